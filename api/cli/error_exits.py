@@ -86,8 +86,7 @@ NEXT: tuple[tuple[type[Exception], str], ...] = (
     (store.UnknownDocumentError, "brain show NODE prints the document of a node"),
     (store.UnknownSnapshotError, "a snapshot is a hash, its beginning, or the number of a run: brain runs"),
     (store.UnknownCommitError, "brain runs lists the runs that are stored; an ingest can be repeated in any case"),
-    (store.NodeTakenError, "moved? read its folder, or remove the old one: brain remove DOCUMENT"),
-    (store.ClaimTakenError, "moved? read its folder, or remove the old one: brain remove DOCUMENT"),
+    (store.TakenError, "moved? read its folder, or remove the old one: brain remove DOCUMENT"),
 )
 """What to do about it, where the exception itself cannot know the commands."""
 

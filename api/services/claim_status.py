@@ -129,7 +129,7 @@ class ClaimStatusService:
             UnknownClaimError: there is no such claim.
         """
         stated = self._store.claims.get(claim)
-        known = self._cache.cached(lambda _version: "states")
+        known = self._cache.cached("states")
         found = known.get(claim) if isinstance(known, dict) else None
         if isinstance(found, ClaimStatus):
             return found

@@ -15,10 +15,10 @@ from api.services.price_service import PriceService
 from api.services.tag_uses import TagUse, tag_uses
 from compute.prices.price_book import CatalogBook
 from graph.models.claim_models import Claim
-from graph.models.query_models import SourceName
 from graph.search.name_index import NameIndex, NameWords
 from graph.search.search import Search
 from graph.store import Store
+from graph.store.source_queries import SourceCount
 
 Thing = TypeVar("Thing")
 
@@ -114,9 +114,9 @@ class NameSearch:
         """Tags by name."""
         return self._of_both.get("tags", lambda: NameTable(self.tag_uses(), lambda use: ((use.tag,), "")))
 
-    def sources(self) -> NameTable[SourceName]:
+    def sources(self) -> NameTable[SourceCount]:
         """Works by title; their host and address count as other text."""
-        return self._of_graph.get("sources", lambda: NameTable(self._store.sources.names(), _source_names))
+        return self._of_graph.get("sources", lambda: NameTable(self._store.sources.counts(), _source_names))
 
 
 def _claim_names(claim: Claim) -> tuple[Sequence[str], str]:
@@ -128,5 +128,5 @@ def _price_names(item: PricedItem) -> tuple[Sequence[str], str]:
     return (item.name, item.name.partition("/")[2] or item.name), "price prices cost"
 
 
-def _source_names(source: SourceName) -> tuple[Sequence[str], str]:
+def _source_names(source: SourceCount) -> tuple[Sequence[str], str]:
     return (source.title or source.id, source.host or source.id), source.id

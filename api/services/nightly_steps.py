@@ -146,7 +146,7 @@ def run_night(brain: Brain, clock: Clock, *, refresh: bool = True, sure: bool = 
     if not sure:
         _check_day(brain, clock().date())
     receiving = receivers(brain)
-    with brain.store.night_lock() as check:
+    with brain.store.lock() as check:
         if check is None:
             raise NightRunningError(brain.store.where)
         steps = Steps(brain, receiving, clock, check)

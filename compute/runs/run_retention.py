@@ -91,7 +91,7 @@ def _runs_with_changes(store: Store, runs: Sequence[Run]) -> set[int]:
     """The first and the latest run, and both runs of each pair between which a verdict or the set of claims differs."""
     found = {run.id for run in (*runs[:1], *runs[-1:])}
     for before, after in pairwise(runs):
-        if store.ledger.differ(before.id, after.id):
+        if store.ledger.differing(before.id, after.id):
             found |= {before.id, after.id}
     return found
 

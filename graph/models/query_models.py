@@ -130,15 +130,6 @@ class SourceUse(Value):
     quotations: int = 0
 
 
-class SourceName(NamedTuple):
-    """A work in in-memory lists: its id, title and host, and how many nodes list it."""
-
-    id: str
-    title: str | None
-    host: str
-    nodes: int
-
-
 class QuoteUse(Value):
     """A quotation and its node."""
 

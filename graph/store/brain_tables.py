@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
 
 from sqlalchemy import delete, func, insert, select, update
@@ -52,11 +51,7 @@ class TokenTables(StorePart):
         return next((one for one in self.all() if one.id == token_id), None)
 
     def revoke(self, token_id: str, at: datetime) -> StoredToken:
-        """Revoke a token from a time on; one that is revoked already stays as it is.
-
-        Raises:
-            UnknownTokenError: no token has the id.
-        """
+        """Revoke a token from a time on, unless it is revoked; raises `UnknownTokenError`."""
         found = self.find(token_id)
         if found is None:
             raise UnknownTokenError(token_id)
@@ -104,20 +99,11 @@ class BrainTables(StorePart):
         return {name: BrainUsage(**found[name]) for name in sorted(found)}
 
     def check_quotas(self) -> None:
-        """Refuse what the open transaction has written if a brain holds more than it may.
-
-        Raises:
-            QuotaError: it does; the transaction has to be rolled back.
-        """
-        limited = [policy for policy in self.policies().values() if _limits(policy)]
-        usage = self.usage() if limited else {}
-        for policy in limited:
-            held = usage.get(policy.name, BrainUsage())
-            for what, most in _limits(policy):
-                if getattr(held, what) > most:
-                    raise QuotaError(policy.name, what, getattr(held, what), most)
-
-
-def _limits(policy: BrainPolicy) -> Iterable[tuple[str, int]]:
-    each = (("nodes", policy.max_nodes), ("bytes", policy.max_bytes), ("claims", policy.max_claims))
-    return [(what, most) for what, most in each if most is not None]
+        """Raise `QuotaError` if a brain holds more than it may, to roll back the open transaction."""
+        each = [(one, what) for one in self.policies().values() for what in ("nodes", "bytes", "claims")]
+        limits = [(one.name, what, most) for one, what in each if (most := getattr(one, f"max_{what}")) is not None]
+        usage = self.usage() if limits else {}
+        for name, what, most in limits:
+            held = getattr(usage.get(name, BrainUsage()), what)
+            if held > most:
+                raise QuotaError(name, what, held, most)

@@ -8,13 +8,13 @@ from datetime import date
 from typing import Any
 
 from pydantic_core import PydanticSerializationError
-from sqlalchemy import Select, func, select
+from sqlalchemy import func, select
 
 from graph.models.claim_models import Claim, ClaimSeverity
 from graph.models.document_models import Changes
 from graph.store.database import WriteTransaction
 from graph.store.schema import claim_log, claim_tags, claims, counters, documents
-from graph.store.store_errors import ClaimTakenError, DuplicateClaimError, UnknownClaimError, UnstorableError
+from graph.store.store_errors import DuplicateError, TakenError, UnknownClaimError, UnstorableError
 from graph.store.store_part import StorePart, delete_among, insert_all, rows_among
 
 
@@ -25,14 +25,14 @@ class ClaimTables(StorePart):
         """Make `stated` the claims of a document, all or none of them.
 
         Raises:
-            ClaimTakenError: another document has a claim of the same id.
-            DuplicateClaimError: the document has a claim id twice.
+            TakenError: another document has a claim of the same id.
+            DuplicateError: the document has a claim id twice.
             UnstorableError: a text contains a lone surrogate.
         """
         fresh: dict[str, Claim] = {}
         for claim in stated:
             if claim.id in fresh:
-                raise DuplicateClaimError(claim.id, document)
+                raise DuplicateError("claim", claim.id, document)
             fresh[claim.id] = claim
         try:
             with self._database.writing() as work:
@@ -55,14 +55,10 @@ class ClaimTables(StorePart):
             query = query.where(claims.c.id.in_(select(claim_tags.c.claim).where(claim_tags.c.tag == tag)))
         if ids is not None:
             query = query.where(claims.c.id.in_(list(ids)))
-        return self._claims(query)
+        return (Claim.model_validate_json(body) for (body,) in self._stream(query))
 
     def get(self, claim_id: str) -> Claim:
-        """One claim.
-
-        Raises:
-            UnknownClaimError: no such claim.
-        """
+        """One claim; raises `UnknownClaimError`."""
         body = self._value(select(claims.c.body).where(claims.c.id == claim_id))
         if body is None:
             raise UnknownClaimError(claim_id)
@@ -70,14 +66,13 @@ class ClaimTables(StorePart):
 
     def of_brain(self, brain: str) -> Iterator[Claim]:
         """The claims on nodes of a brain or in its documents, by id."""
-        return self._claims(_of_brain(brain))
+        return map(Claim.model_validate_json, self.bodies(brain))
 
     def bodies(self, brain: str | None = None) -> Iterator[str]:
-        """The JSON of all claims, in the order of `all`, or of those of a brain, in the order of `of_brain`.
-
-        Takes a tenth of the time of `all`. Used to send claims to other processes.
-        """
-        return (body for (body,) in self._stream(_BODIES if brain is None else _of_brain(brain)))
+        """The JSON of the claims of `all` or of `of_brain`, in a tenth of the time. Used to send them to processes."""
+        own = (claim_log.c.node_brain == brain) | (claim_log.c.document_brain == brain)
+        joined = _BODIES.join(claim_log, claim_log.c.claim == claims.c.id).where(own)
+        return (body for (body,) in self._stream(_BODIES if brain is None else joined))
 
     def brains(self, claim_id: str) -> frozenset[str]:
         """The brains of a claim that is or was stored: of its node and of its document."""
@@ -118,19 +113,11 @@ class ClaimTables(StorePart):
             found.setdefault(node, []).append(claim)
         return {node: tuple(ids) for node, ids in found.items()}
 
-    def _claims(self, query: Select[str]) -> Iterator[Claim]:
-        return (Claim.model_validate_json(body) for (body,) in self._stream(query))
-
 
 _AS_OF = re.compile(r'"as_of":"(\d{4}-\d\d-\d\d)"')
 """The day of a claim in its JSON: quotation marks inside a text have a backslash before them."""
 
 _BODIES = select(claims.c.body).order_by(claims.c.id)
-
-
-def _of_brain(brain: str) -> Select[str]:
-    own = (claim_log.c.node_brain == brain) | (claim_log.c.document_brain == brain)
-    return select(claims.c.body).join(claim_log, claim_log.c.claim == claims.c.id).where(own).order_by(claims.c.id)
 
 
 def _replace(work: WriteTransaction, document: str, fresh: dict[str, Claim]) -> Changes:
@@ -140,29 +127,19 @@ def _replace(work: WriteTransaction, document: str, fresh: dict[str, Claim]) -> 
     added = tuple(name for name in fresh if name not in held)
     changed = tuple(name for name in fresh if name in held and bodies[name] != held[name])
     removed = tuple(name for name in held if name not in fresh)
-    _refuse_taken(work, document, added)
+    for taken in rows_among(work.sql, select(claims.c.id, claims.c.document), claims.c.id, added):
+        raise TakenError("claim", taken.id, taken.document, document)
     delete_among(work.sql, claims.c.id, [*changed, *removed])
-    _insert(work, document, [fresh[name] for name in (*added, *changed)], bodies)
+    new = [fresh[name] for name in (*added, *changed)]
+    plain = ({"id": c.id, "node": c.node, "severity": c.severity.value, "body": bodies[c.id]} for c in new)
+    insert_all(work.sql, claims, (row | {"document": document} for row in plain))
+    insert_all(work.sql, claim_tags, ({"claim": c.id, "tag": tag} for c in new for tag in dict.fromkeys(c.tags)))
     _log(work, document, fresh.values())
     changes = Changes(added=added, changed=changed, removed=removed, unchanged=len(fresh) - len(added) - len(changed))
     work.changes = not changes.nothing
     if work.changes:
         work.take("claims")
     return changes
-
-
-def _refuse_taken(work: WriteTransaction, document: str, added: tuple[str, ...]) -> None:
-    for taken in rows_among(work.sql, select(claims.c.id, claims.c.document), claims.c.id, added):
-        raise ClaimTakenError(taken.id, taken.document, document)
-
-
-def _insert(work: WriteTransaction, document: str, new: list[Claim], bodies: dict[str, str]) -> None:
-    stated = (
-        {"id": c.id, "node": c.node, "severity": c.severity.value, "document": document, "body": bodies[c.id]}
-        for c in new
-    )
-    insert_all(work.sql, claims, stated)
-    insert_all(work.sql, claim_tags, ({"claim": c.id, "tag": tag} for c in new for tag in dict.fromkeys(c.tags)))
 
 
 def _log(work: WriteTransaction, document: str, stated: Collection[Claim]) -> None:

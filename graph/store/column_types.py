@@ -26,31 +26,24 @@ def instant(moment: datetime) -> str:
     return aware.isoformat(timespec="microseconds")
 
 
-class Instant(TypeDecorator[datetime]):
-    """A moment in time, stored by `instant`."""
-
-    impl = Word
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - SQLAlchemy's signature
-        """To text."""
-        return None if value is None else instant(value)
-
-    def process_result_value(self, value: str | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 - SQLAlchemy's signature
-        """From text."""
-        return None if value is None else datetime.fromisoformat(value)
-
-
 class Day(TypeDecorator[date]):
     """A calendar day as ISO 8601."""
 
     impl = Word
     cache_ok = True
+    of: type[date] = date
 
     def process_bind_param(self, value: date | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - SQLAlchemy's signature
         """To text."""
-        return None if value is None else value.isoformat()
+        return None if value is None else instant(value) if isinstance(value, datetime) else value.isoformat()
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> date | None:  # noqa: ARG002 - SQLAlchemy's signature
         """From text."""
-        return None if value is None else date.fromisoformat(value)
+        return None if value is None else self.of.fromisoformat(value)
+
+
+class Instant(Day):
+    """A moment in time, stored by `instant`."""
+
+    cache_ok = True
+    of = datetime

@@ -25,23 +25,16 @@ class Cursor:
 
 
 def read(text: str, scope: str, key: type[str] | type[int]) -> Cursor:
-    """The cursor written by `Cursor.text` for the same scope.
-
-    Raises:
-        CursorError: anything else.
-    """
+    """The cursor written by `Cursor.text` for the same scope; raises `CursorError` for anything else."""
     try:
         packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         seal, at, name = json.loads(packed)
     except (ValueError, TypeError, binascii.Error, RecursionError) as error:
         raise CursorError(text) from error
-    if seal != _seal(scope) or type(at) is not key or not isinstance(name, str) or _beyond(at):
+    beyond = isinstance(at, int) and abs(at) >= 2**63  # the databases' integers
+    if seal != _seal(scope) or type(at) is not key or not isinstance(name, str) or beyond:
         raise CursorError(text)
     return Cursor(at, name)
-
-
-def _beyond(at: str | int) -> bool:
-    return isinstance(at, int) and abs(at) >= 2**63
 
 
 def _seal(scope: str) -> str:

@@ -20,6 +20,7 @@ from typing import Any, Literal, NamedTuple, Self
 from sqlalchemy import Connection, Engine, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy.pool import QueuePool
 
 import graph.store.database_engine as opening
 from graph.store.advisory_locks import NIGHT, Check, is_locked, try_lock, wait_to_write
@@ -54,24 +55,16 @@ _STATE = """SELECT (SELECT number FROM counters WHERE name = 'version'),
     (SELECT value FROM meta WHERE key = 'identity'), (SELECT value FROM meta WHERE key = 'commit')"""
 
 
-class _State(NamedTuple):
-    """The counters of a committed state, the store's identity, and the token of the commit."""
-
-    version: int
-    graph: int
-    claims: int
-    store: str
-    commit: str
-
-
 class Revision(NamedTuple):
-    """One committed state of one store.
+    """One committed state of one store: its counters, the store's identity, and the token of the commit.
 
     Two revisions are equal only if the content is: `version` alone also occurs in other stores, and in a backup that
     was restored and then written to. `commit` is random and new with every committed write.
     """
 
     version: int
+    graph: int
+    claims: int
     store: str
     commit: str
 
@@ -90,10 +83,6 @@ class WriteTransaction:
         """Increase a counter by `step` and return its new value."""
         raised = update(counters).where(counters.c.name == counter).values(number=counters.c.number + step)
         return int(self.sql.execute(raised.returning(counters.c.number)).scalar_one())
-
-    def sign(self) -> None:
-        """Replace the commit token."""
-        self.sql.execute(update(meta).where(meta.c.key == "commit").values(value=uuid.uuid4().hex))
 
 
 class _Thread(threading.local):
@@ -120,7 +109,7 @@ class Database:
     """The transaction that a pinned view reads in; see `Store.pinned`."""
 
     def __init__(self, engine: Engine, where: str, journal: RunJournal | None = None) -> None:
-        self._engine = engine
+        self.engine = engine
         self.journal = journal
         one_state = {"isolation_level": "REPEATABLE READ"} if self.on_server else {}
         self._reader = engine.execution_options(**one_state)
@@ -135,14 +124,9 @@ class Database:
         self.after_commit: list[Callable[[], object]] = []
 
     @property
-    def engine(self) -> Engine:
-        """The engine, for views of the same database."""
-        return self._engine
-
-    @property
     def on_server(self) -> bool:
         """Whether the store is in PostgreSQL."""
-        return bool(self._engine.dialect.name == "postgresql")
+        return bool(self.engine.dialect.name == "postgresql")
 
     def present_day(self) -> date:
         """Today by the clock of the reader (UTC); without a clock the last day of all."""
@@ -167,7 +151,7 @@ class Database:
         """Close every connection."""
         with self._version_lock:
             self._drop_version_connection()
-        self._engine.dispose()
+        self.engine.dispose()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -251,7 +235,8 @@ class Database:
             yield work
             if work.changes:
                 if work.signed:
-                    work.sign()
+                    token = update(meta).where(meta.c.key == "commit").values(value=uuid.uuid4().hex)
+                    work.sql.execute(token)
                 self._commit(connection)
                 for call in work.committed:
                     call()
@@ -265,22 +250,16 @@ class Database:
         self._log_bytes = max(opening.LOG_BYTES, 2 * left)  # a long reader: wait for it again at twice the size
 
     @contextmanager
-    def night_lock(self) -> Iterator[Check | None]:
-        """Hold the lock of the nightly job within the block; None if another process has it.
+    def lock(self, key: int = NIGHT) -> Iterator[Check | None]:
+        """Hold a lock, that of the nightly job or another, within the block; None if another process has it.
 
         The value raises `LostLockError` once the lock is lost: call it before each step. In PostgreSQL the lock is the
-        database's, for all homes that use it. SQLite has none: `nightly.lock` in the home serves there.
+        database's, for all homes that use it. SQLite has none: a lock file in the home serves there.
         """
-        with self.lock(NIGHT) as held:
-            yield held
-
-    @contextmanager
-    def lock(self, key: int) -> Iterator[Check | None]:
-        """As `night_lock`, for a lock of `graph.store.advisory_locks`."""
         if not self.on_server:
             yield lambda: None
             return
-        with try_lock(self._engine, key, self.where) as held:
+        with try_lock(self.engine, key, self.where) as held:
             yield held
 
     def night_is_locked(self) -> bool:
@@ -315,25 +294,21 @@ class Database:
         return self._counter("graph")
 
     def revision(self) -> Revision:
-        """The state that was committed last, also inside a write of this thread.
-
-        Raises:
-            StoreError: the store cannot be reached.
-        """
-        state = self._committed_state() if self.pin is None else _read_state(self.pin)
-        return Revision(state.version, state.store, state.commit)
+        """The state that was committed last, also inside a write of this thread."""
+        return self._committed_state() if self.pin is None else _read_state(self.pin)
 
     def used_connections(self) -> int:
         """How many of the `MOST_CONNECTIONS` of this process are in use; it sends no statement."""
-        return opening.used_connections(self._engine)
+        pool = self.engine.pool
+        return pool.checkedout() if isinstance(pool, QueuePool) else 0
 
     def _counter(self, name: Counter) -> int:
         own = self._own()
         return int(getattr(self._committed_state() if own is None else _read_state(own), name))
 
-    def _committed_state(self) -> _State:
+    def _committed_state(self) -> Revision:
         """The state over a connection of its own: every request reads it, in 10 µs from SQLite."""
-        driver = self._engine.dialect.loaded_dbapi.Error
+        driver = self.engine.dialect.loaded_dbapi.Error
         with self._version_lock:
             try:
                 return self._look()
@@ -344,14 +319,14 @@ class Database:
             except driver as error:
                 raise opening_error(error, self.where) from error
 
-    def _look(self) -> _State:
+    def _look(self) -> Revision:
         if self._version_connection is None:
-            opened = self._connected(self._engine).execution_options(isolation_level="AUTOCOMMIT")
+            opened = self._connected(self.engine).execution_options(isolation_level="AUTOCOMMIT")
             self._version_connection, self._version_cursor = opened, opened.connection.cursor()
             if not self.on_server:
                 self._version_cursor.execute(f"PRAGMA busy_timeout = {VERSION_MILLISECONDS}")
         self._version_cursor.execute(_STATE)
-        return _State(*self._version_cursor.fetchall()[0])  # to the end: it ends the transaction of the statement
+        return Revision(*self._version_cursor.fetchall()[0])  # to the end: it ends the transaction of the statement
 
     def _drop_version_connection(self) -> None:
         if self._version_connection is not None:
@@ -360,5 +335,5 @@ class Database:
             self._version_connection = None
 
 
-def _read_state(sql: Connection) -> _State:
-    return _State(*sql.exec_driver_sql(_STATE).one())
+def _read_state(sql: Connection) -> Revision:
+    return Revision(*sql.exec_driver_sql(_STATE).one())

@@ -11,7 +11,6 @@ from typing import Any
 from sqlalchemy import Engine, Table, create_engine, event, func, select
 from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
-from sqlalchemy.pool import QueuePool
 
 from graph.database_address import address_fault
 from graph.private_files import private_file, private_folder
@@ -45,11 +44,7 @@ WRITES = "brain_writes"
 
 
 def address(where: str | Path) -> URL:
-    """The database URL of a file path or of a URL as people write it.
-
-    Raises:
-        AddressError: not an address of SQLite or PostgreSQL.
-    """
+    """The database URL of a file path or of a URL as people write it; raises `AddressError`."""
     text = str(where)
     if "://" not in text:
         return URL.create("sqlite", database=str(Path(text).absolute()))
@@ -75,12 +70,7 @@ def _server(text: str) -> URL:
 
 
 def build(url: URL) -> Engine:
-    """An engine for `url`, not yet connected; creates the directory of an SQLite file.
-
-    Raises:
-        UnavailableError: the driver is not installed.
-        UnwritableError: the directory cannot be created.
-    """
+    """An engine for `url`, not yet connected; creates the directory of an SQLite file; raises as `Store.open`."""
     if url.get_backend_name() == "sqlite":
         return build_read_only(url) if is_read_only(url) else _sqlite(url)
     logging.getLogger("psycopg").setLevel(logging.ERROR)  # its warnings repeat errors that it also raises
@@ -187,12 +177,6 @@ def empty_log(connection: Connection, least: int) -> int:
         cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
         cursor.close()
     return size_of(log)
-
-
-def used_connections(engine: Engine) -> int:
-    """How many of the `MOST_CONNECTIONS` are in use now."""
-    pool = engine.pool
-    return pool.checkedout() if isinstance(pool, QueuePool) else 0
 
 
 def continue_numbering(connection: Connection, table: Table) -> None:

@@ -128,11 +128,7 @@ def size_of(path: Path) -> int:
 
 
 def _source(path: Path) -> sqlite3.Connection:
-    """A connection that reads a database, also one that cannot be written.
-
-    Raises:
-        OSError: it cannot be opened.
-    """
+    """A connection that reads a database, also one that cannot be written; raises OSError."""
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     held = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw" if writable else read_only_address(path), uri=True)
     try:
@@ -144,11 +140,7 @@ def _source(path: Path) -> sqlite3.Connection:
 
 
 def check_file(path: Path) -> None:
-    """SQLite's integrity check of a database file.
-
-    Raises:
-        DamagedCopyError: the file is damaged or not a database.
-    """
+    """SQLite's integrity check of a database file; raises `DamagedCopyError`."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as opened:
             said = str(opened.execute("PRAGMA integrity_check(1)").fetchone()[0])
@@ -200,11 +192,7 @@ def fold_log(path: Path) -> None:
 
 
 def sync_path(path: Path) -> None:
-    """Wait until a file, or the entries of a folder, are on the disk.
-
-    Raises:
-        OSError: it cannot be opened or written.
-    """
+    """Wait until a file, or the entries of a folder, are on the disk; raises OSError."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, select, update
 
@@ -13,24 +13,28 @@ from graph.models.document_models import Changes
 from graph.models.node_models import Node
 from graph.store.column_types import Record
 from graph.store.database import WriteTransaction
-from graph.store.node_rows import CHILDREN, REF, Place, node_row, place_of, tag_rows
-from graph.store.schema import citations, edges, node_log, node_sources, node_tags, nodes, quotations, tombstones
+from graph.store.node_rows import CHILDREN, REF, Place, node_row, tag_rows
+from graph.store.schema import citations, node_log, node_tags, nodes, tombstones
 from graph.store.search_tables import update as update_search
-from graph.store.store_errors import NodeTakenError
+from graph.store.store_errors import TakenError
 from graph.store.store_part import delete_among, insert_all, rows_among
 
-CHILD_TABLES = (node_sources, citations, quotations, edges)
-"""The child tables of `nodes` but `node_tags`, in the order of `CHILDREN`."""
+
+class ArrivedNode(NamedTuple):
+    """A node of a document, its position there, and the digest of its content."""
+
+    node: Node
+    place: Place
+    digest: str
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentArrival:
-    """The nodes of a document by id, in its order, with the digests of their content; none: it is removed."""
+    """The nodes of a document by id, in its order; none: it is removed."""
 
     document: str
     at: datetime
-    fresh: dict[str, Node] = field(default_factory=dict)
-    digests: dict[str, str] = field(default_factory=dict)
+    fresh: dict[str, ArrivedNode] = field(default_factory=dict)
 
 
 @dataclass
@@ -50,29 +54,14 @@ class Plan:
         """False if the store already has every node unchanged."""
         return bool(self.added or self.changed or self.removed or self.replaced)
 
-    def come(self) -> Iterator[Node]:
+    def come(self) -> Iterator[ArrivedNode]:
         """The nodes to insert."""
         return (self.arrival.fresh[node_id] for node_id in (*self.added, *self.changed))
-
-    def places(self) -> dict[str, Place]:
-        """The position of each node in the document."""
-        return {node_id: place_of(node, index) for index, (node_id, node) in enumerate(self.arrival.fresh.items())}
 
     def changes(self) -> Changes:
         """The plan as the caller's result."""
         named = {name: tuple(getattr(self, name)) for name in ("added", "changed", "removed", "moved")}
         return Changes(unchanged=self.unchanged, **named)
-
-
-def compare(sql: Connection, arrivals: Sequence[DocumentArrival]) -> list[Plan]:
-    """`plans_of` documents that may be written together.
-
-    Raises:
-        NodeTakenError: another document has a node of the same id.
-    """
-    plans = plans_of(sql, arrivals)
-    _refuse_taken(sql, plans)
-    return plans
 
 
 def plans_of(sql: Connection, arrivals: Sequence[DocumentArrival]) -> list[Plan]:
@@ -86,39 +75,37 @@ def plans_of(sql: Connection, arrivals: Sequence[DocumentArrival]) -> list[Plan]
 
 def _compared(arrival: DocumentArrival, held: Mapping[str, Record]) -> Plan:
     plan = Plan(arrival, removed=[node for node in held if node not in arrival.fresh])
-    for position, (node_id, node) in enumerate(arrival.fresh.items()):
+    for node_id, new in arrival.fresh.items():
         old = held.get(node_id)
         if old is None:
             plan.added.append(node_id)
-        elif old.digest != arrival.digests[node_id]:
+        elif old.digest != new.digest:
             plan.changed.append(node_id)
         else:
-            _compare_place(plan, old, node, position)
+            _compare_place(plan, node_id, Place(*(getattr(old, name) for name in Place._fields)), new.place)
     return plan
 
 
-def _compare_place(plan: Plan, old: Record, node: Node, position: int) -> None:
-    place = place_of(node, position)
-    lines_differ = (old.first_line, old.last_line) != (place.first_line, place.last_line)
-    if lines_differ:
-        plan.moved.append(node.id)
+def _compare_place(plan: Plan, node_id: str, old: Place, new: Place) -> None:
+    if (old.first_line, old.last_line) != (new.first_line, new.last_line):
+        plan.moved.append(node_id)
     else:
         plan.unchanged += 1
-    if lines_differ or Place(old.origin, old.sha256, old.first_line, old.last_line, old.position) != place:
-        plan.replaced.append(node.id)
+    if old != new:
+        plan.replaced.append(node_id)
 
 
-def _refuse_taken(sql: Connection, plans: Sequence[Plan]) -> None:
-    """No node may be in two documents; it may move between two documents of one ingest."""
+def refuse_taken(sql: Connection, plans: Sequence[Plan]) -> None:
+    """Raise `TakenError` for a node in two documents; it may move between two documents of one ingest."""
     owner: dict[str, str] = {}
     for plan in plans:
         for node_id in plan.added:
             if owner.setdefault(node_id, plan.arrival.document) != plan.arrival.document:
-                raise NodeTakenError(node_id, owner[node_id], plan.arrival.document)
+                raise TakenError("node", node_id, owner[node_id], plan.arrival.document)
     given_up = {node_id for plan in plans for node_id in plan.removed}
     asked = [node_id for node_id in owner if node_id not in given_up]
     for taken in rows_among(sql, select(nodes.c.id, nodes.c.document), nodes.c.id, asked):
-        raise NodeTakenError(taken.id, taken.document, owner[taken.id])
+        raise TakenError("node", taken.id, taken.document, owner[taken.id])
 
 
 def apply(work: WriteTransaction, plans: Sequence[Plan]) -> None:
@@ -135,7 +122,7 @@ def apply(work: WriteTransaction, plans: Sequence[Plan]) -> None:
     stones = [stone for plan in plans for stone in _stones(work.sql, plan.removed, plan.arrival.at)]
     delete_among(work.sql, nodes.c.id, [*changed, *removed])
     _settle(work.sql, plans, serials)
-    come = ((serials[node.id], node) for plan in plans for node in plan.come())
+    come = ((serials[new.node.id], new.node) for plan in plans for new in plan.come())
     update_search(work.sql, [before[name] for name in (*changed, *removed)], come)
     _bury(work.sql, stones)
     delete_among(work.sql, tombstones.c.id, [name for name in added if name in before])
@@ -146,23 +133,16 @@ def apply(work: WriteTransaction, plans: Sequence[Plan]) -> None:
 
 def _settle(sql: Connection, plans: Sequence[Plan], serials: dict[str, int]) -> None:
     """Insert new and changed nodes, and update the lines of moved ones."""
-    insert_all(sql, nodes, (row for plan in plans for row in _node_rows(plan, serials)))
-    come = [node for plan in plans for node in plan.come()]
-    insert_all(sql, node_tags, (tag for node in come for tag in tag_rows(node, serials[node.id])))
-    for table, rows_of in zip(CHILD_TABLES, CHILDREN, strict=True):
-        insert_all(sql, table, (row for node in come for row in rows_of(node)))
-    _move(sql, [placed for plan in plans for placed in _replaced(plan)])
-
-
-def _node_rows(plan: Plan, serials: dict[str, int]) -> Iterator[dict[str, Any]]:
-    places, digests = plan.places(), plan.arrival.digests
-    for node in plan.come():
-        yield node_row(node, places[node.id], plan.arrival.document, serials[node.id], digests[node.id])
-
-
-def _replaced(plan: Plan) -> list[tuple[Node, Place]]:
-    places = plan.places() if plan.replaced else {}
-    return [(plan.arrival.fresh[node_id], places[node_id]) for node_id in plan.replaced]
+    come = [(new, plan.arrival.document, serials[new.node.id]) for plan in plans for new in plan.come()]
+    rows = (node_row(new.node, new.place, document, serial, new.digest) for new, document, serial in come)
+    insert_all(sql, nodes, rows)
+    insert_all(sql, node_tags, (tag for new, _, serial in come for tag in tag_rows(new.node, serial)))
+    for table, rows_of in CHILDREN:
+        insert_all(sql, table, (row for new, _, _ in come for row in rows_of(new.node)))
+    if moved := [plan.arrival.fresh[node_id] for plan in plans for node_id in plan.replaced]:
+        bodies = ((new, new.node.model_dump_json(exclude={"provenance"})) for new in moved)
+        values = [{"moved": new.node.id, "body": body, **new.place._asdict()} for new, body in bodies]
+        sql.execute(update(nodes).where(nodes.c.id == bindparam("moved")), values)
 
 
 def _stones(sql: Connection, removed: Sequence[str], at: datetime) -> list[dict[str, Any]]:
@@ -176,15 +156,3 @@ def _bury(sql: Connection, stones: Sequence[dict[str, Any]]) -> None:
     targets = select(citations.c.target)
     cited = {row.target for row in rows_among(sql, targets, citations.c.target, [stone["id"] for stone in stones])}
     insert_all(sql, tombstones, (stone for stone in stones if stone["id"] in cited))
-
-
-def _move(sql: Connection, moved: Sequence[tuple[Node, Place]]) -> None:
-    if not moved:
-        return
-    columns: dict[str, Any] = {name: bindparam(f"new_{name}") for name in Place.__slots__}
-    statement = update(nodes).where(nodes.c.id == bindparam("key")).values(**columns, body=bindparam("new_body"))
-    values = []
-    for node, place in moved:
-        named = {f"new_{name}": value for name, value in place.columns().items()}
-        values.append({"key": node.id, "new_body": node.model_dump_json(exclude={"provenance"}), **named})
-    sql.execute(statement, values)

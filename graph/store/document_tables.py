@@ -13,16 +13,15 @@ from pydantic_core import PydanticSerializationError
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from graph.models.document_models import Changes, Document
-from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead, DocumentRecord
 from graph.name_rules import InvalidNameError, check_document, check_node_id
 from graph.problems import Problem
-from graph.store.column_types import Query, Record
-from graph.store.document_changes import DocumentArrival, apply, compare, plans_of
-from graph.store.node_rows import digest_of
+from graph.store.column_types import Record
+from graph.store.document_changes import ArrivedNode, DocumentArrival, apply, plans_of, refuse_taken
+from graph.store.node_rows import digest_of, place_of
 from graph.store.schema import documents, node_names, nodes, origins, unresolved
-from graph.store.store_errors import DuplicateNodeError, UnknownDocumentError, UnstorableError
-from graph.store.store_part import StorePart, among, chunks, delete_among, insert_all
+from graph.store.store_errors import DuplicateError, UnknownDocumentError, UnstorableError
+from graph.store.store_part import StorePart, among, batches, insert_all
 from graph.text.similar_names import names_any
 from graph.values import dumps, loads
 
@@ -44,14 +43,15 @@ class DocumentTables(StorePart):
         The same document again changes nothing. Nodes keep their ids and their position in the order of arrival.
 
         Raises:
-            NodeTakenError: another document has a node of the same id.
-            DuplicateNodeError: a document has a node id twice.
+            TakenError: another document has a node of the same id.
+            DuplicateError: a document has a node id twice.
             UnstorableError: a text contains a lone surrogate, or a name breaks the rule of `graph.name_rules`.
         """
         come = {document.name: document for document in arrived}
         _check_names(come.values())
         with _storable(come.values()), self._database.writing() as work:
-            plans = compare(work.sql, [_arrival(document, at) for document in come.values()])
+            plans = plans_of(work.sql, [_arrival(document, at) for document in come.values()])
+            refuse_taken(work.sql, plans)
             current = select(*_LISTED).where(documents.c.current)
             held = {row.name: row for row in self._among(current, documents.c.name, come)}
             new = [
@@ -66,26 +66,17 @@ class DocumentTables(StorePart):
         return tuple(plan.changes() for plan in plans)
 
     def compared(self, documents: Iterable[Document], at: datetime) -> tuple[Changes, ...]:
-        """What `put_all` would change, for each of some documents of different names; nothing is written.
-
-        Raises:
-            DuplicateNodeError: a document has a node id twice.
-            UnstorableError: a text contains a lone surrogate.
-        """
+        """What `put_all` would change, for each of some documents of different names; nothing is written."""
         come = list(documents)
         with _storable(come), self._database.reading() as sql:
             return tuple(plan.changes() for plan in plans_of(sql, [_arrival(document, at) for document in come]))
 
     def remove(self, name: str, at: datetime) -> Changes:
-        """Remove the nodes of a document; its versions stay in the store, none of them current.
-
-        Raises:
-            UnknownDocumentError: no document of that name is current.
-        """
+        """Remove the nodes of a current document; its versions stay; raises `UnknownDocumentError`."""
         with self._database.writing() as work:
             if self._first(select(documents.c.name).where(documents.c.current, documents.c.name == name)) is None:
                 raise UnknownDocumentError(name)
-            plans = compare(work.sql, [DocumentArrival(name, at)])
+            plans = plans_of(work.sql, [DocumentArrival(name, at)])
             apply(work, plans)
             work.sql.execute(update(documents).where(documents.c.name == name).values(current=False))
             work.sql.execute(delete(unresolved).where(unresolved.c.document == name))
@@ -93,7 +84,8 @@ class DocumentTables(StorePart):
 
     def all(self) -> tuple[DocumentRecord, ...]:
         """The current documents by name, without their text."""
-        return self._records(select(*_LISTED).where(documents.c.current).order_by(documents.c.name))
+        rows = self._rows(select(*_LISTED).where(documents.c.current).order_by(documents.c.name))
+        return tuple(self._visible(_record(row)) for row in rows)
 
     def heads(self, formats: Collection[str] | None = None) -> tuple[DocumentHead, ...]:
         """The current documents by name, of all formats or of some, ten times faster than `all`."""
@@ -103,26 +95,10 @@ class DocumentTables(StorePart):
             query = query.where(documents.c.format.in_(formats))
         return tuple(DocumentHead(*row) for row in self._rows(query))
 
-    def any_of(self, form: str) -> bool:
-        """Whether there is a current document of a format."""
-        asked = select(documents.c.name).where(documents.c.current, documents.c.format == form).limit(1)
-        return self._first(asked) is not None
-
-    def any(self) -> bool:
-        """Whether there is a current document."""
-        return self._first(select(documents.c.name).where(documents.c.current).limit(1)) is not None
-
-    def versions(self, name: str) -> tuple[DocumentRecord, ...]:
-        """Every version of a document, the latest first, without text.
-
-        Raises:
-            UnknownDocumentError: no version of such a document exists.
-        """
-        ordered = select(*_LISTED).where(documents.c.name == name).order_by(documents.c.ingested_at.desc())
-        found = self._records(ordered)
-        if not found:
-            raise UnknownDocumentError(name)
-        return found
+    def any(self, form: str | None = None) -> bool:
+        """Whether there is a current document, of any format or of one."""
+        query = select(documents.c.name).where(documents.c.current).limit(1)
+        return self._first(query if form is None else query.where(documents.c.format == form)) is not None
 
     def every_version(self, brain: str, form: str) -> tuple[DocumentRecord, ...]:
         """Every version, with text, of the documents of a brain in a format; current, earlier and removed ones."""
@@ -131,11 +107,7 @@ class DocumentTables(StorePart):
         return tuple(_record(row, text=zlib.decompress(row.text).decode()) for row in rows)
 
     def get(self, name: str, sha: str | None = None) -> DocumentRecord:
-        """One document with its text: the current version, or the one with the SHA-256 `sha`.
-
-        Raises:
-            UnknownDocumentError: no such document or version.
-        """
+        """One document with its text, the current version or that with a SHA-256; raises `UnknownDocumentError`."""
         version = documents.c.current if sha is None else documents.c.sha256 == sha
         row = self._first(select(documents).where(documents.c.name == name, version))
         if row is None:
@@ -145,9 +117,6 @@ class DocumentTables(StorePart):
     def problems(self) -> tuple[Problem, ...]:
         """The problems of the current documents, document by document."""
         return tuple(problem for record in self.all() for problem in record.problems)
-
-    def _records(self, query: Query) -> tuple[DocumentRecord, ...]:
-        return tuple(self._visible(_record(row)) for row in self._rows(query))
 
     def _visible(self, record: DocumentRecord) -> DocumentRecord:
         """The record without problems of links, and without those that name a hidden brain.
@@ -163,12 +132,12 @@ class DocumentTables(StorePart):
 
 
 def _arrival(document: Document, at: datetime) -> DocumentArrival:
-    found: dict[str, Node] = {}
-    for node in document.nodes:
+    found: dict[str, ArrivedNode] = {}
+    for position, node in enumerate(document.nodes):
         if node.id in found:
-            raise DuplicateNodeError(node.id, document.name)
-        found[node.id] = node
-    return DocumentArrival(document.name, at, found, {name: digest_of(node) for name, node in found.items()})
+            raise DuplicateError("node", node.id, document.name)
+        found[node.id] = ArrivedNode(node, place_of(node, position), digest_of(node))
+    return DocumentArrival(document.name, at, found)
 
 
 def _check_names(documents: Iterable[Document]) -> None:
@@ -203,17 +172,13 @@ def _encodes(document: Document) -> bool:
 
 def _make_current(sql: Connection, come: Sequence[Document], at: datetime, held: Mapping[str, Record]) -> None:
     """Store the current versions. One that was current keeps its time: it is stored again because of its links."""
-    for some in chunks([document.name for document in come]):
+    for some in batches([document.name for document in come]):
         sql.execute(update(documents).where(among(sql, documents.c.name, some)).values(current=False))
     same = (documents.c.name == bindparam("its_name")) & (documents.c.sha256 == bindparam("its_sha256"))
     if come:
         sql.execute(delete(documents).where(same), [{"its_name": one.name, "its_sha256": one.sha256} for one in come])
-    insert_all(sql, documents, (_document_row(one, _since(held.get(one.name), one) or at) for one in come))
-
-
-def _since(held: Record | None, document: Document) -> datetime | None:
-    """When the same version of a document was ingested, if it is the current one."""
-    return held.ingested_at if held is not None and held.sha256 == document.sha256 else None
+    since = {(row.name, row.sha256): row.ingested_at for row in held.values()}
+    insert_all(sql, documents, (_document_row(one, since.get((one.name, one.sha256), at)) for one in come))
 
 
 def _differs(held: Record | None, document: Document) -> bool:
@@ -263,32 +228,17 @@ class DocumentOrigins(StorePart):
 
     def put(self, come: Mapping[str, FilePlace], gone: Collection[str] = ()) -> None:
         """Record the origins of documents that came, and forget those of documents that went."""
-        with self._database.writing() as work:
-            held = self.of([*come, *gone])
-            changed = {name: place for name, place in come.items() if held.get(name) != place}
-            old = [name for name in held if name in changed or name not in come]
-            work.changes = bool(changed or old)
-            delete_among(work.sql, origins.c.document, old)
-            rows = ({"document": name, "folder": folder, "file": file} for name, (folder, file) in changed.items())
-            insert_all(work.sql, origins, rows)
+        rows = ((name, folder, file) for name, (folder, file) in come.items())
+        self._put_rows(origins.c.document, {*come, *gone}, rows)
 
 
 class UnresolvedLinks(StorePart):
     """Names in links of each document that no node has, so that a new node finds the documents that link to it."""
 
     def put(self, names: Mapping[str, Collection[str]]) -> None:
-        """Replace the unresolved names of each of these documents; other documents keep theirs.
-
-        The same names again change nothing.
-        """
-        wanted = {(document, name) for document, each in names.items() for name in each}
-        with self._database.writing() as work:
-            held = {(row.document, row.name) for row in self._among(select(unresolved), unresolved.c.document, names)}
-            work.changes = held != wanted
-            changed = sorted({document for document, _ in held ^ wanted})
-            delete_among(work.sql, unresolved.c.document, changed)
-            rows = ({"document": one, "name": name} for one in changed for name in sorted(names[one]))
-            insert_all(work.sql, unresolved, rows)
+        """Replace the unresolved names of each of these documents; other documents keep theirs."""
+        rows = ((document, name) for document, each in names.items() for name in each)
+        self._put_rows(unresolved.c.document, names, rows)
 
     def waiting_for(self, names: Iterable[str]) -> tuple[str, ...]:
         """The documents with a link that uses one of these names, sorted."""
@@ -301,11 +251,7 @@ class NodeNames(StorePart):
 
     def put(self, names: Mapping[str, Collection[str]]) -> None:
         """Replace the names of these nodes (`ingest.linking.link_targets.node_names`)."""
-        if not names:
-            return
-        with self._database.writing() as work:
-            delete_among(work.sql, node_names.c.node, names)
-            insert_all(work.sql, node_names, ({"node": node, "name": name} for node in names for name in names[node]))
+        self._put_rows(node_names.c.node, names, ((node, name) for node in names for name in names[node]))
 
     def called(self, names: Iterable[str]) -> set[str]:
         """The nodes with one of these names."""

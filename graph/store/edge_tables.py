@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import ColumnElement, FromClause, and_, delete, func, literal, null, select, union
+from sqlalchemy import FromClause, and_, delete, func, literal, null, select, union
 
 from graph.models.link_models import ARGUING, SURE, Link
 from graph.models.node_models import Edge
 from graph.models.query_models import Backlink, Card
 from graph.store.database import STREAMED
-from graph.store.node_rows import KINDS, REF, ref_of
+from graph.store.node_rows import CARD, REF, card_of, ref_of
 from graph.store.node_rows import column as column_text
 from graph.store.schema import citations, edges, node_sources, node_tags, nodes, quotations
-from graph.store.store_part import StorePart, among, as_model, chunks, insert_all
+from graph.store.store_part import StorePart, among, as_model, batches, insert_all
 from graph.values import slim
 
 _EDGE = (edges.c.subject, edges.c.kind, edges.c.target, edges.c.reason, edges.c.confidence)
@@ -27,7 +26,6 @@ _CITES = (
     .where(citations.c.target.is_not(None))
     .order_by(nodes.c.serial, citations.c.position)
 )
-_ARRIVAL = (nodes.c.serial, citations.c.position)
 _RELATES = select(*_EDGE, null()).order_by(edges.c.id)
 
 _TARGETS = nodes.alias("targets")
@@ -108,11 +106,17 @@ class EdgeTables(StorePart):
     def arguing(self) -> list[tuple[str, str]]:
         """Node and target of each citation by which the node depends on the target, by arrival.
 
-        These are the citations with a CiTO type in `ARGUING` and the bracket markers, with confidence ≥ `SURE`. A link
-        without a type (`[[note]]`, `[words](note.md)`, `cites: [note]`) only mentions its target.
+        A link without a type (`[[note]]`, `[words](note.md)`, `cites: [note]`) only mentions its target.
         """
         query = select(citations.c.node, citations.c.target).join(nodes, nodes.c.id == citations.c.node)
-        return [(node, on) for node, on in self._rows(query.where(_argues()).order_by(*_ARRIVAL))]
+        plain = (citations.c.cito == "cites") & (citations.c.resolution != "link")
+        argues = (
+            citations.c.target != citations.c.node,
+            citations.c.cito.in_(list(ARGUING)) | plain,
+            citations.c.confidence >= SURE,
+        )
+        ordered = query.where(*argues).order_by(nodes.c.serial, citations.c.position)
+        return [(node, on) for node, on in self._rows(ordered)]
 
     def across(self, brain: str) -> tuple[Counter[str], Counter[str]]:
         """Citations between a brain and others, by the other brain: those of its nodes by others, and by its nodes."""
@@ -136,7 +140,7 @@ class EdgeTables(StorePart):
             places = (
                 [edges.c.derived]
                 if of is None
-                else [and_(edges.c.derived, among(work.sql, edges.c.subject, some)) for some in chunks(list(of))]
+                else [and_(edges.c.derived, among(work.sql, edges.c.subject, some)) for some in batches(list(of))]
             )
             held = [
                 tuple(row)
@@ -158,16 +162,6 @@ class EdgeTables(StorePart):
         return {**found, "quotations": self._value(select(func.count()).select_from(quotations)) or 0}
 
 
-def _argues() -> ColumnElement[bool]:
-    """The condition for a citation by which its node depends on the target."""
-    plain = (citations.c.cito == "cites") & (citations.c.resolution != "link")
-    return and_(
-        citations.c.target != citations.c.node,
-        citations.c.cito.in_(list(ARGUING)) | plain,
-        citations.c.confidence >= SURE,
-    )
-
-
 def _brains(nodes: Iterable[str | None]) -> Counter[str]:
     return Counter(str(node).partition("/")[0] for node in nodes)
 
@@ -186,13 +180,7 @@ class NeighbourQueries(StorePart):
 
     def cards(self, ids: Iterable[str]) -> dict[str, Card]:
         """The cards of those of the nodes that are in the store, by id."""
-        columns = (nodes.c.serial, nodes.c.id, nodes.c.kind, nodes.c.brain, nodes.c.title, nodes.c.tags)
-        return {
-            row.id: Card(
-                row.serial, row.id, KINDS[row.kind], row.brain, row.title, tuple(json.loads(row.tags)), row.document
-            )
-            for row in self._among(select(*columns, nodes.c.document), nodes.c.id, ids)
-        }
+        return {row.id: card_of(row) for row in self._among(select(*CARD), nodes.c.id, ids)}
 
     def touching(self, ids: Collection[str]) -> set[Ends]:
         """The links that begin or end at one of the nodes."""
@@ -206,7 +194,7 @@ class NeighbourQueries(StorePart):
         )
         found: set[Ends] = set()
         with self._database.reading() as sql:
-            for some in chunks(sorted(ids)):
+            for some in batches(sorted(ids)):
                 every = union(*(query.where(among(sql, column, some)) for query, column in ends))
                 found.update((subject, kind, target) for subject, kind, target in sql.execute(every))
         return found

@@ -20,7 +20,6 @@ from sqlalchemy import Column, Connection, LargeBinary, Table, func, select, upd
 from graph.models.claim_models import VerdictName
 from graph.models.packed_verdicts import VERDICTS
 from graph.store.column_types import Day, Instant, Record
-from graph.store.database import Database
 from graph.store.database_engine import continue_numbering
 from graph.store.ledger_tables import LedgerTables
 from graph.store.schema import counters, documents, meta, metadata, runs, snapshots, verdicts
@@ -52,10 +51,6 @@ class HistoryRowError(StoreError):
 class HistoryTables(StorePart):
     """The part of the store for its history as rows."""
 
-    def __init__(self, database: Database, ledger: LedgerTables) -> None:
-        super().__init__(database)
-        self._ledger = ledger
-
     def sections(self, *, internal: bool = True) -> Iterator[tuple[str, Iterator[Row]]]:
         """Each table with its rows in the order of the primary key, read on demand."""
         for table in _tables():
@@ -86,9 +81,8 @@ class HistoryTables(StorePart):
     def _acknowledge(self) -> None:
         """Write the imported runs to the journal."""
         if (journal := self._database.journal) is not None:
-            store = self._database.revision().store
-            for run in reversed(self._ledger.runs()):
-                journal.append(store, run)
+            for run in reversed(LedgerTables(self._database).runs()):
+                journal.append(self._database.revision().store, run)
 
     def _plain_rows(self, table: Table) -> Iterator[Row]:
         if table is runs and self._database.hidden:
@@ -103,7 +97,7 @@ class HistoryTables(StorePart):
 
     def _visible_runs(self) -> Iterator[Row]:
         """The runs of a view, with its own counts and notes: the rows themselves are on all brains."""
-        visible = {run.id: run for run in self._ledger.runs()}
+        visible = {run.id: run for run in LedgerTables(self._database).runs()}
         for record in self._stream(select(runs).order_by(runs.c.id)):
             if (run := visible.get(record.id)) is not None:
                 yield {**_plain(runs, record), "counts": json.dumps(run.counts), "notes": json.dumps(run.notes)}

@@ -13,19 +13,7 @@ from sqlalchemy.exc import DatabaseError
 from graph.name_rules import InvalidNameError, check_node_id
 from graph.problems import Problem
 from graph.store.database import STREAMED, Database
-from graph.store.schema import (
-    claims,
-    documents,
-    edges,
-    flags,
-    node_tags,
-    nodes,
-    notices,
-    runs,
-    silences,
-    snapshots,
-    verdicts,
-)
+from graph.store.schema import documents, edges, metadata, node_tags, nodes, runs, snapshots, verdicts
 from graph.store.store_errors import CorruptStoreError
 
 DAMAGED = "store-damaged"
@@ -77,7 +65,7 @@ def _packed(sql: Connection) -> Iterator[Problem]:
 
 def _bodies(sql: Connection) -> Iterator[Problem]:
     """Rows whose text is no JSON: damage inside a row leaves the structure of the file as it was."""
-    for table in (nodes, claims, flags, silences, notices):
+    for table in (metadata.tables[name] for name in ("nodes", "claims", "flags", "silences", "notices")):
         (key, *_) = table.primary_key
         for name, body in sql.execute(select(key, table.c.body), execution_options=STREAMED):
             try:
@@ -138,12 +126,10 @@ def _ledger(sql: Connection) -> Iterator[Problem]:
         if held.pop(row.id, 0) != brought:
             yield _problem("run-count", f"run {row.id} brought {brought} verdicts and does not have as many")
         if row.snapshot not in kept:
-            yield _problem(
-                "run-snapshot", f"run {row.id} was made from the snapshot {row.snapshot[:12]}, which is missing"
-            )
-    yield from (
-        _problem("stray-verdicts", f"{count} verdicts belong to the missing run {run}") for run, count in held.items()
-    )
+            said = f"run {row.id} was made from the snapshot {row.snapshot[:12]}, which is missing"
+            yield _problem("run-snapshot", said)
+    for run, count in held.items():
+        yield _problem("stray-verdicts", f"{count} verdicts belong to the missing run {run}")
 
 
 CHECKS: tuple[Check, ...] = (_file, _bodies, _packed, _counts, _names, _ledger)

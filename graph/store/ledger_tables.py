@@ -12,7 +12,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Text, and_, cast, delete, func, insert, or_, select, text
+from sqlalchemy import ColumnElement, Connection, Text, and_, cast, delete, func, insert, or_, select, text, true
 from sqlalchemy.exc import IntegrityError
 
 from graph.models.claim_models import VerdictName
@@ -22,40 +22,16 @@ from graph.store.column_types import Query, Record
 from graph.store.database import STREAMED, WriteTransaction
 from graph.store.metadata import Metadata
 from graph.store.schema import claim_log, run_parts, runs, verdicts
-from graph.store.store_errors import DuplicateClaimError, UnknownRunError
-from graph.store.store_part import StorePart
+from graph.store.store_errors import DuplicateError, UnknownRunError
+from graph.store.store_part import StorePart, batches, insert_tuples
 from graph.text.similar_names import names_any
 
 _ON_FILES = re.compile(r": left out because of errors: | was not read: ")
 """Notes on folders by earlier programs, which stored no brain with them."""
 
 
-def note_text(note: str | RunNote) -> str:
-    """What a note says."""
-    return note if isinstance(note, str) else note.text
-
-
-def stored_notes(notes: Iterable[str | RunNote]) -> str:
-    """Notes as the ledger stores them."""
-    return json.dumps([note if isinstance(note, str) else note.model_dump() for note in notes])
-
-
-def shown_notes(stored: str, hidden: Collection[str]) -> tuple[str, ...]:
-    """The stored notes that may be shown to a reader for whom the `hidden` brains do not exist."""
-    notes = [one if isinstance(one, str) else RunNote(**one) for one in json.loads(stored)]
-    return tuple(note_text(one) for one in notes if not hidden or _public(one, hidden))
-
-
-def _public(note: str | RunNote, hidden: Collection[str]) -> bool:
-    owned = _ON_FILES.search(note) is None if isinstance(note, str) else note.brain not in {None, *hidden}
-    return owned and not names_any(note_text(note), hidden)
-
-
-_CHUNK = 10_000
 REMOVED = "ledger.removed"
 """The key of the runs that were removed by a policy of retention, with their days."""
-_COLUMNS = [column.name for column in verdicts.c]
-
 
 _STARTED_ON = func.substr(cast(runs.c.started_at, Text), 1, 10)
 """The day on which a run was made (UTC), as text."""
@@ -86,7 +62,7 @@ class LedgerTables(StorePart):
         `parts` say what the rows of the claims of private brains were computed from.
 
         Raises:
-            DuplicateClaimError: two rows of one claim.
+            DuplicateError: two rows of one claim.
         """
         with self._database.writing() as work:
             number = work.take("run")
@@ -101,10 +77,12 @@ class LedgerTables(StorePart):
                 snapshot=snapshot,
                 rules=rules,
                 counts={name.value: counts[code] for code, name in enumerate(VERDICTS) if counts[code]},
-                notes=tuple(map(note_text, notes)),
+                notes=tuple(note if isinstance(note, str) else note.text for note in notes),
                 method=method,
             )
-            work.sql.execute(insert(runs).values(**_run_row(run, stored_notes(notes))))
+            stored = json.dumps([note if isinstance(note, str) else note.model_dump() for note in notes])
+            row = {**run.model_dump(), "counts": json.dumps(run.counts), "notes": stored}
+            work.sql.execute(insert(runs).values(**row))
             if stated := [{**part.model_dump(), "run": number} for part in parts]:
                 work.sql.execute(insert(run_parts), stated)
             if (journal := self._database.journal) is not None:
@@ -119,27 +97,20 @@ class LedgerTables(StorePart):
         return self._runs(query if limit is None else query.limit(limit))
 
     def run(self, run: int) -> Run:
-        """One run.
-
-        Raises:
-            UnknownRunError: no such run.
-        """
+        """One run; raises `UnknownRunError`."""
         found = self._runs(select(runs).where(runs.c.id == run))
         if not found:
             raise UnknownRunError(run)
         return found[0]
 
     def present_runs(self, limit: int | None = None, before: Run | None = None) -> tuple[Run, ...]:
-        """The runs for the present, the latest day first, on one day the latest run first.
+        """The runs for the present, the latest day first, on one day the latest run first; those `before` a run.
 
-        A run for another day than the one on which it was made (see `is_present`) looks back or ahead; it is in `runs`
-        only. So is a run that was made after today: a clock was ahead then, and it does not hide the runs of the days
-        until its own. `before` leaves out the runs from that one on.
+        A run for another day than the one on which it was made (see `is_present`) is in `runs` only. So is one that was
+        made after today: a clock was ahead, and it does not hide the runs of the days until its own.
         """
-        query = select(runs).where(self._is_present()).order_by(runs.c.as_of.desc(), runs.c.id.desc())
-        if before is not None:
-            query = query.where(_earlier(before))
-        return self._present(query, limit)
+        query = select(runs).where(self._is_present(), _earlier(before))
+        return self._present(query.order_by(runs.c.as_of.desc(), runs.c.id.desc()), limit)
 
     def latest_run(self, as_of: date | None = None, before: Run | None = None) -> Run | None:
         """The latest run for the present, see `present_runs`; None if there is none.
@@ -148,8 +119,8 @@ class LedgerTables(StorePart):
         """
         if as_of is None:
             return next(iter(self.present_runs(1, before)), None)
-        query = select(runs).where(runs.c.as_of == as_of).order_by(runs.c.id.desc()).limit(1)
-        return next(iter(self._runs(query if before is None else query.where(_earlier(before)))), None)
+        query = select(runs).where(runs.c.as_of == as_of, _earlier(before))
+        return next(iter(self._runs(query.order_by(runs.c.id.desc()).limit(1))), None)
 
     def next_run(self, after: Run) -> Run | None:
         """The run for the present after a run; None after the latest."""
@@ -195,10 +166,9 @@ class LedgerTables(StorePart):
 
     def _run(self, record: Record) -> Run:
         """The run of a row, with the notes that a reader of this view may see."""
-        plain = ("id", "as_of", "started_at", "finished_at", "code", "snapshot", "rules", "method")
-        values = {name: getattr(record, name) for name in plain}
-        notes = shown_notes(record.notes, self._database.hidden)
-        return Run(**values, counts=json.loads(record.counts), notes=notes)
+        values = {column.name: getattr(record, column.name) for column in runs.c}
+        notes = _shown(json.loads(record.notes), self._database.hidden)
+        return Run(**{**values, "counts": json.loads(record.counts), "notes": tuple(notes)})
 
     def _present(self, query: Query, limit: int | None) -> tuple[Run, ...]:
         """The first runs of a query that are of their day, at most `limit`; the others are read and left out."""
@@ -224,11 +194,7 @@ class LedgerTables(StorePart):
         return map(_row, self._stream(query))
 
     def row(self, run: int, claim: str) -> VerdictRow:
-        """The row of one claim in one run.
-
-        Raises:
-            UnknownRunError: no such run, or the claim is not in it.
-        """
+        """The row of one claim in one run; raises `UnknownRunError`."""
         record = self._first(select(verdicts).where(verdicts.c.run == run, verdicts.c.claim == claim))
         if record is None:
             raise UnknownRunError(f"{run} with the claim {claim}")
@@ -239,10 +205,10 @@ class LedgerTables(StorePart):
 
         With `present` only the runs of `present_runs`, in their order.
         """
-        joined = select(verdicts, runs).join(verdicts, verdicts.c.run == runs.c.id).where(verdicts.c.claim == claim)
-        order = [runs.c.as_of.desc(), runs.c.id.desc()] if present else [runs.c.id.desc()]
-        joined = joined.where(self._is_present()) if present else joined
-        query = joined.order_by(*order)
+        query = select(verdicts, runs).join(verdicts, verdicts.c.run == runs.c.id).where(verdicts.c.claim == claim)
+        if present:
+            query = query.where(self._is_present()).order_by(runs.c.as_of.desc())
+        query = query.order_by(runs.c.id.desc())
         with self._database.reading() as sql, sql.execute(query, execution_options=STREAMED) as records:
             pairs = ((self._run(record), _row(record)) for record in records)
             found = list(islice((pair for pair in pairs if pair[0].of_its_day or not present), limit))
@@ -280,34 +246,27 @@ class LedgerTables(StorePart):
 
     def changes(self, before: int, after: int) -> Iterator[tuple[str, VerdictRow | None, VerdictRow | None]]:
         """Each claim whose verdict differs between two runs, with both rows; None for a run without the claim."""
-        names = iter(self._differing(before, after))
+        names = iter(self.differing(before, after))
         while chunk := list(islice(names, 1000)):
             old = {row.claim: row for row in self.rows(before, claims=chunk)}
             new = {row.claim: row for row in self.rows(after, claims=chunk)}
             yield from ((name, old.get(name), new.get(name)) for name in chunk)
 
-    def differ(self, before: int, after: int) -> bool:
-        """Whether two runs have other claims, or another verdict of one."""
-        return bool(self._differing(before, after))
-
     def remove(self, gone: Iterable[Run]) -> None:
         """Remove runs with their rows, and record their days: see `removed_runs`."""
         with self._database.writing() as work:
-            days = {**self._removed(), **{str(run.id): run.as_of.isoformat() for run in gone}}
-            ids = [int(run) for run in days]
+            days = self.removed_runs() | {run.id: run.as_of for run in gone}
             with _removal_allowed(work.sql):
                 for column in (verdicts.c.run, runs.c.id, run_parts.c.run):
-                    work.sql.execute(delete(column.table).where(column.in_(ids)))
-            Metadata(self._database).put(REMOVED, json.dumps(days))
+                    work.sql.execute(delete(column.table).where(column.in_(days)))
+            Metadata(self._database).put(REMOVED, json.dumps({run: day.isoformat() for run, day in days.items()}))
 
     def removed_runs(self) -> dict[int, date]:
         """The runs that were removed by `remove`, with the days that they were for."""
-        return {int(run): date.fromisoformat(day) for run, day in self._removed().items()}
+        removed = json.loads(Metadata(self._database).get(REMOVED) or "{}")
+        return {int(run): date.fromisoformat(day) for run, day in removed.items()}
 
-    def _removed(self) -> dict[str, str]:
-        return dict(json.loads(Metadata(self._database).get(REMOVED) or "{}"))
-
-    def _differing(self, before: int, after: int) -> list[str]:
+    def differing(self, before: int, after: int) -> list[str]:
         """The ids of claims that only one of the runs has, or that have different verdicts."""
         one, two = (
             select(verdicts.c.claim, verdicts.c.verdict).where(verdicts.c.run == run) for run in (before, after)
@@ -317,6 +276,15 @@ class LedgerTables(StorePart):
 
     def _runs(self, query: Query) -> tuple[Run, ...]:
         return self._visible(map(self._run, self._rows(query)))
+
+
+def _shown(notes: Iterable[str | dict[str, Any]], hidden: Collection[str]) -> Iterator[str]:
+    """The stored notes that may be shown to a reader for whom the `hidden` brains do not exist."""
+    for note in notes:
+        said = note if isinstance(note, str) else note["text"]
+        public = _ON_FILES.search(said) is None if isinstance(note, str) else note["brain"] not in {None, *hidden}
+        if not hidden or (public and not names_any(said, hidden)):
+            yield said
 
 
 @contextmanager
@@ -337,46 +305,31 @@ def _removal_allowed(sql: Connection) -> Iterator[None]:
         sql.exec_driver_sql(statement)
 
 
-def _earlier(than: Run) -> ColumnElement[bool]:
-    """Runs of an earlier day, or of the same day and made before."""
+def _earlier(than: Run | None) -> ColumnElement[bool]:
+    """Runs of an earlier day, or of the same day and made before; all runs without one."""
+    if than is None:
+        return true()
     return or_(runs.c.as_of < than.as_of, and_(runs.c.as_of == than.as_of, runs.c.id < than.id))
 
 
 def _pour(
     work: WriteTransaction, run: int, rows: Iterable[VerdictRow | ClaimFinding | PackedRow], counts: Counter[int]
 ) -> None:
-    """Insert through the driver for speed: the statement is fixed, and a run may have a million rows."""
-    mark = "%s" if work.sql.dialect.name == "postgresql" else "?"
-    statement = f"INSERT INTO verdicts ({', '.join(_COLUMNS)}) VALUES ({', '.join([mark] * len(_COLUMNS))})"  # noqa: S608 - fixed names
-    packed = _packed(run, rows, counts)
-    while some := list(islice(packed, _CHUNK)):
-        try:
-            work.sql.exec_driver_sql(statement, some)
-        except IntegrityError as error:
-            raise DuplicateClaimError(_duplicate(some), f"run {run}") from error
-
-
-def _packed(
-    run: int, rows: Iterable[VerdictRow | ClaimFinding | PackedRow], counts: Counter[int]
-) -> Iterator[tuple[Any, ...]]:
-    """Rows in the order of the columns, counted by verdict."""
+    """Insert the rows of a run, counted by verdict."""
     pack = RowPacker()
-    for one in rows:
-        packed = one if isinstance(one, PackedRow) else pack(one)
-        counts[packed.verdict] += 1
-        yield run, *packed
+    for some in batches(one if isinstance(one, PackedRow) else pack(one) for one in rows):
+        counts.update(packed.verdict for packed in some)
+        try:
+            insert_tuples(work.sql, verdicts, ((run, *packed) for packed in some))
+        except IntegrityError as error:
+            raise DuplicateError("claim", _duplicate(some), f"run {run}") from error
 
 
-def _duplicate(packed: list[tuple[Any, ...]]) -> str:
+def _duplicate(packed: list[PackedRow]) -> str:
     """The duplicate claim, or the range that contains a claim of an earlier batch."""
-    counts = Counter(row[1] for row in packed)
-    claim, count = counts.most_common(1)[0]
-    return claim if count > 1 else f"(one of {packed[0][1]} … {packed[-1][1]})"
+    claim, count = Counter(row.claim for row in packed).most_common(1)[0]
+    return claim if count > 1 else f"(one of {packed[0].claim} … {packed[-1].claim})"
 
 
 def _row(record: Record) -> VerdictRow:
     return PackedRow(record.claim, record.verdict, record.figures, record.unit, record.reason, record.further).row
-
-
-def _run_row(run: Run, notes: str) -> dict[str, Any]:
-    return {**run.model_dump(), "counts": json.dumps(run.counts), "notes": notes}

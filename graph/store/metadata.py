@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from sqlalchemy import delete, insert, select
 
-from graph.store.advisory_locks import DERIVED
 from graph.store.database import Database
 from graph.store.schema import derived, meta, node_log, nodes
-from graph.store.store_part import StorePart, insert_all
+from graph.store.store_part import StorePart, delete_among, insert_all
 
 RENAMED = "renamed."
 """The keys of renamed nodes begin with this; the old id follows."""
@@ -43,10 +41,6 @@ class Metadata(StorePart):
         """The identity that this store got when it was created; it shows whether derived data are of this store."""
         return self.get("identity") or ""
 
-    def commit_token(self) -> str:
-        """A text that changes with each committed write: derived data with the same token are of this state."""
-        return self._database.revision().commit
-
 
 class RenamedNodes(StorePart):
     """The new ids of renamed nodes, by their old ones, so that an old address leads on."""
@@ -55,14 +49,9 @@ class RenamedNodes(StorePart):
         """Record new ids by the old ones."""
         with self._database.writing() as work:
             work.changes = bool(renamed)
-            rows = [{"key": RENAMED + old, "value": new} for old, new in renamed.items()]
-            for row in rows:
-                work.sql.execute(delete(meta).where(meta.c.key == row["key"]))
-            insert_all(work.sql, meta, rows)
-
-    def all(self) -> dict[str, str]:
-        """The new ids by the old ones, as recorded."""
-        return Metadata(self._database).under(RENAMED)
+            rows = {RENAMED + old: new for old, new in renamed.items()}
+            delete_among(work.sql, meta.c.key, rows)
+            insert_all(work.sql, meta, ({"key": key, "value": new} for key, new in rows.items()))
 
     def former(self, ids: Iterable[str]) -> set[str]:
         """Those of these ids that a node had, and none has now."""
@@ -117,15 +106,6 @@ class DerivedTable(StorePart):
         """Remove a value."""
         with self._database.writing() as work:
             work.sql.execute(delete(derived).where(derived.c.name == self._key(name)))
-
-    @contextmanager
-    def lock(self) -> Iterator[bool]:
-        """Whether this process alone may make derived values within the block, among all that use a PostgreSQL store.
-
-        In SQLite it may: a lock file in the home serves there.
-        """
-        with self._database.lock(DERIVED) as held:
-            yield held is not None
 
     def _key(self, name: str) -> str:
         return f"{name}{self._without}"

@@ -1,23 +1,23 @@
-"""Queries for nodes: one, some, all, and lists with filters, facets and cursors."""
+"""Queries for nodes: one, some, all, lists with filters, facets and cursors, and the input of derived data."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import ColumnElement, func, literal, select, tuple_
 
 from graph.ids import as_written, run_together, slug
 from graph.models.facet_counts import FACET_TAGS
 from graph.models.node_models import Kind, Node
-from graph.models.query_models import Facets, NodeQuery, NodeRef, NodeSummary, Page, Tombstone
+from graph.models.query_models import Card, Facets, NodeQuery, NodeRef, NodeSummary, Page, Tombstone
 from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
 from graph.store.metadata import RenamedNodes
-from graph.store.node_rows import NODE, REF, SUMMARY, node_of, ref_of, summary_of
+from graph.store.node_rows import CARD, NODE, REF, SUMMARY, card_of, node_of, ref_of, summary_of
 from graph.store.schema import node_sources, node_tags, nodes, tombstones
 from graph.store.store_errors import UnknownNodeError
-from graph.store.store_part import StorePart, as_model
+from graph.store.store_part import StorePart, as_model, batches
 
 Found = TypeVar("Found")
 
@@ -207,11 +207,7 @@ def _filters(query: NodeQuery) -> list[ColumnElement[bool]]:
 
 
 def _after(cursor: str, query: NodeQuery) -> ColumnElement[bool]:
-    """The condition for rows after a cursor.
-
-    Raises:
-        CursorError: the cursor is not from this query.
-    """
+    """The condition for rows after a cursor; raises `CursorError` if that is not from this query."""
     column, down = _ORDERS[query.sort]
     at = read_cursor(cursor, _scope(query), int if column is nodes.c.serial else str)
     place: Any = tuple_(column, nodes.c.id)
@@ -220,3 +216,35 @@ def _after(cursor: str, query: NodeQuery) -> ColumnElement[bool]:
         place, last = column, at.key
     beyond: ColumnElement[bool] = place < last if down else place > last
     return beyond
+
+
+class Numbered(NamedTuple):
+    """A node with its position in the order of arrival, and the digest of its content."""
+
+    serial: int
+    digest: str
+    node: Node
+
+
+class IndexFeed(StorePart):
+    """The part of the store from which the search index and the links are built."""
+
+    def numbered(self, ids: Sequence[str] | None = None) -> Iterator[Numbered]:
+        """Nodes with serial and digest: all, or those of `ids` that are in the store; a few at a time in memory."""
+        query = select(nodes.c.serial, nodes.c.digest, *NODE).order_by(nodes.c.serial)
+        for piece in [query] if ids is None else [query.where(nodes.c.id.in_(some)) for some in batches(ids)]:
+            for row in self._stream(piece):
+                yield Numbered(row.serial, row.digest, node_of(row, self._database.hidden))
+
+    def digests(self) -> dict[int, tuple[str, str]]:
+        """Every node by its serial: its id, and the digest of its content."""
+        rows = self._rows(select(nodes.c.serial, nodes.c.id, nodes.c.digest))
+        return {serial: (name, digest) for serial, name, digest in rows}
+
+    def cards(self) -> Iterator[Card]:
+        """Every node as a card, in the order of arrival."""
+        return map(card_of, self._stream(select(*CARD).order_by(nodes.c.serial)))
+
+    def card_list(self) -> tuple[Card, ...]:
+        """All cards, in the order of arrival: one list for all readers, remembered for a version."""
+        return self._database.recall("cards", lambda: tuple(self.cards()))

@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from sys import intern
+from typing import Any, NamedTuple
 
 from graph.models.node_models import Citation, Kind, Node, Relation, Source
-from graph.models.query_models import FacetCount, NodeRef, NodeSummary
+from graph.models.query_models import Card, FacetCount, NodeRef, NodeSummary
 from graph.store.column_types import Record
-from graph.store.schema import nodes
+from graph.store.schema import citations, edges, node_sources, nodes, quotations
 from graph.text.plain_text import plain_text
 
 KINDS = {kind.value: kind for kind in Kind}
@@ -40,8 +40,11 @@ REF = (nodes.c.id, nodes.c.kind, nodes.c.title)
 """The columns that `ref_of` reads."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+CARD = (nodes.c.serial, nodes.c.id, nodes.c.kind, nodes.c.brain, nodes.c.title, nodes.c.tags, nodes.c.document)
+"""The columns that `card_of` reads."""
+
+
+class Place(NamedTuple):
     """The position of a node in its document, separate from its content."""
 
     origin: str
@@ -49,10 +52,6 @@ class Place:
     first_line: int
     last_line: int
     position: int
-
-    def columns(self) -> dict[str, Any]:
-        """The place as columns of `nodes`."""
-        return {name: getattr(self, name) for name in self.__slots__}
 
 
 def place_of(node: Node, position: int) -> Place:
@@ -118,7 +117,13 @@ def summary_of(row: Record) -> NodeSummary:
 
 def ref_of(row: Record) -> NodeRef:
     """The reference of a row with the columns `REF`."""
-    return NodeRef(id=row.id, kind=Kind(row.kind), title=row.title)
+    return NodeRef(id=row.id, kind=KINDS[row.kind], title=row.title)
+
+
+def card_of(row: Record) -> Card:
+    """The card of a row with the columns `CARD`."""
+    serial, name, kind, brain, title, tags, document = row
+    return Card(serial, name, KINDS[kind], intern(brain), title, tuple(map(intern, json.loads(tags))), document)
 
 
 def excerpt_of(body: str) -> str:
@@ -150,7 +155,7 @@ def node_row(node: Node, place: Place, document: str, serial: int, digest: str) 
         "document": document,
         "digest": digest,
         "body": node.model_dump_json(exclude={"provenance"}),
-        **place.columns(),
+        **place._asdict(),
     }
 
 
@@ -202,8 +207,13 @@ def relation_rows(node: Node) -> Iterator[dict[str, Any]]:
         }
 
 
-CHILDREN = (source_rows, citation_rows, quotation_rows, relation_rows)
-"""Functions for the child rows of a node, in the order of `CHILD_TABLES` in `graph.store.document_changes`."""
+CHILDREN = (
+    (node_sources, source_rows),
+    (citations, citation_rows),
+    (quotations, quotation_rows),
+    (edges, relation_rows),
+)
+"""The child tables of `nodes` but `node_tags`, each with the function for the rows of a node."""
 
 
 def facet_counts(rows: Iterable[Any]) -> tuple[FacetCount, ...]:

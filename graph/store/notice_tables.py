@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, or_, select, update
 
 from graph.models.alert_models import REMINDER, Flag, Notice, NoticeDelivery, Silence
 from graph.store.schema import deliveries, flags, notices, receivers, silences
@@ -47,11 +47,7 @@ class NoticeTables(StorePart):
         return tuple(map(_notice, self._values(query)))
 
     def get(self, notice_id: str) -> Notice:
-        """One notice.
-
-        Raises:
-            UnknownNoticeError: no such notice.
-        """
+        """One notice; raises `UnknownNoticeError`."""
         body = self._value(select(notices.c.body).where(notices.c.id == notice_id))
         if body is None:
             raise UnknownNoticeError(notice_id)
@@ -72,11 +68,22 @@ class NoticeTables(StorePart):
             else:
                 query = select(notices.c.serial, notices.c.body).where(notices.c.serial > cursor)
                 owed = [(serial, _notice(body)) for serial, body in work.sql.execute(query.order_by(notices.c.serial))]
-            _queue(work.sql, receiver, [one for one in owed if wanted is None or wanted(one[1])], at)
+            self._queue(work.sql, receiver, [one for one in owed if wanted is None or wanted(one[1])], at)
             if owed:
                 last = update(receivers).where(receivers.c.id == receiver, receivers.c.cursor < owed[-1][0])
                 work.sql.execute(last.values(cursor=owed[-1][0]))
             work.changes = work.changes or bool(owed)
+
+    def _queue(self, sql: Connection, receiver: str, owed: list[tuple[int, Notice]], at: datetime) -> None:
+        """Add deliveries; the last reminder takes the place of those that are pending."""
+        reminders = [serial for serial, notice in owed if notice.kind == REMINDER]
+        for waiting in self.pending(receiver) if reminders else ():
+            if waiting.notice.kind == REMINDER:
+                sql.execute(delete(deliveries).where(_is(waiting)))
+        for serial, notice in owed:
+            if notice.kind != REMINDER or serial == reminders[-1]:
+                body = _body(NoticeDelivery(receiver=receiver, notice=notice, next_try=at))
+                sql.execute(insert(deliveries).values(receiver=receiver, serial=serial, pending=True, body=body))
 
     def pending(self, receiver: str) -> tuple[NoticeDelivery, ...]:
         """The deliveries to a receiver that are neither done nor abandoned, in the order of the log."""
@@ -102,9 +109,8 @@ class NoticeTables(StorePart):
         """Save the state of deliveries, of all or of none."""
         with self._database.writing() as work:
             for delivery in saved:
-                serial = select(notices.c.serial).where(notices.c.id == delivery.notice.id).scalar_subquery()
-                same = (deliveries.c.receiver == delivery.receiver) & (deliveries.c.serial == serial)
-                work.sql.execute(update(deliveries).where(same).values(pending=delivery.pending, body=_body(delivery)))
+                saving = update(deliveries).where(_is(delivery))
+                work.sql.execute(saving.values(pending=delivery.pending, body=_body(delivery)))
 
 
 def _notice(body: str) -> Notice:
@@ -115,33 +121,18 @@ def _body(delivery: NoticeDelivery) -> str:
     return delivery.model_dump_json(exclude={"notice"})
 
 
+def _is(delivery: NoticeDelivery) -> ColumnElement[bool]:
+    """The condition for the row of a delivery."""
+    serial = select(notices.c.serial).where(notices.c.id == delivery.notice.id).scalar_subquery()
+    return (deliveries.c.receiver == delivery.receiver) & (deliveries.c.serial == serial)
+
+
 def _of_raised_flags(sql: Connection) -> list[tuple[int, Notice]]:
     """The notices that reported the flags which are still raised, in the order of the log."""
     raised = map(Flag.model_validate_json, sql.execute(select(flags.c.body).where(flags.c.standing)).scalars())
     reported = {flag.notice for flag in raised if flag.notice}
     query = select(notices.c.serial, notices.c.body).where(notices.c.id.in_(reported)).order_by(notices.c.serial)
     return [(serial, _notice(body)) for serial, body in sql.execute(query)]
-
-
-def _queue(sql: Connection, receiver: str, owed: list[tuple[int, Notice]], at: datetime) -> None:
-    reminders = [serial for serial, notice in owed if notice.kind == REMINDER]
-    if reminders:
-        _drop_reminders(sql, receiver)
-    for serial, notice in owed:
-        if notice.kind == REMINDER and serial != reminders[-1]:
-            continue
-        body = _body(NoticeDelivery(receiver=receiver, notice=notice, next_try=at))
-        sql.execute(insert(deliveries).values(receiver=receiver, serial=serial, pending=True, body=body))
-
-
-def _drop_reminders(sql: Connection, receiver: str) -> None:
-    """Delete the pending reminders of a receiver: a newer one takes their place."""
-    waiting = select(deliveries.c.serial, notices.c.body).join(notices, notices.c.serial == deliveries.c.serial)
-    mine = (deliveries.c.receiver == receiver) & deliveries.c.pending
-    for serial, body in sql.execute(waiting.where(mine)).all():
-        if _notice(body).kind == REMINDER:
-            same = (deliveries.c.receiver == receiver) & (deliveries.c.serial == serial)
-            sql.execute(delete(deliveries).where(same))
 
 
 _REMOVE = delete(flags).where(flags.c.claim == bindparam("of_claim"), flags.c.first_run == bindparam("from_run"))
@@ -162,11 +153,8 @@ class AlertTables(StorePart):
     def remove_flags(self, gone: Iterable[Flag]) -> None:
         """Delete flags that were never raised."""
         with self._database.writing() as work:
-            removed = [
-                work.sql.execute(_REMOVE, {"of_claim": flag.claim, "from_run": flag.first_run}).rowcount
-                for flag in gone
-            ]
-            work.changes = any(removed)
+            keys = [{"of_claim": flag.claim, "from_run": flag.first_run} for flag in gone]
+            work.changes = bool(keys) and work.sql.execute(_REMOVE, keys).rowcount > 0
 
     def flags(
         self,

@@ -43,12 +43,7 @@ class SnapshotTables(StorePart):
 
     def put_brains(self, digest: str, brains: Iterable[str]) -> None:
         """Store that a snapshot contains what documents of these brains say."""
-        with self._database.writing() as work:
-            query = select(snapshot_brains.c.brain).where(snapshot_brains.c.hash == digest)
-            new = sorted(set(brains) - set(work.sql.execute(query).scalars()))
-            work.changes = bool(new)
-            if new:
-                work.sql.execute(insert(snapshot_brains), [{"hash": digest, "brain": brain} for brain in new])
+        self._put_rows(snapshot_brains.c.hash, [digest], ((digest, brain) for brain in brains), keep=True)
 
     def assign(self, digest: str, catalog: str, instead_of: str) -> None:
         """Give a snapshot of the catalogue `instead_of` to another catalogue."""
@@ -64,11 +59,7 @@ class SnapshotTables(StorePart):
             work.changes = bool(work.sql.execute(delete(snapshots).where(same)).rowcount)
 
     def get(self, digest: str) -> bytes:
-        """The payload of a snapshot.
-
-        Raises:
-            UnknownSnapshotError: no such snapshot.
-        """
+        """The payload of a snapshot; raises `UnknownSnapshotError`."""
         packed = self._value(select(snapshots.c.payload).where(snapshots.c.hash == digest))
         if packed is None:
             raise UnknownSnapshotError(digest)
@@ -134,13 +125,7 @@ class ObservedPriceTables(StorePart):
 
     def put_cards(self, brain: str, stated: Iterable[tuple[str, str]]) -> None:
         """Store which prices the documents of a brain state or stated, as pairs of catalogue and statement."""
-        with self._database.writing() as work:
-            query = select(stated_cards.c.catalog, stated_cards.c.statement).where(stated_cards.c.brain == brain)
-            known = {(row.catalog, row.statement) for row in work.sql.execute(query)}
-            new = sorted(set(stated) - known)
-            work.changes = bool(new)
-            rows = ({"catalog": catalog, "statement": what, "brain": brain} for catalog, what in new)
-            insert_all(work.sql, stated_cards, rows)
+        self._put_rows(stated_cards.c.brain, [brain], ((*statement, brain) for statement in stated), keep=True)
 
     def correct(self, catalog: str, wrong: date, right: date) -> None:
         """Replace a day on which a catalogue was observed by another, wherever it stands."""
@@ -154,14 +139,7 @@ class ObservedPriceTables(StorePart):
     def close(self, row: ObservedPrice) -> None:
         """Store that a price is stated no longer: ends its open row, or adds a row if there is none."""
         with self._database.writing() as work:
-            ended = work.sql.execute(
-                update(seen_prices)
-                .where(
-                    seen_prices.c.catalog == row.catalog,
-                    seen_prices.c.statement == row.statement,
-                    seen_prices.c.last_seen.is_(None),
-                )
-                .values(last_seen=row.last_seen, replaced=row.replaced)
-            )
-            if not ended.rowcount:
+            same = (seen_prices.c.catalog == row.catalog) & (seen_prices.c.statement == row.statement)
+            ending = update(seen_prices).where(same, seen_prices.c.last_seen.is_(None))
+            if not work.sql.execute(ending.values(last_seen=row.last_seen, replaced=row.replaced)).rowcount:
                 work.sql.execute(insert(seen_prices).values(**row.model_dump()))

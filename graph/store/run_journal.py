@@ -14,8 +14,8 @@ import hashlib
 import logging
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from graph.models.verdict_models import Run
 from graph.problems import Problem, Severity
@@ -39,11 +39,7 @@ class RunJournal:
             LOG.warning("run %s is stored, but not written to %s: %s", run.id, self.path, error)
 
     def restart(self, store: str, runs: Sequence[Run]) -> None:
-        """Void the lines so far and write those of `runs`, the ledger of a restored database.
-
-        Raises:
-            OSError: the file cannot be written.
-        """
+        """Void the lines so far and write those of `runs`, the ledger of a restored database; raises OSError."""
         last = max((run.id for run in runs), default=0)
         self._write("\n".join([dumps({"store": store, "restored": last}), *(_line(store, run) for run in runs)]))
 
@@ -63,57 +59,51 @@ class RunJournal:
 
         `runs` reads the ledger; it is called after the journal was read, because runs may be appended between.
         """
+        problem = partial(Problem, document=self.path.name, severity=Severity.WARNING)
         try:
             text = self.path.read_text("utf-8", "replace") if self.path.exists() else ""
         except OSError as error:
-            yield self._problem("journal-unreadable", f"the journal of runs cannot be read: {error.strerror}")
+            yield problem(code="journal-unreadable", message=f"the journal of runs cannot be read: {error.strerror}")
             return
         entries, unreadable = _entries(text)
         if unreadable:
             listed = ", ".join(map(str, unreadable[:5]))
-            yield self._problem("journal-damaged", f"lines that are not readable: {listed}")
+            yield problem(code="journal-damaged", message=f"lines that are not readable: {listed}")
         held, pruned = {run.id: _digest(run) for run in runs()}, removed()
-        own = [entry for entry in entries if entry["store"] == store]
-        lost = {one["run"]: one["as_of"] for one in own if held.get(one["run"]) != one["sha256"]}
-        if lost := {run: day for run, day in sorted(lost.items()) if run not in pruned}:
-            yield self._problem("lost-runs", *self._lost(lost, held), severity=Severity.ERROR)
-        if entries and not own:
-            yield self._problem(
-                "other-store",
-                f"the {len(entries)} acknowledged runs in {self.path.name} are of another database than this one",
-                "was brain.db replaced? to accept this database, delete the file",
+        own = sorted(entry[1:] for entry in entries if entry[0] == store)
+        if lost := {run: day for run, day, digest in own if held.get(run) != digest and run not in pruned}:
+            hint = (
+                "was brain.db copied while the program wrote? put back the complete files or restore a backup "
+                f"(`brain backup` makes them); to accept the loss, delete {self.path.name}"
             )
-
-    def _lost(self, lost: dict[int, str], held: Collection[int]) -> tuple[str, str]:
-        """The message and the hint on runs that are missing."""
-        named = ", ".join(f"run {run} (of {day})" for run, day in [*lost.items()][:20])
-        more = f" and {len(lost) - 20} more" if len(lost) > 20 else ""
-        count = f"{len(lost)} acknowledged runs are" if len(lost) > 1 else "an acknowledged run is"
-        again = [run for run in lost if run in held][:20]
-        reused = f"; other runs have the numbers {', '.join(map(str, again))}" if again else ""
-        return (
-            f"{count} missing: {named}{more}{reused}; the database is older than what was acknowledged",
-            "was brain.db copied while the program wrote? put back the complete files or restore a backup "
-            f"(`brain backup` makes them); to accept the loss, delete {self.path.name}",
-        )
-
-    def _problem(
-        self, code: str, message: str, hint: str | None = None, severity: Severity = Severity.WARNING
-    ) -> Problem:
-        return Problem(document=self.path.name, code=code, severity=severity, message=message, hint=hint)
+            yield problem(code="lost-runs", message=_missing(lost, held), hint=hint, severity=Severity.ERROR)
+        if entries and not own:
+            said = f"the {len(entries)} acknowledged runs in {self.path.name} are of another database than this one"
+            hint = "was brain.db replaced? to accept this database, delete the file"
+            yield problem(code="other-store", message=said, hint=hint)
 
 
-def _entries(text: str) -> tuple[list[dict[str, Any]], list[int]]:
-    """The entries since the last restore, and the numbers of lines that are none."""
-    found: list[dict[str, Any]] = []
-    unreadable = []
+def _missing(lost: dict[int, str], held: Collection[int]) -> str:
+    """The message on runs that are missing, by their days."""
+    named = ", ".join(f"run {run} (of {day})" for run, day in [*lost.items()][:20])
+    more = f" and {len(lost) - 20} more" if len(lost) > 20 else ""
+    count = f"{len(lost)} acknowledged runs are" if len(lost) > 1 else "an acknowledged run is"
+    again = [run for run in lost if run in held][:20]
+    reused = f"; other runs have the numbers {', '.join(map(str, again))}" if again else ""
+    return f"{count} missing: {named}{more}{reused}; the database is older than what was acknowledged"
+
+
+def _entries(text: str) -> tuple[list[tuple[str, int, str, str]], list[int]]:
+    """Store, run, day and digest of each entry since the last restore, and the numbers of lines that are none."""
+    found: list[tuple[str, int, str, str]] = []
+    unreadable: list[int] = []
     for number, line in enumerate(text.split("\n"), 1):
         try:
             fields = loads(line) if line.strip() else {}
             if "restored" in fields:
                 found.clear()
             elif fields:
-                found.append({name: fields[name] for name in ("store", "run", "as_of", "sha256")})
+                found.append((fields["store"], fields["run"], fields["as_of"], fields["sha256"]))
         except (ValueError, TypeError, KeyError):
             unreadable.append(number)
     return found, unreadable

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from itertools import islice
 from typing import NamedTuple
 
 from sqlalchemy import Connection, select, text
@@ -22,15 +21,13 @@ from graph.search.tokenizer import fold, name_words, split, stem, words
 from graph.store.database import STREAMED
 from graph.store.node_rows import NODE, node_of
 from graph.store.schema import nodes
+from graph.store.store_part import CHUNK, batches
 
 GAP = "¶"
 """Separates names, so that no phrase spans two; no word contains it."""
 
 LONGEST_KEY = 200
 """Characters of a name by which it is looked up."""
-
-BATCH = 1000
-"""Nodes written at once."""
 
 LAST_POSITION, MOST_BYTES = 16_383, 1_000_000
 """PostgreSQL's limits of a vector: the highest position, and its bytes; phrases are found up to there."""
@@ -99,7 +96,7 @@ def rebuild(sql: Connection) -> Iterator[int]:
         sql.execute(text(f"DELETE FROM {table}"))  # noqa: S608 - fixed names
     last = done = -1
     while done != 0:
-        query = select(nodes.c.serial, *NODE).where(nodes.c.serial > last).order_by(nodes.c.serial).limit(BATCH)
+        query = select(nodes.c.serial, *NODE).where(nodes.c.serial > last).order_by(nodes.c.serial).limit(CHUNK)
         rows = sql.execute(query, execution_options=STREAMED).all()
         update(sql, (), ((row.serial, node_of(row)) for row in rows))
         done = len(rows)
@@ -119,14 +116,14 @@ def update(sql: Connection, gone: Collection[int], come: Iterable[tuple[int, Nod
     serials = [{"serial": serial} for serial in gone]
     for table, key in (("search_text", _KEY[dialect]), ("search_names", "serial")) if serials else ():
         sql.execute(text(f"DELETE FROM {table} WHERE {key} = :serial"), serials)  # noqa: S608 - fixed names
-    stream = iter(come)
-    while some := list(islice(stream, BATCH)):
+    for some in batches(come):
         found = [(serial, _words(node)) for serial, node in some]
         # Plain tuples: SQLAlchemy takes four times as long to name the values of so many rows.
         sql.exec_driver_sql(_ADD_TEXT[dialect], [_row(dialect, serial, _stems(parts)) for serial, parts in found])
         written = set[str]().union(*(part for _, parts in found for part in parts)) - known - {GAP}
         known |= written
-        for table, rows in (("search_words", _word_rows(written)), ("search_names", _name_rows(some))):
+        folded = sorted({fold(word): stem(word) for word in written}.items())
+        for table, rows in (("search_words", folded), ("search_names", _name_rows(some))):
             if rows:
                 marks = ", ".join([_MARK[dialect]] * len(rows[0]))
                 sql.exec_driver_sql(f"INSERT INTO {table} VALUES ({marks}) ON CONFLICT DO NOTHING", rows)  # noqa: S608 - fixed names
@@ -134,10 +131,6 @@ def update(sql: Connection, gone: Collection[int], come: Iterable[tuple[int, Nod
 
 def _row(dialect: str, serial: int, found: SearchText) -> tuple[object, ...]:
     return (serial, *found) if dialect == "sqlite" else (serial, vector(found))
-
-
-def _word_rows(written: Iterable[str]) -> list[tuple[object, ...]]:
-    return sorted({fold(word): stem(word) for word in written}.items())
 
 
 def _name_rows(some: Iterable[tuple[int, Node]]) -> list[tuple[object, ...]]:

@@ -14,7 +14,6 @@ from graph.models.query_models import (
     QuoteUse,
     RelatedTag,
     SourceDetail,
-    SourceName,
     SourceUse,
     TagDetail,
 )
@@ -27,7 +26,7 @@ from graph.store.store_part import StorePart
 class SourceCount(NamedTuple):
     """A work with an address and the title of it, its host, and how many nodes list it and how many quote it."""
 
-    work: str
+    id: str
     url: str
     title: str | None
     host: str
@@ -64,17 +63,8 @@ class SourceQueries(StorePart):
         query = select(_LISTED.host, count).group_by(_LISTED.host).order_by(count.desc(), _LISTED.host)
         return facet_counts(self._rows(query))
 
-    def names(self) -> tuple[SourceName, ...]:
-        """Every work with its title and host, and how many nodes list it, in one statement."""
-        query = select(_LISTED.work, func.max(_LISTED.title), func.max(_LISTED.host), _NODES).group_by(_LISTED.work)
-        return tuple(SourceName(*row) for row in self._rows(query))
-
     def get(self, work: str) -> SourceDetail:
-        """One work with its quotations.
-
-        Raises:
-            UnknownSourceError: no node lists it.
-        """
+        """One work with its quotations; raises `UnknownSourceError`."""
         quoting = select(*REF, quotations.c.body).join(nodes, nodes.c.id == quotations.c.node)
         ordered = quoting.where(quotations.c.work == work).order_by(nodes.c.serial, quotations.c.position)
         with self._database.one_state():
@@ -161,11 +151,7 @@ class TagQueries(StorePart):
         return self._database.recall(("tags", prefix, brain), lambda: facet_counts(self._rows(query)))
 
     def get(self, name: str) -> TagDetail:
-        """One tag and those that occur with it.
-
-        Raises:
-            UnknownTagError: no node carries it.
-        """
+        """One tag and those that occur with it; raises `UnknownTagError`."""
         return self._database.recall(("tag", name), lambda: self._detail(name))
 
     def _detail(self, name: str) -> TagDetail:

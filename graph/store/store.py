@@ -21,11 +21,10 @@ from graph.store.document_tables import DocumentOrigins, DocumentTables, NodeNam
 from graph.store.driver_errors import opening_error, translate_errors
 from graph.store.edge_tables import EdgeTables, NeighbourQueries
 from graph.store.history_tables import HistoryTables
-from graph.store.index_feed import IndexFeed
 from graph.store.integrity_checks import DAMAGED, integrity_problems
 from graph.store.ledger_tables import LedgerTables
 from graph.store.metadata import DerivedTable, Metadata, RenamedNodes
-from graph.store.node_queries import NodeQueries
+from graph.store.node_queries import IndexFeed, NodeQueries
 from graph.store.notice_tables import AlertTables, NoticeTables
 from graph.store.price_tables import ObservedPriceTables, SnapshotTables
 from graph.store.run_journal import RunJournal
@@ -39,12 +38,7 @@ COUNTED = ("version", "graph", "claims", "serial", "run")
 
 
 def prepare(engine: Engine, where: str) -> None:
-    """Create the tables if the database is empty.
-
-    Raises:
-        OpeningError: the database cannot be used; the subclass says why.
-        BusyStoreError: another process had the write lock for too long.
-    """
+    """Create the tables if the database is empty; raises as `Store.open`."""
     try:
         with engine.connect() as connection:
             if _is_ready(connection, where):
@@ -112,7 +106,7 @@ class Store(Database):
         self.tokens = TokenTables(self)
         self.index_feed = IndexFeed(self)
         self.derived = DerivedTable(self)
-        self.history = HistoryTables(self, self.ledger)
+        self.history = HistoryTables(self)
 
     @contextmanager
     def pinned(self) -> Iterator[Store]:
@@ -126,8 +120,10 @@ class Store(Database):
     def check(self) -> list[Problem]:
         """The problems of the store; empty if there are none."""
         found = integrity_problems(self)
-        damaged = any(problem.code == DAMAGED for problem in found)  # the ledger may not be readable then
-        return found if damaged else [*found, *self._lost_runs()]
+        if self.journal is None or any(problem.code == DAMAGED for problem in found):  # is the ledger readable?
+            return found
+        lost = self.journal.problems(self.metadata.identity(), self.ledger.runs, self.ledger.removed_runs)
+        return [*found, *lost]
 
     def vacuum(self) -> None:
         """Give the space of removed rows back to the disk; it needs room for a copy of the database.
@@ -145,12 +141,6 @@ class Store(Database):
                 cursor.close()
         except driver as error:
             raise opening_error(error, self.where) from error
-
-    def _lost_runs(self) -> list[Problem]:
-        """The acknowledged runs that the ledger lacks."""
-        if self.journal is None:
-            return []
-        return list(self.journal.problems(self.metadata.identity(), self.ledger.runs, self.ledger.removed_runs))
 
     @classmethod
     def open(cls, where: str | Path, journal: Path | None = None) -> Store:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from itertools import islice
 from typing import Any
 
 from sqlalchemy import Connection, Table, Text, delete, select, type_coerce
@@ -21,6 +20,7 @@ from graph.store.database_engine import continue_numbering
 from graph.store.schema import counters, derived, meta, metadata
 from graph.store.store import Store
 from graph.store.store_errors import StoreError
+from graph.store.store_part import insert_tuples
 from graph.values import Value
 
 _TABLES = [table for table in metadata.sorted_tables if table is not derived]
@@ -79,7 +79,7 @@ def copy_tables(
         for number, table in enumerate(_TABLES):
             step(f"copying {table.name}", number, total)
             try:
-                _write(work.sql, table, _read(sql, table))
+                insert_tuples(work.sql, table, _read(sql, table))
                 continue_numbering(work.sql, table)
             except DBAPIError as error:
                 raise UncopiedRowError(table.name, str(error.orig).strip()) from error
@@ -98,14 +98,6 @@ def _read(sql: Connection, table: Table) -> Iterator[tuple[Any, ...]]:
     with sql.execute(select(*plain), execution_options=STREAMED) as found:
         for row in found:
             yield tuple(row)
-
-
-def _write(sql: Connection, table: Table, rows: Iterator[tuple[Any, ...]]) -> None:
-    names = [column.name for column in table.c]
-    marks = ", ".join(["%s" if sql.dialect.name == "postgresql" else "?"] * len(names))
-    statement = f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({marks})"  # noqa: S608 - names of the schema
-    while some := list(islice(rows, 1000)):
-        sql.exec_driver_sql(statement, some)
 
 
 def _sum(sql: Connection, table: Table) -> TableSum:

@@ -2,7 +2,7 @@
 
 StoreError
 ├── OpeningError        the database cannot be used at all: UnavailableError, AddressError, UnwritableError, …
-├── ConflictError       two documents define the same thing: NodeTakenError, ClaimTakenError, …
+├── ConflictError       two documents define the same thing: TakenError, DuplicateError
 ├── NotFoundError       nothing of that name: UnknownNodeError, UnknownDocumentError, UnknownTagError, …
 └── all others          FullDiskError, LostConnectionError, BusyStoreError, QuotaError, …
 """
@@ -128,28 +128,16 @@ class ConflictError(StoreError):
     """Two documents define the same thing."""
 
 
-class NodeTakenError(ConflictError):
-    """A document brings a node id that another document has."""
+class TakenError(ConflictError):
+    """A document brings the id of a node or a claim that another document has."""
 
-    sentence = "{2} brings the node {0}, which {1} already has"
-
-
-class DuplicateNodeError(ConflictError):
-    """A document brings one node id twice."""
-
-    sentence = "{1} brings the node {0} twice"
+    sentence = "{3} brings the {0} {1}, which {2} already has"
 
 
-class ClaimTakenError(ConflictError):
-    """A document brings a claim id that another document has."""
+class DuplicateError(ConflictError):
+    """A document brings one id twice, or a run one verdict twice."""
 
-    sentence = "{2} brings the claim {0}, which {1} already has"
-
-
-class DuplicateClaimError(ConflictError):
-    """A document brings one claim id twice, or a run one verdict twice."""
-
-    sentence = "{1} brings the claim {0} twice"
+    sentence = "{2} brings the {0} {1} twice"
 
 
 class UnstorableError(StoreError):

@@ -19,6 +19,7 @@ from sqlalchemy import (
     bindparam,
     delete,
     insert,
+    select,
 )
 
 from graph.store.column_types import Query, Record
@@ -69,6 +70,22 @@ class StorePart:
         with self._database.reading() as sql:
             return list(rows_among(sql, query, column, names))
 
+    def _put_rows(
+        self, column: Column[str], keys: Collection[str], rows: Iterable[tuple[str, ...]], *, keep: bool = False
+    ) -> None:
+        """Replace the rows where a column has one of `keys`, or `keep` them beside new ones; rows are all of text.
+
+        The same rows again change nothing.
+        """
+        wanted, place = set(rows), column.table.c.keys().index(column.key)
+        with self._database.writing() as work:
+            held = {tuple(row) for row in self._among(select(column.table), column, keys)}
+            wanted |= held if keep else set()
+            changed = {row[place] for row in held ^ wanted}
+            work.changes = bool(changed)
+            delete_among(work.sql, column, changed)
+            insert_tuples(work.sql, column.table, sorted(row for row in wanted if row[place] in changed))
+
 
 def as_model(model: type[Model], row: Record) -> Model:
     """A row as a value of a model with the same names."""
@@ -77,22 +94,29 @@ def as_model(model: type[Model], row: Record) -> Model:
 
 def insert_all(sql: Connection, table: Table, rows: Iterable[dict[str, Any]]) -> None:
     """Insert a stream of rows, a thousand at a time."""
-    stream = iter(rows)
-    while some := list(islice(stream, CHUNK)):
+    for some in batches(rows):
         sql.execute(insert(table), some)
+
+
+def insert_tuples(sql: Connection, table: Table, rows: Iterable[tuple[Any, ...]]) -> None:
+    """Insert rows in the order of the columns through the driver: for a million rows several times as fast."""
+    mark = "%s" if sql.dialect.name == "postgresql" else "?"
+    statement = f"INSERT INTO {table.name} ({', '.join(table.c.keys())}) VALUES ({', '.join([mark] * len(table.c))})"  # noqa: S608 - names of the schema
+    for some in batches(rows):
+        sql.exec_driver_sql(statement, some)
 
 
 def rows_among(
     sql: Connection, query: Query | Select[Any], column: ColumnElement[str], names: Iterable[str]
 ) -> Iterator[Any]:
     """The rows of a query where a column has one of these values, a thousand values at a time."""
-    for some in chunks(dict.fromkeys(names)):
+    for some in batches(dict.fromkeys(names)):
         yield from sql.execute(query.where(among(sql, column, some)))
 
 
 def delete_among(sql: Connection, column: Column[str], names: Iterable[str]) -> None:
     """Delete the rows where a column has one of these values."""
-    for some in chunks(dict.fromkeys(names)):
+    for some in batches(dict.fromkeys(names)):
         sql.execute(delete(column.table).where(among(sql, column, some)))
 
 
@@ -106,7 +130,8 @@ def among(sql: Connection, column: ColumnElement[str], names: Sequence[str]) -> 
     return column == any_(bindparam(None, list(names), type_=ARRAY(Text)))
 
 
-def chunks(names: Collection[str]) -> Iterator[list[str]]:
-    """`names` in batches for one statement each."""
-    listed = list(names)
-    return (listed[start : start + CHUNK] for start in range(0, len(listed), CHUNK))
+def batches(values: Iterable[Scalar]) -> Iterator[list[Scalar]]:
+    """Values in lists for one statement each."""
+    stream = iter(values)
+    while some := list(islice(stream, CHUNK)):
+        yield some

@@ -61,10 +61,9 @@ class VersionedCache:
         """
         return self._get(key, make, renewable=True)
 
-    def cached(self, key: Callable[[int], Hashable]) -> object | None:
-        """The cached value for the key that `key` makes from the current version, or None; nothing is computed."""
-        version = self._version()
-        entry = self._entries.get(self._of_day(key(version)))
+    def cached(self, key: Hashable) -> object | None:
+        """The cached value for `key` at the current version, or None; nothing is computed."""
+        version, entry = self._version(), self._entries.get(self._of_day(key))
         return entry.held[1] if entry is not None and entry.held[0] == version else None
 
     def _get(self, key: Hashable, make: Callable[[Answer | None], Answer], *, renewable: bool) -> Answer:

@@ -184,7 +184,7 @@ def after_statement(brain, number, write):
         if len(seen) == number:
             write()
 
-    engine = brain.store._engine
+    engine = brain.store.engine
     event.listen(engine, "after_cursor_execute", executed)
     try:
         yield seen

@@ -166,9 +166,9 @@ def test_a_run_that_two_processes_look_at_counts_once_for_the_flags(tmp_path):
             if len(seen) == 2:  # this one has read which runs are new
                 other.alert_processor.catch_up(NOW)
 
-        event.listen(brain.store._engine, "after_cursor_execute", executed)
+        event.listen(brain.store.engine, "after_cursor_execute", executed)
         brain.alert_processor.catch_up(NOW)
-        event.remove(brain.store._engine, "after_cursor_execute", executed)
+        event.remove(brain.store.engine, "after_cursor_execute", executed)
         (flag,) = brain.alerts.flags()
         assert (flag.streak, flag.standing) == (1, False)
 
@@ -191,11 +191,11 @@ def test_documents_that_another_process_takes_out_meanwhile_go_together_or_not_a
             if len(seen) == number:
                 other.remove(["tide.md"], at=NOW)
 
-        event.listen(brain.store._engine, "after_cursor_execute", executed)
+        event.listen(brain.store.engine, "after_cursor_execute", executed)
         try:
             brain.remove(names, at=NOW)
             left = set()
         except UnknownDocumentError:
             left = {"quay.md"}
-        event.remove(brain.store._engine, "after_cursor_execute", executed)
+        event.remove(brain.store.engine, "after_cursor_execute", executed)
         assert {record.name for record in brain.documents.all()} == left

@@ -9,8 +9,8 @@ from graph.models.node_models import Citation, Kind, Table
 from graph.problems import Problem
 from graph.store import Store
 from graph.store.store_errors import (
-    DuplicateNodeError,
-    NodeTakenError,
+    DuplicateError,
+    TakenError,
     UnknownDocumentError,
     UnknownNodeError,
     UnstorableError,
@@ -113,9 +113,9 @@ def test_two_documents_cannot_have_one_node(store, make):
     store.documents.put(make.document(make.node("oats")), make.noon)
     version = store.version()
     mine = make.document(make.node("rye", document="b.md"), make.node("oats", document="b.md"), name="b.md")
-    with pytest.raises(NodeTakenError, match=r"b\.md brings the node ada/oats, which farm\.md already has"):
+    with pytest.raises(TakenError, match=r"b\.md brings the node ada/oats, which farm\.md already has"):
         store.documents.put(mine, make.noon)
-    with pytest.raises(DuplicateNodeError, match="twice"):
+    with pytest.raises(DuplicateError, match="twice"):
         store.documents.put(make.document(make.node("x"), make.node("x", line=9)), make.noon)
     assert [record.name for record in store.documents.all()] == ["farm.md"]
     assert store.version() == version
@@ -132,12 +132,11 @@ def test_a_document_goes_and_its_versions_stay(store, make):
     assert store.documents.get("farm.md", "a" * 64).text == "first"
     assert store.documents.remove("farm.md", make.noon).removed == ("ada/rye",)
     assert store.documents.all() == ()
-    assert [version.sha256[0] for version in store.documents.versions("farm.md")] == ["b", "a"]
+    assert [version.sha256[0] for version in store.documents.every_version("ada", "note")] == ["a", "b"]
     assert store.documents.get("farm.md", "b" * 64).current is False
     for ask in (
         lambda: store.documents.get("farm.md"),
         lambda: store.documents.remove("farm.md", make.noon),
-        lambda: store.documents.versions("none.md"),
         lambda: store.documents.get("farm.md", "f" * 64),
     ):
         with pytest.raises(UnknownDocumentError):
@@ -149,7 +148,7 @@ def test_an_older_version_may_come_back(store, make):
     for document in (old, new, old):
         store.documents.put(document, make.noon)
     assert store.documents.get("farm.md").sha256 == "a" * 64
-    assert len(store.documents.versions("farm.md")) == 2
+    assert len(store.documents.every_version("ada", "note")) == 2
     assert store.nodes.get("ada/oats").body == ""
 
 
@@ -251,7 +250,7 @@ def test_a_node_may_go_from_one_document_to_another_when_both_come(store, make):
 
 def test_documents_that_come_together_share_no_node_and_come_all_or_none(store, make):
     both = [make.document(make.node("rye", document=name), name=name) for name in ("a.md", "b.md")]
-    with pytest.raises(NodeTakenError, match=r"ada/rye.*a\.md"):
+    with pytest.raises(TakenError, match=r"ada/rye.*a\.md"):
         store.documents.put_all([make.document(make.node("oats")), *both], make.noon)
     assert not store.documents.all()
     assert not list(store.nodes.all())

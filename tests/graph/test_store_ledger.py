@@ -15,9 +15,9 @@ from graph.models.verdict_models import VerdictRow
 from graph.store import Store
 from graph.store.ledger_tables import VERDICTS
 from graph.store.store_errors import (
-    ClaimTakenError,
-    DuplicateClaimError,
+    DuplicateError,
     SnapshotMismatchError,
+    TakenError,
     UnknownClaimError,
     UnknownRunError,
     UnknownSnapshotError,
@@ -49,9 +49,9 @@ def test_claims_belong_to_their_document(store, make):
 
 def test_a_claim_has_one_home(store, make):
     store.claims.put("a.yaml", [make.claim("one")])
-    with pytest.raises(ClaimTakenError, match=r"b\.yaml brings the claim one, which a\.yaml already has"):
+    with pytest.raises(TakenError, match=r"b\.yaml brings the claim one, which a\.yaml already has"):
         store.claims.put("b.yaml", [make.claim("zero"), make.claim("one")])
-    with pytest.raises(DuplicateClaimError):
+    with pytest.raises(DuplicateError):
         store.claims.put("b.yaml", [make.claim("zero"), make.claim("zero")])
     assert store.claims.count() == 1
 
@@ -107,7 +107,7 @@ def test_a_run_that_fails_half_way_is_not_there(store, make):
 
     with pytest.raises(RuntimeError):
         make.run(store, breaks())
-    with pytest.raises(DuplicateClaimError, match="claim a twice"):
+    with pytest.raises(DuplicateError, match="claim a twice"):
         make.run(store, [make.row("a"), make.row("b"), make.row("a")])
     assert store.ledger.runs() == ()
     assert list(store.ledger.rows(1)) == []

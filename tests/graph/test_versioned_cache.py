@@ -249,12 +249,11 @@ def test_a_write_of_another_process_is_noticed(where, make):
 def test_what_is_cached_is_looked_up_without_computing_it():
     version = [1]
     cache = VersionedCache(lambda: version[0], lambda: False, 8)
-    assert cache.cached(lambda now: ("key", now)) is None
-    assert cache.get(("key", 1), lambda: "made at 1") == "made at 1"
-    assert cache.cached(lambda now: ("key", now)) == "made at 1"
+    assert cache.cached("key") is None
+    assert cache.get("key", lambda: "made at 1") == "made at 1"
+    assert cache.cached("key") == "made at 1"
     version[0] = 2
-    assert cache.cached(lambda now: ("key", now)) is None
-    assert cache.cached(lambda _now: ("key", 1)) is None, "a value of another version is no answer, under any key"
+    assert cache.cached("key") is None
 
 
 def test_what_was_derived_from_an_old_version_is_released(store, make):

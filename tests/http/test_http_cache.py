@@ -34,7 +34,7 @@ class World:
         )
 
     def revision(self):
-        return Revision(self.version, "a store", f"commit {self.version}")
+        return Revision(self.version, 0, 0, "a store", f"commit {self.version}")
 
     def hold(self, path):
         """Answers at this address wait from now on until the event that is given back is set."""
@@ -259,7 +259,7 @@ def test_the_store_is_read_outside_the_event_loop_and_the_loop_runs_on_meanwhile
         threads.append(threading.get_ident())
         reading.set()
         assert go_on.wait(30)
-        return Revision(7, "s", "c")
+        return Revision(7, 0, 0, "s", "c")
 
     async def scene():
         state = StoreState(revision, lambda: NOW, waits=True)

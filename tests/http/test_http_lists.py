@@ -85,7 +85,7 @@ def test_a_list_sends_a_bounded_number_of_statements(shipped, path):
             if not statement.startswith("BEGIN"):
                 sent.append(statement)
 
-        engine = shipped.brain.store._engine
+        engine = shipped.brain.store.engine
         event.listen(engine, "before_cursor_execute", tick)
         separator = "&" if "?" in path else "?"
         assert shipped.get(f"{path}{separator}limit={limit}&format=csv").status_code == 200

@@ -80,7 +80,7 @@ def _grown_after(home, clients):
         before = _open_files(), _resident()
         _hang_up(address, clients, seed=2)
         eventually(lambda: _used(brain) <= 1, "a database connection is still in use")
-        assert brain.store._engine.pool.checkedin() <= IDLE_CONNECTIONS
+        assert brain.store.engine.pool.checkedin() <= IDLE_CONNECTIONS
         eventually(lambda: _open_files() <= before[0], "a socket or a file is still open")
         grown = _resident() - before[1]
         for path in ("/readyz", "/v1/claims?limit=3", "/v1/export?format=csv"):
@@ -204,7 +204,7 @@ def test_an_export_that_breaks_before_its_first_piece_is_a_problem_and_gives_its
 
 def test_the_service_is_not_ready_while_every_connection_is_in_use(own):
     assert own.get("/readyz").status_code == 200
-    held = [own.brain.store._engine.connect() for _ in range(MOST_CONNECTIONS - _used(own.brain))]
+    held = [own.brain.store.engine.connect() for _ in range(MOST_CONNECTIONS - _used(own.brain))]
     try:
         answer = own.get("/readyz")
         assert own.get("/healthz").status_code == 200
@@ -217,9 +217,9 @@ def test_the_service_is_not_ready_while_every_connection_is_in_use(own):
 
 
 def test_a_request_that_gets_no_connection_is_a_503_and_not_a_500(own, bearer, monkeypatch):
-    monkeypatch.setattr(own.brain.store._engine.pool, "_timeout", 0.01)
+    monkeypatch.setattr(own.brain.store.engine.pool, "_timeout", 0.01)
     assert own.get("/readyz").status_code == 200
-    held = [own.brain.store._engine.connect() for _ in range(MOST_CONNECTIONS - _used(own.brain))]
+    held = [own.brain.store.engine.connect() for _ in range(MOST_CONNECTIONS - _used(own.brain))]
     try:
         answers = [
             own.get("/v1/tags?prefix=a"),

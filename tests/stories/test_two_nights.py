@@ -24,7 +24,7 @@ from tests.stories.own_process import environment
 HOLDER = """
 import sys
 from graph.store import Store
-with Store.open(sys.argv[1]) as store, store.night_lock() as held:
+with Store.open(sys.argv[1]) as store, store.lock() as held:
     with store.transaction():
         print("held" if held else "taken", flush=True)
         sys.stdin.read()

@@ -18,8 +18,8 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price, Question, Quote
 from compute.prices.price_selection import holds
 from graph.models.claim_models import Claim, ClaimSeverity
-from graph.models.query_models import SourceName
 from graph.search.name_index import BEGINS, NAMED, NameWords
+from graph.store.source_queries import SourceCount
 
 FIRST = ("input", "on_demand", "purchase", "output")
 """The components of which an item's figure is shown, the first that has a price today."""
@@ -160,7 +160,7 @@ def _tag(_desk: PageContext, use: TagUse, _today: date) -> NameHit:
     return NameHit(kind="tag", title=use.tag, href=path_of("tags", use.tag), figure=figures)
 
 
-def _source(_desk: PageContext, source: SourceName, _today: date) -> NameHit:
+def _source(_desk: PageContext, source: SourceCount, _today: date) -> NameHit:
     return NameHit(
         kind="source",
         title=source.title or source.id,

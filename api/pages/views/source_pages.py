@@ -164,9 +164,9 @@ def _sorted(context: PageContext, order: str) -> tuple[SourceEntry, ...]:
 def _entries(context: PageContext) -> Iterable[SourceEntry]:
     claims = claims_by_work(context)
     for one in context.brain.sources.counts():
-        title = one.title or title_of_address(one.url) or one.work
-        kind = source_kind(one.work, one.url)
-        yield SourceEntry(one.work, title, one.host, kind, one.nodes, one.quotations, claims.get(one.work, ()))
+        title = one.title or title_of_address(one.url) or one.id
+        kind = source_kind(one.id, one.url)
+        yield SourceEntry(one.id, title, one.host, kind, one.nodes, one.quotations, claims.get(one.id, ()))
 
 
 def claims_by_work(context: PageContext) -> Mapping[str, tuple[ClaimRow, ...]]:
