@@ -115,7 +115,7 @@ def test_verdicts_and_old_runs_are_the_same_and_the_ledger_goes_on(mara, handed_
     at = NOW + timedelta(days=9)
     assert handed_over.verify(at.date(), at=at, clock=lambda: at).id == last + 1
     assert not [one for one in handed_over.check() if one.severity == "error"]
-    assert f'"run":{last + 1},' in handed_over.store.journal.path.read_text().splitlines()[-1]
+    assert f'"run": {last + 1},' in handed_over.store.journal.path.read_text().splitlines()[-1]
 
 
 def test_a_ledger_is_imported_only_into_a_home_without_one(mara, handed_over, tmp_path):
