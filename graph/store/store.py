@@ -12,7 +12,6 @@ from sqlalchemy.exc import DBAPIError
 
 import graph.store.database_engine as opening
 from graph.problems import Problem
-from graph.store import search_tables
 from graph.store.advisory_locks import wait_to_write
 from graph.store.brain_tables import AuditLog, BrainTables, TokenTables
 from graph.store.claim_tables import ClaimTables
@@ -30,6 +29,7 @@ from graph.store.notice_tables import AlertTables, NoticeTables
 from graph.store.price_tables import ObservedPriceTables, SnapshotTables
 from graph.store.run_journal import RunJournal
 from graph.store.schema import SCHEMA, counters, meta, metadata
+from graph.store.search_tables import create as create_search_tables
 from graph.store.source_queries import SourceQueries, TagQueries
 from graph.store.store_errors import ForeignStoreError, FullDiskError, NewerStoreError, OlderStoreError, UnwritableError
 
@@ -69,7 +69,7 @@ def _is_ready(connection: Connection, where: str) -> bool:
 
 def _create(connection: Connection) -> None:
     metadata.create_all(connection, checkfirst=False)
-    search_tables.create(connection)
+    create_search_tables(connection)
     connection.execute(counters.insert(), [{"name": name, "number": 0} for name in COUNTED])
     keys = {"schema": str(SCHEMA), "identity": uuid.uuid4().hex, "commit": uuid.uuid4().hex}
     connection.execute(meta.insert(), [{"key": key, "value": value} for key, value in keys.items()])
