@@ -1,18 +1,24 @@
-"""The ranges that a claim states for its given figures, in either of two forms, and the mistakes in them.
+"""The ranges that a claim states for its given figures, in any of three forms, and the mistakes in them.
 
 given: {power: {value: 600 W, low: 500 W, high: 700 W}}
+given: {power: 600 W, low: 500 W, high: 700 W}              next to exactly one other name; no formula uses them
 ranges: {power: {low: 500 W, high: 700 W}}
 """
 
 from __future__ import annotations
 
+import re
+
 from compute.claims.claim_program import Program
 from compute.formula.formula_terms import LiteralLeaf
 from compute.ranges.ranged_inputs import RangeError, stated_spread
 from graph.models.claim_models import Claim, StatedClaim
-from graph.models.written_figures import GivenRange, at_edge, written_range
+from graph.models.written_figures import SHAPES, GivenRange, RangeShape, at_edge, written_range
 from graph.problems import Severity
 from graph.yaml import Entry, Mapping, Tree, Word, at, field
+
+_ENDS = frozenset({"low", "high", "shape"})
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 def with_ranges(tree: Tree, claim: Claim) -> Claim:
@@ -22,7 +28,23 @@ def with_ranges(tree: Tree, claim: Claim) -> Claim:
     for name, below in given.items() if isinstance(given, Mapping) else ():
         if isinstance(below, Mapping) and (one := written_range(str(name), below)) is not None:
             found[str(name)] = one
+    if (short := _short(claim)) is not None:
+        found[short.name] = short
+        claim = claim.model_copy(update={"given": tuple(pair for pair in claim.given if pair[0] not in _ENDS)})
     return claim.model_copy(update={"ranges": tuple(found.values())})
+
+
+def _short(claim: Claim) -> GivenRange | None:
+    """The range written as `low` and `high` next to the one figure that they belong to."""
+    given, expect = dict(claim.given), claim.expect
+    others = [name for name in given if name not in _ENDS]
+    if not {"low", "high"} <= given.keys() or len(others) != 1 or given.get("shape", "uniform") not in SHAPES:
+        return None
+    formulas = " ".join((claim.value, given[others[0]], expect.bound, expect.upper or "", expect.within or ""))
+    if not _ENDS.isdisjoint(_WORD.findall(formulas)):
+        return None
+    shape = RangeShape(given.get("shape", "uniform"))
+    return GivenRange(name=others[0], low=given["low"], high=given["high"], shape=shape)
 
 
 def given_path(tree: Tree, name: str) -> tuple[str, ...]:
@@ -45,7 +67,7 @@ def check_ranges(entry: Entry[StatedClaim], claim: Claim, compiled: Program) -> 
 
 def _ends(one: GivenRange) -> tuple[tuple[str, ...], ...]:
     """Where the low end of a range may be written."""
-    return (("given", one.name, "low"), ("ranges", one.name, "low"))
+    return (("given", one.name, "low"), ("ranges", one.name, "low"), ("given", "low"))
 
 
 def _check(entry: Entry[StatedClaim], one: GivenRange, claim: Claim, compiled: Program) -> None:

@@ -30,10 +30,12 @@ def mistake(problems):
     [
         "given: {power: {value: 600 W, low: 500 W, high: 700 W}}",
         "given: {power: {low: 500 W, high: 700 W, value: 600 W, shape: uniform}}",
+        "given: {power: 600 W, low: 500 W, high: 700 W}",
+        "given: {low: 500 W, power: 600 W, high: 700 W, shape: uniform}",
         "given: {power: 600 W}\n  ranges: {power: {low: 500 W, high: 700 W}}",
     ],
 )
-def test_a_range_may_be_written_in_two_places(given):
+def test_a_range_may_be_written_in_three_forms(given):
     claim, problems = written(given)
     assert problems == []
     assert claim.given == (("power", "600 W"),)
@@ -69,11 +71,13 @@ def test_low_and_high_that_a_formula_uses_are_figures_of_their_own(given, tail):
     assert len(claim.given) == 3
 
 
-def test_low_and_high_beside_a_figure_are_figures_that_nothing_uses_with_a_hint():
-    claim, problems = written("given: {power: 600 W, low: 500 W, high: 700 W}")
-    assert (claim.ranges, claim.broken) == ((), "")
-    assert [(problem.code, problem.severity) for problem in problems] == [("claim-unused", Severity.WARNING)] * 2
-    assert problems[0].hint == "write a range with its figure: {value: 600 W, low: 500 W, high: 700 W}"
+def test_low_and_high_next_to_two_other_names_are_figures_that_nothing_uses():
+    claim, problems = written(
+        "given: {power: 600 W, more: 1 W, low: 500 W, high: 700 W}",
+        "  value: power + more\n  expect: {at_most: 1 kW}\n",
+    )
+    assert claim.ranges == ()
+    assert [problem.code for problem in problems] == ["claim-unused"] * 2
 
 
 @pytest.mark.parametrize(
@@ -83,7 +87,7 @@ def test_low_and_high_beside_a_figure_are_figures_that_nothing_uses_with_a_hint(
         ("given: {power: {value: 600 W, low: 500 W, high: 550 W}}", "bad-range", "550 W", "the value is outside its range"),
         ("given: {power: {value: 600 W, low: 700 W, high: 500 W}}", "bad-range", "700 W", "the low end is above the high end"),
         ("given: {power: {value: 600 W, low: 500 W, high: 700 kWh}}", "bad-unit", "700 kWh", "'high' is in 'kWh', the value in 'W'"),
-        ("given: {power: {value: 600 W, low: 500 kW, high: 700 W}}", "bad-unit", "500 kW", "'low' is in 'kW', the value in 'W'"),
+        ("given: {power: 600 W, low: 500 kW, high: 700 W}", "bad-unit", "500 kW", "'low' is in 'kW', the value in 'W'"),
         ("given: {power: {value: 600 W, low: 0 W, high: 700 W, shape: lognormal}}", "range-shape", "lognormal", "begins above 0"),
         ("given: {power: {value: 600 W, low: 5 W, high: 700 W, shape: bell}}", "range-shape", "bell", "'bell' is not a shape"),
         ("given: {power: {value: 600 W, low: 500 WW, high: 700 W}}", "formula-unknown", "WW", "there is no unit ‘WW’"),
