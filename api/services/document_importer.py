@@ -39,6 +39,7 @@ from api.services.import_nodes import (
     changed,
     conflicts,
     forecast,
+    move_claims,
     names_of,
     outcome_of,
     record_renames,
@@ -420,6 +421,7 @@ class DocumentImporter:
             self._derive(all_changes, [node for entry in entries for node in entry.document.nodes], terms)
         fresh = [node for entry in entries if entry.outcome != "unchanged" for node in entry.document.nodes]
         record_renames(self._store, report.same_notes, fresh)
+        move_claims(self._store, fresh)
         come = {entry.document.name: entry.origin for entry in asked_for if entry.origin is not None}
         self._origins.put(come, {removal.document for removal in report.removed})
         self._store.brains.check_quotas()

@@ -178,7 +178,7 @@ class EvaluationInputsCache:
 
     def _node(self, node: str) -> Node | None:
         try:
-            return self._store.nodes.get(node)
+            return self._store.nodes.get(self._store.nodes.current(node))
         except UnknownNodeError:
             return None
 

@@ -18,6 +18,7 @@ from graph.models.claim_models import Claim
 from graph.models.document_models import Changes, Document
 from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead
+from graph.older_ids import older_ids
 from graph.problems import Problem, Severity
 from graph.store import Store
 from ingest.linking.link_targets import ids_named, node_names
@@ -100,19 +101,35 @@ def names_of(documents: Sequence[Document], removed: Collection[str], store: Sto
     return names | store.node_names.of_documents({*removed, *(document.name for document in documents)})
 
 
-def with_current_nodes(entries: Iterable[DocumentReport], nodes: Container[str]) -> list[DocumentReport]:
-    """The entries with the ids in their claims as ids are stored, where `nodes` has them so."""
+def with_current_nodes(entries: Iterable[DocumentReport], after: NodesAfter) -> list[DocumentReport]:
+    """The entries with their claims on the ids that the nodes have now."""
+    lost = {claim.node for entry in entries for claim in entry.claims if claim.node and claim.node not in after}
+    named = after.others.named(ids_named(map(as_written, lost))) if lost else {}
+    older = older_ids((*named.values(), *after.brought.values())) if lost else {}
     return [
-        entry.model_copy(update={"claims": tuple(_current(claim, nodes) for claim in entry.claims)})
-        if any(claim.node not in nodes for claim in entry.claims)
+        entry.model_copy(update={"claims": tuple(_current(claim, after, older) for claim in entry.claims)})
+        if any(claim.node in lost for claim in entry.claims)
         else entry
         for entry in entries
     ]
 
 
-def _current(claim: Claim, nodes: Container[str]) -> Claim:
-    node = as_written(claim.node)
-    return claim if claim.node in nodes or node not in nodes else claim.model_copy(update={"node": node})
+def _current(claim: Claim, nodes: Container[str], older: Mapping[str, str]) -> Claim:
+    written = as_written(claim.node)
+    node = written if written in nodes else older.get(written, claim.node)
+    return claim if claim.node in nodes or node == claim.node else claim.model_copy(update={"node": node})
+
+
+def move_claims(store: Store, nodes: Iterable[Node]) -> None:
+    """Put the stored claims on older ids of these nodes on their ids of now."""
+    older = older_ids(nodes)
+    if not older:
+        return
+    present, placed = store.nodes.refs(older), store.claims.by_node()
+    lost = [claim for old in older.keys() - present.keys() for claim in placed.get(old, ())]
+    for document in sorted(set(store.claims.owners(lost).values())):
+        stated = list(store.claims.all(document=document))
+        store.claims.put(document, [_current(claim, present, older) for claim in stated])
 
 
 def same_notes(nodes: Iterable[Node], entries: Iterable[DocumentReport], moved: Iterable[Move]) -> dict[str, str]:

@@ -11,11 +11,12 @@ from graph.ids import as_written, run_together, slug
 from graph.models.facet_counts import FACET_TAGS
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Card, Facets, NodeQuery, NodeRef, NodeSummary, Page, Tombstone
+from graph.older_ids import older_ids
 from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
 from graph.store.metadata import RenamedNodes
 from graph.store.node_rows import CARD, NODE, REF, SUMMARY, card_of, node_of, ref_of, summary_of
-from graph.store.schema import node_sources, node_tags, nodes, tombstones
+from graph.store.schema import node_names, node_sources, node_tags, nodes, tombstones
 from graph.store.store_errors import UnknownNodeError
 from graph.store.store_part import StorePart, as_model, batches
 
@@ -45,10 +46,24 @@ class NodeQueries(StorePart):
         return node_of(row, self._database.hidden)
 
     def _unknown(self, node_id: str) -> UnknownNodeError:
-        return UnknownNodeError(node_id, self.tombstone(node_id), RenamedNodes(self._database).now(node_id))
+        older = self._older(node_id)
+        now = older or RenamedNodes(self._database).now(node_id)
+        return UnknownNodeError(node_id, self.tombstone(node_id), now, older=older is not None)
+
+    def _older(self, node_id: str) -> str | None:
+        """The id now of the node that had this one while all ids were ASCII."""
+        brain, _, part = node_id.partition("/")
+        called = select(node_names.c.node).where(node_names.c.name == part)
+        with self._database.reading() as sql:
+            rows = sql.execute(select(*NODE).where(nodes.c.brain == brain, nodes.c.id.in_(called))).all()
+        return older_ids(node_of(row, self._database.hidden) for row in rows).get(node_id)
+
+    def current(self, node_id: str) -> str:
+        """The id of the node now, if the one given is of the time when all ids were ASCII; else the one given."""
+        return node_id if self.refs([node_id]) else self._older(node_id) or node_id
 
     def named(self, written: str) -> str:
-        """The id of the node that a person means: the id in any case, or a unique name like `gpt4o`.
+        """The id of the node that a person means: the id in any case, an earlier one, or a unique name like `gpt4o`.
 
         Raises:
             UnknownNodeError: as `get`.
@@ -57,6 +72,8 @@ class NodeQueries(StorePart):
         if held := self.refs([written, plain]):
             return written if written in held else plain
         unknown = self._unknown(plain)
+        if unknown.older and unknown.renamed:
+            return unknown.renamed
         alike = [] if unknown.renamed else self._run_together(plain)
         if len(alike) == 1:
             return alike[0]

@@ -173,13 +173,18 @@ class NotFoundError(StoreError):
 
 
 class UnknownNodeError(NotFoundError):
-    """No such node; `tombstone` describes the removed node, if there was one, `renamed` is the id that it has now."""
+    """No such node; `tombstone` describes the removed node, if there was one, `renamed` is the id that it has now.
+
+    `older`: it has that id because ids are made in another way now (`graph.older_ids`), so the name goes on working.
+    """
 
     noun = "node"
 
-    def __init__(self, name: str, tombstone: Tombstone | None = None, renamed: str | None = None) -> None:
+    def __init__(
+        self, name: str, tombstone: Tombstone | None = None, renamed: str | None = None, *, older: bool = False
+    ) -> None:
         super().__init__(name)
-        self.tombstone, self.renamed = tombstone, renamed
+        self.tombstone, self.renamed, self.older = tombstone, renamed, older
 
 
 class UnknownDocumentError(NotFoundError):

@@ -4,6 +4,7 @@
     [[notes/low-tide]]   an id
     [[low-tide]]         the slug of an id, of a title or of another label
     [[Low tide]]         a title, an alias or another label
+    [[h100]]             an id of the time when all ids were ASCII (`graph.older_ids`)
     [[gpt4o]]            a title or label with hyphens or spaces between letters and digits, if there is one
 
 What is called exactly so goes before what has that slug; what is in the own brain before what is in others.
@@ -18,8 +19,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from graph.ids import LONGEST, as_written, run_together, slug
-from graph.longer_ids import longer_ids
 from graph.models.node_models import Node
+from graph.older_ids import longer_ids, older_forms, older_ids
 from graph.text.anchors import blocks_in
 from ingest.linking.linked_files import (
     MARKDOWN,
@@ -109,6 +110,7 @@ class LinkTargets:
             or self._files.find(written, brain, near, as_slug=True)
             or self._first_nodes.find(written, brain, near)
             or self._of_day(written, brain)
+            or self._older(written, brain)
             or self._run_together(written, brain)
         )
 
@@ -128,6 +130,15 @@ class LinkTargets:
         """The note of a day, however the day is written: `[[Nov 2nd, 2026]]`."""
         day = None if written.isdigit() else written_day(written)
         return self._named(day.isoformat(), brain) if day else []
+
+    def _older(self, written: str, brain: str) -> list[str]:
+        """The node that had this id, or this slug in the brain, while all ids were ASCII."""
+        name = as_written(written if "/" in written else f"{brain}/{written}")
+        return [self._older_ids[name]] if name in self._older_ids else []
+
+    @cached_property
+    def _older_ids(self) -> Mapping[str, str]:
+        return older_ids(self._nodes.values())
 
     def _run_together(self, written: str, brain: str) -> list[str]:
         """The one node with a name that differs only in hyphens and spaces between letters and digits."""
@@ -189,7 +200,8 @@ def node_names(node: Node) -> frozenset[str]:
     """The names by which links may find a node: of its id, title, labels and file, each as a slug."""
     files = (path.rpartition("/")[2] for file in _documents(node) for path in paths_of(file))
     names = (name for one in (*_names(node), *files, *blocks_in(node.body)) for name in _both(one))
-    return frozenset(names) | ids_named((node.id, *longer_ids(node.brain, node.slug, node.provenance.document)))
+    longer = longer_ids(node.brain, node.slug, node.provenance.document)
+    return frozenset(names) | ids_named((node.id, *longer, *older_forms(node)))
 
 
 def ids_named(ids: Iterable[str]) -> set[str]:

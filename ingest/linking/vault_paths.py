@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from graph.ids import slug
-from graph.longer_ids import longer_ids, rank
 from graph.models.document_models import Document
 from graph.models.node_models import Node
+from graph.older_ids import longer_ids, rank
 from graph.problems import Problem, Severity
 from ingest.format_detection import BY_NAME
 from ingest.markdown.private_comments import public_text

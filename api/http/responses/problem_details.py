@@ -10,11 +10,13 @@ import time
 import traceback
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
 from api.http.responses.problem_types import KINDS
@@ -111,6 +113,11 @@ def install(app: FastAPI) -> None:
 
 
 def _handle(request: Request, error: Exception) -> Response:
+    if isinstance(error, store.UnknownNodeError) and error.older and request.method in {"GET", "HEAD"}:
+        old, new = f"/nodes/{error.name}", f"/nodes/{quote(error.renamed or '')}"
+        if f"{old}/" in f"{request.url.path}/":  # the node of the address had this id while all ids were ASCII
+            moved = request.url.replace(path=request.url.path.replace(old, new, 1), scheme="", netloc="")
+            return RedirectResponse(str(moved), 307, {"Cache-Control": "no-store"})
     return answer(request.url.path, problem_of(error, request))
 
 

@@ -63,7 +63,7 @@ def claims_claims(  # noqa: PLR0917  # the filters of an address
     ask: Ask, part: Part, verdict: Verdict = None, node: OfNode = None, tag: OfTag = None, brain: OfBrain = None
 ) -> Response:
     """Claims with their last verdicts, by id."""
-    found = ask.brain.status.states(verdict, node, tag, brain)
+    found = ask.brain.status.states(verdict, node and ask.brain.nodes.current(node), tag, brain)
     return ask.page(found, part, lambda one: Cursor(one.id, one.id))
 
 
