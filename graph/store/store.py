@@ -114,6 +114,7 @@ class Store(Database):
         with self.reading() as sql:
             view = Store(self.engine, self.where)
             view.hidden, view.clock, view.pin, view.read_only = self.hidden, self.clock, sql, True
+            view.revision()  # a transaction begins with its first statement
             yield view
 
     def check(self) -> list[Problem]:
