@@ -87,7 +87,11 @@ class Mapper:
             ClusterError: other processes were to compute, and they cannot.
         """
         stream, sent = iter(items), copy(function)  # what `function` keeps as it computes is not for sending
-        while self._start is None or self._spent < self._worth:
+        if self._start is None:
+            for item in stream:
+                yield from function((item,))
+            return
+        while self._spent < self._worth:
             if not (chunk := tuple(islice(stream, 1))):
                 return
             seconds, results = _timed(function, chunk)

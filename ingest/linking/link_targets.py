@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from graph.ids import as_written, run_together, slug
+from graph.ids import LONGEST, as_written, run_together, slug
 from graph.longer_ids import longer_ids
 from graph.models.node_models import Node
 from graph.text.anchors import blocks_in
@@ -187,14 +187,15 @@ def link_names(written: str, near: str = "") -> frozenset[str]:
 
 def node_names(node: Node) -> frozenset[str]:
     """The names by which links may find a node: of its id, title, labels and file, each as a slug."""
-    ids = (name.rpartition("/")[2] for name in (node.id, *longer_ids(node.brain, node.slug, node.provenance.document)))
     files = (path.rpartition("/")[2] for file in _documents(node) for path in paths_of(file))
-    return frozenset(name for one in (*ids, *_names(node), *files, *blocks_in(node.body)) for name in _both(one))
+    names = (name for one in (*_names(node), *files, *blocks_in(node.body)) for name in _both(one))
+    return frozenset(names) | ids_named((node.id, *longer_ids(node.brain, node.slug, node.provenance.document)))
 
 
 def ids_named(ids: Iterable[str]) -> set[str]:
     """The names by which links with these ids find nodes."""
-    return {name for one in ids for name in _both(one.rpartition("/")[2])}
+    parts = {one.rpartition("/")[2] for one in ids}
+    return parts | {run_together(part) for part in parts} | {slug(part) for part in parts if len(part) > LONGEST}
 
 
 def _documents(node: Node) -> Sequence[str]:
