@@ -125,7 +125,7 @@ def update(sql: Connection, gone: Collection[int], come: Iterable[tuple[int, Nod
         for table, rows in (("search_words", _word_rows(written)), ("search_names", _name_rows(some))):
             if rows:
                 marks = ", ".join([_MARK[dialect]] * len(rows[0]))
-                sql.exec_driver_sql(f"INSERT INTO {table} VALUES ({marks}) ON CONFLICT DO NOTHING", rows)  # noqa: S608
+                sql.exec_driver_sql(f"INSERT INTO {table} VALUES ({marks}) ON CONFLICT DO NOTHING", rows)  # noqa: S608 - fixed names
 
 
 def _row(dialect: str, serial: int, found: SearchText) -> tuple[object, ...]:
