@@ -246,7 +246,7 @@ def test_every_kind_of_page_is_served_with_what_it_loads(site):
             one for answer in answers.values() for one in re.findall(r'(?:href|src)="(/static/[^"]+)"', answer.text)
         }
         assert any("icon" in one for one in loaded)
-        rest = ("/docs", "/openapi.json", "/feed.atom", "/feed.json", "/metrics", "/llms.txt")
+        rest = ("/docs", "/openapi.json", "/feed.atom", "/feed.json", "/metrics", "/llms.txt", "/.well-known/void")
         answers |= {address: client.get(address) for address in (*loaded, *rest)}
     assert {address: answer.status_code for address, answer in answers.items() if answer.status_code != 200} == {}
 

@@ -106,7 +106,7 @@ async def test_an_answer_made_across_a_write_is_not_cached_and_has_a_tag_of_its_
     assert (await world.get("/a"))[1] != tag
 
 
-@pytest.mark.parametrize("header", [b"host", b"accept"])
+@pytest.mark.parametrize("header", [b"host", b"accept", b"accept-datetime"])
 def test_an_answer_is_cached_for_the_requested_host_format_and_time(header):
     async def scene():
         world = World()
@@ -245,7 +245,7 @@ async def test_a_store_that_cannot_be_reached_is_a_503(world):
     def fails():
         raise UnavailableError("there", "the server was switched off")
 
-    world.gate._state._revision = fails
+    world.gate._state._heard = fails
     status, _, body = await world.get("/a")
     assert status == 503
     assert "The store cannot be reached." in body

@@ -9,7 +9,7 @@ from api.http.responses.content_negotiation import MEDIA
 from api.http.responses.problem_types import KINDS
 
 PAGE = Path(__file__).parents[2] / "docs/api.md"
-OTHERS = {"results", "atom", "feed", "text", "metrics"}
+OTHERS = {"results", "atom", "feed", "linkset", "text", "metrics"}
 """Forms that one address has, and no other."""
 
 

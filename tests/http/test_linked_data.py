@@ -316,7 +316,7 @@ NODE = "/nodes/mira/depth-is-bought-by-the-centimetre"
 def test_without_a_public_address_iris_are_at_the_requested_address(harbour):
     with service(harbour) as client:
         for host in ("brain.local:8123", "[::1]:8123", "127.0.0.1"):
-            for path in (f"/v1{NODE}?format=turtle", "/v1/export?format=turtle"):
+            for path in (f"/v1{NODE}?format=turtle", "/v1/export?format=turtle", "/.well-known/void"):
                 assert f"http://{host}" in bases(iris(client.get(path, headers={"Host": host})))
             feed = client.get("/feed.json", headers={"Host": host}).json()
             assert feed["home_page_url"] == f"http://{host}/"

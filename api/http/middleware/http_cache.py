@@ -32,7 +32,7 @@ from graph.store.database import Revision
 Headers = list[tuple[bytes, bytes]]
 OVERHEAD = 1500
 """What an answer takes in memory besides its body, in bytes, roughly."""
-VARY = b"Accept, Accept-Encoding, Authorization"
+VARY = b"Accept, Accept-Encoding, Accept-Datetime, Authorization"
 LIVE = ("/metrics", "/healthz", "/readyz", "/sparql", "/v1/audit")
 """Addresses whose answers depend on more than the store and the day."""
 STREAMED = "/v1/export"
@@ -93,21 +93,29 @@ class AnswerCache:
 class StoreState:
     """Names what answers depend on, the store's revision and the day: `VERSION-YYYYMMDD-MARK`.
 
-    A revision of SQLite is read on the event loop, in 20 µs; a server's in a thread (`waits`).
+    A revision of SQLite is read on the event loop, in 20 µs; a server's in a thread (`waits`). `heard` is a cheaper
+    revision that may be some milliseconds behind the writes of other processes.
     """
 
-    def __init__(self, revision: Callable[[], Revision], clock: Callable[[], datetime], *, waits: bool) -> None:
-        self._revision, self._clock, self._waits = revision, clock, waits
+    def __init__(
+        self,
+        revision: Callable[[], Revision],
+        clock: Callable[[], datetime],
+        *,
+        waits: bool,
+        heard: Callable[[], Revision] | None = None,
+    ) -> None:
+        self._revision, self._heard, self._clock, self._waits = revision, heard or revision, clock, waits
         self._threads = CapacityLimiter(2)
         self._named: tuple[tuple[Revision, date] | None, bytes] = (None, b"")
 
-    async def __call__(self) -> bytes:
-        """The present state.
+    async def __call__(self, *, now: bool = False) -> bytes:
+        """The present state; with `now` no write that came before is missed.
 
         Raises:
             StoreError: the store cannot be reached.
         """
-        read = self._revision
+        read = self._revision if now else self._heard
         found = await to_thread.run_sync(read, limiter=self._threads) if self._waits else read()
         seen = found, self._clock().date()
         if self._named[0] != seen:
@@ -205,7 +213,7 @@ class HttpCacheMiddleware:
                 return found
             async with self._limits.answers.turn(receive):
                 found = await self._fresh(scope, receive, zipped=asked.zipped)
-            if found.status != 200 or await self._state() != state:
+            if found.status != 200 or await self._state(now=True) != state:
                 return _tagged(found)
             found = _tagged(found, self._tag(state, asked.key))
             self._kept.put(state, asked.key, found)
@@ -248,7 +256,7 @@ def _request(scope: Scope) -> _Request:
     zipped = b"gzip" in coding and _NOT_ZIPPED.search(coding) is None
     site = scope.get("scheme", "").encode() + b"://" + headers.get(b"host", b"")
     path, accept = scope["path"].encode("utf-8", "replace"), headers.get(b"accept", b"*/*")
-    parts = (site, path, scope["query_string"], accept, b"gz" if zipped else b"")
+    parts = (site, path, scope["query_string"], accept, headers.get(b"accept-datetime", b""), b"gz" if zipped else b"")
     return _Request(b"\n".join(parts), zipped, headers.get(b"if-none-match"))
 
 

@@ -74,6 +74,46 @@ def manual(describe: Callable[[], Json]) -> APIRouter:
     return made
 
 
+def api_catalog(site: str) -> bytes:
+    """The API and its descriptions as a link set (RFC 9727, RFC 9264)."""
+    links = {
+        "anchor": f"{site}/v1/",
+        "service-desc": [{"href": f"{site}/openapi.json", "type": "application/vnd.oai.openapi+json;version=3.1"}],
+        "service-doc": [
+            {"href": f"{site}/docs", "type": "text/html"},
+            {"href": f"{site}/llms.txt", "type": "text/plain"},
+        ],
+        "status": [{"href": f"{site}/readyz", "type": "application/json"}],
+    }
+    sparql = {
+        "anchor": f"{site}/sparql",
+        "service-desc": [{"href": f"{site}/.well-known/void", "type": "text/turtle"}],
+        "describedby": [
+            {"href": f"{site}/ns", "type": "text/turtle"},
+            {"href": f"{site}/shapes", "type": "text/turtle"},
+        ],
+    }
+    return dumps({"linkset": [links, sparql]}).encode()
+
+
+def void(site: str) -> bytes:
+    """The dataset in VoID (https://www.w3.org/TR/void/)."""
+    return f"""\
+@prefix void: <http://rdfs.org/ns/void#> .
+@prefix dcterms: <http://purl.org/dc/terms/> .
+@prefix brain: <{site}/ns#> .
+
+<{site}/.well-known/void> a void:DatasetDescription ; void:documents <{site}/.well-known/void#brain> .
+<{site}/.well-known/void#brain> a void:Dataset ;
+    dcterms:title "Brain" ;
+    void:sparqlEndpoint <{site}/sparql> ;
+    void:dataDump <{site}/v1/export?format=ntriples>, <{site}/v1/export?format=trig> ;
+    void:uriSpace "{site}/" ;
+    void:vocabulary brain:, <http://www.w3.org/2004/02/skos/core#>, <http://www.w3.org/ns/prov#>,
+        <http://purl.org/spar/cito/>, <https://schema.org/> .
+""".encode()
+
+
 def service(site: str) -> bytes:
     """What the SPARQL endpoint can do (https://www.w3.org/TR/sparql11-service-description/)."""
     formats = ("SPARQL_Results_JSON", "SPARQL_Results_XML", "SPARQL_Results_CSV", "SPARQL_Results_TSV", "Turtle")

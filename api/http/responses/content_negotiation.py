@@ -27,6 +27,7 @@ MEDIA = {
     "ntriples": "application/n-triples",
     "atom": "application/atom+xml",
     "feed": "application/feed+json",
+    "linkset": "application/linkset+json",
     "text": "text/plain",
     "graphml": "application/graphml+xml",
     "metrics": "text/plain",

@@ -17,6 +17,8 @@ class ProblemType(NamedTuple):
 TABLE = """\
 400 malformed-request: Malformed request
     Write the address in UTF-8 without control characters, and the length of the body as a number.
+400 invalid-datetime: Invalid Accept-Datetime
+    Write the header as an HTTP date, or use ?as_of= with a day.
 400 query-syntax: The query cannot be read
     Correct the query at the line and column that are named.
 400 query-request: Not a SPARQL query request

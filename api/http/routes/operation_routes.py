@@ -10,7 +10,7 @@ from fastapi import Request, Response
 
 from api.http.api_route import ApiRoutes
 from api.http.middleware.metrics import exposition
-from api.http.openapi.api_reference import llms
+from api.http.openapi.api_reference import api_catalog, llms, void
 from api.http.parameters import OfBrain, path
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.problem_types import KINDS
@@ -27,6 +27,7 @@ from graph.text.similar_names import near
 OPERATION = ApiRoutes("operation")
 FLAGS_SECONDS = 0.25
 """Seconds after which /healthz leaves the flags out: it says that the process answers, whatever the store does."""
+CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 
 
 @OPERATION("/healthz", answers.Ready)
@@ -100,6 +101,19 @@ def operation_kind(ask: Ask, kind: Annotated[str, path("The name of a kind.", "n
 def _kind(name: str) -> answers.ProblemKind:
     status, title, advice = KINDS[name]
     return answers.ProblemKind(type=f"/problems/{quote(name)}", status=status, title=title, advice=advice)
+
+
+@OPERATION("/.well-known/api-catalog", None, "linkset")
+def operation_catalog(request: Request) -> Response:
+    """Where the API and its descriptions are, as a link set (RFC 9727)."""
+    return Response(api_catalog(site_of(request.app.state.desk.brain, request)), media_type=CATALOG)
+
+
+@OPERATION("/.well-known/void", None, "turtle")
+def operation_void(request: Request) -> Response:
+    """The dataset described in VoID, as Turtle."""
+    site = site_of(request.app.state.desk.brain, request)
+    return Response(void(site), media_type="text/turtle; charset=utf-8")
 
 
 @OPERATION("/llms.txt", None, "text")
