@@ -39,7 +39,7 @@ def main(home: Path, quiet: float = QUIET) -> None:
 def _make(home: Path, quiet: float) -> None:
     from api.brain import Brain  # noqa: PLC0415  # takes half a second
     from api.settings import Settings  # noqa: PLC0415  # as above
-    from graph.store.advisory_locks import DERIVED  # noqa: PLC0415  # as above
+    from graph.store.database_engine import DERIVED  # noqa: PLC0415  # as above
 
     with Brain.open(Settings(home=home)) as brain, brain.store.lock(DERIVED) as ours:
         brain.store.after_commit.clear()  # it would start this program

@@ -23,7 +23,6 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.pool import QueuePool
 
 import graph.store.database_engine as opening
-from graph.store.advisory_locks import NIGHT, Check, is_locked, try_lock, wait_to_write
 from graph.store.database_files import file_fault
 from graph.store.driver_errors import opening_error
 from graph.store.run_journal import RunJournal
@@ -226,7 +225,7 @@ class Database:
             try:
                 work = WriteTransaction(connection)
                 if self.on_server:
-                    wait_to_write(connection, opening.BUSY_SECONDS)
+                    opening.wait_to_write(connection, opening.BUSY_SECONDS)
                 work.take("version")
             except DBAPIError as error:
                 if "locked" in str(error.orig) or getattr(error.orig, "sqlstate", None) == _LOCK_TIMEOUT:
@@ -250,7 +249,7 @@ class Database:
         self._log_bytes = max(opening.LOG_BYTES, 2 * left)  # a long reader: wait for it again at twice the size
 
     @contextmanager
-    def lock(self, key: int = NIGHT) -> Iterator[Check | None]:
+    def lock(self, key: int = opening.NIGHT) -> Iterator[opening.Check | None]:
         """Hold a lock, that of the nightly job or another, within the block; None if another process has it.
 
         The value raises `LostLockError` once the lock is lost: call it before each step. In PostgreSQL the lock is the
@@ -259,15 +258,13 @@ class Database:
         if not self.on_server:
             yield lambda: None
             return
-        with try_lock(self.engine, key, self.where) as held:
+        with opening.try_lock(self.engine, key, self.where) as held:
             yield held
 
     def night_is_locked(self) -> bool:
         """Whether a process holds the lock of the nightly job in PostgreSQL."""
-        if not self.on_server:
-            return False
         with self.reading() as sql:
-            return is_locked(sql, NIGHT)
+            return self.on_server and bool(sql.execute(opening.HELD, {"key": opening.NIGHT}).scalar())
 
     def recall(self, key: Hashable, make: Callable[[], Answer]) -> Answer:
         """The result of `make`, cached under `key` until the graph changes."""

@@ -1,23 +1,42 @@
-"""How a database is opened: the address, and what each dialect needs."""
+"""How a database is opened: the address, what each dialect needs, and the advisory locks of PostgreSQL.
+
+There is one lock for writers, one for the nightly job, one for derived values; a lost connection frees its locks.
+"""
 
 from __future__ import annotations
 
 import logging
 import os
 import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, Table, create_engine, event, func, select
+from sqlalchemy import Engine, Table, create_engine, event, func, select, text
 from sqlalchemy.engine import URL, Connection, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from graph.database_address import address_fault
 from graph.private_files import private_file, private_folder
 from graph.store.database_files import read_only_address, size_of
-from graph.store.store_errors import AddressError, UnavailableError, UnwritableError
+from graph.store.store_errors import AddressError, LostLockError, StoreError, UnavailableError, UnwritableError
 
 LOG = logging.getLogger(__name__)
+
+WRITER, NIGHT, DERIVED = (0x627261696E00 + number for number in (1, 2, 3))
+"""The keys of the locks; `brain` as bytes, and a number."""
+
+_WAIT = text("SELECT set_config('lock_timeout', :wait, true), pg_advisory_xact_lock(:key)")
+_LOCKS = (
+    "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted"
+    " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    " AND (classid::bigint << 32 | objid::bigint) = :key"
+)
+HELD, _OWN = text(f"{_LOCKS})"), text(f"{_LOCKS} AND pid = pg_backend_pid())")
+
+Check = Callable[[], None]
+"""Raises `LostLockError` if the lock is not held any more."""
 
 BUSY_SECONDS = 30
 """How long a writer waits for another writer."""
@@ -188,3 +207,36 @@ def continue_numbering(connection: Connection, table: Table) -> None:
     if last is not None:
         sequence = func.pg_get_serial_sequence(table.name, column.name)
         connection.execute(select(func.setval(sequence, last)))
+
+
+def wait_to_write(sql: Connection, seconds: int) -> None:
+    """Take the lock of writers until the end of the transaction; the driver's error after `seconds`."""
+    sql.execute(_WAIT, {"wait": f"{seconds}s", "key": WRITER})
+
+
+@contextmanager
+def try_lock(engine: Engine, key: int, where: str) -> Iterator[Check | None]:
+    """Hold a lock over a connection of its own within the block; None if another connection has it.
+
+    A connection that ends loses its lock, so call the value before each step that needs it.
+    """
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.detach()  # closed after the block, with its setting
+        connection.execute(text("SET idle_session_timeout = 0"))
+        if not connection.execute(text("SELECT pg_try_advisory_lock(:key)"), {"key": key}).scalar():
+            yield None
+            return
+
+        def check() -> None:
+            held = False
+            with suppress(DBAPIError, StoreError):  # the server ended the connection, and with it the lock
+                held = not connection.invalidated and bool(connection.execute(_OWN, {"key": key}).scalar())
+            if not held:
+                raise LostLockError(where)
+
+        try:
+            yield check
+        finally:
+            with suppress(DBAPIError, StoreError):  # of a lost connection: the lock is free
+                check()
+                connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": key})

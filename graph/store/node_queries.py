@@ -52,11 +52,14 @@ class NodeQueries(StorePart):
 
     def _older(self, node_id: str) -> str | None:
         """The id now of the node that had this one while all ids were ASCII."""
-        brain, _, part = node_id.partition("/")
-        called = select(node_names.c.node).where(node_names.c.name == part)
+        return older_ids(self._called(*node_id.partition("/")[::2])).get(node_id)
+
+    def _called(self, brain: str, name: str) -> list[Node]:
+        """The nodes with a name by which links find them, of a brain or of all."""
+        asked = select(*NODE).where(nodes.c.id.in_(select(node_names.c.node).where(node_names.c.name == name)))
         with self._database.reading() as sql:
-            rows = sql.execute(select(*NODE).where(nodes.c.brain == brain, nodes.c.id.in_(called))).all()
-        return older_ids(node_of(row, self._database.hidden) for row in rows).get(node_id)
+            rows = sql.execute(asked.where(nodes.c.brain == brain) if brain else asked).all()
+        return [node_of(row, self._database.hidden) for row in rows]
 
     def current(self, node_id: str) -> str:
         """The id of the node now, if the one given is of the time when all ids were ASCII; else the one given."""
@@ -74,20 +77,13 @@ class NodeQueries(StorePart):
         unknown = self._unknown(plain)
         if unknown.older and unknown.renamed:
             return unknown.renamed
-        alike = [] if unknown.renamed else self._run_together(plain)
+        brain, _, last = plain.rpartition("/")
+        key = run_together(slug(last))
+        named = [] if unknown.renamed or key.isalpha() else self._called(brain, key)
+        alike = [node.id for node in named if run_together(node.slug) == key]  # but for hyphens and spaces at digits
         if len(alike) == 1:
             return alike[0]
         raise unknown if unknown.renamed or unknown.tombstone else self._unknown(written)
-
-    def _run_together(self, name: str) -> list[str]:
-        """The nodes whose id or slug differs from a name only in hyphens and spaces between letters and digits."""
-        brain, slash, last = name.rpartition("/")
-        key = run_together(slug(last))
-        if key.isalpha():
-            return []
-        brains = (f"{brain}/",) if slash else ("",)
-        own = ((one, one.rpartition("/")[2]) for one in self.ids() if one.startswith(brains))
-        return [one for one, part in own if run_together(part) == key]
 
     def get_many(self, ids: Iterable[str]) -> tuple[Node, ...]:
         """The nodes with these ids, in this order; skips ids that are not in the store."""

@@ -58,7 +58,6 @@ _ADD_TEXT = {
     "sqlite": "INSERT INTO search_text (rowid, title, names, body) VALUES (?, ?, ?, ?)",
     "postgresql": "INSERT INTO search_text (serial, vector) VALUES (%s, CAST(%s AS tsvector))",
 }
-_MARK = {"sqlite": "?", "postgresql": "%s"}
 
 
 class SearchText(NamedTuple):
@@ -119,18 +118,20 @@ def update(sql: Connection, gone: Collection[int], come: Iterable[tuple[int, Nod
     for some in batches(come):
         found = [(serial, _words(node)) for serial, node in some]
         # Plain tuples: SQLAlchemy takes four times as long to name the values of so many rows.
-        sql.exec_driver_sql(_ADD_TEXT[dialect], [_row(dialect, serial, _stems(parts)) for serial, parts in found])
+        sql.exec_driver_sql(
+            _ADD_TEXT[dialect],
+            [
+                (serial, *stems) if dialect == "sqlite" else (serial, vector(stems))
+                for serial, stems in ((serial, _stems(parts)) for serial, parts in found)
+            ],
+        )
         written = set[str]().union(*(part for _, parts in found for part in parts)) - known - {GAP}
         known |= written
         folded = sorted({fold(word): stem(word) for word in written}.items())
         for table, rows in (("search_words", folded), ("search_names", _name_rows(some))):
             if rows:
-                marks = ", ".join([_MARK[dialect]] * len(rows[0]))
+                marks = ", ".join(["?" if dialect == "sqlite" else "%s"] * len(rows[0]))
                 sql.exec_driver_sql(f"INSERT INTO {table} VALUES ({marks}) ON CONFLICT DO NOTHING", rows)  # noqa: S608 - fixed names
-
-
-def _row(dialect: str, serial: int, found: SearchText) -> tuple[object, ...]:
-    return (serial, *found) if dialect == "sqlite" else (serial, vector(found))
 
 
 def _name_rows(some: Iterable[tuple[int, Node]]) -> list[tuple[object, ...]]:

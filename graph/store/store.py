@@ -12,7 +12,6 @@ from sqlalchemy.exc import DBAPIError
 
 import graph.store.database_engine as opening
 from graph.problems import Problem
-from graph.store.advisory_locks import wait_to_write
 from graph.store.brain_tables import AuditLog, BrainTables, TokenTables
 from graph.store.claim_tables import ClaimTables
 from graph.store.database import Database
@@ -45,7 +44,7 @@ def prepare(engine: Engine, where: str) -> None:
                 return
         with engine.execution_options(**{opening.WRITES: True}).begin() as connection:
             if connection.dialect.name == "postgresql":
-                wait_to_write(connection, opening.BUSY_SECONDS)
+                opening.wait_to_write(connection, opening.BUSY_SECONDS)
             if not _is_ready(connection, where):
                 _create(connection)
     except DBAPIError as error:

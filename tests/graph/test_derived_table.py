@@ -1,8 +1,8 @@
 """What is derived from the whole graph is kept in the store until it is made again."""
 
 from graph.models.access_models import BrainPolicy
-from graph.store.advisory_locks import DERIVED
 from graph.store.brain_view import BrainView
+from graph.store.database_engine import DERIVED
 
 
 def test_a_value_stands_in_place_of_the_one_before(store):

@@ -14,7 +14,7 @@ from api.settings import Settings
 from compute.runs.nightly_job import Deadline
 from compute.runs.webhook_delivery import HttpReceiver
 from graph.store import Store
-from graph.store.advisory_locks import NIGHT
+from graph.store.database_engine import NIGHT
 from graph.store.store_errors import BusyStoreError, LostLockError
 from tests.compute.receivers import SECRET, Receiver
 from tests.graph.conftest import postgres_database, postgres_store  # noqa: F401  # fixtures

@@ -130,7 +130,7 @@ def claims_claim(ask: Ask, claim: Claim, day: Day, known: Known = None, currency
     return ask.thing(shown, told.names.claim(claim), lambda: told.claim(claim, verdict))
 
 
-@CLAIMS("/v1/record", Record, "json html", "invalid-datetime")
+@CLAIMS("/v1/record", Record, "json html")
 def records_record(ask: Ask, day: Day, by: By = None, basis: Seen = Basis.HINDSIGHT) -> Response:
     """Of the figures that were true when written, the share that still holds after 30, 90 and 365 days.
 
