@@ -1,7 +1,4 @@
-"""How a database is opened: the address, what each dialect needs, and the advisory locks of PostgreSQL.
-
-There is one lock for writers, one for the nightly job, one for derived values; a lost connection frees its locks.
-"""
+"""How a database is opened, what each dialect needs, and PostgreSQL's advisory locks; a lost connection frees them."""
 
 from __future__ import annotations
 

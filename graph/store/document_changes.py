@@ -15,7 +15,6 @@ from graph.store.column_types import Record
 from graph.store.database import WriteTransaction
 from graph.store.node_rows import CHILDREN, REF, Place, node_row, tag_rows
 from graph.store.schema import citations, node_log, node_tags, nodes, tombstones
-from graph.store.search_tables import update as update_search
 from graph.store.store_errors import TakenError
 from graph.store.store_part import delete_among, insert_all, rows_among
 
@@ -110,6 +109,8 @@ def refuse_taken(sql: Connection, plans: Sequence[Plan]) -> None:
 
 def apply(work: WriteTransaction, plans: Sequence[Plan]) -> None:
     """Delete, insert, move and add tombstones; a changed node is deleted and inserted with its old serial."""
+    from graph.store.search_tables import update as update_search  # noqa: PLC0415  # a reader needs no stemmer
+
     version = work.take("graph")
     added = [node_id for plan in plans for node_id in plan.added]
     changed = [node_id for plan in plans for node_id in plan.changed]

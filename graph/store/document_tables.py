@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -220,15 +221,16 @@ class DocumentOrigins(StorePart):
 
     def all(self) -> dict[str, FilePlace]:
         """The origins of all documents."""
-        return {name: (folder, file) for name, folder, file in self._rows(select(origins))}
+        return {name: (loads(folder), loads(file)) for name, folder, file in self._rows(select(origins))}
 
     def of(self, names: Iterable[str]) -> dict[str, FilePlace]:
         """The origins of some documents; those without one are left out."""
-        return {row.document: (row.folder, row.file) for row in self._among(select(origins), origins.c.document, names)}
+        found = self._among(select(origins), origins.c.document, names)
+        return {row.document: (loads(row.folder), loads(row.file)) for row in found}
 
     def put(self, come: Mapping[str, FilePlace], gone: Collection[str] = ()) -> None:
         """Record the origins of documents that came, and forget those of documents that went."""
-        rows = ((name, folder, file) for name, (folder, file) in come.items())
+        rows = ((name, *map(json.dumps, place)) for name, place in come.items())  # a path may be no UTF-8
         self._put_rows(origins.c.document, {*come, *gone}, rows)
 
 

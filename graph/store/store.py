@@ -28,7 +28,6 @@ from graph.store.notice_tables import AlertTables, NoticeTables
 from graph.store.price_tables import ObservedPriceTables, SnapshotTables
 from graph.store.run_journal import RunJournal
 from graph.store.schema import SCHEMA, counters, meta, metadata
-from graph.store.search_tables import create as create_search_tables
 from graph.store.source_queries import SourceQueries, TagQueries
 from graph.store.store_errors import ForeignStoreError, FullDiskError, NewerStoreError, OlderStoreError, UnwritableError
 
@@ -68,6 +67,8 @@ def _is_ready(connection: Connection, where: str) -> bool:
 
 def _create(connection: Connection) -> None:
     metadata.create_all(connection, checkfirst=False)
+    from graph.store.search_tables import create as create_search_tables  # noqa: PLC0415  # a reader needs no stemmer
+
     create_search_tables(connection)
     connection.execute(counters.insert(), [{"name": name, "number": 0} for name in COUNTED])
     keys = {"schema": str(SCHEMA), "identity": uuid.uuid4().hex, "commit": uuid.uuid4().hex}

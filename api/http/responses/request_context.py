@@ -14,7 +14,6 @@ from urllib.parse import parse_qsl, quote, urlencode
 from anyio import CapacityLimiter
 from fastapi import Depends, Header, Request, Response
 from pydantic import TypeAdapter
-from pyoxigraph import NamedNode
 from starlette.types import Receive, Scope
 
 from api.brain import Brain
@@ -26,6 +25,7 @@ from api.http.responses.problem_details import ProblemError
 from api.http.responses.request_parts import site_of
 from api.models.iso_day import IsoDay
 from api.services.linked_data import LinkedData
+from graph.rdf.iris import Iri
 from graph.rdf.rdf_formats import write
 from graph.rdf.sparql.endpoint import Endpoint
 from graph.rdf.triples import Triples
@@ -156,7 +156,7 @@ class RequestContext(Request):
     def thing(
         self,
         value: object,
-        iri: NamedNode,
+        iri: Iri,
         triples: Callable[[], Triples],
         **writers: Writer,
     ) -> Response:
