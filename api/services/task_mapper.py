@@ -47,7 +47,8 @@ WAITING, TRIES = 3, 3
 CONNECTING = 10.0
 """Seconds to wait for a scheduler, and for its first worker."""
 
-LOST = "workers were lost again and again on the same task; nothing was stored: {why}"
+STORED = "what this command had stored before is complete, and nothing else was stored"
+LOST = f"workers were lost again and again on the same task; {STORED}: {{why}}"
 
 PROGRAM = f"{VERSION}, Python {sys.version_info.major}.{sys.version_info.minor}"
 """What a worker must have in common with its caller."""
@@ -56,7 +57,7 @@ _ONE_AT_A_TIME = Lock()
 
 
 class ClusterError(Exception):
-    """Other processes cannot compute; nothing was stored."""
+    """Other processes cannot compute; what was stored before is complete."""
 
 
 class MissingDaskError(ClusterError):
@@ -163,7 +164,8 @@ def _cluster(address: str) -> Iterator[Mapper]:
         from distributed import Client, KilledWorker  # noqa: PLC0415  # the same
     except ImportError as error:
         raise MissingDaskError from error
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is lost is said in a sentence of our own
+    for name in ("distributed", "distributed.client"):  # each has a level of its own
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is lost is said in a sentence of our own
     with dask.config.set({"distributed.comm.timeouts.connect": CONNECTING, "distributed.comm.retry.count": 0}):
         try:
             client = Client(address, set_as_default=False, timeout=CONNECTING)
@@ -175,7 +177,7 @@ def _cluster(address: str) -> Iterator[Mapper]:
         except KilledWorker as error:
             raise ClusterError(LOST.format(why=error)) from error
         except CancelledError as error:
-            raise ClusterError(f"the connection to the scheduler at {address} was lost; nothing was stored") from error
+            raise ClusterError(f"the connection to the scheduler at {address} was lost; {STORED}") from error
         finally:
             with suppress(OSError):  # a lost scheduler does not say goodbye
                 client.close(timeout=2)

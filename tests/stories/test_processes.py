@@ -183,7 +183,7 @@ def test_a_killed_scheduler_leaves_the_ledger_as_it_was(shipped_copy, monkeypatc
             brain.evaluator.append(TODAY, at=NOW, clock=lambda: NOW, through=killed_early)
         with Brain.open(Settings(home=shipped_copy)) as brain:
             assert ([run.id for run in brain.ledger.runs()], list(brain.ledger.rows(1))) == before
-    sentence = f"the connection to the scheduler at {address} was lost; nothing was stored"
+    sentence = f"the connection to the scheduler at {address} was lost; {task_mapper.STORED}"
     assert (error_text(lost.value), code_of(lost.value)) == (sentence, 3)
 
 
