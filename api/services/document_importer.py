@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import nullcontext
 from datetime import datetime
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from api.services.document_names import Again, Pair, at_home, compared, once, reformatted, unpaired
@@ -253,8 +254,9 @@ class DocumentImporter:
         both = [*entries, *waiting]
         fresh = gone | {entry.document.name for entry in both}
         before, others = self._store.nodes.of_documents(fresh), OtherNodes(self._store, fresh)
-        others.load(node.id for entry in both for node in entry.document.nodes)
-        settled = with_ids(both, others, stored_ids(before, moved))
+        stored = stored_ids(before, moved)
+        others.load(chain((node.id for entry in both for node in entry.document.nodes), stored.values()))
+        settled = with_ids(both, others, stored)
         return _Arriving(settled[: len(entries)], settled[len(entries) :], before, others)
 
     def _linked(
@@ -359,8 +361,10 @@ class DocumentImporter:
         self, entries: Sequence[DocumentReport], held: Sequence[DocumentHead], gone: Set[str]
     ) -> list[DocumentReport]:
         """The documents of the store with an unresolved link to what this ingest brings or takes out, read again."""
-        names = names_of(changed(entries, held), gone, self._store)
         others = {record.name for record in held} - {entry.document.name for entry in entries}
+        if not others:
+            return []
+        names = names_of(changed(entries, held), gone, self._store)
         waiting = sorted(others.intersection(self._store.unresolved.waiting_for(names)))
         return [entry for entry in map(self._again, waiting) if not entry.refused]
 
