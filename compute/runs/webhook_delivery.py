@@ -11,12 +11,16 @@ such field: if the process is killed between their answer and its record, the me
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import hmac
+import http
+import http.client
+import urllib.error
+import urllib.request
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
-
-import httpx
-from standardwebhooks.webhooks import Webhook
 
 from compute.runs.chat_messages import CHATS
 from compute.runs.notice_delivery import Receiver, RefusedError
@@ -36,26 +40,37 @@ class SecretError(ValueError):
         super().__init__("the webhook's secret is not `whsec_` followed by base64 text")
 
 
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Leaves a redirect as the error that it is: a notice goes to its own address only."""
+
+    def redirect_request(self, *_: object) -> None:
+        """No request is made."""
+
+
+_OPENER = urllib.request.build_opener(_NoRedirect)
+
+
 class HttpReceiver(Receiver):
     """A receiver that takes each notice as one POST."""
 
-    def __init__(self, address: str, url: str, *, client: httpx.Client | None = None, **rest: Any) -> None:  # noqa: ANN401  # the options of `Receiver`
+    def __init__(self, address: str, url: str, *, seconds: float = _SECONDS, **rest: Any) -> None:  # noqa: ANN401  # the options of `Receiver`
         super().__init__(address, **rest)
-        self._url = url
-        self._client = client or httpx.Client(timeout=_SECONDS, follow_redirects=False)
+        self._url, self.seconds = url, seconds
 
     def send(self, url: str, body: bytes, headers: Mapping[str, str]) -> None:
         """Make one request. Raises `RefusedError` for every answer but success."""
         try:
-            answer = self._client.post(url, content=body, headers=dict(headers))
-        except httpx.HTTPError as error:
-            away = isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout))
-            raise RefusedError(f"{type(error).__name__}: {error}", away=away) from error
-        if not answer.is_success:
-            status = answer.status_code
-            rejected = status < httpx.codes.INTERNAL_SERVER_ERROR and status not in _TRANSIENT
-            said = f"{status} {answer.reason_phrase}".strip()
-            raise RefusedError(said, rejected=rejected, final=status == httpx.codes.GONE)
+            request = urllib.request.Request(url, body, {"User-Agent": "brain", **headers})  # noqa: S310  # the scheme is checked where settings are read
+            with _OPENER.open(request, timeout=self.seconds):
+                return
+        except urllib.error.HTTPError as error:
+            error.close()
+            rejected = error.code < http.HTTPStatus.INTERNAL_SERVER_ERROR and error.code not in _TRANSIENT
+            said = f"{error.code} {error.reason}".strip()
+            raise RefusedError(said, rejected=rejected, final=error.code == http.HTTPStatus.GONE) from error
+        except (OSError, ValueError, http.client.HTTPException) as error:
+            cause = error.reason if isinstance(error, urllib.error.URLError) else error
+            raise RefusedError(f"{type(cause).__name__}: {cause}", away=cause is not error) from error
 
 
 class Webhooks(HttpReceiver):
@@ -65,19 +80,23 @@ class Webhooks(HttpReceiver):
         """Raises `SecretError` if the secret cannot be used to sign."""
         super().__init__(url, url, **rest)
         try:
-            self._signer = Webhook(secret)
-        except Exception as error:  # the library raises whatever base64 does, or a class of its own for an empty one
+            self._key = base64.b64decode(secret.removeprefix("whsec_"))
+        except ValueError as error:
             raise SecretError from error
+        if not self._key:
+            raise SecretError
 
     def post(self, notice: Notice, now: datetime) -> None:
         """Send one notice, signed."""
+        stamp, body = str(int(now.timestamp())), notice.body.encode()
+        signed = hmac.digest(self._key, f"{notice.id}.{stamp}.".encode() + body, hashlib.sha256)
         headers = {
             "content-type": CONTENT_TYPE,
             "webhook-id": notice.id,
-            "webhook-timestamp": str(int(now.timestamp())),
-            "webhook-signature": self._signer.sign(msg_id=notice.id, timestamp=now, data=notice.body),
+            "webhook-timestamp": stamp,
+            "webhook-signature": f"v1,{base64.b64encode(signed).decode()}",
         }
-        self.send(self._url, notice.body.encode(), headers)
+        self.send(self._url, body, headers)
 
 
 class Chat(HttpReceiver):

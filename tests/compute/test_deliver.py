@@ -71,7 +71,7 @@ def test_a_failure_stays_pending_with_its_reason_and_is_tried_again_later(store)
 def test_a_receiver_that_is_not_there_is_a_failure_and_no_exception(store):
     done = sent(store, hook("http://127.0.0.1:9/"), notice())
     assert done.failed == 1
-    assert "ConnectError" in store.notices.deliveries()[0].last_error
+    assert "ConnectionRefusedError" in store.notices.deliveries()[0].last_error
 
 
 def test_a_receiver_that_is_away_costs_one_notice_a_night_and_loses_none(store):
