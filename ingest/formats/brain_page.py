@@ -20,8 +20,7 @@ from ingest.citations.bracket_markers import bracket_markers, cite_spans
 from ingest.citations.marker_resolution import resolve as resolve_markers
 from ingest.formats.format_protocol import Format, marks
 from ingest.formats.page_entry import PageEntry, read_entry
-from ingest.formats.page_header import Header, read_header
-from ingest.formats.page_headings import Heading
+from ingest.formats.page_header import Header, Heading, read_header
 from ingest.formats.page_sections import Section, sections_of
 from ingest.markdown.markdown_tables import tables_in
 from ingest.quotations.source_resolution import resolve_page

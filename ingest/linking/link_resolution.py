@@ -17,8 +17,7 @@ from graph.models.document_models import Document
 from graph.models.node_models import Citation, Node, Reference, Relation
 from graph.problems import Problem, Severity
 from graph.text.anchors import anchor_of, anchors_in
-from ingest.linking.link_targets import link_names
-from ingest.linking.reader_targets import ReaderTargets
+from ingest.linking.link_targets import ReaderTargets, link_names
 from ingest.linking.vault_paths import origin_of, settled
 from ingest.markdown.private_comments import uncommented
 from ingest.markdown.wikilinks import linked_spans

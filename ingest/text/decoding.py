@@ -88,9 +88,19 @@ class DecodedText(NamedTuple):
             hint=hint,
         )
 
-    def provenance(self, first: int, last: int) -> Provenance:
-        """Lines `first`..`last` of this document, from 1, inclusive."""
-        return Provenance(document=self.name, first_line=first, last_line=last, sha256=self.sha256)
+    @property
+    def note_brain(self) -> str:
+        """The brain of a note that names none."""
+        return self.brain or self.default_brain
+
+    @property
+    def last_line(self) -> int:
+        """The last line that is not blank."""
+        return max((number for number, line in enumerate(self.lines, 1) if line.strip()), default=1)
+
+    def provenance(self, first: int = 1, last: int | None = None) -> Provenance:
+        """Lines `first`..`last` of this document, from 1, inclusive; by default all."""
+        return Provenance(document=self.name, first_line=first, last_line=last or self.last_line, sha256=self.sha256)
 
     def skip(self, first: int, last: int, reason: str) -> Skip:
         """Lines left out, and why."""
@@ -162,7 +172,15 @@ def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
     return content, ()
 
 
-def text_of(data: bytes, content: str, name: str, brain: str | None, default_brain: str) -> DecodedText:
+def text_of(
+    data: bytes,
+    content: str,
+    name: str,
+    *,
+    brain: str | None = None,
+    default_brain: str = "notes",
+    folder_format: str = "",
+) -> DecodedText:
     """The document for the parsers; the hash is that of the original bytes."""
     return DecodedText(
         name,
@@ -171,6 +189,7 @@ def text_of(data: bytes, content: str, name: str, brain: str | None, default_bra
         hashlib.sha256(data).hexdigest(),
         as_brain(brain) if brain and brain.strip() else None,
         as_brain(default_brain),
+        folder_format,
     )
 
 
