@@ -235,21 +235,13 @@ def _error(name: str, code: str, message: str) -> Problem:
 def _damage(content: str, name: str, encoding: str) -> tuple[Problem, ...]:
     """A warning for each line with characters that could not be read, up to `MOST`, and one for the rest."""
     lines = [(number, line) for number, line in enumerate(content.split("\n"), 1) if REPLACED in line]
+    where = {"document": name, "severity": Severity.WARNING, "code": "encoding"}
+    message = f"characters that are not {encoding.upper()} text were replaced by {REPLACED}"
     problems = [
-        Problem(
-            document=name,
-            line=number,
-            column=line.index(REPLACED) + 1,
-            severity=Severity.WARNING,
-            code="encoding",
-            message=f"characters that are not {encoding.upper()} text were replaced by {REPLACED}",
-            text=line,
-        )
+        Problem(line=number, column=line.index(REPLACED) + 1, message=message, text=line, **where)
         for number, line in lines[:MOST]
     ]
     if len(lines) > MOST:
         message = f"{len(lines) - MOST} more lines with characters that could not be read"
-        problems.append(
-            Problem(document=name, severity=Severity.WARNING, code="encoding", message=message, line=lines[MOST][0])
-        )
+        problems.append(Problem(line=lines[MOST][0], message=message, **where))
     return tuple(problems)
