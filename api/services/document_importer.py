@@ -74,10 +74,9 @@ from graph.models.query_models import DocumentHead
 from graph.problems import Problem
 from graph.store import Store
 from graph.store.store_errors import UnknownDocumentError
-from ingest.document_reader import SourceFile
 from ingest.linking.link_resolution import names_in_links
 from ingest.linking.link_targets import node_names
-from ingest.source_files import Listed, SkippedFile
+from ingest.source_files import Listed, SkippedFile, SourceFile
 from ingest.terms.tag_merges import load_mapping
 from ingest.terms.term_mentions import Matcher, link
 

@@ -16,7 +16,7 @@ from graph.models.document_models import Skip
 from graph.models.node_models import Kind
 from ingest.formats.glossary_terms import markdown_heading
 from ingest.formats.page_entry import BOLD, BULLET, NUMBERED, is_tags, sources_in
-from ingest.formats.page_headings import Heading, bare_heading, heading, kind_of
+from ingest.formats.page_header import Heading, bare_heading, heading, kind_of
 from ingest.text.decoding import DecodedText, indent
 
 LONGEST_FOOTER = 120
