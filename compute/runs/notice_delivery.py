@@ -131,15 +131,15 @@ class Receiver(ABC):
         errors, error = self.attempts(lambda: self.post(waiting.notice, clock()), check)
         return settled(waiting, errors, clock(), error), error is None or not error.away
 
-    def attempts(self, send: Callable[[], None], check: Check) -> tuple[list[str], RefusedError | None]:
-        """Make a round of attempts: what each failed one said, and the error of the last one if none succeeded."""
-        errors: list[str] = []
+    def attempts(self, send: Callable[[], None], check: Check) -> tuple[list[RefusedError], RefusedError | None]:
+        """Make a round of attempts: the error of each failed one, and that of the last one if none succeeded."""
+        errors: list[RefusedError] = []
         while True:
             check()
             try:
                 send()
             except RefusedError as error:
-                errors.append(str(error))
+                errors.append(error)
                 if error.final or len(errors) == self._tries:
                     check()  # another process may have sent it meanwhile: this failure must not replace its success
                     return errors, error
@@ -155,7 +155,7 @@ def is_due(waiting: NoticeDelivery, now: datetime) -> bool:
 
 
 def settled(
-    waiting: NoticeDelivery, errors: Sequence[str], now: datetime, error: RefusedError | None
+    waiting: NoticeDelivery, errors: Sequence[RefusedError], now: datetime, error: RefusedError | None
 ) -> NoticeDelivery:
     """A delivery after a round: delivered, or with the time of its next attempt, or given up.
 
@@ -163,7 +163,7 @@ def settled(
     """
     if error is None:
         done = {"attempts": waiting.attempts + len(errors) + 1, "delivered_at": now, "next_try": None}
-        return waiting.model_copy(update={**done, "last_error": errors[-1] if errors else waiting.last_error})
+        return waiting.model_copy(update={**done, "last_error": str(errors[-1]) if errors else waiting.last_error})
     attempts = waiting.attempts + len(errors)
     pause = min(_FIRST_PAUSE * 2 ** min(attempts // 3, 10), _LONGEST_PAUSE)
     given_up = error.final or (error.rejected and attempts >= GIVEN_UP_AFTER)

@@ -161,7 +161,7 @@ def test_an_old_run_is_computed_again_from_its_snapshot_byte_for_byte(store, tmp
     run(Brain(store, "2"), tmp_path, refresh=False)
     second = run(Brain(store, "4"), tmp_path, START + timedelta(days=1), refresh=False).run
     for kept in store.ledger.runs():
-        snapshot = Snapshot.of_text(kept.snapshot, store.snapshots.get(kept.snapshot))
+        snapshot = Snapshot(digest=kept.snapshot, text=store.snapshots.get(kept.snapshot))
         again = list(verify([CLAIM], CatalogBook(unpack(snapshot)), kept.as_of))
         assert run_ledger.compare(store.ledger.rows(kept.id), again) == ()
     assert run_ledger.read_manifest(second.rules, store.snapshots.get(second.rules)) == ()
