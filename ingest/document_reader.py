@@ -19,9 +19,9 @@ from graph.text.similar_names import near
 from ingest.format_detection import BY_NAME, DATA, FORMATS, KEYS, NOTE, PROSE, SPECIAL, Detection, detect
 from ingest.formats import context_pack
 from ingest.formats.brain_export import read_json
-from ingest.formats.format_protocol import front_end, is_called_glossary
-from ingest.formats.glossary_terms import is_letter, markdown_heading
+from ingest.formats.format_protocol import is_called_glossary
 from ingest.markdown.private_comments import REASON, public_text, uncommented
+from ingest.terms.glossary_terms import is_letter, markdown_heading
 from ingest.text.decoding import DecodedText, Parsed, decode, in_order, text_of
 from ingest.text.line_accounting import LEFT_TEXT, account
 from ingest.text.name_checks import given_names
@@ -93,7 +93,7 @@ def _undecided(text: DecodedText, problems: tuple[Problem, ...]) -> Document:
                 evidence = (f"{known.name} reads it without loss", *why)
                 return found.model_copy(update={"evidence": evidence})
             why.append(f"not {known.name}: {lost}")
-    if text.is_markdown or why or front_end(text) or _MARKDOWN.search(text.content[:SAMPLE]) or _is_prose(text):
+    if text.is_markdown or why or text.front_end or _MARKDOWN.search(text.content[:SAMPLE]) or _is_prose(text):
         named = "the name is that of a Markdown file" if text.is_markdown else "it is written as Markdown or prose"
         return note.model_copy(update={"evidence": (named, *why)})
     return _document(text, Detection(None, ("neither Markdown nor a known format",)), problems)
@@ -154,7 +154,7 @@ def _document(text: DecodedText, detection: Detection, problems: tuple[Problem, 
 
 def _without_front(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...]]:
     """The text of a format that has no front matter with blank lines in its place."""
-    end = front_end(text)
+    end = text.front_end
     if not end:
         return text, ()
     lines = ("",) * end + text.lines[end:]
@@ -273,7 +273,7 @@ def misfit(text: DecodedText, found: Document, note: Document) -> str:
     left = sum(count for _, count in unplaced(found))
     if 100 * left > (MARKDOWN if text.is_markdown else TEXT) * found.lines.total:
         return f"it would leave out {left} of {found.lines.total} lines"
-    if not (text.is_markdown or front_end(text)):
+    if not (text.is_markdown or text.front_end):
         return ""
     if text.is_markdown and any(node.kind is Kind.TERM for node in found.nodes) and not is_called_glossary(text):
         return "nothing calls it a glossary"

@@ -24,7 +24,7 @@ from graph.models.document_models import Skip
 from graph.models.node_models import Relation
 from graph.problems import Problem, Severity
 from ingest.formats.format_protocol import Format, marks
-from ingest.formats.glossary_terms import (
+from ingest.terms.glossary_terms import (
     BULLETS,
     RULE,
     Draft,

@@ -16,12 +16,12 @@ from graph.ids import distinct, slug
 from graph.models.document_models import Skip
 from graph.models.node_models import Kind, Node, Table
 from graph.problems import Problem, Severity
+from ingest.brain_page.page_entry import PageEntry, read_entry
+from ingest.brain_page.page_header import Header, Heading, read_header
+from ingest.brain_page.page_sections import Section, sections_of
 from ingest.citations.bracket_markers import bracket_markers
 from ingest.citations.marker_resolution import resolve as resolve_markers
 from ingest.formats.format_protocol import Format, marks
-from ingest.formats.page_entry import PageEntry, read_entry
-from ingest.formats.page_header import Header, Heading, read_header
-from ingest.formats.page_sections import Section, sections_of
 from ingest.markdown.markdown_tables import tables_in
 from ingest.quotations.cite_spans import cite_spans
 from ingest.quotations.source_resolution import resolve_page

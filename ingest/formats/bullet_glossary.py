@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from graph.models.document_models import Skip
 from ingest.formats.format_protocol import Format, is_called_glossary, marks
-from ingest.formats.glossary_terms import (
+from ingest.terms.glossary_terms import (
     BULLETS,
     RULE,
     Draft,

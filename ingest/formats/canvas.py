@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 
 from graph.models.node_models import Source
+from ingest.brain_page.page_entry import source_of
 from ingest.formats.converted_notes import converted_note, load, objects, unreadable, words
 from ingest.formats.format_protocol import Format, marks
-from ingest.formats.page_entry import source_of
 from ingest.text.decoding import DecodedText, Parsed
 
 _WEB = re.compile(r"https?://\S{1,2000}")

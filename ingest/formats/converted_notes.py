@@ -10,10 +10,10 @@ from graph.ids import slug
 from graph.models.node_models import Kind, Node, Source, Table
 from graph.problems import Problem, Severity
 from graph.text.characters import safe
-from ingest.formats.glossary_terms import markdown_heading
 from ingest.markdown.markdown_tables import tables_in
 from ingest.markdown.private_comments import public_text
 from ingest.markdown.wikilinks import footnotes_in, link_citations, tags_in
+from ingest.terms.glossary_terms import markdown_heading
 from ingest.text.decoding import DecodedText, Parsed
 
 

@@ -15,10 +15,10 @@ from graph.problems import Problem, Severity
 from graph.text.characters import safe
 from ingest.formats.converted_notes import converted_note, unreadable
 from ingest.formats.format_protocol import Format, marks
-from ingest.formats.glossary_terms import glossary, glossary_name
 from ingest.formats.notion_page import titled
 from ingest.formats.term_table import drafts, roles_of, words_of
 from ingest.markdown.markdown_tables import FoundTable, fitted, unit_in
+from ingest.terms.glossary_terms import glossary, glossary_name
 from ingest.text.decoding import DecodedText, Parsed
 
 SEPARATORS = ",;\t|"

@@ -35,9 +35,8 @@ from graph.models.node_models import Kind, Labels, Node, Property, Source, Table
 from graph.name_rules import InvalidNameError, check_node_id
 from graph.problems import Problem, Severity
 from graph.yaml import Day, Tree, Word, Written, field, mappings, place, word, words
+from ingest.brain_page.page_entry import source_of
 from ingest.formats.format_protocol import Format
-from ingest.formats.glossary_terms import markdown_heading
-from ingest.formats.page_entry import source_of
 from ingest.markdown.front_matter import Front, front_matter, front_skips
 from ingest.markdown.head_date import head_date, written_day
 from ingest.markdown.link_rewriting import restored
@@ -45,6 +44,7 @@ from ingest.markdown.logseq_page import DROPPED, logseq_page
 from ingest.markdown.markdown_tables import tables_in
 from ingest.markdown.wikilinks import footnotes_in, link_citations, links_in, tags_in
 from ingest.quotations.block_quotes import block_quotes
+from ingest.terms.glossary_terms import markdown_heading
 from ingest.text.decoding import DecodedText, Parsed
 from ingest.text.name_checks import declared_brain
 
@@ -111,25 +111,10 @@ class FrontMatter(BaseModel):
     cites: list[Cite | str] = []
 
 
-FIELDS = (
-    "title",
-    "kind",
-    "brain",
-    "tags",
-    "aliases",
-    "published",
-    "origin",
-    "sources",
-    "cites",
-    "section",
-    "labels",
-    "relations",
-    "citations",
-    "properties",
-    "wikilinks",
-    "id",
-    "brain_export",
-)
+_NAMES = """
+    title kind brain tags aliases published origin sources cites section labels relations citations properties wikilinks
+    id brain_export"""
+FIELDS = tuple(_NAMES.split())
 _NEAR = 0.75
 _ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*:|(?:[\w-]+\.)+[a-z]{2,}(?=[/?#:]|\Z))\S*", re.I)
 _READ = frozenset({*FIELDS, "alias", "tag", "source", "date"})

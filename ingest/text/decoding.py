@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import re
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -65,6 +66,11 @@ class DecodedText(NamedTuple):
         """The file name without folder and last suffix; a namespace of Logseq (`gpu___H100`) as `gpu/H100`."""
         return page_name(PurePath(self.name.replace("\\", "/")).stem) or self.name
 
+    @property
+    def front_end(self) -> int:
+        """The line that closes the front matter, 0 if there is none."""
+        return front_end(self.lines)
+
     def problem(
         self,
         line: int | None,
@@ -105,6 +111,13 @@ class DecodedText(NamedTuple):
     def skip(self, first: int, last: int, reason: str) -> Skip:
         """Lines left out, and why."""
         return Skip(first_line=first, last_line=last, reason=reason)
+
+
+def front_end(lines: Sequence[str]) -> int:
+    """The line (from 1) that closes the front matter, 0 if there is none."""
+    if not lines or lines[0].rstrip() != "---":
+        return 0
+    return next((number for number, line in enumerate(lines[1:], 2) if line.rstrip() in {"---", "..."}), 0)
 
 
 _NAMESPACE = re.compile(r"(?<=[^_])___(?=[^_])")
