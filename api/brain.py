@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from api.services.brain_views import BrainViews
     from api.services.claim_evaluator import ClaimEvaluator
     from api.services.claim_status import ClaimStatusService
-    from api.services.claim_timelines import ClaimTimelines
     from api.services.derived_process import DerivedProcess
     from api.services.document_importer import DocumentImporter
     from api.services.draft_checker import DraftChecker
@@ -193,13 +192,6 @@ class Brain:
         return ClaimEvaluator(self.store, self.prices, self.quotes, self.mapper)
 
     @cached_property
-    def timelines(self) -> ClaimTimelines:
-        """The verdicts of claims over time: life lines, and changes that known prices announce."""
-        from api.services.claim_timelines import ClaimTimelines
-
-        return ClaimTimelines(self.evaluator.inputs, self.evaluator.computer)
-
-    @cached_property
     def comparer(self) -> RunComparer:
         """What changed between two runs, and why."""
         from api.services.run_comparer import RunComparer
@@ -211,7 +203,7 @@ class Brain:
         """The reports of runs, and trials that store nothing."""
         from api.services.run_reports import RunReports
 
-        return RunReports(self.store, self.prices, self.quotes, self.evaluator, self.timelines, self.comparer)
+        return RunReports(self.store, self.prices, self.quotes, self.evaluator, self.comparer)
 
     @cached_property
     def quotes(self) -> QuoteFinder:
@@ -239,7 +231,7 @@ class Brain:
         """How long the figures of claims live."""
         from api.services.record_service import RecordService
 
-        return RecordService(self.store, self.status, self.timelines)
+        return RecordService(self.store, self.status, self.evaluator)
 
     @cached_property
     def mining(self) -> MiningService:
@@ -447,7 +439,7 @@ class Brain:
         found = self.store.check() if stored is None else stored
         return [
             *claim_lint.runs_ahead(self.ledger.runs_ahead(), self.store.present_day()),
-            *(() if self.store.hidden else (*found, *self.search.check(), *self.prices.history_problems())),
+            *(() if self.store.hidden else (*found, *self.search.check(), *self.prices.observer.problems())),
             *self.store.documents.problems(),
             *self.price_refresher.problems(),
             *self.status.dangling(),

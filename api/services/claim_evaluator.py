@@ -54,7 +54,7 @@ class Rerun(Value):
 class ClaimEvaluator:
     """Evaluates the claims of a store.
 
-    `inputs` and `computer` are what other services evaluate them with: `RunReports`, `RunComparer`, `ClaimTimelines`.
+    `inputs` and `computer` are what other services evaluate them with: `RunReports`, `RunComparer`, `RecordService`.
     """
 
     def __init__(

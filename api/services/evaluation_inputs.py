@@ -121,7 +121,7 @@ class EvaluationInputsCache:
             tables=NodeTables(self._node),
             snapshot=lambda: book.snapshot,
             rules=cache(lambda: manifest(self._store.documents.heads())),
-            first_days=self._prices.first_days,
+            first_days=self._prices.observer.first_days,
         )
 
     def of(self, run: Run) -> EvaluationInputs:
@@ -155,7 +155,7 @@ class EvaluationInputsCache:
             tables=NodeTables(lambda node: nodes().get(node)),
             snapshot=cache(lambda: snapshots.pack(catalogs)),
             rules=cache(lambda: manifest(records)),
-            first_days=self._prices.first_days,
+            first_days=self._prices.observer.first_days,
         )
 
     def known(self, day: date) -> EvaluationInputs:
