@@ -51,6 +51,7 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
     Raises:
         OSError: the port is taken, or the address is not this machine's.
     """
+    configure_logs()
     with (
         closing(_listen(host, port)) as listening,
         Brain.open(settings, served := address_of(listening)) as brain,
