@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from api.services.home_folder import RUN_JOURNAL, last_served, open_home
-from api.services.log_lines import logger
 from api.services.progress_steps import ProgressStep, no_progress
 from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED, Settings
@@ -24,13 +23,14 @@ from graph.log_lines import log
 from graph.models.query_models import NodeQuery, Page
 from graph.models.verdict_models import Run
 from graph.problems import Problem
+from graph.recent_values import RecentValues
 from graph.store import Store
+from graph.store.store import READERS
 
 if TYPE_CHECKING:
     from api.models import api_models
     from api.services.acknowledgement_service import AcknowledgementService
     from api.services.brain_exporter import BrainExporter
-    from api.services.brain_views import BrainViews
     from api.services.claim_evaluator import ClaimEvaluator
     from api.services.claim_status import ClaimStatusService
     from api.services.derived_process import DerivedProcess
@@ -65,9 +65,17 @@ class Brain:
     data change.
     """
 
-    def __init__(self, settings: Settings, store: Store, served: str | None = None, mapper: Mapper = HERE) -> None:
-        self.settings, self.mapper = settings, mapper
-        self._whole = self
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        served: str | None = None,
+        mapper: Mapper = HERE,
+        whole: Brain | None = None,
+    ) -> None:
+        """`whole` is the complete brain, if this is the brain as a reader sees it."""
+        self.settings, self.mapper, self.whole = settings, mapper, whole or self
+        self._readers = RecentValues(self._reader, READERS)
         self.store = store
         self._served = served
         self.documents, self.nodes, self.edges = store.documents, store.nodes, store.edges
@@ -120,10 +128,6 @@ class Brain:
         """Close the store and the search index."""
         if "search" in self.__dict__:
             self.search.close()
-        if "views" in self.__dict__:
-            self.views.close()
-        if "evaluator" in self.__dict__:
-            self.evaluator.close()
         self.store.close()
 
     def __enter__(self) -> Self:
@@ -132,26 +136,19 @@ class Brain:
     def __exit__(self, *_exception: object) -> None:
         self.close()
 
-    @cached_property
-    def views(self) -> BrainViews[Brain]:
-        """The brain as callers see it for whom some private brains do not exist."""
-        from api.services.brain_views import BrainViews
+    def for_reader(self, hidden: frozenset[str]) -> Brain:
+        """The brain as a reader sees it for whom the brains in `hidden` do not exist."""
+        if self.whole is not self:
+            return self.whole.for_reader(hidden)
+        return self._readers.get(hidden) if hidden else self
 
-        return BrainViews[Brain](self, self.store.brains.private, self._view)
-
-    def _view(self, hidden: frozenset[str]) -> Brain:
-        from api.services.brain_views import view_folder
-        from graph.store.brain_view import BrainView
-
-        settings = self.settings.model_copy(update={"home": view_folder(self.settings.home, hidden)})
-        self.prices.stated()  # reads the snapshots of earlier programs, which a view cannot write down
-        view = Brain(settings, BrainView(self.store, hidden), self.site)
-        view._whole = self
-        return view
+    def _reader(self, hidden: frozenset[str]) -> Brain:
+        self.prices.stated()  # reads the snapshots of earlier programs, which a reader cannot write down
+        return Brain(self.settings, self.store.for_reader(hidden), self.site, whole=self)
 
     def remake_derived(self) -> None:
         """Start the process that makes the map of a large brain again, where it is older than the notes."""
-        whole = self._whole
+        whole = self.whole
         try:
             if whole.links.is_outdated(whole.brains.private()) and whole.links.is_large():
                 whole.derived_process.start()
@@ -167,7 +164,7 @@ class Brain:
 
     def put_policy(self, policy: BrainPolicy, *, at: datetime) -> None:
         """Make a brain private or public, and set its quotas."""
-        from api.services.brain_views import put_policy
+        from api.services.brain_policies import put_policy
 
         put_policy(self.store, self.prices, policy, at)
 
@@ -267,7 +264,8 @@ class Brain:
         """Search over the notes, by Whoosh or by the database."""
         from graph.search.search import Search
 
-        return Search(self.store, self.settings.home / "index", self.settings.search)
+        engine = "database" if self.store.hidden else self.settings.search  # the index of Whoosh is of all notes
+        return Search(self.store, self.settings.home / "index", engine)
 
     @cached_property
     def names(self) -> NameSearch:

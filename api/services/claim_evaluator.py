@@ -65,10 +65,6 @@ class ClaimEvaluator:
         self.inputs = EvaluationInputsCache(store, prices)
         self._parts = EvaluationParts(store)
 
-    def close(self) -> None:
-        """Close the views of the store that the claims of private brains are evaluated over."""
-        self._parts.close()
-
     def explain(
         self,
         claim: str,

@@ -141,7 +141,7 @@ def problem_of(error: Exception, request: Request | None = None) -> ProblemError
         return ProblemError(kind, said)
     extra = {name: getattr(error, own) for own, name in MEMBERS.items() if hasattr(error, own)}
     if isinstance(error, store.NotFoundError) and request is not None:
-        extra["near"] = meant(request.app.state.desk.brain, error)
+        extra["near"] = meant(request.state.desk.brain, error)
     return ProblemError(kind, _sentence(error), **extra)
 
 
