@@ -18,6 +18,7 @@ from api.services.home_folder import RUN_JOURNAL, last_served, open_home
 from api.services.progress_steps import ProgressStep, no_progress
 from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED, Settings
+from graph.log_lines import log
 from graph.models.query_models import NodeQuery, Page
 from graph.models.verdict_models import Run
 from graph.problems import Problem
@@ -162,9 +163,7 @@ class Brain:
             if whole.links.is_outdated(whole.brains.private()) and whole.links.is_large():
                 whole.derived_process.start()
         except Exception as error:  # noqa: BLE001  # the write before was committed: its caller must not see this fail
-            import structlog  # for this line alone
-
-            structlog.get_logger("derived").warning("no new map", failed=str(error), kind=type(error).__name__)
+            log("warning", "no new map", failed=str(error), kind=type(error).__name__)
 
     @cached_property
     def derived_process(self) -> DerivedProcess:

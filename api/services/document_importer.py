@@ -290,9 +290,9 @@ class DocumentImporter:
 
 def _report(given: GivenFiles, *, strict: bool) -> ImportReport:
     """A report that says which files were left out."""
-    left = [one for one in given.skipped if not one.link]
+    left = [one for one in given.skipped if one.kind != "link"]
     return ImportReport(
-        links_left=tuple(LinkLeft(name=one.name, reason=one.reason) for one in given.skipped if one.link),
+        links_left=tuple(LinkLeft(name=one.name, reason=one.reason) for one in given.skipped if one.kind == "link"),
         files_left=tuple(FileLeft(name=one.name, reason=one.reason, kind=one.kind) for one in left),
         strict=strict,
     )

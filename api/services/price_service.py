@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from api.services.price_observer import PriceObserver
@@ -20,19 +19,18 @@ from compute.catalogs import (
     skypilot_csv,
 )
 from compute.claims import unit_vocabulary
-from compute.prices import assumptions, data_freshness, decisions, families, own_units, price_history, snapshots
+from compute.prices import data_freshness, own_units, price_history, snapshots
 from compute.prices.catalog_model import IMPORTED, Catalog
 from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
-from compute.prices.rule_library import Library
+from compute.prices.rule_library import Library, library
 from graph.models.query_models import DocumentRecord, SnapshotRecord
 from graph.models.verdict_models import Run, VerdictRow
 from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.store.store_errors import UnknownSnapshotError
 
-Part = TypeVar("Part")
 IN_USE = "prices.in-use."
 """Before the name of a catalogue: the key of the hash of the snapshot that is in use."""
 
@@ -177,16 +175,14 @@ class PriceService:
         Raises:
             UnknownSnapshotError: there is none of that hash.
         """
-        return snapshots.unpack(
-            snapshots.Snapshot(digest=digest, payload=zlib.compress(self._store.snapshots.get(digest), 1))
-        )
+        return snapshots.unpack(snapshots.Snapshot(digest=digest, text=self._store.snapshots.get(digest)))
 
     def keep(self, catalogs: Iterable[Catalog], name: str, at: datetime) -> str:
         """Store catalogues as a snapshot and return its hash; equal content is stored once."""
         listed = tuple(catalogs)
         packed = snapshots.pack(listed)
         with self._store.transaction():
-            if not self._store.snapshots.put(packed.digest, name, zlib.decompress(packed.payload), at):
+            if not self._store.snapshots.put(packed.digest, name, packed.text, at):
                 self._store.snapshots.assign(packed.digest, name, HELD)  # the same content was on hold
             self._store.metadata.put(f"{IN_USE}{name}", packed.digest)
             self._observer.observe(listed, packed.digest, at.date())
@@ -195,7 +191,7 @@ class PriceService:
     def hold(self, catalog: Catalog, at: datetime) -> str:
         """Store a catalogue as a snapshot that is not in use, and return its hash."""
         packed = snapshots.pack([catalog])
-        self._store.snapshots.put(packed.digest, HELD, zlib.decompress(packed.payload), at)
+        self._store.snapshots.put(packed.digest, HELD, packed.text, at)
         return packed.digest
 
     def release(self, digest: str) -> None:
@@ -291,19 +287,9 @@ STATED = ("prices", "families", "assumptions", "decisions", "freshness", "units"
 """The documents that say something about prices."""
 
 
-def library_of(records: Sequence[DocumentRecord]) -> Library:
+def library_of(records: Iterable[DocumentRecord]) -> Library:
     """What documents (with their texts) state about prices."""
-
-    def each(form: str, load: Callable[[str, str], tuple[Part, Any]]) -> list[Part]:
-        return [load(one.name, one.text or "")[0] for one in records if one.format == form]
-
-    return Library(
-        cards=price_cards.merge(each("prices", price_cards.load)),
-        families=_joined(each("families", families.load)),
-        assumptions=_joined(each("assumptions", assumptions.load)),
-        decisions=_joined(each("decisions", decisions.load)),
-        limits=_joined(each("freshness", data_freshness.load)),
-    )
+    return library((one.format, one.name, one.text or "") for one in records)
 
 
 def fetched(address: str) -> tuple[str, bytes]:
@@ -328,7 +314,9 @@ def stored_units(store: Store) -> tuple[OwnUnit, ...]:
 
 def units_of(records: Sequence[DocumentRecord]) -> tuple[OwnUnit, ...]:
     """The own units that documents (with their texts) define."""
-    return _joined([own_units.load(one.name, one.text or "")[0] for one in records if one.format == "units"])
+    return tuple(
+        unit for one in records if one.format == "units" for unit in own_units.load(one.name, one.text or "")[0]
+    )
 
 
 class CatalogFileError(Exception):
@@ -360,7 +348,3 @@ def packaged() -> Catalog:
     from compute.catalogs import genai_prices_catalog  # noqa: PLC0415  # as above
 
     return genai_prices_catalog.load()
-
-
-def _joined(parts: Sequence[Sequence[Part]]) -> tuple[Part, ...]:
-    return tuple(one for part in parts for one in part)

@@ -59,11 +59,6 @@ CONSTANTS: Mapping[str, Value] = {
     "six": Value(Fraction(6), combined((("FLOP", 1),), (("parameter", 1), ("token", 1)), -1)),
 }
 """Names in formulas that are no roles; `year` and `month` are added with their length."""
-_FLOATS: Mapping[str, float] = {
-    **{name: float(value.number) for name, value in CONSTANTS.items()},
-    "month": 730.0,
-    "year": 8760.0,
-}
 SHOWN: Mapping[str, str] = {
     "one": "1",
     "two": "2",
@@ -153,15 +148,6 @@ class Relation:
         except (MismatchError, ZeroDivisionError):
             return None
         return found if isinstance(found, Value) else None
-
-    def roughly(self, values: Mapping[str, float]) -> float | None:
-        """The result as a float, without dimensions; None if there is none."""
-        try:
-            program = self._program(frozenset(values))[0]
-            found = eval(program, dict(_PURE), {**_FLOATS, **values})  # noqa: S307  # formulas of this package
-        except ZeroDivisionError:
-            return None
-        return float(found)
 
     def _program(self, bound: frozenset[str]) -> tuple[CodeType, str]:
         missing = frozenset(role.name for role in self.roles if role.optional) - bound
