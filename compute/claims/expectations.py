@@ -100,9 +100,10 @@ class CompiledExpectation:
             return (middle, None) if self.form == "at_least" else (None, middle)
         if self.within is None:
             return middle, middle
+        around: Any = middle
         slack: Any = value(self.within)
-        slack = abs(middle) * slack if self.relative else slack
-        return middle - slack, middle + slack  # type: ignore[operator]  # the same
+        slack = abs(around) * slack if self.relative else slack
+        return around - slack, around + slack
 
     def check(self, value: UnitType, sorts: Sequence[UnitType], at: int = 0) -> None:
         """Check the units of the value, where known, against the expectation.
