@@ -11,10 +11,14 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Match, Route
+from starlette.types import Scope
 
 from api.brain import Brain
 from api.http.responses.problem_details import ProblemError
+from api.http.responses.request_context import AppContext
 from api.http.responses.request_parts import body_of, site_of
+from api.pages import sign_in
 from api.pages.charts import cards, claim_charts, price_charts, record_chart
 from api.pages.render.template_renderer import HEADERS, PICTURE_POLICY, TemplateRenderer
 from api.pages.request.listing import Option
@@ -107,37 +111,34 @@ PAGES: tuple[tuple[str, Page], ...] = (
 """Every page by its address, tried from top to bottom."""
 
 
-class PageRouter(APIRouter):
-    """The pages of a brain; `of` makes those of a view of it."""
-
-    def __init__(self, of: Callable[[Brain], APIRouter]) -> None:
-        super().__init__(include_in_schema=False)
-        self.of = of
-
-
-def router(context: PageContext, *, clock: Callable[[], datetime] | None = None, name: str = "Brain") -> PageRouter:
+def router(context: PageContext, *, clock: Callable[[], datetime] | None = None, name: str = "Brain") -> APIRouter:
     """The pages of a brain; `clock` gives the current time, `name` is the site's name on the pages."""
-    return _router(context, TemplateRenderer(name), clock or (lambda: datetime.now(UTC)))
-
-
-def _router(context: PageContext, renderer: TemplateRenderer, clock: Callable[[], datetime]) -> PageRouter:
-    made = PageRouter(lambda view: _router(PageContext(view), renderer, clock))
-    endpoints = Endpoints(context, renderer, clock)
+    renderer, now = TemplateRenderer(name), clock or (lambda: datetime.now(UTC))
+    made, endpoints = APIRouter(include_in_schema=False), Endpoints(context, renderer, now)
     for path, page in PAGES:
         made.add_route(path, endpoints.of(page), methods=["GET"], include_in_schema=False)
+    made.routes += sign_in.routes(renderer, now)
     made.add_route("/proof", endpoints.proof, methods=["POST"], include_in_schema=False)
     for path, endpoint in (
         ("/static/{edition}/{name}", endpoints.file),
         ("/favicon.ico", endpoints.icon),
         ("/robots.txt", endpoints.robots),
-        ("/{rest:path}", endpoints.missing),
     ):
         made.add_route(path, endpoint, methods=["GET"], include_in_schema=False)
+    made.routes.append(_OtherAddresses("/{rest:path}", endpoints.missing, methods=["GET"], include_in_schema=False))
     return made
 
 
+class _OtherAddresses(Route):
+    """Every address that no page has, but those of the API, which answers for itself."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """No match for an address of the API."""
+        return (Match.NONE, {}) if scope["path"].startswith(("/v1/", "/sparql")) else super().matches(scope)
+
+
 class Endpoints:
-    """The endpoints of the pages of one view of a brain."""
+    """The endpoints of the pages; each shows the brain as the sender of a request sees it."""
 
     def __init__(self, context: PageContext, renderer: TemplateRenderer, clock: Callable[[], datetime]) -> None:
         self._context, self._renderer, self._clock = context, renderer, clock
@@ -150,19 +151,25 @@ class Endpoints:
 
         return endpoint
 
+    def _seen(self, request: Request) -> PageContext:
+        app: AppContext = request.state.desk
+        return self._context if app.brain is self._context.brain else app.part(PageContext)
+
     def _answer(self, page: Page, request: Request) -> Response:
+        context = self._seen(request)
         given = PageRequest(
             path=request.url.path,
             today=self._clock().date(),
             parts={name: str(value) for name, value in request.path_params.items()},
             query=tuple(request.query_params.multi_items()),
-            site=site_of(self._context.brain, request),
+            site=site_of(context.brain, request),
+            sign_in=request.state.desk.tokens.exists(),
         )
-        return answer(page, self._context, self._renderer, given)
+        return answer(page, context, self._renderer, given)
 
     async def proof(self, request: Request) -> Response:
         """The proof of the text in a form."""
-        most = min(self._context.brain.settings.max_body, LARGEST_FORM)
+        most = min(self._seen(request).brain.settings.max_body, LARGEST_FORM)
         try:
             body = await body_of(request, most)
         except ProblemError as error:

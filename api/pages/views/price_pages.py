@@ -13,7 +13,6 @@ from api.pages.request.page_request import PageRequest, TemplateResponse, page_o
 from api.pages.views import price_comparison
 from api.pages.views.claim_table import PageContext
 from api.pages.views.price_table import PriceTable, claims_of, family_rows, price_table
-from compute.prices.assumptions import current
 from compute.prices.price_kinds import KIND_TITLES, RANK
 from compute.prices.price_models import Assumption
 from compute.prices.price_overview import PriceRow
@@ -124,4 +123,4 @@ def _assumptions(context: PageContext, words: Iterable[str], day: date) -> Itera
     wanted = list(words)
     for name, each in context.brain.prices.book().assumptions.items():
         if all(word in spelled(name) for word in wanted):
-            yield from (one for one in each if current(one, day))
+            yield from (one for one in each if one.on(day))
