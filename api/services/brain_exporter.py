@@ -110,7 +110,7 @@ def rule_files(documents: Iterable[DocumentRecord]) -> dict[str, str]:
 
     A name that is not a portable file name, or that a folder's reader skips, becomes `rules/NAME.yaml`.
     """
-    from ingest.formats.vault_export import file_name  # noqa: PLC0415  # loads every parser, 0.2 s of a server's start
+    from ingest.linking.vault_export import file_name  # noqa: PLC0415  # loads every parser, 0.2 s of a server's start
 
     files: dict[str, str] = {}
     for one in documents:
@@ -196,7 +196,7 @@ class BrainExporter:
             TargetError: a file would be written outside the folder, or two to one file.
             OSError: a file cannot be written.
         """
-        from ingest.formats.vault_export import write_vault  # noqa: PLC0415  # as in `rule_files`
+        from ingest.linking.vault_export import write_vault  # noqa: PLC0415  # as in `rule_files`
 
         with self._store.pinned() as store:
             notes = write_vault(list(store.nodes.all()))

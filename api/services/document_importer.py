@@ -74,10 +74,9 @@ from graph.models.query_models import DocumentHead
 from graph.problems import Problem
 from graph.store import Store
 from graph.store.store_errors import UnknownDocumentError
-from ingest.document_reader import SourceFile
 from ingest.linking.link_resolution import names_in_links
 from ingest.linking.link_targets import node_names
-from ingest.source_files import Listed, SkippedFile
+from ingest.source_files import Listed, SkippedFile, SourceFile
 from ingest.terms.tag_merges import load_mapping
 from ingest.terms.term_mentions import Matcher, link
 
@@ -235,8 +234,8 @@ class DocumentImporter:
             removed=_with_problems(removed, broken),
             moves=tuple(move for move in moved if move.document in {entry.document.name for entry in entries}),
             kept=kept,
-            links_left=tuple(LinkLeft(name=one.name, reason=one.reason) for one in given.skipped if one.link),
-            files_left=tuple(_file_left(one) for one in given.skipped if not one.link),
+            links_left=tuple(LinkLeft(name=one.name, reason=one.reason) for one in given.skipped if one.kind == "link"),
+            files_left=tuple(_file_left(one) for one in given.skipped if one.kind != "link"),
             strict=strict,
             same_notes=same,
             rules_lost=lost,

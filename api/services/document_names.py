@@ -10,7 +10,7 @@ from api.services.import_report import DocumentReport, Move
 from graph.models.document_models import Document
 from graph.models.query_models import DocumentHead
 from graph.problems import Problem, Severity
-from ingest.document_reader import SourceFile
+from ingest.source_files import SourceFile
 
 Pair = tuple[SourceFile, DocumentReport]
 Again = Callable[[SourceFile], DocumentReport]

@@ -17,9 +17,10 @@ from compute.prices.catalog_model import Catalog
 from compute.prices.own_units import OwnUnit
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
-from ingest.document_reader import SourceFile, read
+from ingest.document_reader import read
 from ingest.linking.link_resolution import linked_documents
 from ingest.linking.vault_paths import settled
+from ingest.source_files import SourceFile
 from ingest.terms.tag_merges import renamed
 
 _UNITS = re.compile(rb"^units[ \t]*:", re.M)

@@ -68,8 +68,8 @@ class GivenFiles(NamedTuple):
         What a rule of the folder leaves out is not among them: it is removed.
         """
         for one in self.skipped:
-            if one.link or one.kind == "unreadable":
-                end = "/" if one.name.endswith("/") or one.link else ""
+            if one.kind in {"link", "unreadable"}:
+                end = "/" if one.name.endswith("/") or one.kind == "link" else ""
                 yield _join(one.root, one.name) + end
 
 
