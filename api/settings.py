@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from graph.database_address import address_fault
 
@@ -14,10 +14,10 @@ SHIPPED = Path(__file__).resolve().parents[1] / "content"
 """The brain that comes with the program."""
 
 
-class Settings(BaseModel):
+class Settings(BaseSettings):
     """Every setting of the service; each is the environment variable `BRAIN_` and its name in capitals."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_prefix="BRAIN_", extra="ignore", frozen=True)
 
     home: Path = Field(Path(".brain"), description="The data directory; it holds everything.")
     db: str | None = Field(None, description="A PostgreSQL address, in place of brain.db in the data directory.")
@@ -36,8 +36,8 @@ class Settings(BaseModel):
     )
     webhook_url: str | None = Field(
         None,
-        description="Where notices go, separated by spaces: https://… (Standard Webhooks), ntfy+https://…, "
-        "slack+https://…, mattermost+https://…, mailto:name@host.",
+        description="Where notices go, separated by spaces: https://… (Standard Webhooks), slack+https://…, "
+        "mattermost+https://…, mailto:name@host.",
     )
     webhook_secret: SecretStr | None = Field(
         None,
@@ -67,13 +67,6 @@ class Settings(BaseModel):
     litellm_url: str | None = Field(None, description="Where prices refresh fetches LiteLLM's price map, if set.")
     llm_prices_url: str | None = Field(None, description="Where prices refresh fetches llm-prices, if set.")
     skypilot_url: str | None = Field(None, description="Where prices refresh fetches a vms.csv of SkyPilot's, if set.")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _environment(cls, given: dict[str, Any]) -> dict[str, Any]:
-        """What the caller does not give comes from the environment."""
-        found = {name: os.environ.get(f"BRAIN_{name.upper()}") for name in cls.model_fields}
-        return {**{name: text for name, text in found.items() if text is not None}, **given}
 
     @field_validator("db")
     @classmethod

@@ -11,10 +11,9 @@ from api.cli.cli_options import Json, Node, day
 from api.cli.cli_session import opened_brain, session, today
 from api.cli.command_table import listing_group
 from api.services import name_lookup
-from api.services.acknowledgement_service import UnknownAcknowledgementError
+from api.services.acknowledgement_service import EndError, UnknownAcknowledgementError, sentence
 from api.services.name_lookup import UnknownSilenceError
 from api.terminal import verdict_tables
-from compute.runs.acknowledgements import EndError, sentence
 from graph.models.alert_models import Silence
 from graph.models.claim_models import VerdictName
 

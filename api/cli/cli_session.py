@@ -82,7 +82,7 @@ class CliSession:
         with Brain.open(self.settings, mapper=mapper) as everything:
             everything.use_clock(now)
             hidden = frozenset() if self.reader is None else everything.brains.private() - {self.reader}
-            brain = everything.views.without(hidden) if hidden else everything
+            brain = everything.for_reader(hidden)
             try:
                 yield brain
             except NotFoundError as error:

@@ -56,11 +56,12 @@ def root(
     Raises:
         BadParameter: two readers are named.
     """
-    from api.settings import Settings  # noqa: PLC0415  # a listing of the commands does without pydantic
+    from api.settings import Settings  # noqa: PLC0415  # a listing of the commands does not need it
 
     if as_public and as_brain is not None:
         raise BadParameter("say one of the two", param_hint="--as-public / --as-brain")
-    settings = Settings() if home is None else Settings(home=home)
+    settings = Settings()
+    settings = settings if home is None else settings.model_copy(update={"home": home})
     context.obj = CliSession(settings, reader=("" if as_public else as_brain))
 
 

@@ -16,13 +16,13 @@ from api.cli import FAILED, UNREADABLE
 from api.cli.cli_options import All, AsOf, FailOn, Json, Known, Scheduler, Sets, Workers, assignments, day, verdicts
 from api.cli.cli_session import CliSession, Processes, now, opened_brain, session, today
 from api.release import VERSION
+from api.services.acknowledgement_service import sentence
 from api.services.claim_documents import claim_report
 from api.terminal import import_tables, proof_tables, report_tables, verdict_tables
 from api.terminal.tables import FileConsole
 from compute.reports import claim_report as claim_report_writer
 from compute.reports import html_report, json_report, junit_report, markdown_report, sarif_report
 from compute.reports.report_model import Report
-from compute.runs.acknowledgements import sentence
 from compute.verify.scenarios import load
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import is_present
