@@ -11,10 +11,10 @@ from api.services.missing_nodes import NodeFinder, claims_without_nodes
 from api.services.progress_steps import ProgressStep
 from api.services.rule_documents import RULES
 from api.services.task_mapper import Mapper
-from compute.claims import unit_vocabulary
 from compute.prices import own_units
 from compute.prices.catalog_model import Catalog
 from compute.prices.own_units import OwnUnit
+from compute.units.units import Vocabulary, using, vocabulary
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
 from ingest.document_reader import SourceFile, read
@@ -79,12 +79,12 @@ class ReadingTask:
 
     brain: str | None
     form: str | None
-    units: tuple[OwnUnit, ...] = field(default_factory=unit_vocabulary.used)
+    units: Vocabulary = field(default_factory=vocabulary)
 
     def __call__(self, files: Sequence[SourceFile]) -> tuple[DocumentReport, ...]:
         """The document of each file."""
-        unit_vocabulary.use(self.units)
-        return tuple(parse(one, self.brain, self.form) for one in files)
+        with using(self.units):
+            return tuple(parse(one, self.brain, self.form) for one in files)
 
 
 def with_renamed_tags(entry: DocumentReport, mapping: dict[str, str]) -> DocumentReport:

@@ -26,6 +26,7 @@ from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.prices.rule_library import Library
+from compute.units.units import using
 from graph.models.query_models import DocumentRecord, SnapshotRecord
 from graph.models.verdict_models import Run, VerdictRow
 from graph.problems import Problem, Severity
@@ -72,7 +73,8 @@ class PriceService:
 
     def _documents(self) -> list[DocumentRecord]:
         records = [self._store.documents.get(record.name) for record in self._store.documents.heads(STATED)]
-        unit_vocabulary.use(units_of(records))
+        if not self._store.hidden:
+            unit_vocabulary.use(units_of(records))
         return records
 
     def cards(self) -> Iterator[tuple[str, Price]]:
@@ -297,13 +299,14 @@ def library_of(records: Sequence[DocumentRecord]) -> Library:
     def each(form: str, load: Callable[[str, str], tuple[Part, Any]]) -> list[Part]:
         return [load(one.name, one.text or "")[0] for one in records if one.format == form]
 
-    return Library(
-        cards=price_cards.merge(each("prices", price_cards.load)),
-        families=_joined(each("families", families.load)),
-        assumptions=_joined(each("assumptions", assumptions.load)),
-        decisions=_joined(each("decisions", decisions.load)),
-        limits=_joined(each("freshness", data_freshness.load)),
-    )
+    with using(unit_vocabulary.vocabulary_of(units_of(records))):
+        return Library(
+            cards=price_cards.merge(each("prices", price_cards.load)),
+            families=_joined(each("families", families.load)),
+            assumptions=_joined(each("assumptions", assumptions.load)),
+            decisions=_joined(each("decisions", decisions.load)),
+            limits=_joined(each("freshness", data_freshness.load)),
+        )
 
 
 def fetched(address: str) -> tuple[str, bytes]:
