@@ -53,7 +53,7 @@ class Rerun(Value):
 class ClaimEvaluator:
     """Evaluates the claims of a store.
 
-    `inputs` and `computer` are what other services evaluate them with: `RunReports`, `RunComparer`, `ClaimTimelines`.
+    `inputs` and `computer` are what other services evaluate them with: `RunReports`, `RunComparer`, `RecordService`.
     """
 
     def __init__(
@@ -63,10 +63,6 @@ class ClaimEvaluator:
         self.computer = ClaimComputer(mapper)
         self.inputs = EvaluationInputsCache(store, prices)
         self._parts = EvaluationParts(store)
-
-    def close(self) -> None:
-        """Close the views of the store that the claims of private brains are evaluated over."""
-        self._parts.close()
 
     def explain(
         self,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, text
 
-from graph.models.facet_counts import FACET_TAGS
+from graph.models.node_cards import FACET_TAGS
 from graph.models.query_models import Facets, NodeQuery, NodeSummary
 from graph.search.query_language import Filter
 from graph.store.node_rows import summary_of

@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from ingest.document_reader import read, read_paths
+from ingest.document_reader import read
 from ingest.formats.brain_export import split_json, write_json, write_note, write_notes
 from ingest.linking.link_resolution import resolve
+from ingest.source_files import read_paths
 
 
 def home(documents):

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from graph.models.node_models import Source
 from graph.problems import Problem, Severity
-from ingest.citations.bracket_markers import Span, cite_spans, split_tags
+from ingest.quotations.cite_spans import Fault, Span, cite_spans
 from ingest.quotations.publication_ids import publication_id
-from ingest.terms.tag_parsing import normal
+from ingest.terms.tag_parsing import normal, split_tags
 from ingest.text.decoding import DecodedText, heading_name, indent
 
 BULLET = re.compile(r"\s*[•‣◦▪●∙·*+–-]\s+(?P<rest>\S.*)", re.S)
@@ -86,11 +86,11 @@ def read_entry(text: DecodedText, first: int, last: int) -> PageEntry:
     """The entry whose title is line `first` and whose text ends with line `last`."""
     parts = _Parts(text, first, last)
     pairs = _body(parts.body)
-    clean, spans, problems = cite_spans("\n".join(line.text for line in pairs), 1, text.name)
+    body = "\n".join(line.text for line in pairs)
+    clean, spans, faults = cite_spans(body)
     title, lost = _title(text, first)
-    moved = (_moved(problem, pairs, text) for problem in problems)
-    placed = (_placed(span, pairs) for span in spans)
-    return PageEntry(title, clean, parts.tags(), tuple(parts.sources), tuple(placed), (*lost, *moved, *parts.problems))
+    found = (_problem(text, pairs, body, fault) for fault in faults)
+    return PageEntry(title, clean, parts.tags(), tuple(parts.sources), spans, (*lost, *found, *parts.problems))
 
 
 def _title(text: DecodedText, line: int) -> tuple[str, tuple[Problem, ...]]:
@@ -99,9 +99,10 @@ def _title(text: DecodedText, line: int) -> tuple[str, tuple[Problem, ...]]:
     match = next(filter(None, (shape.fullmatch(raw) for shape in (BULLET, NUMBERED, _HEADED))), None)
     written = match["rest"] if match else raw
     words = " ".join((heading_name(written) if match and match.re is _HEADED else written).split())
-    clean, _, problems = cite_spans(words, line, text.name)
-    clean = unescaped(clean)
-    return plain_title(clean) or words, problems
+    clean, _, faults = cite_spans(words)
+    lines = [EntryLine(line, words, max(0, raw.find(words)))]
+    problems = (_problem(text, lines, words, fault) for fault in faults)
+    return plain_title(unescaped(clean)) or words, tuple(problems)
 
 
 def unescaped(words: str) -> str:
@@ -252,19 +253,8 @@ def _outdented(line: EntryLine, margin: int) -> EntryLine:
     return EntryLine(line.number, shown, max(0, len(line.text) - len(shown)))
 
 
-def _moved(problem: Problem, pairs: Sequence[EntryLine], text: DecodedText) -> Problem:
-    """A problem of the body as one of the document."""
-    if not problem.line or problem.line > len(pairs):
-        return problem
-    line = pairs[problem.line - 1]
-    column = problem.column + line.cut if problem.column else None
-    written = text.lines[line.number - 1]
-    return problem.model_copy(update={"line": line.number, "column": column, "text": written})
-
-
-def _placed(span: Span, pairs: Sequence[EntryLine]) -> Span:
-    """A span with the line and column of the document."""
-    if not 0 < span.line <= len(pairs):
-        return span
-    line = pairs[span.line - 1]
-    return span._replace(line=line.number, column=span.column + line.cut)
+def _problem(text: DecodedText, lines: Sequence[EntryLine], body: str, fault: Fault) -> Problem:
+    """A fault of a body, which has these lines, as a problem of the document."""
+    row, start = body.count("\n", 0, fault.start), body.rfind("\n", 0, fault.start) + 1
+    column = fault.start - start + 1 + lines[row].cut
+    return text.problem(lines[row].number, fault.code, fault.message, severity=fault.severity, column=column)

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from graph.models.document_models import Skip
 from graph.models.node_models import Kind
-from ingest.formats.glossary_terms import markdown_heading
-from ingest.formats.page_entry import BOLD, BULLET, NUMBERED, is_tags, sources_in
-from ingest.formats.page_headings import Heading, bare_heading, heading, kind_of
+from ingest.brain_page.page_entry import BOLD, BULLET, NUMBERED, is_tags, sources_in
+from ingest.brain_page.page_header import Heading, bare_heading, heading, kind_of
+from ingest.terms.glossary_terms import markdown_heading
 from ingest.text.decoding import DecodedText, indent
 
 LONGEST_FOOTER = 120

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from graph.ids import distinct, slug
+from graph.models.document_models import Skip
 from graph.models.node_models import Kind, Labels, Node, Relation, Table
 from graph.problems import Problem, Severity
 from ingest.terms.term_labels import labels_of
-from ingest.text.decoding import DecodedText, as_brain, heading_name
+from ingest.text.decoding import DecodedText, Parsed, as_brain, heading_name
 
 BULLETS = r"[-*+•‣◦▪●–]"
 """The bullets that authors use for list items."""
@@ -83,6 +84,16 @@ def glossary_name(title: str, text: DecodedText) -> str:
     """The brain of a glossary: the caller's, else its title up to a dash or colon, else the file's name."""
     lead = re.split(r"(?<!\s)\s++[-–—|]\s+|:\s", title, maxsplit=1)[0].strip()
     return text.brain or as_brain(lead if re.search(r"[A-Za-z0-9]", lead) else text.stem)
+
+
+def glossary(
+    text: DecodedText, title: str, drafts: Sequence[Draft], skips: Iterable[Skip], problems: Iterable[Problem] = ()
+) -> Parsed:
+    """A glossary with this title and these entries; problems with its terms come after `problems`."""
+    brain = glossary_name(title, text)
+    nodes = term_nodes(text, brain, drafts)
+    about = (("title", title),) if title else ()
+    return Parsed(brain, nodes, tuple(skips), (*problems, *twice(text, nodes), *undefined(text, nodes)), about=about)
 
 
 def term_nodes(text: DecodedText, brain: str, drafts: Sequence[Draft]) -> tuple[Node, ...]:
