@@ -14,7 +14,7 @@ from api.cli.command_table import listing_group
 from api.cli.document_commands import valid_brain
 from api.models import brain_models
 from api.services.access import issue
-from api.terminal import brain_tables
+from api.terminal import import_tables
 from graph.models.access_models import BrainPolicy, Scope
 from graph.name_rules import brain_named
 
@@ -25,7 +25,7 @@ def listed(context: Context, json: Json = False) -> None:
     """List the brains: what each holds, its quotas, and whether it is private.  Example: brain brains list --json"""
     with opened_brain(context) as (asked, opened):
         found = brain_models.brains(opened.brains.policies(), opened.brains.usage())
-    asked.answer({"items": found}, lambda: brain_tables.brains(found), json=json)
+    asked.answer({"items": found}, lambda: import_tables.brains(found), json=json)
 
 
 def put(
@@ -119,7 +119,7 @@ def tokens_listed(context: Context, json: Json = False) -> None:
     """List the tokens, without their secrets.  Example: brain tokens list --json"""
     with opened_brain(context) as (asked, opened):
         found = [brain_models.token(one, today()) for one in opened.tokens.all()]
-    asked.answer({"items": found}, lambda: brain_tables.tokens(found), json=json)
+    asked.answer({"items": found}, lambda: import_tables.tokens(found), json=json)
 
 
 def revoke(

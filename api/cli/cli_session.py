@@ -14,7 +14,7 @@ from rich.console import Console, RenderableType
 from typer import Abort, BadParameter, Context, Exit
 
 from api.services.progress_steps import ProgressStep
-from api.terminal.output import output
+from api.terminal.tables import output
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -82,7 +82,7 @@ class CliSession:
         with Brain.open(self.settings, mapper=mapper) as everything:
             everything.use_clock(now)
             hidden = frozenset() if self.reader is None else everything.brains.private() - {self.reader}
-            brain = everything.views.without(hidden) if hidden else everything
+            brain = everything.for_reader(hidden)
             try:
                 yield brain
             except NotFoundError as error:

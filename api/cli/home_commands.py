@@ -14,7 +14,7 @@ from api.cli.cli_options import Json
 from api.cli.cli_session import CliSession, now, opened_brain, session, steps
 from api.services import home_backup, home_move
 from api.services.home_backup import BackupReport, RestoredAccess
-from api.terminal.figure_text import many
+from api.terminal.tables import many
 
 ExportFormat = Literal["turtle", "trig", "jsonld", "ntriples", "graphml", "csv", "markdown", "vault", "json"]
 """The export formats of the complete brain."""

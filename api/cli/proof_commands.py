@@ -26,20 +26,13 @@ from api.services.proof_models import ProofVerdict
 from api.services.proofreader import failing
 from api.services.text_tasks import DraftFile
 from api.terminal import proof_tables as shown
-from compute.figures.figure_models import Statement
+from compute.figures.figure_models import Finding, Statement
 from compute.reports import sarif_report
 from ingest.source_files import SkippedFile, SourceFile, listing, read_paths
 
-
-class MinedVerdict(StrEnum):
-    """What is found about a statement."""
-
-    HOLDS = "holds"
-    STALE = "stale"
-    REFUTED = "refuted"
-    NEEDS_ASSUMPTION = "needs-assumption"
-    UNPRICED = "unpriced"
-    DIFFERS = "differs"
+VERDICTS: tuple[str, ...] = get_args(ProofVerdict)
+FigureVerdict = StrEnum("FigureVerdict", [(name.upper().replace("-", "_"), name) for name in VERDICTS])  # type: ignore[misc]  # one list of the verdicts
+MinedVerdict = StrEnum("MinedVerdict", [(name.upper().replace("-", "_"), name) for name in get_args(Finding)])  # type: ignore[misc]  # as above
 
 
 def mine(
@@ -99,9 +92,6 @@ def _found(
         found += opened.mining.statements([opened.nodes.named(node) for node in nodes], day, step=step)
     return tuple(found)
 
-
-VERDICTS: tuple[str, ...] = get_args(ProofVerdict)
-FigureVerdict = StrEnum("FigureVerdict", [(name.upper().replace("-", "_"), name) for name in VERDICTS])  # type: ignore[misc]  # one list of the verdicts
 
 _TEXT = frozenset({".md", ".markdown", ".txt", ".html", ".htm", ".mdx", ".rst", ""})
 """Suffixes of files in a folder whose live figures are brought up to date."""

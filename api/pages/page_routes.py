@@ -14,7 +14,9 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from api.brain import Brain
 from api.http.responses.problem_details import ProblemError
+from api.http.responses.request_context import AppContext
 from api.http.responses.request_parts import body_of, site_of
+from api.pages import sign_in
 from api.pages.charts import claim_images, price_images, record_images
 from api.pages.charts.picture import SVG
 from api.pages.render.template_renderer import HEADERS, PICTURE_POLICY, TemplateRenderer
@@ -111,32 +113,29 @@ PAGES: tuple[tuple[str, Page], ...] = (
 """Every page by its address, tried from top to bottom."""
 
 
-class PageRouter(APIRouter):
-    """The pages of a brain; `of` makes those of a view of it."""
-
-    def __init__(self, of: Callable[[Brain], APIRouter]) -> None:
-        super().__init__(include_in_schema=False)
-        self.of = of
-
-
-def router(desk: PageContext, *, clock: Callable[[], datetime] | None = None, name: str = "Brain") -> PageRouter:
+def router(desk: PageContext, *, clock: Callable[[], datetime] | None = None, name: str = "Brain") -> APIRouter:
     """The pages of a brain; `clock` gives the current time, `name` is the site's name on the pages."""
-    return _router(desk, TemplateRenderer(name), clock or (lambda: datetime.now(UTC)))
+    press, tell = TemplateRenderer(name), clock or (lambda: datetime.now(UTC))
+    made = APIRouter(include_in_schema=False)
 
+    def seen(request: Request) -> PageContext:
+        """What the pages remember of the brain that the sender of a request sees."""
+        app: AppContext = request.state.desk
+        return desk if app.brain is desk.brain else app.part(PageContext)
 
-def _router(desk: PageContext, press: TemplateRenderer, tell: Callable[[], datetime]) -> PageRouter:
-    made = PageRouter(lambda view: _router(PageContext(view), press, tell))
     for path, page in PAGES:
-        made.add_route(path, _route(page, desk, press, tell), methods=["GET"], include_in_schema=False)
-    made.add_route("/proof", _proof(desk, press, tell), methods=["POST"], include_in_schema=False)
+        made.add_route(path, _route(page, seen, press, tell), methods=["GET"], include_in_schema=False)
+    made.routes += sign_in.routes(press, tell)
+    made.add_route("/proof", _proof(seen, press, tell), methods=["POST"], include_in_schema=False)
     made.add_route("/static/{edition}/{name}", _file_route(press), methods=["GET"], include_in_schema=False)
     return made
 
 
-def _proof(desk: PageContext, press: TemplateRenderer, clock: Callable[[], datetime]) -> Door:
+def _proof(seen: Callable[[Request], PageContext], press: TemplateRenderer, clock: Callable[[], datetime]) -> Door:
     """The proof of the text in a form."""
 
     async def proof(request: Request) -> Response:
+        desk = seen(request)
         most, asked = min(desk.brain.settings.max_body, LARGEST_FORM), _page_request(request, desk, clock)
         try:
             body = await body_of(request, most)
@@ -161,11 +160,15 @@ def _page_request(request: Request, desk: PageContext, clock: Callable[[], datet
         parts={name: str(value) for name, value in request.path_params.items()},
         query=tuple(request.query_params.multi_items()),
         site=site_of(desk.brain, request),
+        sign_in=request.state.desk.tokens.exists(),
     )
 
 
-def _route(page: Page, desk: PageContext, press: TemplateRenderer, clock: Callable[[], datetime]) -> Door:
+def _route(
+    page: Page, seen: Callable[[Request], PageContext], press: TemplateRenderer, clock: Callable[[], datetime]
+) -> Door:
     async def route(request: Request) -> Response:
+        desk = seen(request)
         return await run_in_threadpool(answer, page, desk, press, _page_request(request, desk, clock))
 
     return route

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -25,8 +24,9 @@ from graph.models.claim_models import Claim
 from graph.models.node_models import Node, Table
 from graph.models.query_models import DocumentRecord
 from graph.models.verdict_models import Run
+from graph.recent_values import RecentValues
 from graph.store import Store
-from graph.store.brain_view import BrainView
+from graph.store.store import READERS
 from graph.store.store_errors import NotFoundError, UnknownClaimError, UnknownNodeError
 from graph.text.quote_anchor import states
 
@@ -121,7 +121,7 @@ class EvaluationInputsCache:
             tables=NodeTables(self._node),
             snapshot=lambda: book.snapshot,
             rules=cache(lambda: manifest(self._store.documents.heads())),
-            first_days=self._prices.first_days,
+            first_days=self._prices.observer.first_days,
         )
 
     def of(self, run: Run) -> EvaluationInputs:
@@ -155,7 +155,7 @@ class EvaluationInputsCache:
             tables=NodeTables(lambda node: nodes().get(node)),
             snapshot=cache(lambda: snapshots.pack(catalogs)),
             rules=cache(lambda: manifest(records)),
-            first_days=self._prices.first_days,
+            first_days=self._prices.observer.first_days,
         )
 
     def known(self, day: date) -> EvaluationInputs:
@@ -252,8 +252,7 @@ class EvaluationParts:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._lock = threading.Lock()
-        self._made: dict[frozenset[str], tuple[BrainView, PriceService, EvaluationInputsCache]] = {}
+        self._readers = RecentValues(self._reader, READERS)
 
     def all(self) -> tuple[Part, ...]:
         """The public part, then one for each private brain with claims; nothing if no brain is private."""
@@ -274,25 +273,17 @@ class EvaluationParts:
         return {brain for brain in private if next(self._store.claims.of_brain(brain), None) is not None}
 
     def _public(self, private: frozenset[str]) -> Part:
-        view, market, inputs = self._view(self._store.hidden | private)
-        return Part(PUBLIC, inputs.now(), StoredClaims(view.claims.all, view.claims.bodies), market)
+        market, inputs = self._readers.get(self._store.hidden | private)
+        stated = market.store.claims
+        return Part(PUBLIC, inputs.now(), StoredClaims(stated.all, stated.bodies), market)
 
     def _of(self, brain: str, private: frozenset[str]) -> Part:
-        view, market, inputs = self._view(self._store.hidden | private - {brain})
-        claims = StoredClaims(partial(view.claims.of_brain, brain), partial(view.claims.bodies, brain))
+        market, inputs = self._readers.get(self._store.hidden | private - {brain})
+        stated = market.store.claims
+        claims = StoredClaims(partial(stated.of_brain, brain), partial(stated.bodies, brain))
         return Part(brain, inputs.now(), claims, market)
 
-    def _view(self, hidden: frozenset[str]) -> tuple[BrainView, PriceService, EvaluationInputsCache]:
-        with self._lock:
-            if hidden not in self._made:
-                view = BrainView(self._store, hidden)
-                market = PriceService(view)
-                self._made[hidden] = view, market, EvaluationInputsCache(view, market)
-            return self._made[hidden]
-
-    def close(self) -> None:
-        """Close the views."""
-        with self._lock:
-            for view, _, _ in self._made.values():
-                view.close()
-            self._made.clear()
+    def _reader(self, hidden: frozenset[str]) -> tuple[PriceService, EvaluationInputsCache]:
+        store = self._store.for_reader(hidden)
+        market = PriceService(store)
+        return market, EvaluationInputsCache(store, market)

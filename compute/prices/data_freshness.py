@@ -15,7 +15,6 @@ from typing import Annotated, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from compute.prices.assumptions import current
 from compute.prices.catalog_model import Catalog
 from compute.prices.price_models import Assumption
 from graph.models.verdict_models import VerdictRow
@@ -198,7 +197,7 @@ def freshness(
     """The age of every catalogue, and of every assumption that is valid on the day."""
     every = (*limits, *DEFAULTS)
     found = [_age("catalog", catalog.name, catalog.taken, on, every) for catalog in catalogs]
-    found += [_age("assumption", one.name, one.checked, on, every) for one in assumptions if current(one, on)]
+    found += [_age("assumption", one.name, one.checked, on, every) for one in assumptions if one.on(on)]
     return tuple(found)
 
 

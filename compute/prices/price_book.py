@@ -16,7 +16,6 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from compute.prices.amounts import same
-from compute.prices.assumptions import by_name, current
 from compute.prices.catalog_model import Catalog
 from compute.prices.corrections import corrects, explicit
 from compute.prices.decisions import Decision
@@ -25,7 +24,7 @@ from compute.prices.item_names import Names
 from compute.prices.missing_prices import before_family, before_release, missing, unknown_item, unpriced
 from compute.prices.price_history import possible, slot, timeline
 from compute.prices.price_models import Assumption, Missing, Price, Question, Quote
-from compute.prices.price_selection import ConflictingPrices, holds, of_the_tier, pick
+from compute.prices.price_selection import ConflictingPrices, of_the_tier, pick
 from compute.prices.snapshots import Snapshot, pack
 from compute.units.number_format import said
 from graph.text.similar_names import near
@@ -33,6 +32,7 @@ from graph.text.similar_names import near
 PRECEDENCE = ("genai-prices", "cards", "ecb", "litellm", "llm-prices", "skypilot")
 """Catalogues in order of precedence if nothing else decides; unlisted catalogues come last."""
 
+_RANK = {name: place for place, name in enumerate(PRECEDENCE)}
 _CACHED = 200_000
 _CACHED_NAMES = 1_000
 
@@ -59,14 +59,14 @@ class CatalogBook:
         families: Iterable[Family] = (),
         assumptions: Iterable[Assumption] = (),
         decisions: Iterable[Decision] = (),
-        precedence: Sequence[str] = PRECEDENCE,
     ) -> None:
         self.catalogs = tuple(catalogs)
         self.families = {family.name: family for family in families}
-        self.assumptions = by_name(assumptions)
+        self.assumptions: dict[str, list[Assumption]] = {}
+        for one in assumptions:
+            self.assumptions.setdefault(one.name, []).append(one)
         self.decisions = tuple(sorted(decisions, key=lambda decision: decision.weight, reverse=True))
         self._taken = {catalog.name: catalog.taken for catalog in self.catalogs}
-        self._rank = {name: place for place, name in enumerate(precedence)}
         self.names = Names(self.catalogs)
         self._released = {
             self.names.meaning(model).item: day for model, day in releases(self.families.values()).items()
@@ -83,7 +83,7 @@ class CatalogBook:
     @cached_property
     def _pickled(self) -> bytes:
         assumptions = [one for known in self.assumptions.values() for one in known]
-        return pickle.dumps((self.catalogs, (*self.families.values(),), assumptions, self.decisions, (*self._rank,)))
+        return pickle.dumps((self.catalogs, (*self.families.values(),), assumptions, self.decisions))
 
     @classmethod
     def of(cls, prices: Iterable[Price], **rest: Iterable[Family]) -> CatalogBook:
@@ -135,7 +135,7 @@ class CatalogBook:
     def assumption(self, name: str, on: date) -> Assumption | Missing:
         """The assumption on a day, or the reason why there is none."""
         known = self.assumptions.get(name, [])
-        active = [one for one in known if current(one, on)]
+        active = [one for one in known if one.on(on)]
         if len({(one.value, one.unit) for one in active}) == 1:
             return active[-1]
         return Missing(what=f"the assumption {name!r} on {on}", reason=self._no_assumption(name, known, active))
@@ -305,7 +305,7 @@ class CatalogBook:
                 muddles.append(offer)
             elif offer is not None:
                 found.append(offer)
-        found.sort(key=lambda price: self._rank.get(price.catalog, len(self._rank)))
+        found.sort(key=lambda price: _RANK.get(price.catalog, len(_RANK)))
         return found, muddles
 
     @staticmethod
@@ -347,7 +347,7 @@ def _with_tiers(place: _Place) -> frozenset[str]:
         one.catalog
         for prices in shelves.get(key, {}).values()
         for one in prices
-        if one.above and (one.component, one.processing) == asked and holds(one, on)
+        if one.above and (one.component, one.processing) == asked and one.on(on)
     )
 
 

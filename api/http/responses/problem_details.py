@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -24,12 +23,12 @@ from api.services.name_lookup import meant
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError
+from graph.log_lines import log as log_line
 from graph.rdf.sparql import sparql_errors as sparql
 from graph.store import store_errors as store
 from graph.values import dumps
 
 MEDIA = "application/problem+json"
-LOG, STORE_LOG = structlog.get_logger("http"), structlog.get_logger("store")
 QUIET = 60.0
 """Seconds for which a failure of the same class is not logged again."""
 LOGGED: dict[type[Exception], float] = {}
@@ -142,7 +141,7 @@ def problem_of(error: Exception, request: Request | None = None) -> ProblemError
         return ProblemError(kind, said)
     extra = {name: getattr(error, own) for own, name in MEMBERS.items() if hasattr(error, own)}
     if isinstance(error, store.NotFoundError) and request is not None:
-        extra["near"] = meant(request.app.state.desk.brain, error)
+        extra["near"] = meant(request.state.desk.brain, error)
     return ProblemError(kind, _sentence(error), **extra)
 
 
@@ -179,11 +178,11 @@ def _methods(request: Request, given: str) -> list[str]:
 def log(error: BaseException, path: str, request: str) -> None:
     """Say what broke; the values of variables stay out of it, since a token may be among them."""
     trace = "".join(traceback.format_exception(error))
-    LOG.error("request failed", path=path, request_id=request, failed=str(error), traceback=trace)
+    log_line("error", "request failed", path=path, request_id=request, failed=str(error), traceback=trace)
 
 
 def _log_failure(error: Exception) -> None:
     kind, now = type(error), time.monotonic()
     if now - LOGGED.get(kind, -QUIET) >= QUIET:
         LOGGED[kind] = now
-        STORE_LOG.warning("store", failed=str(error).strip(), kind=kind.__name__)
+        log_line("warning", "store", failed=str(error).strip(), kind=kind.__name__)

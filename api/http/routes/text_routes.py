@@ -58,7 +58,7 @@ class ProofAnswer(Items[ProofItem]):
 
 async def _drafts(request: Request) -> DraftRequest:
     media_of(request, ("application/json",))
-    data = await body_of(request, min(request.app.state.desk.brain.settings.max_body, MOST))
+    data = await body_of(request, min(request.state.desk.brain.settings.max_body, MOST))
     try:
         return DraftRequest.model_validate_json(data)
     except ValidationError as error:
@@ -91,7 +91,7 @@ def drafts_check(wanted: Annotated[DraftRequest, Depends(_drafts)], ask: Ask, da
 async def _text(request: Request) -> tuple[str, bytes]:
     """The name of a text without one, by its media type, and the text."""
     media = media_of(request, tuple(SUFFIXES))
-    settings = request.app.state.desk.brain.settings
+    settings = request.state.desk.brain.settings
     data = await body_of(request, min(settings.max_body, LONGEST), _SMALLER)
     if not data.strip():
         raise ProblemError("invalid-request", "body: the text is missing")

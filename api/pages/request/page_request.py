@@ -27,13 +27,17 @@ class TooManyValuesError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """One request: the address and its parts, the query as pairs in order, today, and the address of the service."""
+    """One request: the address and its parts, the query as pairs in order, today, and the address of the service.
+
+    `sign_in` says whether the service has tokens, so that a reader can sign in.
+    """
 
     path: str
     today: date
     parts: Mapping[str, str] = field(default_factory=dict)
     query: Sequence[tuple[str, str]] = ()
     site: str = ""
+    sign_in: bool = False
 
     def text(self, name: str) -> str:
         """The last value of a parameter without outer blanks; empty where it is not given."""

@@ -141,7 +141,7 @@ class PageContext:
 
     def coming(self, today: date) -> tuple[VerdictChange, ...]:
         """The verdicts that will turn by prices already known."""
-        return self.recall(("coming", today), lambda: self.brain.timelines.coming(today, today + AHEAD))
+        return self.recall(("coming", today), lambda: self.brain.reports.coming(today, today + AHEAD))
 
     def explain(self, claim: str, on: date) -> Verdict:
         """A verdict with its working, by the catalogue's own numbers.

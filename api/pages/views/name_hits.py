@@ -16,7 +16,6 @@ from api.services.name_search import NameTable, PricedItem
 from api.services.tag_uses import TagUse
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price, Question, Quote
-from compute.prices.price_selection import holds
 from graph.models.claim_models import Claim, ClaimSeverity
 from graph.search.name_index import BEGINS, NAMED, NameWords
 from graph.store.source_queries import SourceCount
@@ -130,7 +129,7 @@ def _price(desk: PageContext, item: PricedItem, today: date) -> NameHit:
 
 def price_today(book: CatalogBook, item: str, today: date) -> Price | None:
     """One price of an item that holds today: of the component that identifies it best."""
-    known = [price for price in book.prices(item) if holds(price, today)]
+    known = [price for price in book.prices(item) if price.on(today)]
     ordered = sorted(known, key=lambda price: (_component_place(price), price.processing != "standard", price.above))
     for price in ordered:
         answer = book.price(Question(item=item, component=price.component, processing=price.processing), today)

@@ -13,7 +13,6 @@ from api.pages.request.page_request import FOLDED, Facet, Option, PageRequest, T
 from api.pages.views import price_comparison
 from api.pages.views.claim_table import PageContext
 from api.pages.views.price_table import PriceTable, base_tier, claims_of, family_rows, price_table
-from compute.prices.assumptions import current
 from compute.prices.price_kinds import KIND_TITLES, RANK
 from compute.prices.price_models import Assumption
 from compute.prices.price_overview import PriceRow
@@ -198,4 +197,4 @@ def _families(context: PageContext, request: PageRequest, words: Sequence[str]) 
 def _assumptions(known: Mapping[str, Iterable[Assumption]], words: Sequence[str], today: date) -> Iterable[Assumption]:
     for name, each in known.items():
         if all(word in spelled(name) for word in words):
-            yield from (one for one in each if current(one, today))
+            yield from (one for one in each if one.on(today))
