@@ -6,19 +6,19 @@ Time is always an argument.
 
 from __future__ import annotations
 
-import sys
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from api.services.home_folder import RUN_JOURNAL, last_served, open_home
 from api.services.progress_steps import ProgressStep, no_progress
 from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED, Settings
+from graph.log_lines import log
 from graph.models.query_models import NodeQuery, Page
 from graph.models.verdict_models import Run
 from graph.problems import Problem
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from api.services.brain_exporter import BrainExporter
     from api.services.claim_evaluator import ClaimEvaluator
     from api.services.claim_status import ClaimStatusService
-    from api.services.claim_timelines import ClaimTimelines
     from api.services.derived_process import DerivedProcess
     from api.services.document_importer import DocumentImporter
     from api.services.draft_checker import DraftChecker
@@ -58,6 +57,14 @@ UNSERVED = "http://127.0.0.1:8000"
 """The address in links if none is set and the home was never served: where `brain serve` listens by default."""
 
 
+class _Closable(Protocol):
+    def close(self) -> None:
+        """Close it."""
+
+
+Closable = TypeVar("Closable", bound=_Closable)
+
+
 class Brain:
     """An open data directory: what is stored in it by kind, and the services that compute over it.
 
@@ -76,6 +83,8 @@ class Brain:
         """`whole` is the complete brain, if this is the brain as a reader sees it."""
         self.settings, self.mapper, self.whole = settings, mapper, whole or self
         self._readers = RecentValues(self._reader, READERS)
+        self._to_close = ExitStack()
+        self._to_close.callback(store.close)
         self.store = store
         self._served = served
         self.documents, self.nodes, self.edges = store.documents, store.nodes, store.edges
@@ -113,22 +122,24 @@ class Brain:
 
     def _name_units(self) -> None:
         """Make the own units of the documents known to formulas; what reads formulas is not loaded for none."""
-        if "compute.claims.unit_vocabulary" not in sys.modules and not self.documents.any("units"):
-            return
-        from api.services.price_service import stored_units
-        from compute.claims import unit_vocabulary
+        if self.documents.any("units"):
+            from api.services.price_service import stored_units
+            from compute.claims import unit_vocabulary
 
-        unit_vocabulary.use(stored_units(self.store))
+            unit_vocabulary.use(stored_units(self.store))
 
     def use_clock(self, clock: Callable[[], datetime]) -> None:
         """Take the time of those who read from an entry point: a run that was made after it is not the latest."""
         self.store.clock = clock
 
     def close(self) -> None:
-        """Close the store and the search index."""
-        if "search" in self.__dict__:
-            self.search.close()
-        self.store.close()
+        """Close the store, and the services that were used."""
+        self._to_close.close()
+
+    def _closed_with(self, service: Closable) -> Closable:
+        """A service that is closed with the brain."""
+        self._to_close.callback(service.close)
+        return service
 
     def __enter__(self) -> Self:
         return self
@@ -153,9 +164,7 @@ class Brain:
             if whole.links.is_outdated(whole.brains.private()) and whole.links.is_large():
                 whole.derived_process.start()
         except Exception as error:  # noqa: BLE001  # the write before was committed: its caller must not see this fail
-            import structlog  # for this line alone
-
-            structlog.get_logger("derived").warning("no new map", failed=str(error), kind=type(error).__name__)
+            log("warning", "no new map", failed=str(error), kind=type(error).__name__)
 
     @cached_property
     def derived_process(self) -> DerivedProcess:
@@ -192,13 +201,6 @@ class Brain:
         return ClaimEvaluator(self.store, self.prices, self.quotes, self.mapper)
 
     @cached_property
-    def timelines(self) -> ClaimTimelines:
-        """The verdicts of claims over time: life lines, and changes that known prices announce."""
-        from api.services.claim_timelines import ClaimTimelines
-
-        return ClaimTimelines(self.evaluator.inputs, self.evaluator.computer)
-
-    @cached_property
     def comparer(self) -> RunComparer:
         """What changed between two runs, and why."""
         from api.services.run_comparer import RunComparer
@@ -210,7 +212,7 @@ class Brain:
         """The reports of runs, and trials that store nothing."""
         from api.services.run_reports import RunReports
 
-        return RunReports(self.store, self.prices, self.quotes, self.evaluator, self.timelines, self.comparer)
+        return RunReports(self.store, self.prices, self.quotes, self.evaluator, self.comparer)
 
     @cached_property
     def quotes(self) -> QuoteFinder:
@@ -238,7 +240,7 @@ class Brain:
         """How long the figures of claims live."""
         from api.services.record_service import RecordService
 
-        return RecordService(self.store, self.status, self.timelines)
+        return RecordService(self.store, self.status, self.evaluator)
 
     @cached_property
     def mining(self) -> MiningService:
@@ -274,7 +276,7 @@ class Brain:
         from graph.search.search import Search
 
         engine = "database" if self.store.hidden else self.settings.search  # the index of Whoosh is of all notes
-        return Search(self.store, self.settings.home / "index", engine)
+        return self._closed_with(Search(self.store, self.settings.home / "index", engine))
 
     @cached_property
     def names(self) -> NameSearch:
@@ -330,15 +332,14 @@ class Brain:
 
         listed = deque(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links))
         histories = [one for one in listed if isinstance(one, ExportedHistory)]
-        taken = (listed.popleft() for _ in range(len(listed)))  # the importer releases what it has parsed
-        found = (one for one in taken if not isinstance(one, ExportedHistory))
+        found = (listed.popleft() for _ in range(len(listed)))  # the importer releases what it has parsed
         with self.store.transaction() if histories and not dry_run else nullcontext():
             report = self.importer.take(
                 found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep,
                 losses="let go" if rules_may_go else "refuse", step=step,
             )  # fmt: skip
-            left = import_histories(self.store, histories) if report.stored else ()
-        return report.model_copy(update={"histories_left": left})
+            report.histories_left = import_histories(self.store, histories) if report.stored else ()
+        return report
 
     def remove(self, documents: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
         """Remove documents with their nodes and rules, all of them or none.
@@ -447,7 +448,7 @@ class Brain:
         found = self.store.check() if stored is None else stored
         return [
             *claim_lint.runs_ahead(self.ledger.runs_ahead(), self.store.present_day()),
-            *(() if self.store.hidden else (*found, *self.search.check(), *self.prices.history_problems())),
+            *(() if self.store.hidden else (*found, *self.search.check(), *self.prices.observer.problems())),
             *self.store.documents.problems(),
             *self.price_refresher.problems(),
             *self.status.dangling(),

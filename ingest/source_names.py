@@ -21,17 +21,8 @@ PACKAGES = frozenset({"node_modules", "bower_components", "site-packages"})
 _EMBEDDED = {suffix: what for what, suffixes in ATTACHMENTS.items() for suffix in suffixes}
 
 SkipKind = Literal[
-    "rule",
-    "hidden",
-    "packages",
-    "settings",
-    "attachment",
-    "unknown",
-    "empty",
-    "link",
-    "unreadable",
-    "bad rule",
-]
+    "rule", "hidden", "packages", "settings", "attachment", "unknown", "empty", "link", "unreadable", "bad rule"
+]  # fmt: skip
 """Why a file is left out: by a rule of the folder, by its name, by what it is, or because it cannot be read."""
 
 

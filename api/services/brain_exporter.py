@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_status import ClaimStatusService
+from api.services.document_parser import RULES
 from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
-from api.services.rule_documents import RULES
 from api.services.run_comparer import RunComparer
 from graph.models.document_models import Document
 from graph.models.query_models import DocumentRecord
@@ -121,7 +121,7 @@ def rule_files(documents: Iterable[DocumentRecord]) -> dict[str, str]:
 
     A name that is not a portable file name, or that a folder's reader skips, becomes `rules/NAME.yaml`.
     """
-    from ingest.formats.vault_export import file_name  # noqa: PLC0415  # loads every parser, 0.2 s of a server's start
+    from ingest.linking.vault_export import file_name  # noqa: PLC0415  # loads every parser, 0.2 s of a server's start
 
     files: dict[str, str] = {}
     for one in documents:
@@ -207,7 +207,7 @@ class BrainExporter:
             TargetError: a file would be written outside the folder, or two to one file.
             OSError: a file cannot be written.
         """
-        from ingest.formats.vault_export import write_vault  # noqa: PLC0415  # as in `rule_files`
+        from ingest.linking.vault_export import write_vault  # noqa: PLC0415  # as in `rule_files`
 
         with self._store.pinned() as store:
             notes = write_vault(list(store.nodes.all()))
@@ -300,10 +300,8 @@ def exported(brain: Brain, form: str, base: str) -> Iterator[bytes]:
 def _main(asked: dict[str, Any]) -> None:
     """Write an export to standard output, in the process that `exported` starts."""
     from api.brain import Brain  # noqa: PLC0415  # which imports this module
-    from api.services.log_lines import configure_logs  # noqa: PLC0415  # as above
     from api.settings import Settings  # noqa: PLC0415  # as above
 
-    configure_logs()
     if hasattr(os, "nice"):  # not on Windows
         os.nice(10)
     with Brain.open(Settings(home=Path(asked["home"]), db=asked["db"])) as brain:

@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from api.services.log_lines import logger
+from graph.log_lines import log
 from graph.private_files import OTHERS, private_file, private_folder, tighten, tighten_folder
 from graph.scratch_folder import remove_left
 
@@ -55,8 +55,8 @@ def make_private(home: Path) -> None:
     elif home.stat().st_mode & OTHERS:
         left.append(home)
     if left:
-        logger("home").warning(
-            "other users can read this home; run chmod -R go= on it", paths=[str(path) for path in left[:10]]
+        log(
+            "warning", "other users can read this home; run chmod -R go= on it", paths=[str(path) for path in left[:10]]
         )
 
 
@@ -68,7 +68,7 @@ def record_served(home: Path, address: str) -> None:
         new.write_text(f"{address}\n", "utf-8")
         new.replace(home / SERVED)
     except OSError as error:
-        logger("home").warning("address not written down", path=str(new), error=str(error))
+        log("warning", "address not written down", path=str(new), error=str(error))
 
 
 def last_served(home: Path) -> str | None:

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 
 from api.brain import Brain
+from api.services.acknowledgement_service import sentence
 from api.services.notice_receivers import receivers
 from compute.prices.snapshots import PriceChange, SnapshotError
-from compute.runs.acknowledgements import sentence
 from compute.runs.nightly_job import (
     FAR_AHEAD,
     Clock,

@@ -200,26 +200,6 @@ def _slack(figure: Figure) -> Fraction:
     return Fraction(figure.half) / abs(Fraction(figure.low))
 
 
-def may_fit(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
-    """Whether roles give about the stated figure, or do so over a period: a quick test before the exact one."""
-    if any("keeps" in one.kinds for one in roles.values()) or any(
-        one in roles and other in roles and roles[one].figure.dimensions != roles[other].figure.dimensions
-        for one, other in _PAIRS
-    ):
-        return True
-    found = relation.roughly({name: float(one.value) for name, one in roles.items()})
-    if not found or not target.value:
-        return False
-    ratio = abs(found / float(target.value))
-    return _LEAST < ratio < _LARGEST or any(
-        _LEAST < ratio * hours < _LARGEST or _LEAST < ratio / hours < _LARGEST for hours in _PERIOD_HOURS
-    )
-
-
-_LEAST, _LARGEST = 0.8, 1.25
-_PERIOD_HOURS = (24.0, 168.0, 730.0, 2190.0, 8760.0)
-
-
 def computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> Iterator[Binding]:
     """The bindings of roles with each length of a month and a year that the figures leave open, up to one that fits."""
     timed = any(one.timed for one in (*roles.values(), target)) or "month" in relation.formula

@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 
-from compute.figures.relation_bindings import COUNTS, MODIFIERS, Binding, computed, may_fit
+from compute.figures.relation_bindings import COUNTS, MODIFIERS, Binding, computed
 from compute.figures.relation_claims import UNNAMED, WRONG, accusable, claims, is_of_inputs
 from compute.figures.relation_models import LENGTHS, Relation
 from compute.figures.relation_roles import Quantity, consistent, distinct, equal, may, preferred
@@ -111,7 +111,7 @@ class RelationSolver:
             one
             for relation in _of_kinds(target.kinds)
             if relation.needs(known) and _named(relation, target)
-            for one in self._bindings(relation, target, loose, fitting=True)
+            for one in self._bindings(relation, target, loose)
             if one.fits and not one.coincides
         ]
         rank = min((one.relation.rank for one in found), default=0)
@@ -283,7 +283,7 @@ class RelationSolver:
             named = relation is best.relation or (relation.generic and best.relation.generic)
             if relation.rank > best.relation.rank or not (named or _named(relation, target)):
                 continue
-            for one in self._bindings(relation, target, scope, fitting=True):
+            for one in self._bindings(relation, target, scope):
                 if one.fits and (len(one.used) >= len(best.used) or not one.used <= self._closure(best.used)):
                     return True
         return False
@@ -297,10 +297,8 @@ class RelationSolver:
 
     # ---- bindings
 
-    def _bindings(
-        self, relation: Relation, target: Quantity, scope: Sequence[Quantity], *, fitting: bool = False
-    ) -> Iterator[Binding]:
-        """The bindings of a relation with figures of a scope; with `fitting` those that may give the stated figure."""
+    def _bindings(self, relation: Relation, target: Quantity, scope: Sequence[Quantity]) -> Iterator[Binding]:
+        """The bindings of a relation with figures of a scope."""
         choices: list[list[Quantity | None]] = []
         for role in relation.roles:
             found = preferred(role, [one for one in scope if may(role, one, target)], [scope], target)[:_MOST]
@@ -314,8 +312,6 @@ class RelationSolver:
             choices.append(pool)
         for chosen in islice(distinct(choices), _DEEP):
             roles = {role.name: one for role, one in zip(relation.roles, chosen, strict=True) if one is not None}
-            if fitting and not may_fit(relation, target, roles):
-                continue
             starts = {one.start for one in roles.values()}
             if any(starts & self._closure({start}) - {start} for start in starts):
                 continue  # each figure once

@@ -8,23 +8,10 @@ from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef
 from graph.values import Value
 
-ARGUING = frozenset(
-    {
-        "citesAsEvidence",
-        "citesAsAuthority",
-        "citesAsDataSource",
-        "citesForInformation",
-        "confirms",
-        "agreesWith",
-        "extends",
-        "obtainsBackgroundFrom",
-        "obtainsSupportFrom",
-        "supports",
-        "usesConclusionsFrom",
-        "usesDataFrom",
-        "usesMethodIn",
-    }
-)
+_ARGUING = """
+    citesAsEvidence citesAsAuthority citesAsDataSource citesForInformation confirms agreesWith extends
+    obtainsBackgroundFrom obtainsSupportFrom supports usesConclusionsFrom usesDataFrom usesMethodIn"""
+ARGUING = frozenset(_ARGUING.split())
 """Kinds of citation (CiTO) that make a node depend on what it cites. A plain link in the text only mentions it."""
 
 SURE = 0.5

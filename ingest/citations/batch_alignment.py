@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ingest.citations.batch_starts import TRUST, Belief, Evidence
-from ingest.text.text_similarity import Floats
+from ingest.citations.batch_starts import TRUST, Belief, Evidence, Floats
 
 MISSING, EXTRA = 0.05, 0.003
 """How likely a number is to have no reading on the page, and a reading to have no number."""

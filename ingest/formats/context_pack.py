@@ -16,9 +16,9 @@ from graph.models.node_models import Kind, Node
 from graph.problems import Problem
 from graph.text.code_blocks import CodeBlocks
 from ingest.formats.format_protocol import Format, front_word, marks
-from ingest.formats.glossary_terms import Headings, markdown_heading
 from ingest.markdown.front_matter import Front, front_matter, front_skips
 from ingest.markdown.markdown_tables import ragged, tables_in
+from ingest.terms.glossary_terms import Headings, markdown_heading
 from ingest.text.decoding import DecodedText, Parsed, as_brain
 
 _UNDERLINE = re.compile(r" {0,3}(=|-)(?:\1){2,}\s*")

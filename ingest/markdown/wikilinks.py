@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from graph.models.node_models import Citation, Source
 from graph.text.verbatim_masks import verbatim_masked
-from ingest.formats.page_entry import sources_in
+from ingest.brain_page.page_entry import sources_in
 from ingest.terms.tag_parsing import normal
 from ingest.text.prose_masks import addresses_masked, sentence_at, sentence_borders
 

@@ -55,7 +55,12 @@ def receiver():
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self):
-            got.append((dict(self.headers), self.rfile.read(int(self.headers["content-length"]))))
+            got.append(
+                (
+                    {name.lower(): value for name, value in self.headers.items()},
+                    self.rfile.read(int(self.headers["content-length"])),
+                )
+            )
             self.send_response(statuses.pop(0) if statuses else 204)
             self.end_headers()
 

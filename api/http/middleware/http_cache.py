@@ -12,16 +12,17 @@ All limits together stay below the 40 threads that handlers run in, so that `/he
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
 from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, nullcontext
 from datetime import date, datetime
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
-from anyio import CapacityLimiter, to_thread
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -106,7 +107,7 @@ class StoreState:
         heard: Callable[[], Revision] | None = None,
     ) -> None:
         self._revision, self._heard, self._clock, self._waits = revision, heard or revision, clock, waits
-        self._threads = CapacityLimiter(2)
+        self._threads = ThreadPoolExecutor(2)
         self._named: tuple[tuple[Revision, date] | None, bytes] = (None, b"")
 
     async def __call__(self, *, now: bool = False) -> bytes:
@@ -116,7 +117,7 @@ class StoreState:
             StoreError: the store cannot be reached.
         """
         read = self._revision if now else self._heard
-        found = await to_thread.run_sync(read, limiter=self._threads) if self._waits else read()
+        found = await asyncio.get_running_loop().run_in_executor(self._threads, read) if self._waits else read()
         seen = found, self._clock().date()
         if self._named[0] != seen:
             self._named = seen, f"{found.version}-{seen[1]:%Y%m%d}-{revision_mark(found)}".encode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from email.utils import format_datetime, parsedate_to_datetime
@@ -11,7 +12,6 @@ from functools import cached_property
 from typing import Annotated, Any, NamedTuple, TypeVar
 from urllib.parse import parse_qsl, quote, urlencode
 
-from anyio import CapacityLimiter
 from fastapi import Depends, Header, Request, Response
 from pydantic import TypeAdapter
 from starlette.types import Receive, Scope
@@ -62,8 +62,8 @@ class AppContext:
     pages: bool = False
     exports: Limit = field(default_factory=lambda: Limit(EXPORTS, 0, f"{EXPORTS} exports are running"))
     _parts: dict[Any, Any] = field(default_factory=dict)
-    store_thread: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
-    flags_thread: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
+    store_thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
+    flags_thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
 
     @property
     def whole(self) -> Brain:

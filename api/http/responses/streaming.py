@@ -11,14 +11,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
 
-import structlog
-from anyio import CancelScope, to_thread
 from fastapi import Response
+from fastapi.concurrency import run_in_threadpool
 from starlette.types import Receive, Scope, Send
 
 from api.http.middleware.concurrency_limits import Limit, disconnected
+from graph.log_lines import log
 
-LOG = structlog.get_logger("http")
 PIECE = 64 * 1024
 """At least this many bytes are sent at a time, except at the end."""
 STALLED = 60.0
@@ -51,23 +50,22 @@ class Stream(Response):
             gone = asyncio.ensure_future(disconnected(receive))
             pieces: Iterator[bytes] = iter(())
             try:
-                pieces = await to_thread.run_sync(self._pieces)
+                pieces = await run_in_threadpool(self._pieces)
                 await self._sent(pieces, gone, send)
             except TimeoutError:
-                LOG.warning("client stopped reading", path=scope["path"], seconds=self._stalled)
+                log("warning", "client stopped reading", path=scope["path"], seconds=self._stalled)
             finally:
                 gone.cancel()
-                with CancelScope(shield=True):
-                    await to_thread.run_sync(_close, pieces)
+                await asyncio.shield(run_in_threadpool(_close, pieces))
 
     async def _sent(self, pieces: Iterator[bytes], gone: asyncio.Future[None], send: Send) -> None:
         """Send every piece, or stop when the client is `gone`: servers then let `send` return at once."""
-        piece = await to_thread.run_sync(_next, pieces)  # before the headers: what fails here is still a problem
+        piece = await run_in_threadpool(_next, pieces)  # before the headers: what fails here is still a problem
         await self._begin(send)
         while piece and not gone.done():
             async with asyncio.timeout(self._stalled):
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
-            piece = await to_thread.run_sync(_next, pieces)
+            piece = await run_in_threadpool(_next, pieces)
         await send({"type": "http.response.body", "body": b""})
 
     async def _begin(self, send: Send) -> None:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from typing import Annotated
 from urllib.parse import quote
 
-from anyio import move_on_after, to_thread
 from fastapi import Request, Response
 
 from api.http.api_route import ApiRoutes
 from api.http.middleware.metrics import exposition
 from api.http.openapi.api_reference import api_catalog, llms, void
 from api.http.parameters import OfBrain, path
-from api.http.responses.problem_details import ProblemError
-from api.http.responses.problem_types import KINDS
+from api.http.responses.problem_details import KINDS, ProblemError
 from api.http.responses.request_context import AppContext, Ask, Part
 from api.http.responses.request_parts import site_of
 from api.http.routes.node_routes import LISTED
@@ -34,9 +34,10 @@ CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rf
 async def operation_alive(ask: Ask) -> Response:
     """The process answers; `flags` says how many claims fail, if the store answers too."""
     found: dict[str, object] = {"status": "ok"}
-    with move_on_after(FLAGS_SECONDS):
-        thread = ask.desk.flags_thread
-        found["flags"] = await to_thread.run_sync(_flags, ask.desk, limiter=thread, abandon_on_cancel=True)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(FLAGS_SECONDS):
+            loop = asyncio.get_running_loop()
+            found["flags"] = await loop.run_in_executor(ask.desk.flags_thread, _flags, ask.desk)
     return ask.record(found)
 
 
@@ -52,13 +53,13 @@ def _flags(desk: AppContext) -> dict[str, int] | None:
 @OPERATION("/readyz", answers.Ready)
 async def operation_ready(ask: Ask) -> Response:
     """The store answers, its files are whole, and it has a connection left."""
-    brain, thread = ask.brain, ask.desk.store_thread
+    brain, thread, loop = ask.brain, ask.desk.store_thread, asyncio.get_running_loop()
     used = brain.used_connections()
     if used >= MOST_CONNECTIONS:
         raise ProblemError("unavailable", f"All {used} database connections are in use.")
-    if fault := await to_thread.run_sync(brain.store.file_fault, limiter=thread):
+    if fault := await loop.run_in_executor(thread, brain.store.file_fault):
         raise ProblemError("unavailable", f"{fault[:1].upper()}{fault[1:]}.")
-    version = await to_thread.run_sync(brain.version, limiter=thread)
+    version = await loop.run_in_executor(thread, brain.version)
     return ask.record({"status": "ok", "version": version})
 
 
