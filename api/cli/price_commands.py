@@ -17,7 +17,7 @@ from api.services import name_lookup
 from api.services.price_service import fetched
 from api.terminal import price_tables as shown
 from compute.catalogs.catalog_download import is_address
-from compute.prices.price_conflicts import conflicts
+from compute.prices.price_overview import conflicts
 
 prices = Typer(no_args_is_help=True, help="The catalogue: what has a price, since when, from which source.")
 
