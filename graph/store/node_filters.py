@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, TextClause, text
 
-from graph.models.facet_counts import FACET_TAGS
+from graph.models.node_cards import FACET_TAGS
 from graph.models.query_models import Facets, NodeQuery
 from graph.store.node_rows import SUMMARY
 
