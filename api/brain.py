@@ -320,12 +320,10 @@ class Brain:
         rules_may_go: bool = False,
         step: ProgressStep = no_progress,
     ) -> ImportReport:
-        """Ingest files and folders in one transaction; `at` is the time of the import.
+        """Ingest files and folders in one transaction (`DocumentImporter.take`), with the history of an export.
 
-        Documents whose file is no longer in its folder are removed, except with `keep`. A file of a folder with an
-        error is left out, and `strict` stores nothing then (`DocumentImporter.take`). `shipped` adds the content of the
-        program. Symbolic links out of a folder are read only with `follow_links`; the report names the others.
-        `rules_may_go`: claims, prices and silences may go with a file that is deleted or becomes something else.
+        `shipped` adds the content of the program. Symbolic links out of a folder are read only with `follow_links`; the
+        report names the others. `rules_may_go`: claims, prices and silences may go with their file.
 
         Raises:
             OSError: a path is missing or cannot be read.
@@ -446,8 +444,7 @@ class Brain:
         A view has only the latter: the data directory is that of all brains.
         """
         from api.services import claim_lint
-        from api.services.missing_nodes import citations_of_removed_nodes
-        from api.services.quote_warnings import misquoted
+        from api.services.claim_warnings import citations_of_removed_nodes, misquoted
 
         claims = {claim.id for claim in self.status.claims()}
         found = self.store.check() if stored is None else stored
