@@ -22,16 +22,16 @@ from graph.log_lines import log
 from graph.models.query_models import NodeQuery, Page
 from graph.models.verdict_models import Run
 from graph.problems import Problem
+from graph.recent_values import RecentValues
 from graph.store import Store
+from graph.store.store import READERS
 
 if TYPE_CHECKING:
     from api.models import api_models
     from api.services.acknowledgement_service import AcknowledgementService
     from api.services.brain_exporter import BrainExporter
-    from api.services.brain_views import BrainViews
     from api.services.claim_evaluator import ClaimEvaluator
     from api.services.claim_status import ClaimStatusService
-    from api.services.claim_timelines import ClaimTimelines
     from api.services.derived_process import DerivedProcess
     from api.services.document_importer import DocumentImporter
     from api.services.draft_checker import DraftChecker
@@ -72,9 +72,17 @@ class Brain:
     data change.
     """
 
-    def __init__(self, settings: Settings, store: Store, served: str | None = None, mapper: Mapper = HERE) -> None:
-        self.settings, self.mapper = settings, mapper
-        self._whole = self
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        served: str | None = None,
+        mapper: Mapper = HERE,
+        whole: Brain | None = None,
+    ) -> None:
+        """`whole` is the complete brain, if this is the brain as a reader sees it."""
+        self.settings, self.mapper, self.whole = settings, mapper, whole or self
+        self._readers = RecentValues(self._reader, READERS)
         self._to_close = ExitStack()
         self._to_close.callback(store.close)
         self.store = store
@@ -139,26 +147,19 @@ class Brain:
     def __exit__(self, *_exception: object) -> None:
         self.close()
 
-    @cached_property
-    def views(self) -> BrainViews[Brain]:
-        """The brain as callers see it for whom some private brains do not exist."""
-        from api.services.brain_views import BrainViews
+    def for_reader(self, hidden: frozenset[str]) -> Brain:
+        """The brain as a reader sees it for whom the brains in `hidden` do not exist."""
+        if self.whole is not self:
+            return self.whole.for_reader(hidden)
+        return self._readers.get(hidden) if hidden else self
 
-        return self._closed_with(BrainViews[Brain](self, self.store.brains.private, self._view))
-
-    def _view(self, hidden: frozenset[str]) -> Brain:
-        from api.services.brain_views import view_folder
-        from graph.store.brain_view import BrainView
-
-        settings = self.settings.model_copy(update={"home": view_folder(self.settings.home, hidden)})
-        self.prices.stated()  # reads the snapshots of earlier programs, which a view cannot write down
-        view = Brain(settings, BrainView(self.store, hidden), self.site)
-        view._whole = self
-        return view
+    def _reader(self, hidden: frozenset[str]) -> Brain:
+        self.prices.stated()  # reads the snapshots of earlier programs, which a reader cannot write down
+        return Brain(self.settings, self.store.for_reader(hidden), self.site, whole=self)
 
     def remake_derived(self) -> None:
         """Start the process that makes the map of a large brain again, where it is older than the notes."""
-        whole = self._whole
+        whole = self.whole
         try:
             if whole.links.is_outdated(whole.brains.private()) and whole.links.is_large():
                 whole.derived_process.start()
@@ -174,7 +175,7 @@ class Brain:
 
     def put_policy(self, policy: BrainPolicy, *, at: datetime) -> None:
         """Make a brain private or public, and set its quotas."""
-        from api.services.brain_views import put_policy
+        from api.services.brain_policies import put_policy
 
         put_policy(self.store, self.prices, policy, at)
 
@@ -197,14 +198,7 @@ class Brain:
         """Evaluates claims: now, as in a run, and with the caller's numbers."""
         from api.services.claim_evaluator import ClaimEvaluator
 
-        return self._closed_with(ClaimEvaluator(self.store, self.prices, self.quotes, self.mapper))
-
-    @cached_property
-    def timelines(self) -> ClaimTimelines:
-        """The verdicts of claims over time: life lines, and changes that known prices announce."""
-        from api.services.claim_timelines import ClaimTimelines
-
-        return ClaimTimelines(self.evaluator.inputs, self.evaluator.computer)
+        return ClaimEvaluator(self.store, self.prices, self.quotes, self.mapper)
 
     @cached_property
     def comparer(self) -> RunComparer:
@@ -218,7 +212,7 @@ class Brain:
         """The reports of runs, and trials that store nothing."""
         from api.services.run_reports import RunReports
 
-        return RunReports(self.store, self.prices, self.quotes, self.evaluator, self.timelines, self.comparer)
+        return RunReports(self.store, self.prices, self.quotes, self.evaluator, self.comparer)
 
     @cached_property
     def quotes(self) -> QuoteFinder:
@@ -246,7 +240,7 @@ class Brain:
         """How long the figures of claims live."""
         from api.services.record_service import RecordService
 
-        return RecordService(self.store, self.status, self.timelines)
+        return RecordService(self.store, self.status, self.evaluator)
 
     @cached_property
     def mining(self) -> MiningService:
@@ -281,7 +275,8 @@ class Brain:
         """Search over the notes, by Whoosh or by the database."""
         from graph.search.search import Search
 
-        return self._closed_with(Search(self.store, self.settings.home / "index", self.settings.search))
+        engine = "database" if self.store.hidden else self.settings.search  # the index of Whoosh is of all notes
+        return self._closed_with(Search(self.store, self.settings.home / "index", engine))
 
     @cached_property
     def names(self) -> NameSearch:
@@ -450,7 +445,7 @@ class Brain:
         found = self.store.check() if stored is None else stored
         return [
             *claim_lint.runs_ahead(self.ledger.runs_ahead(), self.store.present_day()),
-            *(() if self.store.hidden else (*found, *self.search.check(), *self.prices.history_problems())),
+            *(() if self.store.hidden else (*found, *self.search.check(), *self.prices.observer.problems())),
             *self.store.documents.problems(),
             *self.price_refresher.problems(),
             *self.status.dangling(),
