@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from api.pages.charts.picture import Scheme, cut, line, picture, text
-from compute.record.record import CurvePoint, Record, RecordGroup
+from compute.record.record import Record, RecordGroup
 from compute.record.record_text import basis_text, percent
+from compute.record.survival import CurvePoint
 
 WIDE, NARROW = (1200, 675), (680, 760)
 """The size in pixels: for a post and a wide page, and for a small screen, which shows it at half of that."""
