@@ -198,7 +198,7 @@ class Brain:
         """Evaluates claims: now, as in a run, and with the caller's numbers."""
         from api.services.claim_evaluator import ClaimEvaluator
 
-        return self._closed_with(ClaimEvaluator(self.store, self.prices, self.quotes, self.mapper))
+        return ClaimEvaluator(self.store, self.prices, self.quotes, self.mapper)
 
     @cached_property
     def comparer(self) -> RunComparer:

@@ -89,13 +89,11 @@ def errata(
         found = opened.errata.found()
         asked.mention_empty(opened)
     shown = Errata(items=found.items[:limit], contradictions=found.contradictions[:limit])
-    if json:
-        totals = {"total": len(found.items), "differing": len(found.contradictions)}
-        asked.emit({"items": shown.items, "contradictions": shown.contradictions, **totals})
-        return
-    asked.out.print(report_tables.errata_list(shown))
-    if left := len(found.items) - len(shown.items):
-        asked.log.print(f"{left} more: brain errata --limit {min(len(found.items), 1000)}", soft_wrap=True)
+    totals = {"total": len(found.items), "differing": len(found.contradictions)}
+    listed = {"items": shown.items, "contradictions": shown.contradictions, **totals}
+    asked.answer(listed, lambda: report_tables.errata_list(shown), json=json)
+    if (left := len(found.items) - len(shown.items)) and not json:
+        asked.say(f"{left} more: brain errata --limit {min(len(found.items), 1000)}")
 
 
 def record(
@@ -118,13 +116,10 @@ def record(
     with opened_brain(context, (workers, scheduler)) as (asked, opened):
         found = opened.record.record(as_of or today(), basis, by)
         asked.mention_empty(opened)
-    if json:
-        asked.emit(found)
-        return
-    asked.out.print(report_tables.record(found, limit))
+    asked.answer(found, lambda: report_tables.record(found, limit), json=json)
     left = max(len(found.groups), len(found.broken)) - limit
-    if left > 0:
-        asked.log.print(f"{left} more: brain record --limit {min(1000, limit + left)}", soft_wrap=True)
+    if left > 0 and not json:
+        asked.say(f"{left} more: brain record --limit {min(1000, limit + left)}")
 
 
 runs = listing_group(

@@ -72,7 +72,7 @@ def mine(
     elif drafts is not None:
         asked.out.file.write(drafts.text)
         if drafts.left:
-            asked.log.print(f"{drafts.left} statements are left out: their formulas would be refused")
+            asked.say(f"{drafts.left} statements are left out: their formulas would be refused")
     else:
         asked.out.print(shown.statements(found))
 
@@ -221,7 +221,7 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, j
         marked = any(_MARK.search(one.data) for one in sources)
         asked.out.print(shown.live(found, left, written=write, marked=marked))
     for name in unread:
-        asked.log.print(f"{name} is not in UTF-8: its live figures were not read. Save it as UTF-8.", style="red")
+        asked.say(f"{name} is not in UTF-8: its live figures were not read. Save it as UTF-8.")
     if unread:
         raise Exit(UNREADABLE)
     if any(one.state != "current" and not (write and one.state == "outdated") for one in found):

@@ -13,7 +13,6 @@ from api.cli import FAILED, UNDELIVERED, UNREADABLE
 from api.cli.cli_options import All, AsOf, FailOn, Json, verdicts
 from api.cli.cli_session import now, opened_brain, session, steps, today
 from api.cli.serve_commands import Host, Port, run_server
-from api.services.log_lines import configure_logs
 from api.services.nightly_steps import run_night
 from api.terminal import report_tables
 from compute.reports import json_report
@@ -91,7 +90,6 @@ def nightly(
     Examples: brain nightly --fail-on stale,refuted · brain nightly --yes
     """
     asked, bad = session(context), verdicts(fail_on, VerdictName)
-    configure_logs()
     with asked.brain() as opened:
         found = run_night(opened, now, refresh=refresh, sure=sure)
         report = opened.reports.report(found.run)
@@ -109,7 +107,7 @@ def mcp(context: Context) -> None:
 
     Give this command to the agent's configuration:  {"command": "brain", "args": ["--home", "/path/to/home", "mcp"]}
     """
-    from api.mcp_server import server  # noqa: PLC0415  # the protocol's library takes two seconds that other commands save
+    from api.mcp_server import Server  # noqa: PLC0415  # the protocol's library takes two seconds that other commands save
 
     with session(context).brain() as opened:
-        server(opened, now).run()
+        Server(opened, now).run()

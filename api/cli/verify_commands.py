@@ -152,7 +152,7 @@ def _print_acknowledged(asked: CliSession, claims: Collection[str], on: date) ->
     with asked.brain() as opened:
         seen = opened.acknowledgements.active(on)
     for claim in sorted(seen.keys() & set(claims)):
-        asked.log.print(sentence(seen[claim]))
+        asked.say(sentence(seen[claim]))
 
 
 def _alone(context: Context) -> None:
@@ -196,7 +196,7 @@ def _verified(
     if any(told) or not (append or is_present(as_of, at)):
         if not any(told):
             option = "; --append appends a run for a past day" if as_of < at.date() else ""
-            asked.log.print(f"{as_of} is not today: nothing was appended{option}", soft_wrap=True)
+            asked.say(f"{as_of} is not today: nothing was appended{option}")
         return opened.reports.trial(as_of, at=at, claims=told.claims, sets=told.sets, known=told.known, working=working)
     with asked.progress() as bar:
         bar.add_task("verifying", total=None)

@@ -300,10 +300,8 @@ def exported(brain: Brain, form: str, base: str) -> Iterator[bytes]:
 def _main(asked: dict[str, Any]) -> None:
     """Write an export to standard output, in the process that `exported` starts."""
     from api.brain import Brain  # noqa: PLC0415  # which imports this module
-    from api.services.log_lines import configure_logs  # noqa: PLC0415  # as above
     from api.settings import Settings  # noqa: PLC0415  # as above
 
-    configure_logs()
     if hasattr(os, "nice"):  # not on Windows
         os.nice(10)
     with Brain.open(Settings(home=Path(asked["home"]), db=asked["db"])) as brain:

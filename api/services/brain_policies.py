@@ -24,7 +24,7 @@ def put_policy(store: Store, prices: PriceService, policy: BrainPolicy, at: date
         store.brains.put(policy)
         if policy.private and policy.name not in before:
             store.observed_prices.put_cards(policy.name, _cards(store, policy.name))
-            if prices.has_history():
+            if prices.observer.has_history():
                 _restart_history(store, prices, before | {policy.name}, at)
 
 
@@ -45,4 +45,4 @@ def _restart_history(store: Store, prices: PriceService, hidden: frozenset[str],
     book = snapshots.pack(catalogs)
     store.snapshots.put(book.digest, BOOKS, book.text, at)
     store.snapshots.put_brains(book.digest, cards)
-    prices.restart_history(catalogs, book.digest)
+    prices.observer.restart(catalogs, book.digest)

@@ -62,20 +62,20 @@ class ClaimComputer:
     def lives(self, claims: Sequence[Claim], book: Book, today: date, terms: Terms, own: Replay) -> Iterator[LifeLine]:
         """The life line of each claim; `own` replays claims in this process."""
         since = min((claim.as_of for claim in claims), default=today)
-        return self._each(partial(live, since=since), claims, book, today, terms, own.life)
+        return self._each(partial(live, since=since), claims, book, today, terms, own=own.life)
 
     def _each(
         self, start: Start[Found], claims: Iterable[Claim], book: Book, as_of: date, terms: Terms,
-        own: Callable[[Claim], Found] | None = None,
+        *, own: Callable[[Claim], Found] | None = None,
     ) -> Iterator[Found]:  # fmt: skip
         if not self._mapper.remote:
             return map(own or start(book, as_of, terms), claims)
         bodies = (claim.model_dump_json() for claim in claims)
-        return self._remote(start, bodies, book, as_of, terms, own)
+        return self._remote(start, bodies, book, as_of, terms, own=own)
 
     def _remote(
         self, start: Start[Found], bodies: Iterable[str], book: Book, as_of: date, terms: Terms,
-        own: Callable[[Claim], Found] | None = None,
+        *, own: Callable[[Claim], Found] | None = None,
     ) -> Iterator[Found]:  # fmt: skip
         """The results of other processes; the claims that these leave are computed here."""
         task = ClaimTask(start, book, as_of, dict(terms.overrides.stated), dict(terms.first_snapshots))

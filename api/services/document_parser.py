@@ -9,11 +9,12 @@ from typing import Any
 
 from api.services.import_report import DocumentReport
 from compute.catalogs import price_cards
-from compute.claims import claim_loader, unit_vocabulary
+from compute.claims import claim_loader
 from compute.prices import assumptions, data_freshness, decisions, families, own_units
 from compute.prices.catalog_model import Catalog
 from compute.prices.own_units import OwnUnit
 from compute.runs import silence_files
+from compute.units.units import Vocabulary, using, vocabulary
 from compute.verify import scenarios
 from graph.models.claim_models import Claim
 from graph.problems import Problem
@@ -46,12 +47,12 @@ class Parser:
 
     brain: str | None
     form: str | None
-    units: tuple[OwnUnit, ...] = field(default_factory=unit_vocabulary.used)
+    units: Vocabulary = field(default_factory=vocabulary)
 
     def __call__(self, files: Sequence[SourceFile]) -> tuple[DocumentReport, ...]:
         """The document of each file."""
-        unit_vocabulary.use(self.units)
-        return tuple(parse(one, self.brain, self.form) for one in files)
+        with using(self.units):
+            return tuple(parse(one, self.brain, self.form) for one in files)
 
 
 def parse(found: SourceFile, brain: str | None, form: str | None) -> DocumentReport:

@@ -19,7 +19,7 @@ from compute.formula.unit_types import shown_unit
 from compute.prices.price_dating import SnapshotDays
 from compute.prices.price_models import Book, RemembersPrices
 from compute.ranges.ranged_inputs import ranges_of
-from compute.units.units import ONE, Unit, behind_number, currencies
+from compute.units.units import ONE, Unit, Vocabulary, behind_number, currencies, using
 from graph.models.claim_models import Claim, Tense
 from graph.models.written_figures import GivenRange
 
@@ -33,6 +33,7 @@ class Terms:
 
     `first_snapshots` is the day of the first snapshot of each imported catalogue. `unsaid` is whether the node of a
     claim does not have the words that the claim quotes; it is only checked for claims that would be refuted.
+    `units` are the words for units, where they are not those of the open brain.
     """
 
     tables: Tables | None = None
@@ -40,6 +41,7 @@ class Terms:
     find: Find | None = None
     first_snapshots: Mapping[str, date] = field(default_factory=dict)
     unsaid: Unsaid = said
+    units: Vocabulary | None = None
 
     def among(self, claims: Iterable[Claim]) -> Terms:
         """These terms; if they have no `find`, claims named by other claims are looked up in `claims`, a sequence."""
@@ -86,8 +88,10 @@ class Cases:
 
     def case(self, claim: Claim) -> Case | str:
         """The claim evaluated on both days, or why it is broken."""
-        if claim.broken:
-            return claim.broken
+        with using(self.terms.units):
+            return claim.broken or self._sound_case(claim)
+
+    def _sound_case(self, claim: Claim) -> Case | str:
         try:
             once = program(claim)
             case = self._case(claim, self._overridden_program(claim, once), once)
@@ -193,7 +197,8 @@ class Cases:
         case = self.case(claim)
         if isinstance(case, str):
             return claim, ONE
-        return in_currency(case.claim, case.unit, to, self._overridden, self.as_of)
+        with using(self.terms.units):
+            return in_currency(case.claim, case.unit, to, self._overridden, self.as_of)
 
     # ---- the caller's figures
 

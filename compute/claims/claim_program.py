@@ -19,7 +19,7 @@ from compute.formula.formula_terms import CellLeaf, ChoiceLeaf, Leaf, LiteralLea
 from compute.formula.lowering import Slots, lowered, reserved
 from compute.formula.undefined_values import Undefined
 from compute.formula.unit_types import UnitType, shown_unit, unit_type
-from compute.units.units import EXACT, Dimension, shown
+from compute.units.units import EXACT, Dimension, Vocabulary, shown, vocabulary
 from graph.models.claim_models import Claim, Expectation
 
 MOST_GIVEN = 64
@@ -124,16 +124,11 @@ def program(claim: Claim) -> Program:
     Raises:
         FieldError: a formula is wrong, or units do not fit; the error has the field and the position.
     """
-    return _compiled(claim.given, claim.value, claim.expect)
-
-
-def forget_programs() -> None:
-    """Clear the cached programs, after the units have changed."""
-    _compiled.cache_clear()
+    return _compiled(claim.given, claim.value, claim.expect, vocabulary())
 
 
 @lru_cache(maxsize=10_000)
-def _compiled(givens: Givens, value: str, expect: Expectation) -> Program:
+def _compiled(givens: Givens, value: str, expect: Expectation, _vocabulary: Vocabulary) -> Program:
     if len(givens) > MOST_GIVEN:
         raise FieldError("given", TooMuchError("too many figures are given", MOST_GIVEN, 0))
     with localcontext(EXACT):

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from compute.formula.compiler import Closure, Frame, compiled, fixed
 from compute.formula.formula_errors import FormulaError, MismatchError, WrongArgumentsError
@@ -100,9 +100,9 @@ class CompiledExpectation:
             return (middle, None) if self.form == "at_least" else (None, middle)
         if self.within is None:
             return middle, middle
-        slack: Any = value(self.within)
-        slack = abs(middle) * slack if self.relative else slack
-        return middle - slack, middle + slack  # type: ignore[operator]  # the same
+        slack, around = value(self.within), cast("Any", middle)
+        slack = abs(around) * slack if self.relative else slack
+        return around - slack, around + slack
 
     def check(self, value: UnitType, sorts: Sequence[UnitType], at: int = 0) -> None:
         """Check the units of the value, where known, against the expectation.

@@ -15,13 +15,12 @@ from datetime import date
 from functools import cached_property
 from typing import Generic, NoReturn, TypeVar
 
-from compute.claims import unit_vocabulary
 from compute.claims.claim_cases import Terms
 from compute.claims.overrides import overrides
-from compute.prices.own_units import OwnUnit
 from compute.prices.price_models import Book
 from compute.record.life_models import LifeLine
 from compute.record.replay import Replay
+from compute.units.units import Vocabulary, using, vocabulary
 from compute.verify.claim_verifier import Verifier, explain
 from compute.verify.forecast import Forecaster, Preview
 from graph.models.claim_models import Claim
@@ -78,7 +77,7 @@ class ClaimTask(Generic[Found]):
     as_of: date
     sets: Mapping[str, str] = field(default_factory=dict)
     first_snapshots: Mapping[str, date] = field(default_factory=dict)
-    units: tuple[OwnUnit, ...] = field(default_factory=unit_vocabulary.used)
+    units: Vocabulary = field(default_factory=vocabulary)
 
     @cached_property
     def compute(self) -> Callable[[Claim], Found]:
@@ -89,8 +88,8 @@ class ClaimTask(Generic[Found]):
 
     def __call__(self, bodies: Sequence[str]) -> tuple[Found | None, ...]:
         """The result of each claim, or None where it needs the store."""
-        unit_vocabulary.use(self.units)
-        return tuple(self._one(Claim.model_validate_json(body)) for body in bodies)
+        with using(self.units):
+            return tuple(self._one(Claim.model_validate_json(body)) for body in bodies)
 
     def _one(self, claim: Claim) -> Found | None:
         try:

@@ -140,15 +140,6 @@ def test_a_night_that_takes_too_long_leaves_no_half_run(store, tmp_path):
     assert run(Brain(store), tmp_path, refresh=False).run.id == 1
 
 
-def test_after_a_crash_between_run_and_flags_the_next_night_reports_what_is_missing(store, tmp_path):
-    brain = Brain(store, "4")
-    brain.flag = lambda *_: (_ for _ in ()).throw(SystemExit)
-    with pytest.raises(SystemExit):
-        run(brain, tmp_path, refresh=False)
-    assert store.notices.latest() == ()
-    assert run(Brain(store, "4"), tmp_path, START + timedelta(days=1), refresh=False).notices == 1
-
-
 def test_a_run_for_another_day_is_no_observation(store, tmp_path):
     run(Brain(store, "2"), tmp_path, refresh=False)
     for day in (START - timedelta(days=300), START + timedelta(days=300)):

@@ -103,14 +103,6 @@ def test_the_curve_never_rises_and_lies_within_its_interval(followed):
 
 
 @relaxed
-@given(lives, st.randoms(use_true_random=False))
-def test_the_order_of_figures_makes_no_difference(followed, random):
-    mixed = list(followed)
-    random.shuffle(mixed)
-    assert survival(mixed) == survival(followed)
-
-
-@relaxed
 @given(lives, st.integers(0, 40))
 def test_a_figure_that_holds_lowers_the_curve_nowhere(followed, days):
     before, after = survival(followed), survival([*followed, Followed(days, died=False)])
