@@ -11,7 +11,6 @@ from api.pages.request.page_request import PageRequest, RawResponse
 from api.pages.views.claim_table import PageContext
 from compute.record.record import Basis, GroupField, Record, RecordGroup
 from compute.record.record_text import basis_text, percent
-from compute.record.survival import CurvePoint
 
 MOST_LINES = 5
 _COLOURS = ("one", "two", "three", "four", "five")
