@@ -11,8 +11,7 @@ from api.pages.render.figure_format import amount, figure, plural, short_day
 from api.pages.request.page_request import Option, PageRequest, path_of
 from api.pages.views.claim_table import PageContext
 from api.services.name_lookup import UnknownPriceError, meant
-from compute.impact.price_impact import ASSUMED
-from compute.impact.price_readers import PriceReaders, price_readers
+from compute.impact.price_impact import ASSUMED, PriceReaders, price_readers
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.prices.price_overview import PriceRow, price_rows, rows_of
