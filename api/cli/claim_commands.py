@@ -62,7 +62,7 @@ def ack(
         with asked.brain() as opened:
             if not opened.acknowledgements.end(claim):
                 raise UnknownAcknowledgementError(claim)
-        asked.log.print(f"the acknowledgement of {claim} is ended")
+        asked.say(f"the acknowledgement of {claim} is ended")
         return
     if until is None or not comment.strip() or not by.strip():
         raise BadParameter("--until, --comment and --by are needed", param_hint="--until / --comment / --by")
@@ -71,10 +71,7 @@ def ack(
             found = opened.acknowledgements.acknowledge(claim, until=until, comment=comment, by=by, on=today())
         except EndError as error:
             raise BadParameter(str(error), param_hint="--until") from error
-    if json:
-        asked.emit(found)
-    else:
-        asked.log.print(sentence(found))
+    asked.confirm(found, sentence(found), json=json)
 
 
 def acks(context: Context, json: Json = False) -> None:
@@ -115,7 +112,7 @@ def silence_add(
         if claim is not None:
             opened.claims.get(claim)
         opened.alerts.put_silence(Silence(id=name, claim=claim, tag=tag, reason=reason, since=since, until=until))
-    asked.log.print(f"{name} is silent until {until}")
+    asked.say(f"{name} is silent until {until}")
 
 
 def silence_remove(context: Context, silence: Annotated[str, Argument(help="Its id, as `list` shows it.")]) -> None:
@@ -123,12 +120,7 @@ def silence_remove(context: Context, silence: Annotated[str, Argument(help="Its 
     with opened_brain(context) as (asked, opened):
         if not opened.alerts.remove_silence(silence):
             raise UnknownSilenceError(silence)
-    asked.log.print(f"{silence} is lifted")
+    asked.say(f"{silence} is lifted")
 
 
-silences = listing_group(
-    "Keep notices back for a while; verdicts and flags go on.",
-    list=silence_list,
-    add=silence_add,
-    remove=silence_remove,
-)
+silences = listing_group(list=silence_list, add=silence_add, remove=silence_remove)

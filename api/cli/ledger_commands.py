@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated
 
 from typer import Argument, BadParameter, Context, Option
@@ -64,12 +65,14 @@ def prune(
 
 def changes(
     context: Context,
-    since: Annotated[str | None, Option(help="Only runs for this day and later, as 2026-11-21.")] = None,
+    since: Annotated[
+        date | None, Option(parser=day, metavar="DATE", help="Only runs for this day and later, as 2026-11-21.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Verdicts that changed from one run to the next, latest first.  Example: brain changes --since 2026-11-01"""
     with opened_brain(context) as (asked, opened):
-        found = opened.status.changes(day(since) if since else None)
+        found = opened.status.changes(since)
     asked.answer({"items": found}, lambda: verdict_tables.changes(found), json=json)
 
 
@@ -89,13 +92,11 @@ def errata(
         found = opened.errata.found()
         asked.mention_empty(opened)
     shown = Errata(items=found.items[:limit], contradictions=found.contradictions[:limit])
-    if json:
-        totals = {"total": len(found.items), "differing": len(found.contradictions)}
-        asked.emit({"items": shown.items, "contradictions": shown.contradictions, **totals})
-        return
-    asked.out.print(report_tables.errata_list(shown))
-    if left := len(found.items) - len(shown.items):
-        asked.log.print(f"{left} more: brain errata --limit {min(len(found.items), 1000)}", soft_wrap=True)
+    totals = {"total": len(found.items), "differing": len(found.contradictions)}
+    listed = {"items": shown.items, "contradictions": shown.contradictions, **totals}
+    asked.answer(listed, lambda: report_tables.errata_list(shown), json=json)
+    if (left := len(found.items) - len(shown.items)) and not json:
+        asked.say(f"{left} more: brain errata --limit {min(len(found.items), 1000)}")
 
 
 def record(
@@ -118,17 +119,10 @@ def record(
     with opened_brain(context, (workers, scheduler)) as (asked, opened):
         found = opened.record.record(as_of or today(), basis, by)
         asked.mention_empty(opened)
-    if json:
-        asked.emit(found)
-        return
-    asked.out.print(report_tables.record(found, limit))
+    asked.answer(found, lambda: report_tables.record(found, limit), json=json)
     left = max(len(found.groups), len(found.broken)) - limit
-    if left > 0:
-        asked.log.print(f"{left} more: brain record --limit {min(1000, limit + left)}", soft_wrap=True)
+    if left > 0 and not json:
+        asked.say(f"{left} more: brain record --limit {min(1000, limit + left)}")
 
 
-runs = listing_group(
-    "The runs of the ledger, the latest first; or one of them.  Examples: brain runs · brain runs 3 --json",
-    list=runs_list,
-    prune=prune,
-)
+runs = listing_group(list=runs_list, prune=prune)

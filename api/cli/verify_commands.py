@@ -13,7 +13,7 @@ from typer import Argument, BadParameter, Context, Exit, Option
 
 from api.brain import Brain
 from api.cli import FAILED, UNREADABLE
-from api.cli.cli_options import All, AsOf, FailOn, Json, Known, Scheduler, Sets, Workers, assignments, day, verdicts
+from api.cli.cli_options import All, AsOf, FailOn, Json, Known, Scheduler, Sets, Workers, assignments, verdicts
 from api.cli.cli_session import CliSession, Processes, now, opened_brain, session, today
 from api.release import VERSION
 from api.services.acknowledgement_service import sentence
@@ -64,7 +64,7 @@ def explain(
     """
     with opened_brain(context) as (asked, opened):
         found = opened.evaluator.explain(
-            claim, as_of or today(), known=day(known) if known else None, sets=assignments(sets), currency=currency
+            claim, as_of or today(), known=known, sets=assignments(sets), currency=currency
         )
         chosen = "json" if json else form
         write = {"markdown": claim_report_writer.markdown, "html": claim_report_writer.html}.get(chosen)
@@ -132,7 +132,7 @@ def verify(
     else:
         bad = verdicts(fail_on, VerdictName)
         chosen = "json" if json else form
-        told = TrialVerdicts(claim or [], assignments(sets), day(known) if known else None)
+        told = TrialVerdicts(claim or [], assignments(sets), known)
         if append:
             _can_append(told, as_of or at.date(), at)
         with asked.brain(processes) as opened:
@@ -152,7 +152,7 @@ def _print_acknowledged(asked: CliSession, claims: Collection[str], on: date) ->
     with asked.brain() as opened:
         seen = opened.acknowledgements.active(on)
     for claim in sorted(seen.keys() & set(claims)):
-        asked.log.print(sentence(seen[claim]))
+        asked.say(sentence(seen[claim]))
 
 
 def _alone(context: Context) -> None:
@@ -196,7 +196,7 @@ def _verified(
     if any(told) or not (append or is_present(as_of, at)):
         if not any(told):
             option = "; --append appends a run for a past day" if as_of < at.date() else ""
-            asked.log.print(f"{as_of} is not today: nothing was appended{option}", soft_wrap=True)
+            asked.say(f"{as_of} is not today: nothing was appended{option}")
         return opened.reports.trial(as_of, at=at, claims=told.claims, sets=told.sets, known=told.known, working=working)
     with asked.progress() as bar:
         bar.add_task("verifying", total=None)

@@ -35,15 +35,15 @@ class SignInPage:
     refused: str = ""
 
 
-def routes(press: TemplateRenderer, clock: Callable[[], datetime]) -> list[Route]:
+def routes(renderer: TemplateRenderer, clock: Callable[[], datetime]) -> list[Route]:
     """The routes of the page. Forms that a page of another site sends are refused before (`RequestChecks`)."""
 
     def page(request: Request, refused: str = "", status: int = 200) -> Response:
-        desk: AppContext = request.state.desk
-        model = SignInPage(getattr(request.state, "access", None), desk.tokens.exists(), refused=refused)
-        asked = PageRequest(SIGN_IN, clock().date(), site=site_of(desk.brain, request), sign_in=model.has_tokens)
-        sheet = TemplateResponse("sign_in.html", model, status)
-        return HTMLResponse(press.page(sheet, asked), status, headers=NO_STORE)
+        app: AppContext = request.state.desk
+        model = SignInPage(getattr(request.state, "access", None), app.tokens.exists(), refused=refused)
+        given = PageRequest(SIGN_IN, clock().date(), site=site_of(app.brain, request), sign_in=model.has_tokens)
+        made = TemplateResponse("sign_in.html", model, status)
+        return HTMLResponse(renderer.page(made, given), status, headers=NO_STORE)
 
     async def show(request: Request) -> Response:
         return await run_in_threadpool(page, request)

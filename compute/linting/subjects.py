@@ -17,7 +17,7 @@ from compute.claims.expectations import FieldError, split_bounds
 from compute.claims.unknown_inputs import KnownInputs
 from compute.figures.figure_models import Figure
 from compute.figures.figure_reader import figures
-from compute.figures.model_names import Lexicon
+from compute.figures.price_subjects import Lexicon
 from compute.formula import formula_tree, function_table
 from compute.formula.formula_errors import FormulaError
 from compute.formula.formula_tree import ChoiceLeaf, PriceLeaf, in_base

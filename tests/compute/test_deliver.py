@@ -131,12 +131,6 @@ def test_what_is_not_due_or_behind_another_is_waiting_and_the_round_is_not_compl
     assert (last.delivered, last.waiting, last.next_try, last.complete) == (2, 0, None, True)
 
 
-def test_the_notices_for_a_receiver_that_is_away_are_waiting(store):
-    notices = [notice(id=f"msg_{number}", claims=(f"c{number}",)) for number in range(5)]
-    done = sent(store, hook("http://127.0.0.1:9/", tries=1), *notices)
-    assert (done.failed, done.waiting) == (1, 4)
-
-
 def test_two_receivers_have_their_own_deliveries(store):
     with Receiver(500) as one, Receiver() as other:
         first, second = hook(one.url, tries=1), hook(other.url)

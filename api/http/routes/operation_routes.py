@@ -13,8 +13,7 @@ from api.http.api_route import ApiRoutes
 from api.http.middleware.metrics import exposition
 from api.http.openapi.api_reference import api_catalog, llms, void
 from api.http.parameters import OfBrain, path
-from api.http.responses.problem_details import ProblemError
-from api.http.responses.problem_types import KINDS
+from api.http.responses.problem_details import KINDS, ProblemError
 from api.http.responses.request_context import AppContext, Ask, Part
 from api.http.responses.request_parts import site_of
 from api.http.routes.node_routes import LISTED

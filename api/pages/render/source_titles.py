@@ -7,6 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from graph.models.node_models import Source
+
 
 class SourceKind(NamedTuple):
     """A kind of source: its name in addresses, its title, and what the work id or the address of one contains."""
@@ -45,11 +47,13 @@ _TABLE = (
 SOURCE_KINDS = tuple(SourceKind(name, title, re.compile(pattern, re.IGNORECASE)) for name, title, pattern in _TABLE)
 """The kinds in the order in which they are tried; the last has what no other has."""
 
-
 _SPELLED = {word.lower(): word for word in (
-    "AI", "API", "APIs", "AWS", "CPU", "GPT", "GPU", "GPUs", "LLM", "LLMs", "PUE", "RAG", "SLA", "TCO", "TPU", "A100",
-    "H100", "H200", "B200", "MI300X", "NVIDIA", "OpenAI", "vLLM", "LoRA")}  # fmt: skip  # one list
+    "AI", "API", "APIs", "AWS", "CPU", "GPT", "GPU", "GPUs", "HBM", "LLM", "LLMs", "MoE", "PUE", "RAG", "RLHF", "ROI",
+    "SLA", "TCO", "TPU", "A100", "H100", "H200", "B200", "MI300X", "NVIDIA", "OpenAI", "vLLM", "LoRA")}  # fmt: skip
 """Words that have capitals in a sentence, and none in an address."""
+
+_SCHEMES = {"arxiv": "arXiv", "doi": "DOI"}
+_LONGEST = 90
 
 
 @lru_cache(maxsize=1 << 15)
@@ -61,7 +65,7 @@ def source_kind(source: str, url: str = "") -> SourceKind:
 
 @lru_cache(maxsize=1 << 15)
 def title_of_address(url: str) -> str:
-    """The words in the last part of an address that has some: `Gpu cloud pricing 2026`; empty if it has none."""
+    """The words in the last part of an address that has some: `GPU cloud pricing 2026`; empty if it has none."""
     try:
         path = unquote(urlsplit(url).path)
     except ValueError:
@@ -71,5 +75,19 @@ def title_of_address(url: str) -> str:
         words = re.sub(r"-?\b[0-9a-f]{8,}$", "", re.sub(r"[-_+\s]+", " ", part).strip()).strip()
         if len(re.findall(r"[^\W\d_]{2,}", words)) > 1:
             spelled = " ".join(_SPELLED.get(word.lower(), word) for word in words.split())
-            return spelled[:1].upper() + spelled[1:]
+            return _cut(spelled[:1].upper() + spelled[1:])
     return ""
+
+
+def source_name(source: Source) -> str:
+    """The title of a source; without one the words of its address, else its id: `arXiv 2308.04623`, `host/path`."""
+    if source.title:
+        return source.title
+    scheme, colon, rest = source.id.partition(":")
+    if colon and not rest.startswith("/"):
+        return f"{_SCHEMES.get(scheme, scheme)} {rest}"
+    return title_of_address(source.url) or _cut(rest.strip("/").removeprefix("www.") or source.id)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"
