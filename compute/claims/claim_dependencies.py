@@ -8,7 +8,7 @@ from typing import Literal
 
 from compute.claims.claim_program import program
 from compute.claims.expectations import FieldError
-from compute.formula.formula_terms import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, PriceLeaf
+from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, PriceLeaf
 from compute.prices.price_models import Question
 from graph.models.claim_models import Claim
 

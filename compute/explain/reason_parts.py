@@ -8,7 +8,7 @@ from compute.claims.claim_case import Case
 from compute.claims.claim_evaluation import Reading
 from compute.claims.input_lookups import Figure
 from compute.explain.expectation_text import distance, limits
-from compute.formula.formula_terms import CellLeaf, LiteralLeaf
+from compute.formula.formula_tree import CellLeaf, LiteralLeaf
 from compute.prices.price_models import Price
 from compute.prices.price_selection import tier_text
 from compute.units.number_format import amount, number, stated

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
-from compute.formula.formula_terms import Solved
+from compute.formula.formula_tree import Solve
 from compute.formula.undefined_values import DividedByZero, NoRoot, OutOfDomain, SeveralRoots, TooLarge
 
 Curve = Callable[[Decimal], Decimal]
@@ -100,7 +100,7 @@ FUNCTIONS: dict[str, Callable[..., Decimal]] = {
 """The operators but + - *, and the numeric functions of `function_table` except `if`, which evaluates one branch."""
 
 
-def only_root(term: Solved, curve: Curve, low: Decimal, high: Decimal) -> Decimal:
+def only_root(term: Solve, curve: Curve, low: Decimal, high: Decimal) -> Decimal:
     """The only zero of a curve between two bounds: one for each change of sign between neighbouring grid points.
 
     Raises:

@@ -15,6 +15,7 @@ from urllib.parse import unquote
 from graph.models.node_models import Citation, Source
 from graph.text.verbatim_masks import verbatim_masked
 from ingest.brain_page.page_entry import sources_in
+from ingest.source_names import EMBEDDED
 from ingest.terms.tag_parsing import normal
 from ingest.text.prose_masks import addresses_masked, sentence_at, sentence_borders
 
@@ -38,9 +39,9 @@ _TAG = re.compile(
 )
 _COLOUR = re.compile(r"(?=[a-f]*\d)(?:[0-9a-f]{6}|[0-9a-f]{8})")
 _FOOTNOTE = re.compile(r"^\[\^(?P<key>[^\]\n]{1,40})\]:[ \t]*(?P<text>[^\n]+(?:\n(?:[ \t]{2,})[^\n]+)*)", re.M)
-ATTACHMENT = re.compile(
-    r"\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|mp[34]|wav|webm|mov|ogg|canvas|excalidraw|csv|zip)$", re.I
-)
+_OTHER_FILES = (".canvas", ".excalidraw", ".csv", ".zip", ".base")
+ATTACHMENT = re.compile(rf"(?:{'|'.join(map(re.escape, (*EMBEDDED, *_OTHER_FILES)))})$", re.I)
+"""The end of a link to a file that is no note: a picture, a PDF, a canvas, a base of Obsidian."""
 
 
 class Link(NamedTuple):
