@@ -14,7 +14,7 @@ from compute.claims.claim_cases import Cases
 from compute.claims.claim_loader import formula_position
 from compute.figures.price_subjects import Lexicon
 from compute.linting.rule_table import BY_ID, CHECKS, RULES
-from compute.linting.subjects import Finding, LintContext, Subject, subjects
+from compute.linting.subjects import Finding, LintContext, Subject, subject
 from compute.prices.price_book import CatalogBook
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
@@ -36,10 +36,10 @@ class Linter:
 
     def findings(self, claims: Sequence[Claim]) -> list[Finding]:
         """What the rules find in claims, by claim in their order, without what the claims allow."""
-        found = list(subjects(claims, self.cases, self.node))
+        found = [subject(claim, self.cases, self.node(claim.node)) for claim in claims]
         known = self.known or {claim.id: claim for claim in claims}
-        context = LintContext(found, self.book, Lexicon(self.book), known)
-        every = [finding for subject in found for check in CHECKS.values() for finding in check(subject, context)]
+        context = LintContext(self.book, Lexicon(self.book), known)
+        every = [finding for one in found for check in CHECKS.values() for finding in check(one, context)]
         return _in_order(found, [*_without_allowed(found, every), *_exceptions(found, every)])
 
     def problems(self, claims: Sequence[Claim], text: Callable[[str], str | None]) -> list[Problem]:
@@ -69,11 +69,11 @@ def _without_allowed(found: Iterable[Subject], findings: Iterable[Finding]) -> I
 def _exceptions(found: Iterable[Subject], findings: Iterable[Finding]) -> Iterator[Finding]:
     """What is wrong with the exceptions themselves."""
     fired = {(finding.claim, finding.rule) for finding in findings}
-    for subject in found:
-        for rule, reason in subject.claim.allow:
-            wrong = _wrong(rule, reason, fires=(subject.claim.id, rule) in fired)
+    for one in found:
+        for rule, reason in one.claim.allow:
+            wrong = _wrong(rule, reason, fires=(one.claim.id, rule) in fired)
             if wrong:
-                yield Finding("exception", subject.claim.id, ("allow", rule), *wrong)
+                yield Finding("exception", one.claim.id, ("allow", rule), *wrong)
 
 
 def _wrong(rule: str, reason: str, *, fires: bool) -> tuple[str, str] | None:

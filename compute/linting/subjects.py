@@ -1,12 +1,12 @@
 """What the rules of the linter see: claims with their program, literal figures and the text that states them.
 
-Claim, node, book ──subjects──▶ Subject ──rules──▶ Finding ──lint──▶ Problem at line and column
+Claim, node, book ──subject──▶ Subject ──rules──▶ Finding ──lint──▶ Problem at line and column
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
@@ -122,12 +122,11 @@ class Subject:
 
 @dataclass(frozen=True)
 class LintContext:
-    """The subjects of one run of the linter, and what the rules look up."""
+    """What the rules look up."""
 
-    subjects: Sequence[Subject]
     book: CatalogBook
     lexicon: Lexicon
-    known: Mapping[str, Claim] = field(default_factory=dict)
+    known: Mapping[str, Claim]
 
     @cached_property
     def inputs(self) -> KnownInputs:
@@ -135,13 +134,7 @@ class LintContext:
         return KnownInputs(self.book)
 
 
-def subjects(claims: Iterable[Claim], cases: Cases, find: Callable[[str], Node | None]) -> Iterator[Subject]:
-    """The claims as subjects; `find` gives the node of a claim."""
-    for claim in claims:
-        yield _subject(claim, cases, find(claim.node))
-
-
-def _subject(claim: Claim, cases: Cases, node: Node | None) -> Subject:
+def subject(claim: Claim, cases: Cases, node: Node | None) -> Subject:
     """One claim as a subject."""
     compiled = None if claim.broken else _program(claim)
     case = cases.case(claim) if compiled else None

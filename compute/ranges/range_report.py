@@ -12,7 +12,6 @@ variance gives, counts as 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
@@ -30,28 +29,19 @@ _NOISE = 1e-24
 """The variance that rounding alone may give, of values of size 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class RangeReport:
-    """What an explanation says about ranges."""
-
-    robust: Robust | None = None
-    sensitivity: tuple[Sensitivity, ...] = ()
-    swings: tuple[Swing, ...] = ()
-
-
 def robust(case: Case) -> Robust | None:
     """How the claim of a case fares within its ranges; None if no input has one, or a figure is missing."""
     found = case.on_judged_day.over_ranges
     return found.robust(case.unit, holds=case.judged.reading.holds is True) if found else None
 
 
-def range_report(case: Case) -> RangeReport:
-    """All about the ranges of a case."""
+def range_report(case: Case) -> tuple[tuple[Sensitivity, ...], tuple[Swing, ...]]:
+    """How much each input with a range matters in a case, and how far it moves the value."""
     day = case.judged
     if day.known is None or day.reading.failure in {"missing", "units"}:
-        return RangeReport()
+        return (), ()
     ranged = day.ranged(day.known)
-    return RangeReport(robust(case), sensitivities(ranged), swings(ranged, case.unit)) if ranged else RangeReport()
+    return (sensitivities(ranged), swings(ranged, case.unit)) if ranged else ((), ())
 
 
 def sensitivities(ranged: Ranged) -> tuple[Sensitivity, ...]:

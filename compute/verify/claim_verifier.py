@@ -122,7 +122,7 @@ class Verifier:
         if isinstance(case, str):
             return _broken(claim, self.cases.as_of, case)
         case = replace(case, shown_in=shown_in)
-        ranges = range_report(case)
+        sensitivity, swings = range_report(case)
         return Verdict(
             claim=claim.id,
             node=claim.node,
@@ -140,9 +140,9 @@ class Verifier:
             flips=flips(case.judged),
             assumed=assumed(case.judged),
             reason=self._reason(case),
-            robust=ranges.robust,
-            sensitivity=ranges.sensitivity,
-            swings=ranges.swings,
+            robust=robust(case),
+            sensitivity=sensitivity,
+            swings=swings,
             asserted_by=claim.asserted_by,
             stance=claim.stance,
             tense=claim.tense,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
@@ -26,43 +26,33 @@ class Preview(NamedTuple):
 class Forecaster:
     """Evaluates claims on a day and on each later day, up to `until`, on which a price changes or that the claim names.
 
-    Each claim is evaluated on all days before the next claim, so its formulas are compiled once, and no more than one
-    claim is in memory.
+    Each claim is evaluated on all days before the next claim, so no more than one claim is in memory.
     """
 
     def __init__(self, book: Book, as_of: date, until: date, terms: Terms = PLAIN) -> None:
-        days = (as_of, *(day for day in book.borders() if as_of < day <= until))
-        self._book, self._until, self._terms = book, until, terms
-        self._days = tuple((day, self._verifier(day)) for day in days)
-        self._named: dict[date, Verifier] = {}
+        self._book, self._as_of, self._until, self._terms = book, as_of, until, terms
+        self._days = {as_of, *(day for day in book.borders() if as_of < day <= until)}
+        self._verifiers: dict[date, Verifier] = {}
 
     def changes(self, claim: Claim) -> Iterator[VerdictChange]:
         """Every change of the verdict of a claim after the first day, by day."""
-        days = self._days_of(claim)
+        named = {day for day in _named(claim) if self._as_of < day <= self._until}
+        days = sorted(self._days | named)
         if len(days) == 1:
             return
-        found = ((day, verifier.finding(claim)) for day, verifier in days)
+        found = ((day, self._on(day).finding(claim)) for day in days)
         for (_, before), (day, after) in pairwise(found):
             if before.shared.verdict is not after.shared.verdict:
                 yield VerdictChange.of(claim.id, claim, before.row, after.row, day)
 
-    def _days_of(self, claim: Claim) -> Sequence[tuple[date, Verifier]]:
-        """The days for a claim: those on which prices change, and those for which its formula reads a price."""
-        known = {day for day, _ in self._days}
-        named = [day for day in _named(claim) if self._days[0][0] < day <= self._until and day not in known]
-        if not named:
-            return self._days
-        for day in named:
-            if day not in self._named:
-                self._named[day] = self._verifier(day)
-        return sorted((*self._days, *((day, self._named[day]) for day in named)), key=lambda one: one[0])
-
-    def _verifier(self, day: date) -> Verifier:
-        return Verifier(self._book, day, self._terms)
+    def _on(self, day: date) -> Verifier:
+        if day not in self._verifiers:
+            self._verifiers[day] = Verifier(self._book, day, self._terms)
+        return self._verifiers[day]
 
     def preview(self, claim: Claim) -> Preview:
         """The expectation of a claim on the first day, and its changes."""
-        return Preview(self._days[0][1].expected(claim), tuple(self.changes(claim)))
+        return Preview(self._on(self._as_of).expected(claim), tuple(self.changes(claim)))
 
 
 def _named(claim: Claim) -> Collection[date]:
