@@ -6,14 +6,13 @@ Time is always an argument.
 
 from __future__ import annotations
 
-import sys
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from api.services.home_folder import RUN_JOURNAL, last_served, open_home
 from api.services.progress_steps import ProgressStep, no_progress
@@ -23,13 +22,14 @@ from graph.log_lines import log
 from graph.models.query_models import NodeQuery, Page
 from graph.models.verdict_models import Run
 from graph.problems import Problem
+from graph.recent_values import RecentValues
 from graph.store import Store
+from graph.store.store import READERS
 
 if TYPE_CHECKING:
     from api.models import api_models
     from api.services.acknowledgement_service import AcknowledgementService
     from api.services.brain_exporter import BrainExporter
-    from api.services.brain_views import BrainViews
     from api.services.claim_evaluator import ClaimEvaluator
     from api.services.claim_status import ClaimStatusService
     from api.services.derived_process import DerivedProcess
@@ -57,6 +57,14 @@ UNSERVED = "http://127.0.0.1:8000"
 """The address in links if none is set and the home was never served: where `brain serve` listens by default."""
 
 
+class _Closable(Protocol):
+    def close(self) -> None:
+        """Close it."""
+
+
+Closable = TypeVar("Closable", bound=_Closable)
+
+
 class Brain:
     """An open data directory: what is stored in it by kind, and the services that compute over it.
 
@@ -64,9 +72,19 @@ class Brain:
     data change.
     """
 
-    def __init__(self, settings: Settings, store: Store, served: str | None = None, mapper: Mapper = HERE) -> None:
-        self.settings, self.mapper = settings, mapper
-        self._whole = self
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        served: str | None = None,
+        mapper: Mapper = HERE,
+        whole: Brain | None = None,
+    ) -> None:
+        """`whole` is the complete brain, if this is the brain as a reader sees it."""
+        self.settings, self.mapper, self.whole = settings, mapper, whole or self
+        self._readers = RecentValues(self._reader, READERS)
+        self._to_close = ExitStack()
+        self._to_close.callback(store.close)
         self.store = store
         self._served = served
         self.documents, self.nodes, self.edges = store.documents, store.nodes, store.edges
@@ -104,26 +122,24 @@ class Brain:
 
     def _name_units(self) -> None:
         """Make the own units of the documents known to formulas; what reads formulas is not loaded for none."""
-        if "compute.claims.unit_vocabulary" not in sys.modules and not self.documents.any("units"):
-            return
-        from api.services.price_service import stored_units
-        from compute.claims import unit_vocabulary
+        if self.documents.any("units"):
+            from api.services.price_service import stored_units
+            from compute.claims import unit_vocabulary
 
-        unit_vocabulary.use(stored_units(self.store))
+            unit_vocabulary.use(stored_units(self.store))
 
     def use_clock(self, clock: Callable[[], datetime]) -> None:
         """Take the time of those who read from an entry point: a run that was made after it is not the latest."""
         self.store.clock = clock
 
     def close(self) -> None:
-        """Close the store and the search index."""
-        if "search" in self.__dict__:
-            self.search.close()
-        if "views" in self.__dict__:
-            self.views.close()
-        if "evaluator" in self.__dict__:
-            self.evaluator.close()
-        self.store.close()
+        """Close the store, and the services that were used."""
+        self._to_close.close()
+
+    def _closed_with(self, service: Closable) -> Closable:
+        """A service that is closed with the brain."""
+        self._to_close.callback(service.close)
+        return service
 
     def __enter__(self) -> Self:
         return self
@@ -131,26 +147,19 @@ class Brain:
     def __exit__(self, *_exception: object) -> None:
         self.close()
 
-    @cached_property
-    def views(self) -> BrainViews[Brain]:
-        """The brain as callers see it for whom some private brains do not exist."""
-        from api.services.brain_views import BrainViews
+    def for_reader(self, hidden: frozenset[str]) -> Brain:
+        """The brain as a reader sees it for whom the brains in `hidden` do not exist."""
+        if self.whole is not self:
+            return self.whole.for_reader(hidden)
+        return self._readers.get(hidden) if hidden else self
 
-        return BrainViews[Brain](self, self.store.brains.private, self._view)
-
-    def _view(self, hidden: frozenset[str]) -> Brain:
-        from api.services.brain_views import view_folder
-        from graph.store.brain_view import BrainView
-
-        settings = self.settings.model_copy(update={"home": view_folder(self.settings.home, hidden)})
-        self.prices.stated()  # reads the snapshots of earlier programs, which a view cannot write down
-        view = Brain(settings, BrainView(self.store, hidden), self.site)
-        view._whole = self
-        return view
+    def _reader(self, hidden: frozenset[str]) -> Brain:
+        self.prices.stated()  # reads the snapshots of earlier programs, which a reader cannot write down
+        return Brain(self.settings, self.store.for_reader(hidden), self.site, whole=self)
 
     def remake_derived(self) -> None:
         """Start the process that makes the map of a large brain again, where it is older than the notes."""
-        whole = self._whole
+        whole = self.whole
         try:
             if whole.links.is_outdated(whole.brains.private()) and whole.links.is_large():
                 whole.derived_process.start()
@@ -166,7 +175,7 @@ class Brain:
 
     def put_policy(self, policy: BrainPolicy, *, at: datetime) -> None:
         """Make a brain private or public, and set its quotas."""
-        from api.services.brain_views import put_policy
+        from api.services.brain_policies import put_policy
 
         put_policy(self.store, self.prices, policy, at)
 
@@ -266,7 +275,8 @@ class Brain:
         """Search over the notes, by Whoosh or by the database."""
         from graph.search.search import Search
 
-        return Search(self.store, self.settings.home / "index", self.settings.search)
+        engine = "database" if self.store.hidden else self.settings.search  # the index of Whoosh is of all notes
+        return self._closed_with(Search(self.store, self.settings.home / "index", engine))
 
     @cached_property
     def names(self) -> NameSearch:
@@ -322,15 +332,14 @@ class Brain:
 
         listed = deque(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links))
         histories = [one for one in listed if isinstance(one, ExportedHistory)]
-        taken = (listed.popleft() for _ in range(len(listed)))  # the importer releases what it has parsed
-        found = (one for one in taken if not isinstance(one, ExportedHistory))
+        found = (listed.popleft() for _ in range(len(listed)))  # the importer releases what it has parsed
         with self.store.transaction() if histories and not dry_run else nullcontext():
             report = self.importer.take(
                 found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep,
                 losses="let go" if rules_may_go else "refuse", step=step,
             )  # fmt: skip
-            left = import_histories(self.store, histories) if report.stored else ()
-        return report.model_copy(update={"histories_left": left})
+            report.histories_left = import_histories(self.store, histories) if report.stored else ()
+        return report
 
     def remove(self, documents: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
         """Remove documents with their nodes and rules, all of them or none.

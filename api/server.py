@@ -13,12 +13,12 @@ from datetime import time as clock
 from functools import partial
 
 import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
 from api.brain import Brain
 from api.http.app import build
-from api.http.middleware.audiences import Audiences
 from api.http.middleware.http_protocol import HttpProtocol
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
@@ -68,18 +68,18 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
         uvicorn.Server(_config(lambda: app)).run(sockets=[listening])
 
 
-def _config(make: Callable[[], Audiences], workers: int = 1) -> uvicorn.Config:
+def _config(make: Callable[[], ASGIApp], workers: int = 1) -> uvicorn.Config:
     """The configuration of uvicorn; `make` gives the application."""
     return uvicorn.Config(make, factory=True, http=HttpProtocol, log_level="warning", access_log=False, workers=workers)
 
 
-def _application(brain: Brain, host: str, at_end: Callable[[], None] | None = None) -> Audiences:
+def _application(brain: Brain, host: str, at_end: Callable[[], None] | None = None) -> ASGIApp:
     """The API and the pages over an open brain; `at_end` is called when the service ends."""
-    brain.views.public().search.in_background(_logged())
+    brain.search.in_background(_logged())
     return build(brain, pages=router(PageContext(brain)), bound=host, at_end=at_end)
 
 
-def _worker(settings: Settings, host: str, served: str) -> Audiences:
+def _worker(settings: Settings, host: str, served: str) -> ASGIApp:
     """The application of one of several processes, over a brain of its own; it ends where its parent is killed."""
     threading.Thread(target=end_with_parent, daemon=True).start()
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from rich.console import Group
 from typer import BadParameter, Context, Exit, Option
 
 from api.brain import Brain
@@ -68,16 +69,18 @@ def check(
     problems, counted = [*found, *linted], counts(linted)
     if sarif_file is not None:
         sarif_file.write_text(sarif_report.problems(problems, VERSION, RULES), "utf-8")
-    if json:
-        done = {"repairs": repairs} if repaired else {}
-        asked.emit({"problems": problems, "rules": counted, **about, **done})
-    else:
-        for one in repairs:
-            asked.out.print(f"{one.part}: {one.message}", soft_wrap=True)
-        for problem in () if statistics else problems:
-            asked.out.print(shown.problem(problem), soft_wrap=True)
-        asked.out.print(shown.lint_counts(counted, whole=statistics))
-        asked.out.print(shown.soundness(found, about))
+    done = {"repairs": repairs} if repaired else {}
+    if not json and (repairs or (problems and not statistics)):
+        lines = [
+            *(f"{one.part}: {one.message}" for one in repairs),
+            *map(shown.problem, () if statistics else problems),
+        ]
+        asked.out.print(*lines, sep="\n", markup=False, soft_wrap=True)
+    asked.answer(
+        {"problems": problems, "rules": counted, **about, **done},
+        lambda: Group(shown.lint_counts(counted, whole=statistics), shown.soundness(found, about)),
+        json=json,
+    )
     if any(problem.severity == "error" for problem in problems):
         raise Exit(FAILED)
 
@@ -91,11 +94,7 @@ def _refuse_damaged(asked: CliSession, opened: Brain, stored: list[Problem], *, 
     error = damage_error(opened.store.where, stored)
     if error is None:
         return
-    if json:
-        asked.emit({"problems": stored, "rules": {}})
-    else:
-        for problem in stored:
-            asked.out.print(shown.problem(problem), soft_wrap=True)
+    asked.answer({"problems": stored, "rules": {}}, lambda: Group(*map(shown.problem, stored)), json=json)
     raise error
 
 

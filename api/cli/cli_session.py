@@ -14,7 +14,7 @@ from rich.console import Console, RenderableType
 from typer import Abort, BadParameter, Context, Exit
 
 from api.services.progress_steps import ProgressStep
-from api.terminal.output import output
+from api.terminal.tables import output
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -82,7 +82,7 @@ class CliSession:
         with Brain.open(self.settings, mapper=mapper) as everything:
             everything.use_clock(now)
             hidden = frozenset() if self.reader is None else everything.brains.private() - {self.reader}
-            brain = everything.views.without(hidden) if hidden else everything
+            brain = everything.for_reader(hidden)
             try:
                 yield brain
             except NotFoundError as error:
@@ -135,7 +135,7 @@ class CliSession:
         """Say on standard error that there is nothing to look at yet, and what to do."""
         if not opened.documents.any():
             what_to_do = "brain ingest PATH reads documents, brain demo those that ship"
-            self.log.print(f"the brain in {self.settings.home} is empty: {what_to_do}", soft_wrap=True)
+            self.say(f"the brain in {self.settings.home} is empty: {what_to_do}")
 
     def emit(self, thing: object) -> None:
         """One JSON document on standard output."""
@@ -143,12 +143,20 @@ class CliSession:
 
         self.out.file.write(dumps(thing, indent=2) + "\n")
 
-    def answer(self, value: object, told: Callable[[], RenderableType], *, json: bool) -> None:
-        """The value as JSON, or what a person is told of it."""
+    def answer(self, value: object, view: Callable[[], RenderableType], *, json: bool) -> None:
+        """The value as JSON, or its view for a person; a text is printed as it is written."""
         if json:
             self.emit(value)
         else:
-            self.out.print(told())
+            shown = view()
+            self.out.print(shown, markup=False, soft_wrap=isinstance(shown, str))
+
+    def confirm(self, value: object, sentence: str, *, json: bool) -> None:
+        """The value as JSON, or a sentence on standard error about what was done."""
+        if json:
+            self.emit(value)
+        else:
+            self.say(sentence)
 
     def say(self, line: str) -> None:
         """A line for a person on standard error, exactly as it is written."""

@@ -45,7 +45,7 @@ PANELS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "explain": ("verify", "One verdict with its working, inputs and the values at which it changes."),
         "verify": ("verify", "Evaluate the claims, append a run to the ledger, and print the report."),
         "errata": (
-            "claim",
+            "ledger",
             "Figures of sources that do not add up, after the last run, each error once, the most severe first.",
         ),
         "record": (

@@ -26,20 +26,13 @@ from api.services.proof_models import ProofVerdict
 from api.services.proofreader import failing
 from api.services.text_tasks import DraftFile
 from api.terminal import proof_tables as shown
-from compute.figures.figure_models import Statement
+from compute.figures.figure_models import Finding, Statement
 from compute.reports import sarif_report
 from ingest.source_files import SkippedFile, SourceFile, listing, read_paths
 
-
-class MinedVerdict(StrEnum):
-    """What is found about a statement."""
-
-    HOLDS = "holds"
-    STALE = "stale"
-    REFUTED = "refuted"
-    NEEDS_ASSUMPTION = "needs-assumption"
-    UNPRICED = "unpriced"
-    DIFFERS = "differs"
+VERDICTS: tuple[str, ...] = get_args(ProofVerdict)
+FigureVerdict = StrEnum("FigureVerdict", [(name.upper().replace("-", "_"), name) for name in VERDICTS])  # type: ignore[misc]  # one list of the verdicts
+MinedVerdict = StrEnum("MinedVerdict", [(name.upper().replace("-", "_"), name) for name in get_args(Finding)])  # type: ignore[misc]  # as above
 
 
 def mine(
@@ -79,7 +72,7 @@ def mine(
     elif drafts is not None:
         asked.out.file.write(drafts.text)
         if drafts.left:
-            asked.log.print(f"{drafts.left} statements are left out: their formulas would be refused")
+            asked.say(f"{drafts.left} statements are left out: their formulas would be refused")
     else:
         asked.out.print(shown.statements(found))
 
@@ -99,9 +92,6 @@ def _found(
         found += opened.mining.statements([opened.nodes.named(node) for node in nodes], day, step=step)
     return tuple(found)
 
-
-VERDICTS: tuple[str, ...] = get_args(ProofVerdict)
-FigureVerdict = StrEnum("FigureVerdict", [(name.upper().replace("-", "_"), name) for name in VERDICTS])  # type: ignore[misc]  # one list of the verdicts
 
 _TEXT = frozenset({".md", ".markdown", ".txt", ".html", ".htm", ".mdx", ".rst", ""})
 """Suffixes of files in a folder whose live figures are brought up to date."""
@@ -231,7 +221,7 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, j
         marked = any(_MARK.search(one.data) for one in sources)
         asked.out.print(shown.live(found, left, written=write, marked=marked))
     for name in unread:
-        asked.log.print(f"{name} is not in UTF-8: its live figures were not read. Save it as UTF-8.", style="red")
+        asked.say(f"{name} is not in UTF-8: its live figures were not read. Save it as UTF-8.")
     if unread:
         raise Exit(UNREADABLE)
     if any(one.state != "current" and not (write and one.state == "outdated") for one in found):

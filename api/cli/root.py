@@ -60,8 +60,7 @@ def root(
 
     if as_public and as_brain is not None:
         raise BadParameter("say one of the two", param_hint="--as-public / --as-brain")
-    settings = Settings()
-    settings = settings if home is None else settings.model_copy(update={"home": home})
+    settings = Settings() if home is None else Settings(home=home)
     context.obj = CliSession(settings, reader=("" if as_public else as_brain))
 
 

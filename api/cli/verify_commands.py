@@ -18,8 +18,8 @@ from api.cli.cli_session import CliSession, Processes, now, opened_brain, sessio
 from api.release import VERSION
 from api.services.acknowledgement_service import sentence
 from api.services.claim_documents import claim_report
-from api.terminal import draft_tables, import_tables, report_tables, verdict_tables
-from api.terminal.output import FileConsole
+from api.terminal import import_tables, proof_tables, report_tables, verdict_tables
+from api.terminal.tables import FileConsole
 from compute.reports import claim_report as claim_report_writer
 from compute.reports import html_report, json_report, junit_report, markdown_report, sarif_report
 from compute.reports.report_model import Report
@@ -139,7 +139,8 @@ def verify(
             found = _verified(asked, opened, as_of or at.date(), told, at, append=append, working=chosen == "json")
         _print(asked, found, chosen, everything=everything or bool(told.claims))
         if robust and chosen == "text":
-            asked.out.print(report_tables.shares(found))
+            ranged = ((entry.row, entry.row.robust) for entry in found.entries)
+            asked.out.print(verdict_tables.shares((row, robust) for row, robust in ranged if robust is not None))
         failed = {entry.claim.id for verdict in bad for entry in found.of(verdict)}
         if failed:
             _print_acknowledged(asked, failed, at.date())
@@ -151,7 +152,7 @@ def _print_acknowledged(asked: CliSession, claims: Collection[str], on: date) ->
     with asked.brain() as opened:
         seen = opened.acknowledgements.active(on)
     for claim in sorted(seen.keys() & set(claims)):
-        asked.log.print(sentence(seen[claim]))
+        asked.say(sentence(seen[claim]))
 
 
 def _alone(context: Context) -> None:
@@ -195,7 +196,7 @@ def _verified(
     if any(told) or not (append or is_present(as_of, at)):
         if not any(told):
             option = "; --append appends a run for a past day" if as_of < at.date() else ""
-            asked.log.print(f"{as_of} is not today: nothing was appended{option}", soft_wrap=True)
+            asked.say(f"{as_of} is not today: nothing was appended{option}")
         return opened.reports.trial(as_of, at=at, claims=told.claims, sets=told.sets, known=told.known, working=working)
     with asked.progress() as bar:
         bar.add_task("verifying", total=None)
@@ -214,7 +215,7 @@ def _print(asked: CliSession, found: Report, form: ReportFormat, *, everything: 
 def _again(asked: CliSession, run: int, processes: Processes, *, json: bool) -> None:
     with asked.brain(processes) as opened:
         found = opened.evaluator.rerun(run)
-    asked.answer({**found.model_dump(), "same": found.same}, lambda: report_tables.rerun(found), json=json)
+    asked.answer({**found.model_dump(), "same": found.same}, lambda: verdict_tables.rerun(found), json=json)
     if found.same is False:
         raise Exit(FAILED)
 
@@ -227,7 +228,7 @@ def _play(asked: CliSession, file: Path, as_of: date, *, json: bool) -> None:
         raise Exit(UNREADABLE)
     with asked.brain() as opened:
         found = opened.evaluator.play(scenarios, as_of)
-    asked.answer({"items": found}, lambda: report_tables.scenarios(found), json=json)
+    asked.answer({"items": found}, lambda: verdict_tables.scenarios(found), json=json)
 
 
 def _check_drafts(asked: CliSession, draft: Path, text: Path | None, day: date, *, json: bool) -> None:
@@ -237,6 +238,6 @@ def _check_drafts(asked: CliSession, draft: Path, text: Path | None, day: date, 
         found = opened.draft_checker.check(
             claims, day, text=data, name=text.name if text else "draft.md", claims_name=draft.name
         )
-    asked.answer({"items": found.items, "problems": found.problems}, lambda: draft_tables.listing(found), json=json)
+    asked.answer({"items": found.items, "problems": found.problems}, lambda: proof_tables.drafts(found), json=json)
     if not found.sound:
         raise Exit(FAILED)

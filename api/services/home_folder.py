@@ -15,8 +15,13 @@ RUN_JOURNAL = "runs.log"
 """The journal of acknowledged runs."""
 SERVED = "served.url"
 """The file with the address on which the home was served last."""
-DERIVED = ("index", "sparql", "map.json", "map.*.new", "derived.lock", "nightly.lock", SERVED, f"{SERVED}.new")
-"""What is made again when it is missing; a backup leaves it out. `map.json` is of earlier versions."""
+SESSION_KEY = "session.key"
+"""The file with the key that signs the sessions of browsers; without it everybody signs in again."""
+DERIVED = (
+    *("index", "sparql", "views", "map.json", "map.*.new", "derived.lock", "nightly.lock"),
+    *(SERVED, f"{SERVED}.new", SESSION_KEY, f"{SESSION_KEY}.*"),
+)
+"""What is made again when it is missing; a backup leaves it out. `views` and `map.json` are of earlier versions."""
 RESTORED = ".restore-"
 """How the folders begin into which a backup is unpacked; the next start removes one that a killed restore left."""
 OWN = (*DATABASE, *DERIVED, RUN_JOURNAL)

@@ -25,6 +25,7 @@ from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.prices.rule_library import Library, library
+from compute.units.units import using
 from graph.models.query_models import DocumentRecord, SnapshotRecord
 from graph.models.verdict_models import Run, VerdictRow
 from graph.problems import Problem
@@ -65,7 +66,8 @@ class PriceService:
 
     def _documents(self) -> list[DocumentRecord]:
         records = [self.store.documents.get(record.name) for record in self.store.documents.heads(STATED)]
-        unit_vocabulary.use(units_of(records))
+        if not self.store.hidden:
+            unit_vocabulary.use(units_of(records))
         return records
 
     def cards(self) -> Iterator[tuple[str, Price]]:
@@ -256,7 +258,9 @@ STATED = ("prices", "families", "assumptions", "decisions", "freshness", "units"
 
 def library_of(records: Iterable[DocumentRecord]) -> Library:
     """What documents (with their texts) state about prices."""
-    return library((one.format, one.name, one.text or "") for one in records)
+    listed = list(records)
+    with using(unit_vocabulary.vocabulary_of(units_of(listed))):
+        return library((one.format, one.name, one.text or "") for one in listed)
 
 
 def fetched(address: str) -> tuple[str, bytes]:

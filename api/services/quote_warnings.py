@@ -6,11 +6,8 @@ claims stored before, of changed nodes   those that this change moves or breaks
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
-from typing import TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from api.services.import_nodes import OtherNodes
 from api.services.import_report import DocumentReport, Removal
 from api.services.missing_nodes import NodeFinder, claims_without_nodes
 from api.services.quote_finder import placed, written
@@ -18,13 +15,11 @@ from graph.models.claim_models import Claim
 from graph.models.node_models import Node
 from graph.problems import Problem, Severity
 from graph.store import Store
+from graph.store.store_part import batches
 from graph.text.quote_anchor import QuoteMatch, figures_of, find_quote
 from ingest.document_reader import shareable_text
 
 _LONGEST = 200
-_AT_ONCE = 1000
-
-Item = TypeVar("Item")
 
 
 class QuoteChecker:
@@ -33,6 +28,11 @@ class QuoteChecker:
     def __init__(self, store: Store, entries: Iterable[DocumentReport] = ()) -> None:
         self._store = store
         self._brought = {entry.document.name: entry.document for entry in entries}
+
+    def problems(self, claims: Iterable[Claim], nodes: Mapping[str, Node]) -> tuple[Problem, ...]:
+        """A warning for each claim whose words its node does not have."""
+        found = (self.problem(claim, nodes.get(claim.node)) for claim in claims)
+        return tuple(problem for problem in found if problem)
 
     def problem(self, claim: Claim, node: Node | None) -> Problem | None:
         """A warning if the node does not have the quoted words; None for a missing node, which has one of its own."""
@@ -60,22 +60,6 @@ class QuoteChecker:
         if brought is not None:
             return shareable_text(brought.format, brought.text), brought.text
         return written(self._store, document)
-
-
-def with_quote_warnings(
-    entries: Sequence[DocumentReport], others: OtherNodes, checker: QuoteChecker
-) -> list[DocumentReport]:
-    """The entries with a warning for each of their claims whose words its node does not have."""
-    nodes = others.get_many(claim.node for entry in entries for claim in entry.claims if claim.quote)
-    nodes |= {node.id: node for entry in entries for node in entry.document.nodes}
-    told = [
-        tuple(problem for claim in entry.claims if (problem := checker.problem(claim, nodes.get(claim.node))))
-        for entry in entries
-    ]
-    return [
-        entry.model_copy(update={"added": (*entry.added, *problems)}) if problems else entry
-        for entry, problems in zip(entries, told, strict=True)
-    ]
 
 
 def broken_by(
@@ -106,24 +90,26 @@ def broken_by(
     return {name: tuple(problems) for name, problems in told.items()}
 
 
+def with_problems(removed: Iterable[Removal], broken: Mapping[str, tuple[Problem, ...]]) -> tuple[Removal, ...]:
+    """The documents that are taken out, each with the warnings for claims on its nodes."""
+    return tuple(one.model_copy(update={"problems": broken.get(one.document, ())}) for one in removed)
+
+
 def misquoted(claims: Iterable[Claim], store: Store) -> Iterator[Problem]:
     """A warning for each claim of a store whose words its node does not have."""
     checker = QuoteChecker(store)
-    for some in _batches(claim for claim in claims if claim.quote):
-        nodes = {node.id: node for node in store.nodes.get_many(sorted({claim.node for claim in some}))}
-        yield from filter(None, (checker.problem(claim, nodes.get(claim.node)) for claim in some))
+    for some in batches(claim for claim in claims if claim.quote):
+        nodes = store.nodes.get_many(sorted({claim.node for claim in some}))
+        yield from checker.problems(some, {node.id: node for node in nodes})
 
 
 def _stored_on(nodes: set[str], fresh: set[str], store: Store) -> Iterator[Claim]:
     """The stored claims on some nodes, without those of documents that this ingest brings or takes out."""
-    if not nodes or not store.claims.count():
-        return
-    if len(nodes) <= _AT_ONCE:
-        found = (claim for node in sorted(nodes) for claim in store.claims.all(node=node))
-    else:
-        ids = [claim for node, claims in store.claims.by_node().items() if node in nodes for claim in claims]
-        found = (claim for some in _batches(ids) for claim in store.claims.all(ids=some))
-    yield from (claim for claim in found if claim.place is None or claim.place.document not in fresh)
+    placed = store.claims.by_node() if nodes else {}
+    for some in batches(claim for node in sorted(nodes & placed.keys()) for claim in placed[node]):
+        for claim in store.claims.all(ids=some):
+            if claim.place is None or claim.place.document not in fresh:
+                yield claim
 
 
 def _changed_quote(
@@ -142,12 +128,6 @@ def _words(claim: Claim, node: Node) -> str | None:
     """What a node has for the quote of a claim."""
     match = find_quote(node.body, claim.quote or "")
     return f"{match.how} {' '.join(node.body[match.start : match.end].split())}" if match else None
-
-
-def _batches(items: Iterable[Item]) -> Iterator[list[Item]]:
-    stream = iter(items)
-    while some := list(islice(stream, _AT_ONCE)):
-        yield some
 
 
 def _body(node: Node | None) -> str | None:

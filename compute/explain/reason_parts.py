@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from compute.claims.claim_case import Case
-from compute.claims.claim_evaluation import Measured, Reading
+from compute.claims.claim_evaluation import Reading
 from compute.claims.input_lookups import Figure
 from compute.explain.expectation_text import distance, limits
 from compute.formula.formula_terms import CellLeaf, LiteralLeaf
@@ -124,17 +124,17 @@ def unverifiable(case: Case) -> str:
 
 def conflicting(case: Case) -> str:
     """What each of the rival catalogues makes of the claim."""
-    day, by_outcome = case.judged, dict[bool | None, str]()
-    for figures, reading in day.choices:
-        by_outcome.setdefault(reading.holds, _choice(case, day, figures, reading))
+    by_outcome: dict[bool | None, str] = {}
+    for figures, reading in case.judged.choices:
+        by_outcome.setdefault(reading.holds, _choice(case, figures, reading))
     return f"Which catalogue is right decides it on {day_of(case)}: " + "; ".join(by_outcome.values()) + "."
 
 
-def _choice(case: Case, day: Measured, figures: tuple[Figure, ...], reading: Reading) -> str:
+def _choice(case: Case, figures: tuple[Figure, ...], reading: Reading) -> str:
     told = [
         f"{spoken(label, figure)} at {stated(figure.stated, figure.unit)} "
         f"({figure.price.catalog}{_tier(first, figure.price)})"
-        for label, figure, first in zip(case.program.labels, figures, day.figures, strict=True)
+        for label, figure, first in zip(case.program.labels, figures, case.judged.figures, strict=True)
         if figure.price and isinstance(first, Figure) and first.rivals
     ]
     outcome = {True: "holds", False: "does not hold", None: "cannot be computed"}[reading.holds]

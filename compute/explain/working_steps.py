@@ -9,7 +9,7 @@ from decimal import Decimal, localcontext
 from typing import Literal
 
 from compute.claims.claim_case import Case
-from compute.claims.claim_evaluation import Measured, bound_sorts
+from compute.claims.claim_day import ClaimDay
 from compute.claims.claim_program import Given, Program
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure
@@ -48,9 +48,9 @@ RECORDED = "recorded since that day, it may be older"
 """The note of a price whose first day is only that of its record."""
 
 
-def inputs(program: Program, day: Measured) -> tuple[Input, ...]:
+def inputs(day: ClaimDay) -> tuple[Input, ...]:
     """Every leaf of the claim with its value on the day and its source."""
-    triples = zip(program.labels, program.leaves, day.figures, strict=True)
+    triples = zip(day.program.labels, day.program.leaves, day.figures, strict=True)
     return tuple(_pinned(_input(label, leaf, figure), leaf) for label, leaf, figure in triples)
 
 
@@ -132,14 +132,13 @@ def _assumed(label: str, held: Assumption) -> Input:
 
 def steps(case: Case) -> tuple[Step, ...]:
     """The derivation on the day: each given, the value, the expectation. It ends at the first missing input."""
-    figures = [figure for figure in case.judged.figures if isinstance(figure, Figure)]
-    if len(figures) < len(case.judged.figures):
-        return tuple(_looked_up(case.program, case.judged))
-    return tuple(_Derivation(case, figures).steps())
+    if case.judged.known is None:
+        return tuple(_looked_up(case.judged))
+    return tuple(_Derivation(case, case.judged.known).steps())
 
 
-def _looked_up(program: Program, day: Measured) -> Iterator[Step]:
-    for label, figure in zip(program.labels, day.figures, strict=True):
+def _looked_up(day: ClaimDay) -> Iterator[Step]:
+    for label, figure in zip(day.program.labels, day.figures, strict=True):
         if isinstance(figure, Missing):
             yield Step(name=label, text=f"{figure.what}: {figure.reason}", value=None, unit="")
         else:
@@ -258,7 +257,7 @@ def _short(value: Decimal, unit: Unit) -> str:
 
 def _sorts(program: Program, figures: Sequence[Figure]) -> Sequence[UnitType]:
     try:
-        return bound_sorts(program, tuple(figure.dimension for figure in figures))
+        return program.bound_sorts(tuple(figure.dimension for figure in figures))
     except FieldError:
         return program.sorts
 

@@ -6,7 +6,6 @@ them, then the unknowns. A `Slot` is an index into the frame. All numbers of a f
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -78,13 +77,6 @@ class Applied(Written):
 
 
 @dataclass(frozen=True, slots=True)
-class Defined(Written):
-    """A library function: the call as written, and its definition with the arguments filled in."""
-
-    body: Term
-
-
-@dataclass(frozen=True, slots=True)
 class Required(Written):
     """A term that must have the dimension of `unit`; checked once its own unit is known."""
 
@@ -103,13 +95,8 @@ class Solved(Written):
     low: Term
     high: Term
 
-    @property
-    def rational(self) -> bool:
-        """True if the unknown is in the equation by + - * / alone."""
-        return all(rational(side, (self.index,)) for side in (self.left, self.right))
 
-
-Term = Constant | Verity | Slot | Negated | Operation | Applied | Defined | Required | Solved
+Term = Constant | Verity | Slot | Negated | Operation | Applied | Required | Solved
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,24 +165,7 @@ def children(term: Term) -> tuple[Term, ...]:
             return (left, right)
         case Applied(arguments=arguments):
             return arguments
-        case Defined(body=body):
-            return (body,)
         case Solved(left=left, right=right, low=low, high=high):
             return (left, right, low, high)
         case _:
             return ()
-
-
-def uses(term: Term, index: int) -> bool:
-    """True if slot `index` occurs in the term."""
-    return (isinstance(term, Slot) and term.index == index) or any(uses(child, index) for child in children(term))
-
-
-def rational(term: Term, slots: Collection[int]) -> bool:
-    """True if the term depends on some slots by + - * / alone."""
-    match term:
-        case Slot():
-            return True
-        case Operation(operator="+" | "-" | "*" | "/") | Negated() | Defined() | Required():
-            return all(rational(child, slots) for child in children(term))
-    return not any(uses(term, slot) for slot in slots)

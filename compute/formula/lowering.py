@@ -18,7 +18,6 @@ from compute.formula.formula_errors import (
 from compute.formula.formula_terms import (
     Applied,
     Constant,
-    Defined,
     Leaf,
     LiteralLeaf,
     Negated,
@@ -188,8 +187,7 @@ class Lowering:
     ) -> Term:
         terms = {parameter.name: self._argument(parameter, argument) for parameter, argument in arguments}
         inside = Lowering(function.body, terms, self.slots, self._at(node), self.nested)
-        body = inside.term(parse(function.body))
-        return Defined(self._source(node), self._at(node), body)
+        return replace(inside.term(parse(function.body)), text=self._source(node), at=self._at(node))
 
     def _solve(self, node: syntax_tree.Call, arguments: Sequence[tuple[Parameter, syntax_tree.Node]]) -> Term:
         unknown, equation, between = (argument for _, argument in arguments)

@@ -61,13 +61,17 @@ _CHAINS = (("+", "-"), ("*", "/"))
 """The operators that may be repeated, those that bind closest last."""
 
 
-@lru_cache(maxsize=4_096)
 def parse(text: str) -> Node:
     """The syntax tree of a formula.
 
     Raises:
         FormulaError: the text is not a formula or exceeds a limit; the error holds the offset.
     """
+    return _parsed(text, units.vocabulary())
+
+
+@lru_cache(maxsize=4_096)
+def _parsed(text: str, _vocabulary: units.Vocabulary) -> Node:
     parser = _Parser(tokens(text))
     tree = parser.comparison()
     if parser.next.kind != "end":

@@ -14,7 +14,6 @@ from compute.formula.formula_errors import MismatchError, WrongArgumentsError
 from compute.formula.formula_terms import (
     Applied,
     Constant,
-    Defined,
     Negated,
     Operation,
     Required,
@@ -74,8 +73,6 @@ def unit_type(term: Term, frame: Sequence[UnitType]) -> UnitType:  # noqa: PLR09
             return _operation(term, frame)
         case Applied():
             return _RULES.get(term.function, _same)(term, frame)
-        case Defined():
-            return unit_type(term.body, frame)
         case Required():
             return _required(term, frame)
         case Solved():

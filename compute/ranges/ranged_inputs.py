@@ -24,6 +24,7 @@ from compute.formula.compiler import compiled
 from compute.formula.formula_errors import FormulaError
 from compute.formula.formula_terms import Constant, LiteralLeaf, Negated
 from compute.formula.lowering import Slots, lowered
+from compute.ranges.opening_search import StatedRange
 from compute.units.units import EXACT, ONE, Unit
 from graph.models.claim_models import Claim
 from graph.models.written_figures import GivenRange, RangeShape
@@ -84,6 +85,13 @@ class RangedInput:
     label: str
     unit: Unit
     spreads: tuple[tuple[int, Spread], ...]
+
+    def together(self, figures: Sequence[Figure]) -> list[StatedRange]:
+        """The slots as ranges, those with one value and one range together: they cannot differ."""
+        slots: dict[tuple[Decimal, Decimal, Decimal], list[int]] = {}
+        for slot, spread in self.spreads:
+            slots.setdefault((spread.low, spread.high, figures[slot].value), []).append(slot)
+        return [StatedRange(tuple(each), low, high) for (low, high, _), each in slots.items()]
 
 
 def ranged_inputs(

@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, CursorResult, text
 
+from graph.search.matching_nodes import Found
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
+from graph.store.node_filters import statement
 from graph.store.search_tables import lexeme
 
 WEIGHTS = (4.0, 3.0, 1.0)
@@ -27,32 +29,31 @@ Rows = CursorResult[Any]
 Scores = dict[int, float]
 """The serials of the nodes that match, the best first, with their scores."""
 
-_LITE = text(
-    f"SELECT rowid, -bm25(search_text, {', '.join(map(str, WEIGHTS))}) AS score FROM search_text"  # noqa: S608 - numbers
-    " WHERE search_text MATCH :query ORDER BY score DESC, rowid"
+_TEXTS = {
+    "sqlite": "(SELECT rowid FROM search_text WHERE search_text MATCH :{})",
+    "postgresql": "(SELECT serial FROM search_text WHERE vector @@ CAST(:{} AS tsquery))",
+}
+_LITE = Found(
+    "search_text CROSS JOIN nodes n ON n.serial = search_text.rowid",  # CROSS: the text first
+    f"-bm25(search_text, {', '.join(map(str, WEIGHTS))})",
+    "search_text MATCH :query",
 )
-_LITE_REST = text(
-    "SELECT serial, 0.0 FROM nodes WHERE serial NOT IN"
-    " (SELECT rowid FROM search_text WHERE search_text MATCH :query) ORDER BY serial"
-)
-_SERVER = text(f"""
-    WITH m AS MATERIALIZED (SELECT serial, vector, vector @@ CAST(:title AS tsquery) AS titled FROM search_text
+_LITE_REST = Found(condition=f"n.serial NOT IN {_TEXTS['sqlite'].format('query')}")
+_SERVER = Found(
+    f"""(WITH m AS MATERIALIZED (SELECT serial, vector, vector @@ CAST(:title AS tsquery) AS titled FROM search_text
         WHERE vector @@ CAST(:query AS tsquery)),
     head AS MATERIALIZED (SELECT serial, vector FROM m ORDER BY titled DESC, serial DESC LIMIT {RANKED}),
     ranked AS (SELECT serial,
         ts_rank('{{0.25, 0.5, 0.75, 1.0}}', vector, CAST(:words AS tsquery), 1) AS score FROM head)
-    SELECT m.serial, coalesce(r.score, 0) AS score FROM m LEFT JOIN ranked r USING (serial)
-    ORDER BY score DESC, m.serial""")  # noqa: S608 - a fixed number
-
+    SELECT m.serial, coalesce(r.score, 0) AS score FROM m LEFT JOIN ranked r USING (serial)) s
+    JOIN nodes n ON n.serial = s.serial""",  # noqa: S608 - a fixed number
+    "s.score",
+)
 
 _STATE = text(
     "SELECT (SELECT value FROM meta WHERE key = 'identity') AS store, number AS graph,"
     " (SELECT value FROM meta WHERE key = 'commit') AS token FROM counters WHERE name = 'graph'"
 )
-_VISIBLE = {
-    "sqlite": "search_text JOIN nodes n ON n.serial = search_text.rowid WHERE search_text MATCH :query",
-    "postgresql": "search_text s JOIN nodes n ON n.serial = s.serial WHERE s.vector @@ CAST(:query AS tsquery)",
-}
 
 
 class StoreState(NamedTuple):
@@ -68,16 +69,22 @@ def state_of(sql: Connection) -> StoreState:
     return StoreState(*sql.execute(_STATE).one())
 
 
-def find(sql: Connection, included: Text | None, excluded: Text | None) -> Scores:
-    """The nodes that match `included` (None: all) and not `excluded`, the best first; one of the two is given."""
+def find(sql: Connection, included: Text | None, excluded: Text | None) -> Found:
+    """The nodes that match `included` (None: all) and not `excluded` (None: none is left out)."""
+    if included is None and excluded is None:
+        return Found()
     if sql.dialect.name == "postgresql":
-        rows = sql.execute(_SERVER, _server_query(included, excluded))
-    elif included is None:
-        rows = sql.execute(_LITE_REST, {"query": _match(excluded)})
-    else:
-        without = f" NOT {_match(excluded)}" if excluded else ""
-        rows = sql.execute(_LITE, {"query": f"{_match(included)}{without}"})
-    return {row[0]: row[1] for row in rows}
+        return _SERVER._replace(values=_server_query(included, excluded))
+    if included is None:
+        return _LITE_REST._replace(values={"query": _match(excluded)})
+    without = f" NOT {_match(excluded)}" if excluded else ""
+    return _LITE._replace(values={"query": f"{_match(included)}{without}"})
+
+
+def has_text(sql: Connection, wanted: Text, name: str) -> tuple[str, dict[str, str]]:
+    """The condition that a text is in a node, whose parameter is `name`, with its value."""
+    asked = _tsquery(wanted) if sql.dialect.name == "postgresql" else _match(wanted)
+    return f"n.serial IN {_TEXTS[sql.dialect.name].format(name)}", {name: asked}
 
 
 def count(sql: Connection, wanted: Text) -> int:
@@ -87,9 +94,9 @@ def count(sql: Connection, wanted: Text) -> int:
 
 def select_nodes(sql: Connection, columns: str, wanted: Text, rest: str = "", **values: object) -> Rows:
     """Columns of the nodes `n` that match, of those that the reader sees; `rest` follows the conditions."""
-    server = sql.dialect.name == "postgresql"
-    statement = f"SELECT {columns} FROM {_VISIBLE[sql.dialect.name]}{rest}"  # noqa: S608 - of this program
-    return sql.execute(text(statement), {"query": _tsquery(wanted) if server else _match(wanted), **values})
+    condition, query = has_text(sql, wanted, "query")
+    asked = f"SELECT {columns} FROM nodes n WHERE {condition}{rest}"  # noqa: S608 - of this program
+    return sql.execute(statement(asked), {**query, **values})
 
 
 def _match(wanted: Text | None) -> str:

@@ -8,15 +8,14 @@ and while the index of Whoosh is not of the present state: so nobody waits for a
 
 from __future__ import annotations
 
-import json
 import shutil
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, text
 
@@ -24,9 +23,9 @@ from graph.models.node_models import Kind
 from graph.models.query_models import Facets, NodeQuery
 from graph.problems import Problem, Severity
 from graph.search import completion, database_engine
-from graph.search.database_engine import Scores, StoreState, select_nodes, state_of
-from graph.search.matching_nodes import Matching, listed, matching, plain_texts, shown
-from graph.search.query_language import AllOf, InTitle, Item, ParsedQuery, Text, Word, parse, text_of
+from graph.search.database_engine import Scores, StoreState, has_text, state_of
+from graph.search.matching_nodes import among, matching, plain_texts, shown
+from graph.search.query_language import AllOf, InTitle, ParsedQuery, Text, Word, parse, text_of
 from graph.search.search_errors import SearchInWriteError, SearchStoppedError, UnknownEngineError
 from graph.search.search_models import Answer, Completion, Hit, Synonym
 from graph.search.snippets import Marker
@@ -36,6 +35,7 @@ from graph.search.vocabulary import spelt_out, suggestion
 from graph.store import Store, search_tables
 from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
+from graph.store.node_filters import facets_of
 from graph.store.store_errors import CursorError
 
 if TYPE_CHECKING:
@@ -232,34 +232,30 @@ class Search:
             return _Found((), {}, Facets())
         items, synonyms = synonyms_for(sql, asked.required).expand(asked.required)
         wanted, relaxed = text_of(items), False
-        passing, scores = self._passing(sql, state, asked, query, wanted)
+        rows, scores = self._matching(sql, state, asked, query, wanted)
         loose = text_of(items, relaxed=True)
-        if not passing.serials and loose != wanted:
+        if not rows and loose != wanted:
             wanted, relaxed = loose, True
-            passing, scores = self._passing(sql, state, asked, query, wanted)
-        scores = {one: score for one, score in (scores or {}).items() if one in passing.serials}
-        scores = _by_titles(sql, scores, asked.required)
-        order = list(scores) or sorted(passing.serials)
+            rows, scores = self._matching(sql, state, asked, query, wanted)
+        scores = _by_titles(rows, scores, asked)
+        order = list(scores)
         unsure = relaxed or synonyms or not order  # else a node has every word as it is written
         meant = suggestion(sql, asked) if unsure else None
-        return _Found(order, scores, passing.facets, wanted, relaxed and bool(order), synonyms, meant)
+        return _Found(order, scores, facets_of(rows), wanted, relaxed and bool(order), synonyms, meant)
 
-    def _passing(
+    def _matching(
         self, sql: Connection, state: StoreState, asked: ParsedQuery, query: NodeQuery, wanted: Text | None
-    ) -> tuple[Matching, Scores | None]:
-        """What matches a text and passes the filters, with the scores; no scores for all nodes."""
-        scores = self._scores(sql, state, wanted, asked)
-        return matching(sql, scores, query, asked.filters), scores
-
-    def _scores(self, sql: Connection, state: StoreState, wanted: Text | None, asked: ParsedQuery) -> Scores | None:
-        """What the engine finds; None for all nodes."""
-        unwanted = text_of(asked.unwanted, relaxed=True)
-        if wanted is None and unwanted is None:
-            return None
+    ) -> tuple[Sequence[Any], Scores]:
+        """What matches a text and passes the filters, as `matching_nodes.matching`, and the scores."""
+        unwanted, title = text_of(asked.unwanted, relaxed=True), _stems(asked)
         if "*" in asked.typed:
             wanted, unwanted = (one and spelt_out(sql, one) for one in (wanted, unwanted))
-        found = self._whoosh.find(state, wanted, unwanted) if self.engine == WHOOSH else None
-        return database_engine.find(sql, wanted, unwanted) if found is None else found
+        some = (wanted or unwanted) and self.engine == WHOOSH
+        indexed = self._whoosh.find(state, wanted, unwanted) if some else None
+        found = database_engine.find(sql, wanted, unwanted) if indexed is None else among(sql, indexed)
+        titled = has_text(sql, InTitle(AllOf(tuple(map(Word, title)))), "titled") if title else ("1 = 0", {})
+        rows = matching(sql, found, query, asked.filters, titled)
+        return rows, indexed or {row[0]: row[1] for row in rows}
 
 
 def _position(cursor: str, scope: str) -> tuple[int, int]:
@@ -274,20 +270,21 @@ def _position(cursor: str, scope: str) -> tuple[int, int]:
     return int(found.id), int(found.key)
 
 
-def _by_titles(sql: Connection, scores: Scores, items: Iterable[Item]) -> Scores:
-    """The scores with the best weighted by their titles: more for one that is the query, or has all its words."""
-    asked = [one for item in items for one in stems(item.typed)]
-    head = list(scores)[:TITLES]
-    if not asked or not head:
-        return scores
-    among = f" AND n.serial IN {listed(sql, 'head')}"
-    titled = InTitle(AllOf(tuple(map(Word, asked))))
-    rows = select_nodes(sql, "n.serial, n.title, n.kind", titled, among, head=json.dumps(head))
-    exact = {kind: 4.0 if kind == Kind.TERM else 2.0 for kind in Kind}
-    factors = {row.serial: exact[Kind(row.kind)] if stems(row.title) == asked else 1.3 for row in rows}
-    weighted = {serial: scores[serial] * factors.get(serial, 1.0) for serial in head}
-    first = sorted(weighted.items(), key=lambda pair: -pair[1])
-    return dict(first) | {serial: score for serial, score in scores.items() if serial not in weighted}
+def _stems(asked: ParsedQuery) -> list[str]:
+    return [one for item in asked.required for one in stems(item.typed)]
+
+
+def _by_titles(rows: Sequence[Any], scores: Scores, asked: ParsedQuery) -> Scores:
+    """The scores, the best first and weighted by their titles: more for one that is the query, or has all its words."""
+    ranked = sorted(rows, key=lambda row: (-scores[row[0]], row[0]))
+    title, exact = _stems(asked), {kind: 4.0 if kind == Kind.TERM else 2.0 for kind in Kind}
+
+    def weighted(row: Any) -> float:  # noqa: ANN401 - of several columns
+        factor = 1.0 if row[2] is None else exact[Kind(row[3])] if stems(row[2]) == title else 1.3
+        return scores[row[0]] * factor
+
+    first = sorted(((row[0], weighted(row)) for row in ranked[:TITLES]), key=lambda pair: -pair[1])
+    return dict(first) | {row[0]: scores[row[0]] for row in ranked[TITLES:]}
 
 
 def _hits(sql: Connection, found: _Found, serials: Sequence[int]) -> tuple[Hit, ...]:

@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 
-from graph.search.matching_nodes import listed
 from graph.search.query_language import AllOf, AnyOf, Item, Phrase, Text, Word, with_text
 from graph.search.search_models import Synonym
 from graph.search.tokenizer import name_words, stems
+from graph.store.node_filters import listed, statement
 from graph.store.search_tables import LONGEST_KEY
 
 LONGEST_NAME = 8
@@ -69,7 +69,7 @@ def synonyms_for(sql: Connection, items: tuple[Item, ...]) -> Synonyms:
     names = {" ".join(_name(run))[:LONGEST_KEY] for run in runs} - {""}
     labels: dict[int, list[str]] = {}
     if names:
-        asked = text(_LABELS.format(listed(sql, "names", "text")))
+        asked = statement(_LABELS.format(listed(sql, "names", "text")))
         for serial, label, _ in sql.execute(asked, {"names": json.dumps(sorted(names))}):
             labels.setdefault(serial, []).append(label)
     return synonyms_of(labels.values())

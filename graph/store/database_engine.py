@@ -166,8 +166,10 @@ def _with_pragmas(engine: Engine, *pragmas: str) -> Engine:
 
 def _begin(connection: Connection) -> None:
     """A writer takes its lock at once: if it read first, its snapshot could be outdated and the write would fail."""
-    writes = connection.get_execution_options().get(WRITES)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    if connection.get_execution_options().get(WRITES):
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    else:
+        connection.connection.cursor().execute("BEGIN")  # it waits for nothing: the driver alone is faster
 
 
 def empty_log(connection: Connection, least: int) -> int:

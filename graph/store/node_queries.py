@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import ColumnElement, func, literal, select, tuple_
+from sqlalchemy import bindparam, func, select
 
 from graph.ids import as_written, run_together, slug
 from graph.models.node_cards import FACET_TAGS
@@ -15,20 +15,24 @@ from graph.older_ids import older_ids
 from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
 from graph.store.metadata import RenamedNodes
+from graph.store.node_filters import SHOWN, conditions, facets_of, statement
 from graph.store.node_rows import CARD, NODE, REF, SUMMARY, card_of, node_of, ref_of, summary_of
-from graph.store.schema import node_names, node_sources, node_tags, nodes, tombstones
+from graph.store.schema import node_names, node_tags, nodes, tombstones
 from graph.store.store_errors import UnknownNodeError
 from graph.store.store_part import StorePart, as_model, batches
 
 Found = TypeVar("Found")
 
-_ORDERS: dict[str, tuple[Any, bool]] = {
-    "added": (nodes.c.serial, False),
-    "newest": (nodes.c.serial, True),
-    "id": (nodes.c.id, False),
-    "title": (nodes.c.title_key, False),
-    "published": (nodes.c.published, True),
+_ORDERS = {
+    "added": ("serial", False),
+    "newest": ("serial", True),
+    "id": ("id", False),
+    "title": ("title_key", False),
+    "published": ("published", True),
 }
+"""The column of each order, and whether the last comes first."""
+
+_ONE = select(*NODE).where(nodes.c.id == bindparam("id"))
 
 
 class NodeQueries(StorePart):
@@ -40,7 +44,7 @@ class NodeQueries(StorePart):
         Raises:
             UnknownNodeError: no such node; it carries the tombstone if there is one, and the id that the node has now.
         """
-        row = self._first(select(*NODE).where(nodes.c.id == node_id))
+        row = self._first(_ONE, {"id": node_id})
         if row is None:
             raise self._unknown(node_id)
         return node_of(row, self._database.hidden)
@@ -137,7 +141,7 @@ class NodeQueries(StorePart):
         return self._models(Tombstone, select(tombstones).order_by(tombstones.c.id))
 
     def page(self, query: NodeQuery) -> Page:
-        """One page of the matching nodes with the counts over all of them, in three statements.
+        """One page of the matching nodes with the counts over all of them.
 
         Raises:
             CursorError: the cursor is not from this query.
@@ -147,34 +151,44 @@ class NodeQueries(StorePart):
         shown = found[: query.limit]
         last = shown[-1] if len(found) > query.limit else None
         return Page(
-            items=tuple(summary_of(row) for row in shown),
+            items=tuple(map(summary_of, shown)),
             total=sum(count.count for count in facets.kind),
             facets=facets,
-            next=None if last is None else Cursor(last.sort_key, last.id).text(_scope(query)),
+            next=None if last is None else Cursor(last[-1], last[0]).text(_scope(query)),
         )
 
     def _listed(self, query: NodeQuery, most: int) -> Sequence[Any]:
-        """The first `most` rows of a list, after its cursor."""
+        """The first `most` rows of a list after its cursor, each with its sort key as the last column."""
         column, down = _ORDERS[query.sort]
-        order = [column] if column is nodes.c.serial else [column, nodes.c.id]  # no two nodes have one serial
-        listing = select(*SUMMARY, column.label("sort_key")).where(*_filters(query)).limit(most)
-        if query.cursor is not None:
-            listing = listing.where(_after(query.cursor, query))
-        return self._rows(listing.order_by(*(one.desc() if down else one for one in order)))
+        order = ["n.serial"] if column == "serial" else [f"n.{column}", "n.id"]  # no two nodes have one serial
+        with self._database.reading() as sql:
+            parts, values = conditions(sql, query)
+            if query.cursor is not None:
+                at = read_cursor(query.cursor, _scope(query), int if column == "serial" else str)
+                parts.append(
+                    f"({', '.join(order)}) {'<' if down else '>'} ({', '.join([':key', ':last'][: len(order)])})"
+                )
+                values |= {"key": at.key, "last": at.id}
+            where, ordered = " AND ".join(parts) or "1 = 1", ", ".join(one + " DESC" * down for one in order)
+            listing = f"SELECT {SHOWN}, n.{column} FROM nodes n WHERE {where} ORDER BY {ordered} LIMIT :most"  # noqa: S608 - of this program
+            return sql.execute(statement(listing), values | {"most": most}).all()
 
     def _facets(self, query: NodeQuery) -> Facets:
         asked = query.model_dump_json(exclude={"limit", "cursor", "sort"})
-        return self._database.recall(("facets", asked), lambda: self._counted(_filters(query)))
+        return self._database.recall(("facets", asked), lambda: self._counted(query))
 
-    def _counted(self, matching: list[ColumnElement[bool]]) -> Facets:
-        """The facets over all matching nodes."""
-        tags = select(node_tags.c.tag, func.count()).group_by(node_tags.c.tag)
-        if matching:
-            tags = tags.where(node_tags.c.node.in_(select(nodes.c.id).where(*matching)))
-        others = (select(one, func.count()).where(*matching).group_by(one) for one in (nodes.c.kind, nodes.c.brain))
-        with self._database.one_state():
-            counted, kinds, brains = (dict(self._rows(query)) for query in (tags, *others))
-        return Facets.of(counted, kinds, brains, FACET_TAGS)
+    def _counted(self, query: NodeQuery) -> Facets:
+        """The facets over all matching nodes; over all nodes the indexes have them."""
+        with self._database.one_state(), self._database.reading() as sql:
+            parts, values = conditions(sql, query)
+            if parts:
+                matching = f"SELECT n.kind, n.brain, n.tags FROM nodes n WHERE {' AND '.join(parts)}"  # noqa: S608 - as above
+                return facets_of(sql.execute(statement(matching), values).all())
+            counted = (
+                select(one, func.count()).group_by(one) for one in (node_tags.c.tag, nodes.c.kind, nodes.c.brain)
+            )
+            tags, kinds, brains = (dict(self._rows(one)) for one in counted)
+        return Facets.of(tags, kinds, brains, FACET_TAGS)
 
     def newest(self, kind: Kind, limit: int) -> tuple[NodeSummary, ...]:
         """The newest nodes of a kind, in one statement."""
@@ -197,38 +211,6 @@ def _in_order(ids: Iterable[str], found: Mapping[str, Found]) -> tuple[Found, ..
 def _scope(query: NodeQuery) -> str:
     """Identifies the list that a cursor belongs to: everything but the page."""
     return query.model_dump_json(exclude={"limit", "cursor"})
-
-
-def _filters(query: NodeQuery) -> list[ColumnElement[bool]]:
-    """The conditions of a query."""
-    tagged = (
-        nodes.c.id.in_(select(node_tags.c.node).where(node_tags.c.tag == tag)) for tag in dict.fromkeys(query.tags)
-    )
-    found: list[ColumnElement[bool]] = list(tagged)
-    for field, wanted in (
-        (nodes.c.kind, query.kind),
-        (nodes.c.brain, query.brain),
-        (nodes.c.document, query.document),
-    ):
-        if wanted is not None:
-            found.append(field == str(wanted))
-    if query.source is not None:
-        found.append(nodes.c.id.in_(select(node_sources.c.node).where(node_sources.c.work == query.source)))
-    if query.ids is not None:
-        found.append(nodes.c.id.in_(query.ids))
-    return found
-
-
-def _after(cursor: str, query: NodeQuery) -> ColumnElement[bool]:
-    """The condition for rows after a cursor; raises `CursorError` if that is not from this query."""
-    column, down = _ORDERS[query.sort]
-    at = read_cursor(cursor, _scope(query), int if column is nodes.c.serial else str)
-    place: Any = tuple_(column, nodes.c.id)
-    last: Any = tuple_(literal(at.key), literal(at.id))
-    if column is nodes.c.serial:
-        place, last = column, at.key
-    beyond: ColumnElement[bool] = place < last if down else place > last
-    return beyond
 
 
 class Numbered(NamedTuple):

@@ -101,17 +101,18 @@ def _owner(node_id: str | None) -> str:
 
 
 def summary_of(row: Record) -> NodeSummary:
-    """The summary of a row with the columns `SUMMARY`."""
+    """The summary of a row that begins with the columns `SUMMARY`."""
+    name, brain, kind, title, excerpt, tags, published, document, first_line = row[:9]
     return NodeSummary(
-        id=row.id,
-        brain=row.brain,
-        kind=KINDS[row.kind],
-        title=row.title,
-        excerpt=row.excerpt,
-        tags=tuple(json.loads(row.tags)),
-        published=date.fromisoformat(row.published) if row.published else None,
-        document=row.document,
-        first_line=row.first_line,
+        id=name,
+        brain=brain,
+        kind=KINDS[kind],
+        title=title,
+        excerpt=excerpt,
+        tags=tuple(json.loads(tags)),
+        published=date.fromisoformat(published) if published else None,
+        document=document,
+        first_line=first_line,
     )
 
 

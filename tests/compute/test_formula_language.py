@@ -11,7 +11,7 @@ from compute.claims.expectations import FieldError
 from compute.formula.formula_errors import FormulaError
 from compute.formula.parser import parse
 from compute.prices.price_book import CatalogBook
-from compute.verify.calculator import calculate
+from tests.compute.calculator import calculate
 
 BOOK = CatalogBook.of([])
 DAY = date(2026, 5, 1)

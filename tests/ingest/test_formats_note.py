@@ -271,24 +271,6 @@ def test_what_is_wrong_in_a_note_is_reported_at_its_place(reading, text, code, l
     assert (code, line, column) in [(p.code, p.line, p.column) for p in problems]
 
 
-def test_broken_front_matter_loses_no_field_that_is_on_its_line(reading):
-    (node,) = reading("---\ntitle: Bar\nkind: thesis\ntags: [a, b]\ncites: [x\n---\nBody.", "a.md").nodes
-    assert (node.title, node.kind, node.tags, node.body) == ("Bar", "thesis", ("a", "b"), "Body.")
-
-
-def test_broken_front_matter_loses_no_list_and_no_title_with_a_colon(reading):
-    document = reading("---\ntitle: Fuel: what it costs\ntags:\n  - a\n  - b: c\nkind: thesis\n---\nBody.", "a.md")
-    (node,) = document.nodes
-    assert (node.title, node.kind, node.tags) == ("Fuel: what it costs", "thesis", ("a", "b:-c"))
-    assert [(p.code, p.line, bool(p.hint)) for p in document.problems] == [("yaml", 2, True)]
-
-
-@pytest.mark.parametrize("aliases", ["[Bar, Shoal]", "Bar, Shoal", "\n  - Bar\n  - Shoal"])
-def test_aliases_are_a_list_or_a_line(reading, aliases):
-    (node,) = reading(f"---\naliases: {aliases}\n---\nx", "a.md").nodes
-    assert node.labels.variants == ("Bar", "Shoal")
-
-
 @pytest.mark.parametrize(
     ("options", "front", "brain"),
     [

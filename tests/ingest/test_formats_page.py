@@ -23,17 +23,13 @@ def parts(document):
 
 def shape(document):
     return [
-        (
-            n.id,
-            n.kind,
-            n.title,
-            n.body,
-            n.tags,
-            [s.url for s in n.sources],
-            [(q.quote, q.document, q.sentences) for q in n.quotes],
-        )
+        (n.model_dump(include={"id", "kind", "title", "body", "tags"}), [s.url for s in n.sources], quotes(n))
         for n in document.nodes
     ]
+
+
+def quotes(node):
+    return [(q.quote, q.document, q.sentences) for q in node.quotes]
 
 
 def codes(document):
@@ -57,8 +53,7 @@ def test_a_correct_page_has_no_problem_except_uncertain_markers(reading, mira_pa
 
 
 def test_quotations_know_their_documents_and_sentences(reading, mira_page):
-    quotes = reading(mira_page).nodes[3].quotes
-    assert [(q.quote, q.document, q.sentences) for q in quotes] == [
+    assert quotes(reading(mira_page).nodes[3]) == [
         ("The bar rose by 0.9 m", 1, (4,)),
         ("and again by 1.1 m.", 3, (1,)),
     ]

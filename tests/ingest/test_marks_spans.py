@@ -127,11 +127,3 @@ def test_what_is_wrapped_comes_out_as_it_was(quotes):
 )
 def test_a_hostile_line_is_read_in_no_time(text):
     assert isinstance(cite_spans(text)[0], str)
-
-
-@pytest.mark.documents
-def test_the_brain_page_has_835_spans_that_are_in_their_bodies(real):
-    nodes = real("kai-brain-page.txt").nodes
-    assert len({(node.id, quote.span) for node in nodes for quote in node.quotes}) == 835
-    assert all(quote.quote in node.body for node in nodes for quote in node.quotes)
-    assert not any("cite index" in node.body or "</cite" in node.body for node in nodes)

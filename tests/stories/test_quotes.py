@@ -14,7 +14,6 @@ from api.brain import Brain
 from api.http.app import build
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
-from api.services import quote_warnings
 from api.settings import Settings
 from graph.text.quote_anchor import figures_of, find_quote
 
@@ -423,8 +422,7 @@ def test_words_of_the_title_are_named_as_such(brain, write):
     assert problem["hint"] == "these words are the title of the node; quote its text"
 
 
-def test_many_notes_changed_at_once_report_every_lost_quote(brain, write, monkeypatch):
-    monkeypatch.setattr(quote_warnings, "_AT_ONCE", 2)
+def test_many_notes_changed_at_once_report_every_lost_quote(brain, write):
     names = [f"n{number}" for number in range(5)]
     notes = [write(f"{name}.md", f"# {name}\n\nIt costs 7 USD an hour.\n") for name in names]
     stated = [claims("costs 7 USD").replace("claim-1", name).replace("notes/costs", f"notes/{name}") for name in names]

@@ -9,7 +9,6 @@ or stopped reading. HEAD never makes it.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Iterator, Mapping
 
 from fastapi import Response
@@ -66,9 +65,7 @@ class Stream(Response):
         while piece and not gone.done():
             async with asyncio.timeout(self._stalled):
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
-            begin = time.monotonic()
             piece = await run_in_threadpool(_next, pieces)
-            await asyncio.sleep(time.monotonic() - begin)  # one thread runs Python at a time: readers go between pieces
         await send({"type": "http.response.body", "body": b""})
 
     async def _begin(self, send: Send) -> None:

@@ -13,8 +13,7 @@ from api.http.api_route import ApiRoutes
 from api.http.middleware.metrics import exposition
 from api.http.openapi.api_reference import api_catalog, llms, void
 from api.http.parameters import OfBrain, path
-from api.http.responses.problem_details import ProblemError
-from api.http.responses.problem_types import KINDS
+from api.http.responses.problem_details import KINDS, ProblemError
 from api.http.responses.request_context import AppContext, Ask, Part
 from api.http.responses.request_parts import site_of
 from api.http.routes.node_routes import LISTED
@@ -67,7 +66,7 @@ async def operation_ready(ask: Ask) -> Response:
 @OPERATION("/metrics", None, "metrics")
 def operation_metrics(request: Request) -> Response:
     """Figures of the service, as Prometheus or OpenMetrics reads them."""
-    desk: AppContext = request.app.state.desk
+    desk: AppContext = request.state.desk
     body, media = exposition(desk.meter, desk.brain, desk.whole, request.headers.get("accept", ""), desk.clock())
     return Response(body, headers={"Cache-Control": "no-store"}, media_type=media)
 
@@ -108,18 +107,18 @@ def _kind(name: str) -> answers.ProblemKind:
 @OPERATION("/.well-known/api-catalog", None, "linkset")
 def operation_catalog(request: Request) -> Response:
     """Where the API and its descriptions are, as a link set (RFC 9727)."""
-    return Response(api_catalog(site_of(request.app.state.desk.brain, request)), media_type=CATALOG)
+    return Response(api_catalog(site_of(request.state.desk.brain, request)), media_type=CATALOG)
 
 
 @OPERATION("/.well-known/void", None, "turtle")
 def operation_void(request: Request) -> Response:
     """The dataset described in VoID, as Turtle."""
-    site = site_of(request.app.state.desk.brain, request)
+    site = site_of(request.state.desk.brain, request)
     return Response(void(site), media_type="text/turtle; charset=utf-8")
 
 
 @OPERATION("/llms.txt", None, "text")
 def operation_llms(request: Request) -> Response:
     """What there is and how to ask for it, for language models (llmstxt.org)."""
-    brain = request.app.state.desk.brain
+    brain = request.state.desk.brain
     return Response(llms(site_of(brain, request), brain.about()), media_type="text/plain; charset=utf-8")

@@ -22,7 +22,7 @@ from api.http.routes.node_routes import LISTED
 from api.models import api_models
 from api.models import response_models as answers
 from api.models.iso_day import IsoDay
-from api.services.access import Access, Authenticator
+from api.services.access import Access
 from api.services.acknowledgement_service import EndError, NothingRaisedError
 from api.services.import_report import ImportReport
 from api.services.rule_losses import RuleLossError, counted
@@ -96,8 +96,7 @@ def _needs(scope: Scope) -> Callable[[Request], Access]:
     def check(request: Request) -> Access:
         access: Access | None = getattr(request.state, "access", None)
         if access is None:
-            desk: AppContext = request.app.state.desk
-            if not Authenticator(desk.whole.store, desk.whole.settings.token).exists(desk.clock().date()):
+            if not request.state.desk.tokens.exists():
                 raise ProblemError("read-only", READ_ONLY)
             raise ProblemError(
                 "unauthorized", "This needs Authorization: Bearer and a token of this service.", CHALLENGE
@@ -116,7 +115,7 @@ class Write:
     """A write to the `brain`; `seen` is what its caller sees of that, `access` what it may do."""
 
     def __init__(self, request: Request, if_match: Condition = None) -> None:
-        desk: AppContext = request.app.state.desk
+        desk: AppContext = request.state.desk
         self.brain, self.seen, self.clock = desk.whole, desk.brain, desk.clock
         self.access, self._if_match = _writer(request), if_match
 
@@ -148,7 +147,7 @@ Writing = Annotated[Write, Depends()]
 
 async def _document(request: Request) -> bytes:
     media_of(request, TAKEN)
-    body = await body_of(request, request.app.state.desk.whole.settings.max_body)
+    body = await body_of(request, request.state.desk.whole.settings.max_body)
     if not body:
         raise ProblemError("invalid-request", "body: the document is missing")
     return body

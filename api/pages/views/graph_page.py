@@ -8,27 +8,10 @@ from dataclasses import dataclass, replace
 from heapq import nsmallest
 from typing import TypeVar
 
-from api.pages.charts.graph_drawing import (
-    LINK_GROUPS,
-    SIDE,
-    DrawnNode,
-    GraphDrawing,
-    LinkGroup,
-    group_of_kind,
-    heaviest,
-    sketched,
-)
+from api.pages.charts.graph_drawing import LINK_GROUPS, SIDE, group_of_kind, heaviest, sketched
 from api.pages.render.verdict_signs import HEALTH, KINDS
-from api.pages.request.page_request import (
-    FOLDED,
-    Facet,
-    Option,
-    PageRequest,
-    RawResponse,
-    TemplateResponse,
-    facet,
-    path_of,
-)
+from api.pages.request.listing import Side
+from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, page_of, path_of
 from api.pages.views.claim_table import PageContext
 from compute.impact.note_health import HealthState
 from graph.links.brain_map import BrainMap
@@ -39,48 +22,11 @@ from graph.values import dumps
 Key = TypeVar("Key", bound=Hashable)
 Thing = TypeVar("Thing")
 
-DRAWN = 120
-"""The page draws this many nodes; the canvas draws all."""
+DRAWN, LISTED = 120, 40
+"""The page draws so many nodes, and lists so many; the canvas draws all."""
 
-LISTED = 40
-TAGS = 14
-SIDES = ("kind", "links", "health", "tag")
-"""What nodes are filtered by: parameters of the address."""
-
-
-@dataclass(frozen=True, slots=True)
-class Graph:
-    """The page: a drawing, the filters, and a list of the nodes found or else of the best connected.
-
-    `found` counts the nodes with the words of `find` in their title; None if no words are given.
-    """
-
-    sketch: GraphDrawing
-    matching: int
-    total: int
-    links: int
-    facets: tuple[Facet, ...]
-    listed: tuple[DrawnNode, ...]
-    data: str
-    cleared: str | None
-    filters: tuple[tuple[str, str], ...]
-    find: str = ""
-    found: int | None = None
-    groups: tuple[LinkGroup, ...] = LINK_GROUPS
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """Which nodes to show; empty fields let all pass. `links` also says which links to draw."""
-
-    kind: str = ""
-    links: str = ""
-    health: str = ""
-    tag: str = ""
-
-    def chosen(self) -> tuple[tuple[str, str], ...]:
-        """The sides that narrow down, with their values."""
-        return tuple((side, getattr(self, side)) for side in SIDES if getattr(self, side))
+Filter = Mapping[str, str]
+"""Which nodes to show, by parameter; empty values let all pass. `links` also says which links to draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +42,7 @@ class CompleteGraph:
     links: Mapping[int, Sequence[tuple[int, int]]]
     groups: Mapping[int, Collection[str]]
     group_of: Sequence[str]
-    state: Callable[[str], HealthState]
+    state: Callable[[str], HealthState] = lambda _node: HealthState.UNCHECKED
 
     def values(self, side: str, node: int) -> Collection[str]:
         """What a node has on a side: its kind, its tags, its health, the groups of its links."""
@@ -112,7 +58,7 @@ class CompleteGraph:
 
     def passing(self, wanted: Filter) -> Sequence[int]:
         """The nodes that pass the filter; reads only the smallest set of candidates."""
-        chosen = wanted.chosen()
+        chosen = [(side, value) for side, value in wanted.items() if value]
         if not chosen:
             return range(len(self.map.ids))
         fewest = min((self.having.get(one, ()) for one in chosen), key=len)
@@ -125,8 +71,8 @@ class CompleteGraph:
 
     def counts(self, side: str, wanted: Filter) -> Counter[str]:
         """How many nodes a choice on this side would leave, with the other filters unchanged."""
-        others = replace(wanted, **{side: ""})
-        if not others.chosen():
+        others = {**wanted, side: ""}
+        if not any(others.values()):
             return Counter({value: len(nodes) for (name, value), nodes in self.having.items() if name == side})
         return Counter(value for node in self.passing(others) for value in self.values(side, node))
 
@@ -143,35 +89,57 @@ class CompleteGraph:
         return Drawing(dots=tuple(placed), links=tuple(links))
 
 
-def page(context: PageContext, asked: PageRequest) -> TemplateResponse:
-    """The drawing of what passes the filters."""
-    if asked.text("find"):
-        return _drawn(context, asked)
-    return context.recall(("graph", tuple(asked.query)), lambda: _drawn(context, asked))
+_WORDS: Mapping[str, Mapping[str, str]] = {
+    "kind": {kind.value: KINDS[kind] for kind in Kind},
+    "links": {group.name: group.text for group in LINK_GROUPS},
+    "health": {state.value: state.value for state in HEALTH},
+}
+SIDES: tuple[Side[int], ...] = (
+    *(Side(name, name.capitalize(), lambda _: (), words, ordered=True) for name, words in _WORDS.items()),
+    Side("tag", "Tag", lambda _: (), shown=14, rest="/tags"),
+)
+"""What nodes are filtered by: parameters of the address."""
 
 
-def _drawn(context: PageContext, asked: PageRequest) -> TemplateResponse:
-    wanted, whole, words = _filter(asked), _complete(context), asked.text("find").casefold()
+def page(context: PageContext, request: PageRequest) -> TemplateResponse:
+    """The drawing of what passes the filters; with `find` also of what has words in its title.
+
+    Raises:
+        PageRequestError: a value of a filter that there is not.
+    """
+    if request.text("find"):
+        return _drawn(context, request)
+    return context.recall(("graph", tuple(request.query)), lambda: _drawn(context, request))
+
+
+def _drawn(context: PageContext, request: PageRequest) -> TemplateResponse:
+    wanted, whole, words = _filter(request), _complete(context), request.text("find").casefold()
     passing, ids, degrees = whole.passing(wanted), whole.map.ids, whole.map.degrees
     found = {node for node in passing if words and words in whole.map.titles[node].casefold()}
     kept = nsmallest(DRAWN, passing, key=lambda node: (node not in found, -degrees[node], ids[node]))
-    shown = sketched(whole.drawing(kept, wanted.links), whole.state)
+    drawing = sketched(whole.drawing(kept, wanted["links"]), whole.state)
     found_ids = {ids[node] for node in found}
-    listed = [spot for spot in shown.spots if not found or spot.id in found_ids]
-    model = Graph(
-        sketch=shown,
+    plain = replace(request, query=[(key, value) for key, value in request.query if key != "find"])
+    return page_of(
+        "graph.html",
+        sketch=drawing,
         matching=len(passing),
         total=len(ids),
-        links=sum(1 for _ in whole.links_among(set(passing), wanted.links)),
-        facets=_facets(asked, wanted, whole),
-        listed=tuple(listed[:LISTED]),
-        data=asked.link(find=None).replace("/graph", "/graph.json", 1),
-        cleared="/graph" if wanted != Filter() else None,
-        filters=wanted.chosen(),
-        find=asked.text("find"),
+        links=sum(1 for _ in whole.links_among(set(passing), wanted["links"])),
+        facets=[one.facet(plain, whole.counts(one.name, wanted)) for one in SIDES],
+        listed=[spot for spot in drawing.spots if not found or spot.id in found_ids][:LISTED],
+        data=plain.link().replace("/graph", "/graph.json", 1),
+        cleared="/graph" if any(wanted.values()) else None,
+        filters=[(name, value) for name, value in wanted.items() if value],
+        find=request.text("find"),
         found=len(found) if words else None,
+        groups=LINK_GROUPS,
     )
-    return TemplateResponse("graph.html", model)
+
+
+def _filter(request: PageRequest) -> Filter:
+    chosen = {name: request.one_of(name, list(words)) for name, words in _WORDS.items()}
+    return {**chosen, "tag": request.text("tag")}
 
 
 def _complete(context: PageContext) -> CompleteGraph:
@@ -195,7 +163,7 @@ def _indexed(shown: BrainMap) -> CompleteGraph:
     groups = {node: frozenset(found) for node, found in _grouped(ends).items()}
     having = _grouped((key, node) for node in range(len(shown.ids)) for key in _keys(shown, node, groups))
     by_subject = _grouped((subject, (target, sort)) for subject, target, sort in links)
-    return CompleteGraph(shown, having, by_subject, groups, group_of, lambda _node: HealthState.UNCHECKED)
+    return CompleteGraph(shown, having, by_subject, groups, group_of)
 
 
 def _keys(shown: BrainMap, node: int, groups: Mapping[int, Iterable[str]]) -> Iterable[tuple[str, str]]:
@@ -218,57 +186,10 @@ def _spread(values: Sequence[float]) -> list[float]:
     return [(value - least) / (most - least) for value in values]
 
 
-def _filter(asked: PageRequest) -> Filter:
-    return Filter(
-        kind=asked.one_of("kind", [kind.value for kind in Kind]),
-        links=asked.one_of("links", [group.name for group in LINK_GROUPS]),
-        health=asked.one_of("health", [state.value for state in HEALTH]),
-        tag=asked.text("tag"),
-    )
-
-
-def _facets(asked: PageRequest, wanted: Filter, whole: CompleteGraph) -> tuple[Facet, ...]:
-    names = {
-        "kind": {kind.value: KINDS[kind] for kind in Kind},
-        "links": {group.name: group.text for group in LINK_GROUPS},
-        "health": {state.value: state.value for state in HEALTH},
-    }
-    tags = whole.counts("tag", wanted)
-    return (
-        *(_facet(asked, side, named, wanted, whole) for side, named in names.items()),
-        facet("Tag", _options(asked, "tag", tags.most_common(TAGS + FOLDED), wanted.tag), TAGS, len(tags), "/tags"),
-    )
-
-
-def _facet(asked: PageRequest, side: str, named: Mapping[str, str], wanted: Filter, whole: CompleteGraph) -> Facet:
-    """The values of a side that would leave nodes, and the chosen one."""
-    counts, chosen = whole.counts(side, wanted), getattr(wanted, side)
-    shown = [(value, counts[value]) for value in named if counts[value] or value == chosen]
-    return Facet(side.capitalize(), tuple(_options(asked, side, shown, chosen, named)))
-
-
-def _options(
-    asked: PageRequest,
-    name: str,
-    counts: Sequence[tuple[str, int]],
-    chosen: str,
-    named: Mapping[str, str] | None = None,
-) -> list[Option]:
-    return [
-        Option(
-            named[value] if named else value,
-            asked.link(**{name: None if value == chosen else value, "find": None}),
-            count,
-            value == chosen,
-        )
-        for value, count in counts
-    ]
-
-
-def data(context: PageContext, asked: PageRequest) -> RawResponse:
+def data(context: PageContext, request: PageRequest) -> RawResponse:
     """All nodes that pass, for the canvas: columns side by side, and links as pairs of places in them."""
-    wanted = _filter(asked)
-    if wanted == Filter():
+    wanted = _filter(request)
+    if not any(wanted.values()):
         return context.recall("graph data", lambda: _data(context, wanted))
     return _data(context, wanted)
 
@@ -278,7 +199,7 @@ def _data(context: PageContext, wanted: Filter) -> RawResponse:
     shown, nodes = whole.map, whole.passing(wanted)
     place = {node: number for number, node in enumerate(nodes)}
     groups = {group.name: number for number, group in enumerate(LINK_GROUPS)}
-    among = whole.links_among(place, wanted.links)
+    among = whole.links_among(place, wanted["links"])
     grouped = heaviest((shown.ids[one], shown.ids[other], whole.group_of[sort]) for one, other, sort in among)
     number = {shown.ids[node]: place[node] for node in nodes}
     pairs = sorted((number[one], number[other], groups[name]) for (one, other), name in grouped.items())
