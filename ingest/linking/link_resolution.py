@@ -239,12 +239,11 @@ def _place(document: Document, node: Node, written: str, field: str) -> dict[str
     lines, plain = _lines(document.text)
     own = range(first - 1, min(last, len(lines)))
     start = next((index for index in own if lines[index].lstrip(" -").startswith(field)), first - 1)
-    name = _folded(written)
-    for wanted, lead in ((f"[[{name}", 2), (name, 0)):
+    name = re.escape(_folded(written))
+    for wanted in (rf"\[\[\s*({name})\s*(?=[\]|#^\\]|\.md)", f"({name})"):
         for index in range(start, own.stop):
-            at = plain[index].find(wanted)
-            if at >= 0:
-                where = {"line": index + 1, "column": at + lead + 1, "text": lines[index]}
+            if found := re.search(wanted, plain[index]):
+                where = {"line": index + 1, "column": found.start(1) + 1, "text": lines[index]}
                 return {"document": document.name, **where}
     return {"document": document.name, "line": first}
 

@@ -95,6 +95,7 @@ def test_the_ways_to_link_to_a_note(vault, link):
         "`[[b]]`",
         "```\n[[b]]\n```",
         "![[chart.png]]",
+        "![[Books.base#Read]]",
         "[[#Own heading]]",
         "[b]",
         "[[]]",
@@ -118,6 +119,11 @@ def test_a_link_to_nothing_stays_with_a_warning_at_its_place(vault):
         ("[[gone]]", "unresolved"), ("[[Not There]]", "unresolved"),
     ]  # fmt: skip  # pairs
     assert [(p.code, p.line, p.column) for p in note.problems] == [("link-unresolved", 4, 9), ("link-unresolved", 7, 8)]
+
+
+def test_a_link_whose_name_begins_another_one_has_its_own_place(vault):
+    (problem,) = vault(a="[[Sea wall]] and [[Sea]]", **{"Sea wall": "x"})["a.md"].problems
+    assert (problem.line, problem.column) == (1, 20)
 
 
 def test_notes_of_one_name_are_distinguished_by_their_folders(vault):
