@@ -15,7 +15,7 @@ from rich.console import Console, RenderableType
 from typer import Abort, BadParameter, Context, Exit
 
 from api.services.progress_steps import ProgressStep
-from api.terminal.tables import output
+from api.terminal.console import output
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

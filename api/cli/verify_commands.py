@@ -19,7 +19,7 @@ from api.release import VERSION
 from api.services.acknowledgement_service import sentence
 from api.services.claim_documents import claim_report
 from api.terminal import import_tables, proof_tables, report_tables, verdict_tables
-from api.terminal.tables import FileConsole
+from api.terminal.console import FileConsole
 from compute.reports import claim_report as claim_report_writer
 from compute.reports import html_report, json_report, junit_report, markdown_report, sarif_report
 from compute.reports.report_model import Report

@@ -96,6 +96,11 @@ class Program:
         return max(self.named_days, default=date.min)
 
     @property
+    def fixed_days(self) -> bool:
+        """Whether every leaf is a figure of a text, or looked up for a day that the formula names."""
+        return all(isinstance(leaf, LiteralLeaf | CellLeaf) or leaf.on is not None for leaf in self.leaves)
+
+    @property
     def literal(self) -> bool:
         """Whether every leaf is a figure of a text: what the claim gives, or a cell of a table."""
         return all(isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in self.leaves)

@@ -13,8 +13,7 @@ from compute.claims.claim_day import ClaimDay
 from compute.claims.claim_program import Given, Program
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure
-from compute.explain.expectation_text import expected
-from compute.explain.reason_parts import standing, value_text
+from compute.explain.reason_parts import expected, standing, value_text
 from compute.formula.formula_tree import (
     AssumptionLeaf,
     CellLeaf,

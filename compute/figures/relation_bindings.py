@@ -236,7 +236,8 @@ def _bound(relation: Relation, target: Quantity, roles: Mapping[str, Quantity], 
         return Binding(relation, target, roles, number / _hours(figure.period, lengths), lengths, "per")
     if apart == (("hour", -1),):  # so much a month, stated as an amount
         own = {one.figure.period for one in roles.values()} - {""}
-        periods = _periods(target) - own or own - {"h"}
+        named = {name for name, cue in _PERIOD_WORDS.items() if cue.search(target.sentence.words)}
+        periods = named - own or own - {"h"}
         if len(periods) == 1:
             (name,) = periods
             return Binding(relation, target, roles, number * _hours(name, lengths), lengths, name)
@@ -267,11 +268,6 @@ _PAIRS = (
     ("profit", "revenue"),
     ("active", "whole"),
 )
-
-
-def _periods(target: Quantity) -> set[str]:
-    """The period that the words of a sentence name for its amount: an annual charge, monthly cost."""
-    return {name for name, pattern in _PERIOD_WORDS.items() if pattern.search(target.sentence.words)}
 
 
 _PERIOD_WORDS = {

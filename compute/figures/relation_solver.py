@@ -186,7 +186,8 @@ class RelationSolver:
         ]
         rank = min((one.relation.rank for one in strict), default=0)
         strict = [one for one in strict if one.relation.rank == rank]
-        if not strict or any(_apart(one, strict[0]) for one in strict):
+        first = strict[0].computed if strict else Fraction(0)
+        if not strict or any(abs(one.computed - first) > abs(first) * _APART for one in strict):
             return None
         best = min(strict, key=lambda one: (-len(one.used), one.order))
         if not best.clearly_off or best.used in self._settled.values() or not self._proven(best):
@@ -319,6 +320,8 @@ class RelationSolver:
                 yield from computed(relation, target, roles)
 
 
+_APART = Fraction(2, 1000)
+"""Results that differ by more contradict each other."""
 _FARTHEST = 1_100
 """No slip of a pen is larger than thousands for units; what is farther off is another thing."""
 _SCENARIOS = re.compile(
@@ -334,11 +337,6 @@ def _matters(other: Quantity, bases: set[str]) -> bool:
     """Whether a figure could belong to a computation: a count, a share, a factor, a time, or of like dimensions."""
     dims = {name for name, _ in other.figure.dimensions}
     return not dims or dims == {"hour"} or bool(dims & bases)
-
-
-def _apart(one: Binding, other: Binding) -> bool:
-    """Whether two results differ by more than 0.2%."""
-    return abs(one.computed - other.computed) > abs(other.computed) * Fraction(2, 1000)
 
 
 def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quantity]]:

@@ -32,7 +32,8 @@ from ingest.text.decoding import DecodedText, Parsed, as_brain
 def parse(text: DecodedText) -> Parsed:
     """The nodes of a brain page, their quotations and citations resolved."""
     sections = list(sections_of(text))
-    start = min((section.heading.line or _first_line(section) for section in sections), default=len(text.lines) + 1)
+    begins = (one.heading.line or (one.entries[0][0] if one.entries else one.last) for one in sections)
+    start = min(begins, default=len(text.lines) + 1)
     header = read_header(text, start - 1)
     brain = text.brain or header.brain or as_brain(text.stem)
     entries = [(section, span, read_entry(text, *span)) for section in sections for span in section.entries]
@@ -56,10 +57,6 @@ def parse(text: DecodedText) -> Parsed:
         declared=header.declared,
         about=about,
     )
-
-
-def _first_line(section: Section) -> int:
-    return section.entries[0][0] if section.entries else section.last
 
 
 def _kind(section: Section, entries: Iterable[tuple[Section, tuple[int, int], PageEntry]]) -> Kind:

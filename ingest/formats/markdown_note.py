@@ -30,7 +30,7 @@ from datetime import date
 from pydantic import BaseModel, Field, ValidationError
 
 from graph.ids import slug
-from graph.models.cito_properties import CITO_PROPERTIES
+from graph.models.link_models import CITO_PROPERTIES
 from graph.models.node_models import Kind, Labels, Node, Property, Source, Table
 from graph.name_rules import InvalidNameError, check_node_id
 from graph.problems import Problem, Severity
@@ -163,7 +163,7 @@ def _read(text: DecodedText, front: Front, day: date | None = None) -> tuple[Nod
         tables=_tables(text, title, start),
         section=tuple(str(name) for name in words(front.get("section"))),
         published=published or day,
-        origin=_origin(front.get("origin")),
+        origin=", ".join(map(str, words(front.get("origin")))) or None,
         properties=properties,
         provenance=text.provenance(),
     )
@@ -284,10 +284,6 @@ def _at(text: DecodedText, tree: Tree, code: str, message: str, *, near: frozens
     meant = difflib.get_close_matches(word(tree), near, 1, 0.6)
     hint = f"did you mean {meant[0]}?" if meant else None
     return text.problem(where.line, code, message, column=where.column, hint=hint)
-
-
-def _origin(tree: Tree) -> str | None:
-    return ", ".join(str(item) for item in words(tree)) or None
 
 
 def _tables(text: DecodedText, title: str, start: int) -> tuple[Table, ...]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from graph.ids import LONGEST, as_written, run_together, slug
@@ -198,7 +198,7 @@ def link_names(written: str, near: str = "") -> frozenset[str]:
 
 def node_names(node: Node) -> frozenset[str]:
     """The names by which links may find a node: of its id, title, labels and file, each as a slug."""
-    files = (path.rpartition("/")[2] for file in _documents(node) for path in paths_of(file))
+    files = (path.rpartition("/")[2] for file in (node.provenance.document, origin_of(node)) for path in paths_of(file))
     names = (name for one in (*_names(node), *files, *blocks_in(node.body)) for name in _both(one))
     longer = longer_ids(node.brain, node.slug, node.provenance.document)
     return frozenset(names) | ids_named((node.id, *longer, *older_forms(node)))
@@ -208,10 +208,6 @@ def ids_named(ids: Iterable[str]) -> set[str]:
     """The names by which links with these ids find nodes."""
     parts = {one.rpartition("/")[2] for one in ids}
     return parts | {run_together(part) for part in parts} | {slug(part) for part in parts if len(part) > LONGEST}
-
-
-def _documents(node: Node) -> Sequence[str]:
-    return node.provenance.document, origin_of(node)
 
 
 def _both(name: str) -> tuple[str, ...]:

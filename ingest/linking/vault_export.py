@@ -53,7 +53,8 @@ def _files(nodes: Sequence[Node]) -> dict[str, str]:
     for node in sorted(nodes, key=lambda node: node.id):
         folder, _, slug_file = note_file(node.id).partition("/")
         slug = slug_file.removesuffix(".md")
-        name = next(name for name in _names(node.title, slug) if _free(name, taken))
+        free = (name for name in _names(node.title, slug) if same_file(name) not in taken)
+        name = next(name for name in free if not skipped_name(f"{name}.md"))
         taken.add(same_file(name))
         found[node.id] = f"{folder}/{name}.md"
     return found
@@ -64,10 +65,6 @@ def _names(title: str, slug: str) -> Iterator[str]:
     yield plain
     yield f"{plain} ({slug})"
     yield from (f"{plain} ({slug} {number})" for number in count(2))
-
-
-def _free(name: str, taken: set[str]) -> bool:
-    return same_file(name) not in taken and not skipped_name(f"{name}.md")
 
 
 def _note(node: Node, files: Mapping[str, str], targets: LinkTargets) -> str:

@@ -60,7 +60,8 @@ def links_in(body: str) -> Iterator[Link]:
         return
     borders = sentence_borders(body)
     for match in linked_spans(body):
-        target = _target(body[match.start("target") : match.end("target")], match.re is not _LINK)
+        written = body[match.start("target") : match.end("target")]
+        target = (written if match.re is _LINK else unquote(written)).strip()
         if target and not ATTACHMENT.search(target):
             yield Link(target.removesuffix(".md"), sentence_at(body, borders, match.start()))
 
@@ -72,11 +73,6 @@ def linked_spans(body: str) -> list[re.Match[str]]:
     prose = verbatim_masked(body)
     paths = (*_PATH.finditer(prose), *_DEFINED.finditer(prose)) if ".md" in body else ()
     return sorted((*_LINK.finditer(prose), *paths), key=lambda each: each.start())
-
-
-def _target(written: str, path: bool) -> str:
-    """The target of a link; a path is written as an address."""
-    return (unquote(written) if path else written).strip()
 
 
 def tags_in(body: str) -> Iterator[str]:

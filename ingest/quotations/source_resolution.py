@@ -131,33 +131,25 @@ WINDOW = 8
 """The number of earlier readings searched for a session."""
 
 
-class Trace(NamedTuple):
-    """The evidence of a reading's session: document numbers, works of its sources, tags."""
-
-    numbers: frozenset[int]
-    works: frozenset[str]
-    tags: frozenset[str]
-
-
-def bonds(traces: Sequence[Trace]) -> list[float]:
+def bonds(readings: Sequence[_Reading]) -> list[float]:
     """For each reading the probability that it shares a session with the previous one on the page; 0 for the first."""
-    counts = Counter(tag for trace in traces for tag in trace.tags)
+    counts = Counter(tag for reading in readings for tag in reading.tags)
     result = []
     open_since = 0
-    for index, trace in enumerate(traces):
-        earlier = traces[max(open_since, index - WINDOW) : index]
-        bond = 1 / (1 + math.exp(-_evidence(trace, earlier, counts, len(traces)))) if earlier else 0.0
+    for index, reading in enumerate(readings):
+        earlier = readings[max(open_since, index - WINDOW) : index]
+        bond = 1 / (1 + math.exp(-_evidence(reading, earlier, counts, len(readings)))) if earlier else 0.0
         if bond < 0.5:
             open_since = index
         result.append(bond)
     return result
 
 
-def _evidence(trace: Trace, earlier: Sequence[Trace], counts: Counter[str], size: int) -> float:
+def _evidence(reading: _Reading, earlier: Sequence[_Reading], counts: Counter[str], size: int) -> float:
     """The log-odds that a reading belongs to the session of the readings before it."""
-    works = len(trace.works & frozenset().union(*(other.works for other in earlier)))
-    numbers = len(trace.numbers & frozenset().union(*(other.numbers for other in earlier)))
-    tags = max(_shared(trace.tags, other.tags, counts, size) for other in earlier)
+    works = len(set(reading.works) & {work for other in earlier for work in other.works})
+    numbers = len(set(reading.documents) & {number for other in earlier for number in other.documents})
+    tags = max(_shared(reading.tags, other.tags, counts, size) for other in earlier)
     against = NUMBER * numbers if not works else 0.0
     return START + WORK * min(works, 3) - min(against, 2.5) + TAGS * tags
 
@@ -193,12 +185,13 @@ REACH = 12
 
 
 class _Reading(NamedTuple):
-    """One reading: its document numbers and its addresses in order, and the log-likelihood ratio of each pair."""
+    """One reading: its document numbers and its addresses in order, the log-likelihood ratio of each pair, its tags."""
 
     documents: tuple[int, ...]
     addresses: tuple[str, ...]
     works: tuple[str, ...]
     words: list[list[float]]
+    tags: frozenset[str]
 
 
 def resolve_page(items: Iterable[tuple[Node, Sequence[Span]]]) -> tuple[Node, ...]:
@@ -206,7 +199,7 @@ def resolve_page(items: Iterable[tuple[Node, Sequence[Span]]]) -> tuple[Node, ..
     pairs = list(items)
     quoting = [(node, spans) for node, spans in pairs if spans]
     readings = _readings(quoting)
-    found = iter(_heard(readings, _bonds(quoting, readings)))
+    found = iter(_heard(readings, bonds(readings)))
     rows = {id(spans): (reading, next(found)) for (_, spans), reading in zip(quoting, readings, strict=True)}
     result = []
     for node, spans in pairs:
@@ -232,16 +225,8 @@ def _reading(node: Node, spans: Sequence[Span], addresses: UrlWords) -> _Reading
             quoted[part.document].append(span.quote)
     works = {source.url: source.id for source in node.sources}
     texts = [counted(" ".join(quotes)) for quotes in quoted.values()]
-    return _Reading(tuple(quoted), tuple(works), tuple(works.values()), addresses.evidence(texts, tuple(works)))
-
-
-def _bonds(quoting: Sequence[tuple[Node, Sequence[Span]]], readings: Sequence[_Reading]) -> list[float]:
-    return bonds(
-        [
-            Trace(frozenset(reading.documents), frozenset(reading.works), frozenset(node.tags))
-            for (node, _), reading in zip(quoting, readings, strict=True)
-        ]
-    )
+    words = addresses.evidence(texts, tuple(works))
+    return _Reading(tuple(quoted), tuple(works), tuple(works.values()), words, frozenset(node.tags))
 
 
 def _heard(readings: Sequence[_Reading], bond: Sequence[float]) -> list[list[list[float]]]:

@@ -50,12 +50,9 @@ def header_tags(line: str, vocabulary: Mapping[str, int]) -> tuple[tuple[str, ..
     `vocabulary` counts the tags that the document uses elsewhere.
     """
     tags = split_tags(line, vocabulary)
-    unknown = (tag for tag in tags if tag not in vocabulary and not _word_of(tag, vocabulary))
+    words = {word for known in vocabulary for word in known.split("-")}
+    unknown = (tag for tag in tags if tag not in vocabulary and tag not in words)
     return tags, () if "#" in line else tuple(unknown)
-
-
-def _word_of(tag: str, vocabulary: Collection[str]) -> bool:
-    return any(tag in known.split("-") for known in vocabulary)
 
 
 def divided(word: str, vocabulary: Collection[str]) -> tuple[str, ...]:

@@ -214,13 +214,10 @@ def _spellings(name: _Name) -> Iterator[str]:
     if name.sort == "acronym":
         yield f"{folded}s"
     elif folded[-1].isalpha() and not folded.endswith("ing"):
-        yield f"{folded[:-1]}ies" if re.search(r"[^aeiou]y$", folded) else f"{folded}{'es' * _hisses(folded) or 's'}"
+        ending = "es" if folded.endswith(("s", "x", "z", "ch", "sh")) else "s"
+        yield f"{folded[:-1]}ies" if re.search(r"[^aeiou]y$", folded) else f"{folded}{ending}"
         if folded.endswith("s") and not folded.endswith(("ss", "us", "is")):
             yield folded[:-1]
-
-
-def _hisses(word: str) -> bool:
-    return word.endswith(("s", "x", "z", "ch", "sh"))
 
 
 def _folded(text: str) -> str:
