@@ -48,7 +48,7 @@ WRITTEN = {
 ON_THE_PAGE = {
     "allow": "The reason about oats.",
     "as_of": "datetime=\"2025-02-01\"", "given": "7 USD", "expect": "21.5 USD ± 4 USD", "tags": "/tags/tag-under-test",
-    "ranges": "from 6 USD to 8 USD", "severity": "severity critical", "for_runs": "17 days", "contradicts": "/claims/the-other-claim", "source": 'href="https://oats.example/prices"',
+    "ranges": "from 6 USD to 8 USD", "severity": "severity critical\">critical", "for_runs": "17 days", "contradicts": "/claims/the-other-claim", "source": 'href="https://oats.example/prices"',
     "asserted_by": "A source of the note states the figure", "stance": "the note disputes it", "helps": "A lower value strengthens the thesis",
     "tense": "speaks of its own day only", "root": 'same error as</dt><dd><a href="/claims/the-other-claim"',
 }  # fmt: skip
@@ -64,7 +64,7 @@ ENUMS = {
     "stance": {"endorses": "the note endorses it", "disputes": "the note disputes it", "reports": "the note reports it"},
     "tense": {"standing": "true from its day on", "dated": "speaks of its own day only"},
     "helps": {"higher": "A higher value", "lower": "A lower value"},
-    "severity": {"info": "severity info", "warning": "severity warning", "critical": "severity critical"},
+    "severity": {"info": "severity info\">", "warning": "severity warning\">", "critical": "severity critical\">"},
 }  # fmt: skip
 """The words of each field that has a list of words, with what the page says for them."""
 CASES = [(name, word) for name, words in ENUMS.items() for word in words]

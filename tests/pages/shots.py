@@ -212,6 +212,7 @@ def shipped(morning: date) -> Iterator[tuple[Brain, datetime]]:
     """The content that ships, verified on a day and on the day before; and the time of the second run."""
     at = datetime(morning.year, morning.month, morning.day, 6, tzinfo=UTC)
     with tempfile.TemporaryDirectory() as home, Brain.open(Settings(home=Path(home))) as brain:
+        brain.use_clock(partial(_still, at))
         brain.ingest([], at=at - timedelta(days=1), shipped=True)
         for one in (at - timedelta(days=1), at):
             brain.verify(one.date(), at=one, clock=partial(_still, one))

@@ -146,7 +146,9 @@ def test_no_page_is_hard_to_read_wider_than_its_window_or_moves_while_it_loads(t
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 900})
         wrong += [f"{scheme}: {told}" for told in violations(axe.run(page))]
-        page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")  # axe skips what is closed
+        page.evaluate(
+            "document.querySelectorAll('details').forEach(one => one.open = true)"
+        )  # axe skips what is closed
     wrong += [*page.evaluate(TINY), *too_wide(page), *tab.wrong]
     page.evaluate(SPACED)
     wrong += [f"with wide letter spacing {told}" for told in too_wide(page)]
