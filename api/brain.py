@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack, closing, nullcontext
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Self
 
 from api.services.home_folder import RUN_JOURNAL, last_served, open_home
 from api.services.progress_steps import ProgressStep, no_progress
@@ -57,14 +57,6 @@ UNSERVED = "http://127.0.0.1:8000"
 """The address in links if none is set and the home was never served: where `brain serve` listens by default."""
 
 
-class _Closable(Protocol):
-    def close(self) -> None:
-        """Close it."""
-
-
-Closable = TypeVar("Closable", bound=_Closable)
-
-
 class Brain:
     """An open data directory: what is stored in it by kind, and the services that compute over it.
 
@@ -84,7 +76,6 @@ class Brain:
         self.settings, self.mapper, self.whole = settings, mapper, whole or self
         self._readers = RecentValues(self._reader, READERS)
         self._to_close = ExitStack()
-        self._to_close.callback(store.close)
         self.store = store
         self._served = served
         self.documents, self.nodes, self.edges = store.documents, store.nodes, store.edges
@@ -133,13 +124,9 @@ class Brain:
         self.store.clock = clock
 
     def close(self) -> None:
-        """Close the store, and the services that were used."""
+        """Close the search index, if it was used, and the store."""
         self._to_close.close()
-
-    def _closed_with(self, service: Closable) -> Closable:
-        """A service that is closed with the brain."""
-        self._to_close.callback(service.close)
-        return service
+        self.store.close()
 
     def __enter__(self) -> Self:
         return self
@@ -276,7 +263,7 @@ class Brain:
         from graph.search.search import Search
 
         engine = "database" if self.store.hidden else self.settings.search  # the index of Whoosh is of all notes
-        return self._closed_with(Search(self.store, self.settings.home / "index", engine))
+        return self._to_close.enter_context(closing(Search(self.store, self.settings.home / "index", engine)))
 
     @cached_property
     def names(self) -> NameSearch:
@@ -315,12 +302,10 @@ class Brain:
         rules_may_go: bool = False,
         step: ProgressStep = no_progress,
     ) -> ImportReport:
-        """Ingest files and folders in one transaction; `at` is the time of the import.
+        """Ingest files and folders in one transaction (`DocumentImporter.take`), with the history of an export.
 
-        Documents whose file is no longer in its folder are removed, except with `keep`. A file of a folder with an
-        error is left out, and `strict` stores nothing then (`DocumentImporter.take`). `shipped` adds the content of the
-        program. Symbolic links out of a folder are read only with `follow_links`; the report names the others.
-        `rules_may_go`: claims, prices and silences may go with a file that is deleted or becomes something else.
+        `shipped` adds the content of the program. Symbolic links out of a folder are read only with `follow_links`; the
+        report names the others. `rules_may_go`: claims, prices and silences may go with their file.
 
         Raises:
             OSError: a path is missing or cannot be read.
@@ -441,8 +426,7 @@ class Brain:
         A view has only the latter: the data directory is that of all brains.
         """
         from api.services import claim_lint
-        from api.services.missing_nodes import citations_of_removed_nodes
-        from api.services.quote_warnings import misquoted
+        from api.services.claim_warnings import citations_of_removed_nodes, misquoted
 
         claims = {claim.id for claim in self.status.claims()}
         found = self.store.check() if stored is None else stored

@@ -26,13 +26,15 @@ class RecentValues(Generic[Key, Made]):
         if (found := self._known(key)) is not None:
             return found
         with self._making:
-            if (found := self._known(key)) is None:
-                found = self._make(key)
-                with self._lock:
-                    self._kept[key] = found
-                    if len(self._kept) > self._size:
-                        self._end(self._kept.popitem(last=False)[1])
-        return found
+            if (found := self._known(key)) is not None:
+                return found
+            made = self._make(key)
+            with self._lock:
+                self._kept[key] = made
+                oldest = self._kept.popitem(last=False)[1] if len(self._kept) > self._size else None
+        if oldest is not None:
+            self._end(oldest)  # it may wait, and nobody waits for it
+        return made
 
     def _known(self, key: Key) -> Made | None:
         with self._lock:

@@ -130,7 +130,5 @@ def revoke(
     asked.confirm(brain_models.token(ended, today()), f"the token {ended.id} is revoked", json=json)
 
 
-brains = listing_group("The brains of the home: which are private, and their quotas.", list=listed, set=put)
-tokens = listing_group(
-    "Tokens for the HTTP API: to read, to write, or to administer.", create=create, list=tokens_listed, revoke=revoke
-)
+brains = listing_group(list=listed, set=put)
+tokens = listing_group(create=create, list=tokens_listed, revoke=revoke)

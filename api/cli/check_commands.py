@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
-from rich.console import Group
+from rich.console import Group, RenderableType
 from typer import BadParameter, Context, Exit, Option
 
 from api.brain import Brain
@@ -70,12 +71,9 @@ def check(
     if sarif_file is not None:
         sarif_file.write_text(sarif_report.problems(problems, VERSION, RULES), "utf-8")
     done = {"repairs": repairs} if repaired else {}
-    if not json and (repairs or (problems and not statistics)):
-        lines = [
-            *(f"{one.part}: {one.message}" for one in repairs),
-            *map(shown.problem, () if statistics else problems),
-        ]
-        asked.out.print(*lines, sep="\n", markup=False, soft_wrap=True)
+    if not json:
+        _print(asked, (f"{one.part}: {one.message}" for one in repairs))
+        _print(asked, map(shown.problem, () if statistics else problems))
     asked.answer(
         {"problems": problems, "rules": counted, **about, **done},
         lambda: Group(shown.lint_counts(counted, whole=statistics), shown.soundness(found, about)),
@@ -94,8 +92,16 @@ def _refuse_damaged(asked: CliSession, opened: Brain, stored: list[Problem], *, 
     error = damage_error(opened.store.where, stored)
     if error is None:
         return
-    asked.answer({"problems": stored, "rules": {}}, lambda: Group(*map(shown.problem, stored)), json=json)
+    if json:
+        asked.emit({"problems": stored, "rules": {}})
+    else:
+        _print(asked, map(shown.problem, stored))
     raise error
+
+
+def _print(asked: CliSession, lines: Iterable[RenderableType]) -> None:
+    for line in lines:
+        asked.out.print(line, markup=False, soft_wrap=True)
 
 
 def _known_rule(rule: str) -> None:

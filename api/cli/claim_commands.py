@@ -123,9 +123,4 @@ def silence_remove(context: Context, silence: Annotated[str, Argument(help="Its 
     asked.say(f"{silence} is lifted")
 
 
-silences = listing_group(
-    "Keep notices back for a while; verdicts and flags go on.",
-    list=silence_list,
-    add=silence_add,
-    remove=silence_remove,
-)
+silences = listing_group(list=silence_list, add=silence_add, remove=silence_remove)

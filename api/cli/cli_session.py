@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
@@ -14,7 +15,7 @@ from rich.console import Console, RenderableType
 from typer import Abort, BadParameter, Context, Exit
 
 from api.services.progress_steps import ProgressStep
-from api.terminal.tables import output
+from api.terminal.console import output
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -215,6 +216,26 @@ def opened_brain(context: Context, processes: Processes = (None, None)) -> Itera
     asked = session(context)
     with asked.brain(processes) as brain:
         yield asked, brain
+
+
+def replace_file(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write a file completely or not at all; the permissions of one that exists stay.
+
+    Raises:
+        OSError: it cannot be written; the error names the path that was asked for.
+    """
+    target = path.resolve()
+    fresh = target.with_name(f".{target.name}.part")
+    try:
+        with fresh.open("wb") as file:
+            file.writelines(pieces)
+        if target.exists():
+            shutil.copymode(target, fresh)
+        fresh.replace(target)
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(path)) from error
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def today() -> date:

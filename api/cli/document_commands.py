@@ -207,6 +207,4 @@ def library_remove(context: Context, path: Folder) -> None:
     asked.say(f"{gone} is no longer in the library; its documents stay")
 
 
-library = listing_group(
-    "The folders that the nightly job reads again first.", list=library_list, add=library_add, remove=library_remove
-)
+library = listing_group(list=library_list, add=library_add, remove=library_remove)

@@ -11,7 +11,7 @@ from typer import Argument, BadParameter, Context, Option
 
 from api.brain import Brain
 from api.cli.cli_options import Json
-from api.cli.cli_session import CliSession, now, opened_brain, session, steps
+from api.cli.cli_session import CliSession, now, opened_brain, replace_file, session, steps
 from api.services import home_backup, home_move
 from api.services.home_backup import BackupReport, RestoredAccess
 from api.terminal.tables import many
@@ -78,23 +78,11 @@ def _folder(opened: Brain, form: ExportFormat, output: Path) -> str:
 
 def _file(pieces: Iterable[bytes], output: Path | None) -> None:
     if output is not None:
-        _complete_file(output, pieces)
+        replace_file(output, pieces)
         return
     stream = sys.stdout.buffer if hasattr(sys.stdout, "buffer") else None
     for piece in pieces:
         stream.write(piece) if stream else sys.stdout.write(piece.decode())
-
-
-def _complete_file(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write a file atomically: under another name first, so that a failure leaves the old one."""
-    held = path.with_name(path.name + ".part")
-    try:
-        with held.open("wb") as file:
-            file.writelines(pieces)
-        held.replace(path)
-    except OSError as error:
-        held.unlink(missing_ok=True)
-        raise type(error)(error.errno, error.strerror, str(path)) from error  # under the requested name
 
 
 def backup(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated
 
 from typer import Argument, BadParameter, Context, Option
@@ -64,12 +65,14 @@ def prune(
 
 def changes(
     context: Context,
-    since: Annotated[str | None, Option(help="Only runs for this day and later, as 2026-11-21.")] = None,
+    since: Annotated[
+        date | None, Option(parser=day, metavar="DATE", help="Only runs for this day and later, as 2026-11-21.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Verdicts that changed from one run to the next, latest first.  Example: brain changes --since 2026-11-01"""
     with opened_brain(context) as (asked, opened):
-        found = opened.status.changes(day(since) if since else None)
+        found = opened.status.changes(since)
     asked.answer({"items": found}, lambda: verdict_tables.changes(found), json=json)
 
 
@@ -122,8 +125,4 @@ def record(
         asked.say(f"{left} more: brain record --limit {min(1000, limit + left)}")
 
 
-runs = listing_group(
-    "The runs of the ledger, the latest first; or one of them.  Examples: brain runs · brain runs 3 --json",
-    list=runs_list,
-    prune=prune,
-)
+runs = listing_group(list=runs_list, prune=prune)

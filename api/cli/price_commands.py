@@ -19,7 +19,7 @@ from api.terminal import price_tables as shown
 from compute.catalogs.catalog_download import is_address
 from compute.prices.price_overview import conflicts
 
-prices = Typer(no_args_is_help=True, help="The catalogue: what has a price, since when, from which source.")
+prices = Typer(no_args_is_help=True)
 
 HELD_SHOWN = 20
 """How many figures of a catalogue on hold `refresh` prints."""

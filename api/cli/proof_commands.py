@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
@@ -16,7 +15,7 @@ from typer import Argument, BadParameter, Context, Exit, Option
 from api.brain import Brain
 from api.cli import FAILED, UNREADABLE
 from api.cli.cli_options import AsOf, FailOn, Json, Scheduler, Workers, sarif_target, verdicts
-from api.cli.cli_session import CliSession, session, steps, today
+from api.cli.cli_session import CliSession, replace_file, session, steps, today
 from api.release import VERSION
 from api.services.claim_drafts import claim_file
 from api.services.import_report import FileLeft
@@ -213,7 +212,7 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, j
             if text is None and (not one.root or _MARKED.search(one.data)):
                 unread.append(one.path)
             if write and text is not None and any(figure.state == "outdated" for figure in figures):
-                _replace(Path(one.path), reader.updated(text, figures).encode("utf-8"))
+                replace_file(Path(one.path), [reader.updated(text, figures).encode("utf-8")])
         step("comparing", len(sources), len(sources))
     if json:
         asked.emit({"items": found, "written": write, "left_out": left})
@@ -239,15 +238,3 @@ def _text(one: SourceFile) -> str | None:
         return one.data.decode("utf-8")
     except UnicodeDecodeError:
         return None
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Replace the content of a file completely or not at all; its permissions stay."""
-    target = path.resolve()
-    fresh = target.with_name(f".{target.name}.new")
-    try:
-        fresh.write_bytes(data)
-        shutil.copymode(target, fresh)
-        fresh.replace(target)
-    finally:
-        fresh.unlink(missing_ok=True)

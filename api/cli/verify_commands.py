@@ -13,13 +13,13 @@ from typer import Argument, BadParameter, Context, Exit, Option
 
 from api.brain import Brain
 from api.cli import FAILED, UNREADABLE
-from api.cli.cli_options import All, AsOf, FailOn, Json, Known, Scheduler, Sets, Workers, assignments, day, verdicts
+from api.cli.cli_options import All, AsOf, FailOn, Json, Known, Scheduler, Sets, Workers, assignments, verdicts
 from api.cli.cli_session import CliSession, Processes, now, opened_brain, session, today
 from api.release import VERSION
 from api.services.acknowledgement_service import sentence
 from api.services.claim_documents import claim_report
 from api.terminal import import_tables, proof_tables, report_tables, verdict_tables
-from api.terminal.tables import FileConsole
+from api.terminal.console import FileConsole
 from compute.reports import claim_report as claim_report_writer
 from compute.reports import html_report, json_report, junit_report, markdown_report, sarif_report
 from compute.reports.report_model import Report
@@ -64,7 +64,7 @@ def explain(
     """
     with opened_brain(context) as (asked, opened):
         found = opened.evaluator.explain(
-            claim, as_of or today(), known=day(known) if known else None, sets=assignments(sets), currency=currency
+            claim, as_of or today(), known=known, sets=assignments(sets), currency=currency
         )
         chosen = "json" if json else form
         write = {"markdown": claim_report_writer.markdown, "html": claim_report_writer.html}.get(chosen)
@@ -132,7 +132,7 @@ def verify(
     else:
         bad = verdicts(fail_on, VerdictName)
         chosen = "json" if json else form
-        told = TrialVerdicts(claim or [], assignments(sets), day(known) if known else None)
+        told = TrialVerdicts(claim or [], assignments(sets), known)
         if append:
             _can_append(told, as_of or at.date(), at)
         with asked.brain(processes) as opened:

@@ -71,7 +71,7 @@ def build(
     def context(hidden: frozenset[str]) -> AppContext:
         """What the routes work with for a reader for whom the brains in `hidden` do not exist."""
         seen = brain.for_reader(hidden)
-        endpoint = Endpoint(seen.exporter.rdf(), settings.home / "sparql", workers=1 if hidden else 2)
+        endpoint = Endpoint(seen.exporter.rdf(), settings.home / "sparql")
         return AppContext(seen, clock, meter, endpoint, tokens, pages is not None)
 
     contexts = RecentValues(context, READERS, lambda one: one.endpoint.close())

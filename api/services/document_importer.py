@@ -8,19 +8,18 @@ the files mention is read. The steps fill in one `DocumentReport` for each docum
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import datetime
 from typing import Literal
 
+from api.services.claim_warnings import NodeFinder, QuoteChecker, broken_by, with_problems
 from api.services.document_parser import RULES, Parser, parse, rules_of, units_in
 from api.services.folder_following import GivenFiles, StoredFiles, distinctive_lines, record_origins
 from api.services.import_nodes import NodeResolver, move_claims, record_renames
-from api.services.import_report import DocumentReport, FileLeft, ImportReport, LinkLeft, Move, Outcome, Removal
-from api.services.missing_nodes import NodeFinder
+from api.services.import_report import DocumentReport, FileLeft, ImportReport, LinkLeft, Outcome, Removal
 from api.services.price_service import stored_units
 from api.services.progress_steps import ProgressStep, no_progress
-from api.services.quote_warnings import QuoteChecker, broken_by, with_problems
 from api.services.rule_losses import RuleLossError, loss_error, lost_rules
 from api.services.task_mapper import HERE, Mapper
 from api.services.unknown_inputs import with_input_warnings
@@ -140,24 +139,27 @@ class DocumentImporter:
         for entry in entries:
             name = entry.document.name
             entry.added += tuple(_changes(entry, stored, stored.heads.get(before.get(name, name))))
-        away = [head.name for head in gone if head.name not in before.values()]
+        moved = {*before.values()}
+        away = [head.name for head in gone if head.name not in moved]
         lost = tuple(lost_rules(stored.heads.values(), () if keep else away, entries, stored.text))
         spared = {one.document for one in lost} if losses == "keep" else set()
         for entry in entries:
             if entry.document.name in spared:
                 entry.added += (loss_error([one for one in lost if one.document == entry.document.name]),)
         report.kept = tuple(name for name in away if keep or name in spared)
-        report.removed = self._removals(head for head in gone if head.name not in report.kept)
+        spared |= {*report.kept}
+        report.removed = self._removals(head for head in gone if head.name not in spared)
         report.rules_lost = lost
 
     # ---- what is stored
 
     def _forecast(self, report: ImportReport, stored: StoredFiles, at: datetime) -> ImportReport:
         """The report with the changes and outcomes that storing it would have; claims change with their document."""
+        how = {move.document: move.how for move in report.moves}
         changes = self._store.documents.compared([entry.document for entry in report.taken], at)
         for entry, change in zip(report.taken, changes, strict=True):
             entry.changes = change
-            entry.outcome = _outcome(entry, stored, report.moves)
+            entry.outcome = _outcome(entry, stored, how)
         report.woken = ()
         return report
 
@@ -166,20 +168,22 @@ class DocumentImporter:
         come = [*report.taken, *report.woken]
         if not come and not report.removed:
             return report
-        ruled = set(self._store.claims.documents())
+        ruled, how = set(self._store.claims.documents()), {move.document: move.how for move in report.moves}
         before, terms = self._store.graph_version(), tuple(self._store.nodes.terms())
         changes = [self._take_out(removal.document, at) for removal in report.removed]
         for lost in report.rules_lost:
             if lost.format == "silences" and lost.document not in report.kept:
                 self._lift(lost.document)
         self._release(come)
+        count = 0
         for some in _groups(come):
-            step(f"storing {some[0].document.name}", come.index(some[0]), len(come))
+            step(f"storing {some[0].document.name}", count, len(come))
+            count += len(some)
             done = self._store.documents.put_all([entry.document for entry in some], at)
             for entry, change in zip(some, done, strict=True):
                 entry.changes = change
                 rules = self._put_rules(entry, stated=bool(entry.claims) or entry.document.name in ruled)
-                entry.outcome = _outcome(entry, stored, report.moves, rules)
+                entry.outcome = _outcome(entry, stored, how, rules)
             self._store.unresolved.put({entry.document.name: entry.unresolved for entry in some})
             self._store.node_names.put(_names(some))
         if self._store.graph_version() != before:
@@ -309,13 +313,13 @@ def _refused(report: ImportReport, *, dry_run: bool) -> ImportReport:
 
 
 def _outcome(
-    entry: DocumentReport, stored: StoredFiles, moves: Iterable[Move], rules: Changes | None = None
+    entry: DocumentReport, stored: StoredFiles, how: Mapping[str, Outcome], rules: Changes | None = None
 ) -> Outcome:
-    """What becomes of a document, by the changes of its nodes and of its claims."""
+    """What becomes of a document, by the changes of its nodes and claims; `how` has the moved and renamed ones."""
     document = entry.document
     head = stored.heads.get(document.name)
     if head is None:
-        return next((move.how for move in moves if move.document == document.name), "new")
+        return how.get(document.name, "new")
     edited = document.format in RULES and head.sha256 != document.sha256
     same = entry.changes.nothing and (rules is None or rules.nothing) and not edited
     return "unchanged" if same else "changed"

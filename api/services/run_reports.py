@@ -8,8 +8,8 @@ from itertools import repeat
 
 from api.release import VERSION
 from api.services.claim_evaluator import ClaimEvaluator
+from api.services.claim_warnings import NodeFinder, lost_claims
 from api.services.evaluation_inputs import EvaluationInputs, checked_overrides
-from api.services.missing_nodes import NodeFinder, lost_claims
 from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
 from api.services.run_comparer import RunComparer

@@ -1,4 +1,4 @@
-"""The table of all listings, the console, and numbers as people read them.
+"""The table of all listings, and numbers as people read them.
 
 A table where the screen has room for it; on a narrow screen each row as lines of its own:
 
@@ -9,12 +9,9 @@ stale    relay-discount      60%  A relayed parcel costs      A relayed parcel c
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import IO, Any
 
 from rich import table as rich_table
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -23,35 +20,12 @@ from rich.text import Text
 
 from compute.units.number_format import said
 
-WIDE = 120
-"""Columns of what goes into a file or another program."""
 LEAST = 30
 """The columns that prose needs next to others to be readable; a column with less is a tower of single words."""
 GAP = 2
 """The columns between two cells."""
 
 Cell = str | Text
-_BLANKS = re.compile(r"(?<![ \t])[ \t]++$", re.M)
-
-
-class FileConsole(Console):
-    """What goes into a file or another program: no colours, and no blanks that fill the lines."""
-
-    def __init__(self, file: IO[str] | None = None) -> None:
-        wide = None if os.environ.get("COLUMNS") else WIDE
-        super().__init__(file=file, highlight=False, color_system=None, width=wide)
-
-    def print(self, *objects: Any, **options: Any) -> None:  # noqa: ANN401  # the signature of the class above
-        """Print without the blanks at the ends of lines."""
-        with self.capture() as captured:
-            super().print(*objects, **options)
-        self.file.write(_BLANKS.sub("", captured.get()))
-
-
-def output() -> Console:
-    """Standard output, as wide as the terminal, or as COLUMNS says, or `WIDE`."""
-    console = Console(highlight=False)
-    return console if console.is_terminal else FileConsole()
 
 
 def figure(value: Decimal | None, unit: str = "") -> str:

@@ -15,7 +15,7 @@ from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
 from compute.claims.thesis_effect import helps_thesis, oldest_input
 from compute.claims.verdict_table import State, row_of
-from compute.formula.formula_terms import CellLeaf
+from compute.formula.formula_tree import CellLeaf
 from compute.units.number_format import in_unit
 from compute.units.units import Unit
 from graph.models.claim_models import Cause, Claim, Speaker, Tense, VerdictName

@@ -15,7 +15,7 @@ from compute.claims.claim_program import Program
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure
 from compute.claims.verdict_table import State
-from compute.formula.formula_terms import ChoiceLeaf, PriceLeaf, Slot
+from compute.formula.formula_tree import ChoiceLeaf, PriceLeaf, Slot
 from compute.formula.unit_types import shown_unit, unit_type
 from compute.prices.price_dating import Undated
 from compute.prices.price_models import Missing

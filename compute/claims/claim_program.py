@@ -15,7 +15,7 @@ from functools import lru_cache
 from compute.claims.expectations import CompiledExpectation, FieldError, compile_expectation, unit_of
 from compute.formula.compiler import Closure, Frame, compiled, fixed
 from compute.formula.formula_errors import FormulaError, TooMuchError, WrongArgumentsError
-from compute.formula.formula_terms import CellLeaf, ChoiceLeaf, Leaf, LiteralLeaf, PriceLeaf, Slot, Term
+from compute.formula.formula_tree import CellLeaf, ChoiceLeaf, Leaf, LiteralLeaf, Node, PriceLeaf, Slot
 from compute.formula.lowering import Slots, lowered, reserved
 from compute.formula.undefined_values import Undefined
 from compute.formula.unit_types import UnitType, shown_unit, unit_type
@@ -34,7 +34,7 @@ class Given:
 
     name: str
     text: str
-    term: Term
+    term: Node
     slot: int
     leaf: bool
 
@@ -52,7 +52,7 @@ class Program:
     givens: tuple[Given, ...]
     computed: tuple[tuple[int, Closure], ...]
     text: str
-    term: Term
+    term: Node
     value: Closure
     bar: CompiledExpectation
     unused: tuple[str, ...] = ()
@@ -96,6 +96,11 @@ class Program:
         return max(self.named_days, default=date.min)
 
     @property
+    def fixed_days(self) -> bool:
+        """Whether every leaf is a figure of a text, or looked up for a day that the formula names."""
+        return all(isinstance(leaf, LiteralLeaf | CellLeaf) or leaf.on is not None for leaf in self.leaves)
+
+    @property
     def literal(self) -> bool:
         """Whether every leaf is a figure of a text: what the claim gives, or a cell of a table."""
         return all(isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in self.leaves)
@@ -111,7 +116,7 @@ def unfit(program: Program, dimensions: tuple[Dimension, ...]) -> str:
     return ""
 
 
-def _checked(field: str, term: Term, sorts: list[UnitType]) -> UnitType:
+def _checked(field: str, term: Node, sorts: list[UnitType]) -> UnitType:
     try:
         return unit_type(term, sorts)
     except FormulaError as error:
@@ -144,7 +149,7 @@ class _Builder:
 
     def __init__(self) -> None:
         self._slots = Slots()
-        self._names: dict[str, Term] = {}
+        self._names: dict[str, Node] = {}
 
     def build(self, givens: Givens, value: str, expect: Expectation, needed: set[str]) -> Program:
         """The program; it computes only the `needed` givens.
@@ -173,7 +178,7 @@ class _Builder:
                 self._given(name, text)  # not computed, but its errors are reported
         return made
 
-    def _lowered(self, field: str, text: str) -> Term:
+    def _lowered(self, field: str, text: str) -> Node:
         try:
             return lowered(text, self._names, self._slots)
         except FormulaError as error:
@@ -194,10 +199,10 @@ class _Builder:
                 self._slots.labels[slot] = name
         else:
             slot, leaf = self._slots.slot(unit_type(term, self._slots.sorts), 0), False
-        self._names[name] = Slot(name, 0, slot, name)
+        self._names[name] = Slot(name, 0, 0, slot, name)
         return Given(name, text, term, slot, leaf)
 
-    def _literal(self, name: str, term: Term) -> LiteralLeaf:
+    def _literal(self, name: str, term: Node) -> LiteralLeaf:
         field = f"given.{name}"
         found = unit_type(term, self._slots.sorts)
         if found.truth:

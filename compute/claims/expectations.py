@@ -18,7 +18,7 @@ from typing import Any, TypeVar, cast
 
 from compute.formula.compiler import Closure, Frame, compiled, fixed
 from compute.formula.formula_errors import FormulaError, MismatchError, WrongArgumentsError
-from compute.formula.formula_terms import Constant, LiteralLeaf, Negated, Slot, Term
+from compute.formula.formula_tree import LiteralLeaf, Negative, Node, Number, Slot
 from compute.formula.lowering import Slots, lowered
 from compute.formula.undefined_values import Undefined
 from compute.formula.unit_types import UnitType, common_unit_type, unit_type
@@ -46,7 +46,7 @@ class Bound:
 
     field: str
     text: str
-    term: Term
+    term: Node
     closure: Closure
 
     @property
@@ -133,7 +133,7 @@ def _fit(value: UnitType, bound: Bound, sorts: Sequence[UnitType]) -> None:
         raise FieldError(bound.field, error) from None
 
 
-def compile_expectation(expect: Expectation, names: Mapping[str, Term], slots: Slots) -> CompiledExpectation:
+def compile_expectation(expect: Expectation, names: Mapping[str, Node], slots: Slots) -> CompiledExpectation:
     """Compile an expectation; its bounds may use the givens.
 
     Raises:
@@ -175,7 +175,7 @@ def split_bounds(expect: Expectation) -> tuple[str, str | None]:
     return (low + unit.group() if unit and _BARE.fullmatch(low) else low), high
 
 
-def _bound(field: str, text: str | None, names: Mapping[str, Term], slots: Slots) -> Bound | None:
+def _bound(field: str, text: str | None, names: Mapping[str, Node], slots: Slots) -> Bound | None:
     if text is None:
         return None
     try:
@@ -185,11 +185,11 @@ def _bound(field: str, text: str | None, names: Mapping[str, Term], slots: Slots
     return Bound(field, " ".join(text.split()), term, compiled(term))
 
 
-def unit_of(term: Term | None) -> Unit | None:
+def unit_of(term: Node | None) -> Unit | None:
     """The unit of a constant, else None."""
-    if isinstance(term, Negated):
+    if isinstance(term, Negative):
         return unit_of(term.of)
-    return term.unit if isinstance(term, Constant) else None
+    return term.unit if isinstance(term, Number) else None
 
 
 def _fixed(found: CompiledExpectation) -> Interval | None:

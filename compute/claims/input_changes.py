@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from compute.claims.claim_day import ClaimDay
 from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
-from compute.formula.formula_terms import ChoiceLeaf, PriceLeaf
+from compute.formula.formula_tree import ChoiceLeaf, PriceLeaf
 from compute.prices.corrections import corrects
 from compute.prices.price_models import Price
 

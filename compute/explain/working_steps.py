@@ -13,17 +13,16 @@ from compute.claims.claim_day import ClaimDay
 from compute.claims.claim_program import Given, Program
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure
-from compute.explain.expectation_text import expected
-from compute.explain.reason_parts import standing, value_text
-from compute.formula.formula_terms import (
+from compute.explain.reason_parts import expected, standing, value_text
+from compute.formula.formula_tree import (
     AssumptionLeaf,
     CellLeaf,
     ChoiceLeaf,
     Leaf,
     LiteralLeaf,
+    Node,
     PriceLeaf,
     Slot,
-    Term,
     children,
 )
 from compute.formula.undefined_values import Undefined
@@ -210,7 +209,7 @@ class _Derivation:
             return Step(name="value", text=f"{_one_line(program.text)}: {reading.reason}", value=None, unit="")
         return self._worked("value", program.text, program.term, reading.value, self._case.unit)
 
-    def _worked(self, name: str, text: str, term: Term, value: Decimal, shown: Unit) -> Step:
+    def _worked(self, name: str, text: str, term: Node, value: Decimal, shown: Unit) -> Step:
         written = _one_line(text)
         worked = [] if isinstance(term, Slot) else [self._substituted(written, term, shown)]
         parts = [written, *worked, self._result(name, value, shown)]
@@ -219,7 +218,7 @@ class _Derivation:
     def _result(self, name: str, value: Decimal, shown: Unit) -> str:
         return value_text(self._case, self._case.judged.reading) if name == "value" else amount(value, shown)
 
-    def _substituted(self, text: str, term: Term, shown: Unit) -> str:
+    def _substituted(self, text: str, term: Node, shown: Unit) -> str:
         """The formula with every name and lookup replaced by its number.
 
         Units are omitted if all are the same and the result is not shown in another unit of that dimension.
@@ -235,11 +234,11 @@ class _Derivation:
         pattern = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)(?!\s*=[^=])" for name in names)
         return re.sub(pattern, lambda match: told[match.group()], text)
 
-    def _unit(self, term: Term) -> Unit:
+    def _unit(self, term: Node) -> Unit:
         found = shown_unit(unit_type(term, self._sorts))
         return PERCENT if found.dimension is PLAIN and self._percent(term) else found
 
-    def _percent(self, term: Term) -> bool:
+    def _percent(self, term: Node) -> bool:
         """True if a plain figure is computed from percentages only."""
         units = [self._shown[slot.index][1] for slot in _slots(term) if slot.index in self._shown]
         return bool(units) and all(unit.share for unit in units)
@@ -270,7 +269,7 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _slots(term: Term) -> Iterator[Slot]:
+def _slots(term: Node) -> Iterator[Slot]:
     if isinstance(term, Slot):
         yield term
     for child in children(term):

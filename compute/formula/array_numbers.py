@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from compute.formula.compiler import AnyClosure, Numbers, compiled_for
 from compute.formula.exact_numbers import LARGEST_POWER, PIECES
-from compute.formula.formula_terms import Solved, Term
+from compute.formula.formula_tree import Node, Solve
 
 Array = NDArray[np.float64]
 Truths = NDArray[np.bool_]
@@ -28,7 +28,7 @@ def close(one: Array, two: Array) -> Truths:
     return np.abs(one - two) <= _CLOSE * np.maximum(np.abs(one), np.abs(two))
 
 
-def over_arrays(term: Term) -> Callable[[list[Array]], Array]:
+def over_arrays(term: Node) -> Callable[[list[Array]], Array]:
     """A function from a frame of arrays to the values of a term, NaN where it is undefined or too large."""
     closure = compiled_for(term, _ARRAYS)
 
@@ -40,7 +40,7 @@ def over_arrays(term: Term) -> Callable[[list[Array]], Array]:
     return values
 
 
-def _only_root(_term: Solved, curve: Callable[[Array], Array], low: Array, high: Array) -> Array:
+def _only_root(_term: Solve, curve: Callable[[Array], Array], low: Array, high: Array) -> Array:
     """The root of the points that have exactly one, on the grid of `exact_numbers.only_root`; by bisection."""
     shape = np.broadcast_shapes(low.shape, high.shape, curve(low).shape)
     low, high = (np.atleast_1d(np.broadcast_to(end, shape)) for end in (low, high))

@@ -14,18 +14,7 @@ from functools import partial
 from typing import Any
 
 from compute.formula.exact_numbers import FUNCTIONS, only_root
-from compute.formula.formula_terms import (
-    Applied,
-    Constant,
-    Negated,
-    Operation,
-    Required,
-    Slot,
-    Solved,
-    Term,
-    Verity,
-    children,
-)
+from compute.formula.formula_tree import Binary, Call, Negative, Node, Number, Required, Slot, Solve, Truth, children
 from compute.formula.undefined_values import DividedByZero, OutOfDomain, Undefined
 
 Frame = list[Decimal]
@@ -47,7 +36,7 @@ class Numbers:
     constant: Callable[[Decimal], Any]
     functions: Mapping[str, Callable[..., Any]]
     choice: Callable[[AnyClosure, AnyClosure, AnyClosure], AnyClosure]
-    root: Callable[[Solved, Callable[[Any], Any], Any, Any], Any]
+    root: Callable[[Solve, Callable[[Any], Any], Any, Any], Any]
 
 
 def _chosen(condition: AnyClosure, then: AnyClosure, otherwise: AnyClosure) -> AnyClosure:
@@ -57,7 +46,7 @@ def _chosen(condition: AnyClosure, then: AnyClosure, otherwise: AnyClosure) -> A
 _EXACT = Numbers(lambda value: value, FUNCTIONS, _chosen, only_root)
 
 
-def compiled(term: Term) -> Closure:
+def compiled(term: Node) -> Closure:
     """A function from a frame to the exact value of the term, in base units; booleans are 1 and 0.
 
     The closure raises `Undefined` where the term has no value, and the arithmetic errors of `decimal`.
@@ -65,35 +54,36 @@ def compiled(term: Term) -> Closure:
     return compiled_for(term, _EXACT)
 
 
-def compiled_for(term: Term, numbers: Numbers) -> AnyClosure:  # noqa: PLR0911 one answer for each kind of term
+def compiled_for(term: Node, numbers: Numbers) -> AnyClosure:  # noqa: PLR0911 one answer for each kind of term
     """A function from a frame to the value of the term, over numbers of a kind."""
     below = [compiled_for(child, numbers) for child in children(term)]
     match term:
-        case Constant(value=value) | Verity(value=value):
-            constant = numbers.constant(Decimal(value))
+        case Number() | Truth():
+            constant = numbers.constant(term.base if isinstance(term, Number) else Decimal(term.value))
             return lambda _: constant
         case Slot(index=index):
             return operator.itemgetter(index)
         case Required():
             return below[0]
-        case Negated():
+        case Negative():
             of = below[0]
             return lambda frame: -of(frame)
-        case Operation(operator="+" | "-" | "*" as sign):
+        case Binary(operator="+" | "-" | "*" as sign):
             (left, right), plain = below, _PLAIN[sign]
             return lambda frame: plain(left(frame), right(frame))
-        case Operation(operator=sign):
+        case Binary(operator=sign):
             function = numbers.functions[sign]
             return _applied(term, partial(function, term.text) if sign == "^" else function, below)
-        case Applied(function="if"):
+        case Call(function="if"):
             return numbers.choice(*below)
-        case Applied(function=name):
+        case Call(function=name):
             return _applied(term, numbers.functions[name], below)
-        case Solved():
+        case Solve():
             return _solved(term, numbers, below)
+    raise TypeError(f"{term.text} is not resolved")
 
 
-def _applied(term: Operation | Applied, function: Callable[..., Any], arguments: list[AnyClosure]) -> AnyClosure:
+def _applied(term: Binary | Call, function: Callable[..., Any], arguments: list[AnyClosure]) -> AnyClosure:
     def apply(frame: Any) -> Any:  # noqa: ANN401  # numbers of any kind
         try:
             return function(*[argument(frame) for argument in arguments])
@@ -103,15 +93,15 @@ def _applied(term: Operation | Applied, function: Callable[..., Any], arguments:
     return apply
 
 
-def _undefined(term: Operation | Applied) -> Undefined:
-    if isinstance(term, Applied):
+def _undefined(term: Binary | Call) -> Undefined:
+    if isinstance(term, Call):
         return OutOfDomain(term.text, "its argument is out of range")
     if term.operator == "^":
         return OutOfDomain(term.text, "zero or less has no such power")
     return DividedByZero(term.right.text)
 
 
-def _solved(term: Solved, numbers: Numbers, below: list[AnyClosure]) -> AnyClosure:
+def _solved(term: Solve, numbers: Numbers, below: list[AnyClosure]) -> AnyClosure:
     left, right, low, high = below
 
     def solve(frame: Any) -> Any:  # noqa: ANN401  # numbers of any kind
@@ -124,6 +114,6 @@ def _solved(term: Solved, numbers: Numbers, below: list[AnyClosure]) -> AnyClosu
     return solve
 
 
-def fixed(term: Term) -> bool:
+def fixed(term: Node) -> bool:
     """True where the term has the same value in every frame."""
-    return not isinstance(term, Slot | Solved) and all(map(fixed, children(term)))
+    return not isinstance(term, Slot | Solve) and all(map(fixed, children(term)))

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
-from compute.formula.formula_terms import Solved
+from compute.formula.formula_tree import Solve
 from compute.formula.undefined_values import DividedByZero, NoRoot, OutOfDomain, SeveralRoots, TooLarge
 
 Curve = Callable[[Decimal], Decimal]
@@ -100,7 +100,7 @@ FUNCTIONS: dict[str, Callable[..., Decimal]] = {
 """The operators but + - *, and the numeric functions of `function_table` except `if`, which evaluates one branch."""
 
 
-def only_root(term: Solved, curve: Curve, low: Decimal, high: Decimal) -> Decimal:
+def only_root(term: Solve, curve: Curve, low: Decimal, high: Decimal) -> Decimal:
     """The only zero of a curve between two bounds: one for each change of sign between neighbouring grid points.
 
     Raises:
@@ -109,6 +109,8 @@ def only_root(term: Solved, curve: Curve, low: Decimal, high: Decimal) -> Decima
     """
     if low >= high:
         raise NoRoot(term.name, term.low.text, term.high.text, "empty")
+    if (root := _root_of_line(curve, low, high)) is not None:
+        return root
     points = [low + (high - low) * piece / PIECES for piece in range(PIECES)] + [high]
     values = [curve(point) for point in points]
     room = _ROUNDING * max(map(abs, values))
@@ -123,6 +125,17 @@ def only_root(term: Solved, curve: Curve, low: Decimal, high: Decimal) -> Decima
     if not found:
         raise NoRoot(term.name, term.low.text, term.high.text, "left" if values[-1] > 0 else "right")
     return found[0]
+
+
+def _root_of_line(curve: Curve, low: Decimal, high: Decimal) -> Decimal | None:
+    """The zero of a curve on which five points and the zero lie on one line; None for another curve."""
+    values = [curve(low + (high - low) * piece / 4) for piece in range(5)]
+    rise, room = (values[4] - values[0]) / 4, _ROUNDING * max(map(abs, values))
+    line = all(abs(values[0] + rise * piece - value) <= room for piece, value in enumerate(values))
+    if not line or abs(rise) <= room:
+        return None
+    root = low - values[0] * (high - low) / (4 * rise)
+    return root if low <= root <= high and abs(curve(root)) <= room else None
 
 
 def _zero_between(curve: Curve, low: Decimal, high: Decimal, at_low: Decimal, at_high: Decimal) -> Decimal:

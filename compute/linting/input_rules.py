@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from compute.claims.claim_evaluation import Trial
 from compute.claims.claim_program import Program
-from compute.formula.formula_terms import Constant, LiteralLeaf, Slot, Term
+from compute.formula.formula_tree import LiteralLeaf, Node, Number, Slot
 from compute.linting.subjects import Finding, FormulaNumber, LintContext, Subject
 from compute.linting.written_numbers import stated
 from compute.ranges.range_sample import latin_hypercube
@@ -148,12 +148,12 @@ def _same(subject: Subject, program: Program) -> str:
     return ""
 
 
-def _number(term: Term, program: Program) -> Decimal | None:
+def _number(term: Node, program: Program) -> Decimal | None:
     """The number that a value consists of; None if it is computed or looked up."""
     if isinstance(term, Slot):
         given = next((one for one in program.givens if one.leaf and one.slot == term.index), None)
         term = given.term if given else term
-    return term.value if isinstance(term, Constant) else None
+    return term.base if isinstance(term, Number) else None
 
 
 def _covered(subject: Subject) -> str:

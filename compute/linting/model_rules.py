@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from compute.figures.price_subjects import Mention
-from compute.formula.formula_terms import AssumptionLeaf
+from compute.formula.formula_tree import AssumptionLeaf
 from compute.linting.subjects import Finding, LintContext, Subject
 from compute.prices.families import Family
 

@@ -22,7 +22,7 @@ from compute.claims.input_lookups import Figure
 from compute.formula.array_numbers import Array
 from compute.formula.compiler import compiled
 from compute.formula.formula_errors import FormulaError
-from compute.formula.formula_terms import Constant, LiteralLeaf, Negated
+from compute.formula.formula_tree import LiteralLeaf, Negative, Number
 from compute.formula.lowering import Slots, lowered
 from compute.ranges.opening_search import StatedRange
 from compute.units.units import EXACT, ONE, Unit
@@ -157,8 +157,8 @@ def _end(field: str, text: str, unit: Unit) -> Decimal:
         term = lowered(text, {}, Slots())
     except FormulaError as error:
         raise RangeError(field, error.code, str(error), error.hint, error.at) from None
-    below = term.of if isinstance(term, Negated) else term
-    if not isinstance(below, Constant):
+    below = term.of if isinstance(term, Negative) else term
+    if not isinstance(below, Number):
         raise RangeError(field, "claim-range", f"{text!r} is not one figure", "write a number and its unit: 500 W")
     own = unit_of(term)
     if own is not None and (own.factor, own.dimension) != (unit.factor, unit.dimension):

@@ -22,7 +22,7 @@ from compute.claims.expectations import FieldError
 from compute.claims.input_changes import input_changes
 from compute.claims.input_lookups import Figure
 from compute.claims.verdict_table import State
-from compute.formula.formula_terms import CellLeaf, Leaf, LiteralLeaf
+from compute.formula.formula_tree import CellLeaf, Leaf, LiteralLeaf
 from compute.prices.price_models import Book, Missing
 from compute.record.life_models import LifeLine, LifeMove, LifeSpan, LifeState, LifeTurn, MoveKind
 from compute.units.number_format import in_unit

@@ -22,7 +22,7 @@ from email.policy import SMTP
 from email.utils import format_datetime
 from html import escape
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from compute.runs.notice_delivery import Check, Delivery, Receiver, RefusedError, is_due, settled, summary
@@ -216,16 +216,6 @@ def _batches(pending: tuple[NoticeDelivery, ...]) -> list[list[NoticeDelivery]]:
     return [*under_way.values(), *([rest] if rest else [])]
 
 
-class _Item(NamedTuple):
-    """An entry with what happened to it, and on which day."""
-
-    thesis: str
-    happened: str
-    as_of: str
-    entry: Entry
-    source: str
-
-
 def digest_id(notices: Iterable[Notice], receiver: str) -> str:
     """The identity of a digest: the same for the same notices to the same receiver."""
     words = " ".join([receiver, *(notice.id for notice in notices)])
@@ -237,11 +227,11 @@ def digest(
 ) -> EmailMessage:
     """The mail; `name` is the local part of its Message-ID. With `claims`, entries on other claims are left out."""
     told = [notice_text(notice) for notice in notices]
-    items = list(_items(told, claims))
-    left = len(items[LISTED:]) + sum(one.more for one in told)
-    shown = sorted(items[:LISTED], key=lambda item: (item.thesis == NO_THESIS, item.thesis))
+    found = [one for text in told for one in text.entries if claims is None or one.claim in claims or one.node is None]
+    left = len(found[LISTED:]) + sum(one.more for one in told)
+    shown = sorted(found[:LISTED], key=lambda one: (one.node is None, one.node or ""))
     mail = EmailMessage(policy=SMTP)
-    mail["From"], mail["To"], mail["Subject"] = sender, to, _subject(items, told)
+    mail["From"], mail["To"], mail["Subject"] = sender, to, _subject(found, told)
     mail["Date"] = format_datetime(at)
     mail["Message-ID"] = f"<{name}@{sender.rpartition('@')[2].rstrip('>')}>"
     mail["Auto-Submitted"] = "auto-generated"
@@ -250,38 +240,31 @@ def digest(
     return mail
 
 
-def _items(told: Iterable[NoticeText], claims: frozenset[str] | None) -> Iterable[_Item]:
-    for one in told:
-        for entry in one.entries:
-            if claims is None or entry.claim in claims or entry.node is None:
-                yield _Item(entry.node or NO_THESIS, one.happened, one.as_of, entry, one.source)
-
-
-def _subject(items: Sequence[_Item], told: Sequence[NoticeText]) -> str:
+def _subject(entries: Iterable[Entry], told: Iterable[NoticeText]) -> str:
     """Such as `Brain: 3 broke, 1 returned`."""
-    counts = Counter(item.happened for item in items)
+    counts = Counter(entry.happened for entry in entries)
     for one in told:
         counts[one.happened] += one.more
     return "Brain: " + ", ".join(f"{counts[kind]} {label}" for kind, label in LABELS.items() if counts[kind])
 
 
-def _plain(items: Sequence[_Item], left: int) -> str:
+def _plain(entries: Iterable[Entry], left: int) -> str:
     lines: list[str] = []
-    for thesis, group in groupby(items, key=lambda item: item.thesis):
+    for node, group in groupby(entries, key=lambda entry: entry.node):
+        thesis = node or NO_THESIS
         lines += [thesis, "=" * len(thesis), ""]
-        for item in group:
-            lines += [f"  {part}" for part in _parts(item)] + [""]
+        for entry in group:
+            lines += [f"  {part}" for part in _parts(entry)] + [""]
     if left:
         lines += [f"and {left} more", ""]
     return "\n".join(lines)
 
 
-def _parts(item: _Item) -> list[str]:
+def _parts(entry: Entry) -> list[str]:
     """The lines of one entry: what happened, the words of the claim, the reason, the owner and the page."""
-    entry = item.entry
     before = f", before: {entry.before}" if entry.before and entry.before != entry.verdict else ""
     return [
-        f"{LABELS[item.happened]}: {entry.claim} ({entry.verdict}{before}; {item.as_of})",
+        f"{LABELS[entry.happened]}: {entry.claim} ({entry.verdict}{before}; {entry.as_of})",
         *([entry.says] if entry.says else []),
         *([f"Why: {entry.reason}"] if entry.reason else []),
         *([f"Owner: {entry.owner}"] if entry.owner else []),
@@ -289,24 +272,20 @@ def _parts(item: _Item) -> list[str]:
     ]
 
 
-def _html(items: Sequence[_Item], left: int) -> str:
+def _html(entries: Iterable[Entry], left: int) -> str:
     parts = []
-    for thesis, group in groupby(items, key=lambda item: item.thesis):
+    for node, group in groupby(entries, key=lambda entry: entry.node):
         listed = list(group)
-        parts.append(f"<h2>{_thesis(thesis, listed[0].source)}</h2><ul>{''.join(map(_html_item, listed))}</ul>")
+        thesis = escape(node or NO_THESIS)
+        if node and listed[0].site:
+            thesis = f'<a href="{escape(listed[0].site)}/nodes/{quote(node)}">{thesis}</a>'
+        parts.append(f"<h2>{thesis}</h2><ul>{''.join(map(_html_item, listed))}</ul>")
     more = f"<p>and {left} more</p>" if left else ""
     return f'<!doctype html><html lang="en"><body style="{_STYLE}">{"".join(parts)}{more}</body></html>\n'
 
 
-def _thesis(thesis: str, source: str) -> str:
-    if thesis == NO_THESIS or not source:
-        return escape(thesis)
-    return f'<a href="{escape(source)}/nodes/{quote(thesis)}">{escape(thesis)}</a>'
-
-
-def _html_item(item: _Item) -> str:
-    first, *rest = _parts(item)
-    page = item.entry.page
-    named = escape(item.entry.claim)
-    linked = escape(first).replace(named, f'<a href="{escape(page)}">{named}</a>', 1) if page else escape(first)
-    return f"<li><strong>{linked}</strong>{''.join(f'<br>{escape(part)}' for part in rest if part != page)}</li>"
+def _html_item(entry: Entry) -> str:
+    first, *rest = map(escape, _parts(entry))
+    named, page = escape(entry.claim), escape(entry.page)
+    linked = first.replace(named, f'<a href="{page}">{named}</a>', 1) if page else first
+    return f"<li><strong>{linked}</strong>{''.join(f'<br>{part}' for part in rest if part != page)}</li>"

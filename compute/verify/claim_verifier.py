@@ -16,9 +16,8 @@ from typing import Any
 from compute.claims.claim_case import Case
 from compute.claims.claim_cases import PLAIN, Cases, Terms
 from compute.claims.currency_conversion import currency_code
-from compute.explain.expectation_text import expected
 from compute.explain.flip_points import assumed, flips
-from compute.explain.reason_parts import THEN
+from compute.explain.reason_parts import THEN, expected
 from compute.explain.verdict_reasons import reason
 from compute.explain.working_steps import inputs, steps
 from compute.prices.price_models import Book
@@ -45,11 +44,6 @@ def verify(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAI
 def findings(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAIN) -> Iterator[ClaimFinding]:
     """The same as compact findings for the ledger: claims with equal formulas share their results."""
     return map(Verifier(book, as_of, terms.among(claims)).finding, claims)
-
-
-def expectations(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAIN) -> Iterator[str]:
-    """The expectation of each claim on the day as text, with names replaced by figures; empty if broken."""
-    return map(Verifier(book, as_of, terms.among(claims)).expected, claims)
 
 
 def explain(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN, currency: str | None = None) -> Verdict:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from compute.formula import exact_numbers
 from compute.formula.array_numbers import FUNCTIONS, over_arrays
 from compute.formula.compiler import compiled
-from compute.formula.formula_terms import LiteralLeaf, Slot
+from compute.formula.formula_tree import LiteralLeaf, Slot
 from compute.formula.function_table import LIBRARY, NUMERIC
 from compute.formula.lowering import Slots, lowered
 from compute.units.units import EXACT, ONE

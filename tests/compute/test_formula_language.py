@@ -201,7 +201,7 @@ def test_any_text_is_a_formula_or_a_formula_error(text):
         assert 0 <= found.at <= len(text)
         assert found.message
     else:
-        assert 0 <= found.start <= found.end <= len(text)
+        assert 0 <= found.at <= found.end <= len(text)
 
 
 numbers = st.decimals(min_value="0.001", max_value="1e6", places=3)

@@ -127,7 +127,7 @@ def test_two_nights_do_not_run_at_once(store, tmp_path):
 
 
 def test_a_night_that_takes_too_long_leaves_no_half_run(store, tmp_path):
-    ticks = iter(range(100))
+    ticks = iter(range(40))
     with pytest.raises(TimeLimitError, match="verify"):
         night(
             Brain(store),
@@ -188,7 +188,6 @@ def _append(path, book, times):
             )  # fmt: skip
 
 
-@pytest.mark.slow
 def _killed(path, book, after):
     """A process that appends runs, killed after so many seconds, once for each number."""
     for seconds in after:
@@ -200,13 +199,14 @@ def _killed(path, book, after):
         os.waitpid(child, 0)
 
 
-def test_a_hundred_kills_leave_complete_runs_only(tmp_path):
+@pytest.mark.slow
+def test_forty_kills_leave_complete_runs_only(tmp_path):
     """Killed after up to three times as long as one run takes here: some before the first run, some within the next."""
     book, chance = CatalogBook([catalog("2")]), random.Random(7)
     begun = time.perf_counter()
     _append(tmp_path / "measured.db", book, range(1))
     once = time.perf_counter() - begun
-    _killed(tmp_path / "brain.db", book, (once * 3 * chance.random() for _ in range(100)))
+    _killed(tmp_path / "brain.db", book, (once * 3 * chance.random() for _ in range(40)))
     with Store.open(tmp_path / "brain.db") as store:
         completed = bool(store.ledger.runs())
     if not completed:  # the machine became slower after the measurement

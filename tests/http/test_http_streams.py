@@ -64,7 +64,7 @@ def service(shipped_copy):
 def test_clients_that_hang_up_leave_no_connection_file_or_memory_behind(shipped_copy):
     """In a process of its own: the memory of a process that ran a thousand tests says nothing about one of them."""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as processes:
-        grown = processes.submit(_grown_after, shipped_copy, 300).result(timeout=300)
+        grown = processes.submit(_grown_after, shipped_copy, 100).result(timeout=300)
     assert grown < GROWTH
 
 

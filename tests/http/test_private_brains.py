@@ -236,7 +236,7 @@ def addresses(served):
         yield from (f"{path}?q={quote(value)}" for value in (*CHOICES["q"], "qzxvendor"))
     for path, name in (("/claims", "node"), ("/graph", "around"), ("/graph.json", "around"), ("/sources", "host")):
         yield from (f"{path}?{name}={quote(value)}" for value in CHOICES[name])
-    yield from ("/robots.txt", "/sitemap.xml", "/openapi.json", "/docs")
+    yield from ("/robots.txt", "/favicon.ico", "/sitemap.xml", "/openapi.json", "/docs", "/plan", "/nodes/plan")
 
 
 def words(answer, path):
@@ -260,7 +260,10 @@ POSTS = {
 WRITES = {"/v1/documents", "/v1/runs", "/v1/claims/{claim}/acknowledgement"}
 """Addresses that write: `test_tokens_allow_what_their_scope_says_and_no_more`."""
 
-OTHER_PAGES = {"/proof", "/static/{edition}/{name}", "/sign-in", "/sign-out"}
+OTHER_PAGES = {
+    *("/proof", "/static/{edition}/{name}", "/sign-in", "/sign-out"),
+    *("/robots.txt", "/favicon.ico", "/{rest:path}"),
+}
 """Routes of pages beside `PAGES`: none says anything of a brain, but `/proof`, whose form is `/v1/proof`."""
 
 CALLS = {

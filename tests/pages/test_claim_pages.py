@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from api.pages.charts.chart import Frame, days_axis, labels
-from api.pages.charts.claim_charts import Point, Series, reach
+from api.pages.charts.claim_series import Point, Series, reach
 from api.pages.render.figure_format import plain_words
 from api.pages.render.strips import NIGHTS, night_strip, stacked
 from api.pages.views.claim_table import PageContext

@@ -339,20 +339,36 @@ def test_a_circle_of_citations_ends_and_the_rest_is_counted(tmp_path):
     assert found.left == 36
 
 
-def test_every_page_of_the_shipped_brain_is_small_and_harmless(shipped_home):
+VERDICT = "holds|stale|refuted|depends|conflicting|unverifiable|source wrong"
+
+
+def mistakes(text):
+    """What a page says that nobody believes: a verdict inside a number, or a note that is sound because of a refutation."""
+    plain = html.unescape(re.sub(r"<[^>]+>", "", text))
+    head = text.partition("</head>")[0]
+    health = " ".join(re.sub(r"<[^>]+>", " ", text.partition('<p class="health">')[2].partition("</p>")[0]).split())
+    found = re.findall(rf"[\d%](?:{VERDICT})|(?:{VERDICT})\d", plain + " ".join(re.findall('content="([^"]*)"', head)))
+    found += re.findall(r'class="figure [^>]*>[^<]*\d</a>[A-Za-z]', text)
+    return found + ([health] if health.startswith("sound") and "refuted" in health else [])
+
+
+def test_every_page_of_the_shipped_brain_is_small_and_harmless_and_says_what_is_so(shipped_home):
     with Brain.open(Settings(home=shipped_home)) as opened:
-        desk, press = PageContext(opened), TemplateRenderer()
-        today = opened.ledger.latest_run().as_of
-        wrong = []
-        for node in opened.nodes.all():
-            parts = dict(zip(("brain", "slug"), node.id.split("/"), strict=True))
-            answer = page_routes.answer(
-                dict(page_routes.PAGES)["/nodes/{brain}/{slug}"], desk, press, PageRequest("/", today, parts)
-            )
-            harmless = Harmless()
-            harmless.feed(answer.body.decode())
-            if answer.status_code != 200 or len(answer.body) > 100_000 or harmless.found:
-                wrong.append((node.id, answer.status_code, len(answer.body), harmless.found))
+        context, renderer, pages = PageContext(opened), TemplateRenderer(), dict(page_routes.PAGES)
+        today, wrong = opened.ledger.latest_run().as_of, []
+        shown = [
+            ("/nodes/{brain}/{slug}", dict(zip(("brain", "slug"), one.id.split("/"), strict=True)))
+            for one in opened.nodes.all()
+        ]
+        shown += [("/claims/{claim:path}", {"claim": one.id}) for one in [*opened.status.claims()][::12]]
+        shown += [("/", {}), ("/claims", {}), ("/errata", {}), ("/record", {})]
+        for route, parts in shown:
+            answer = page_routes.answer(pages[route], context, renderer, PageRequest(route, today, parts))
+            harmless, text = Harmless(), answer.body.decode()
+            harmless.feed(text)
+            found = [*harmless.found, *mistakes(text)]
+            if answer.status_code != 200 or len(answer.body) > 100_000 or found:
+                wrong.append((parts, answer.status_code, len(answer.body), found))
         assert not wrong
 
 

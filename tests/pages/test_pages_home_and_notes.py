@@ -233,17 +233,6 @@ def test_all_of_the_navigation_is_seen_and_suggestions_are_not_styled_as_it(visi
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_moves_on_the_report_or_a_note(visit, width):
-    page = visit(viewport={"width": width, "height": 844})
-    page.add_init_script(MEASURE)
-    for address in ("/", THESIS, QUOTING, "/nodes/lexicon/token", "/about"):
-        page.goto(address)
-        page.wait_for_load_state("networkidle")
-        assert page.evaluate("window.shift") <= 0.02, address
-
-
-@pytest.mark.browser
 def test_a_quiet_day_fits_on_one_screen_and_no_label_of_a_drawing_is_cut(chromium, shipped_copy):
     with Brain.open(Settings(home=shipped_copy)) as brain:
         at = brain.ledger.latest_run().started_at + timedelta(minutes=1)

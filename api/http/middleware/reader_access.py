@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from http.cookies import SimpleCookie
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -76,7 +75,5 @@ class ReaderAccess:
 
 def _cookie(header: str) -> str | None:
     """The session in a `Cookie` header."""
-    if COOKIE not in header:
-        return None
-    found = SimpleCookie(header).get(COOKIE)
-    return found.value if found else None
+    pairs = (part.strip().partition("=") for part in header.split(";"))
+    return next((value for name, _, value in pairs if name == COOKIE), None)

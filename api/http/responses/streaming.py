@@ -41,35 +41,29 @@ class Stream(Response):
         self._pieces, self._limit, self._stalled = pieces, limit, stalled
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the answer; to HEAD its headers alone."""
+        """Send every piece, or stop when the client is gone; to HEAD the headers alone."""
+        begin = {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
         if asks_for_headers(scope):
-            await self._begin(send)
+            await send(begin)
             await send({"type": "http.response.body", "body": b""})
             return
         async with self._limit.turn():
-            gone = asyncio.ensure_future(disconnected(receive))
+            gone = asyncio.ensure_future(disconnected(receive))  # servers let `send` return at once then
             pieces: Iterator[bytes] = iter(())
             try:
                 pieces = await run_in_threadpool(self._pieces)
-                await self._sent(pieces, gone, send)
+                piece = await run_in_threadpool(_next, pieces)  # before the headers: what fails here is still a problem
+                await send(begin)
+                while piece and not gone.done():
+                    async with asyncio.timeout(self._stalled):
+                        await send({"type": "http.response.body", "body": piece, "more_body": True})
+                    piece = await run_in_threadpool(_next, pieces)
+                await send({"type": "http.response.body", "body": b""})
             except TimeoutError:
                 log("warning", "client stopped reading", path=scope["path"], seconds=self._stalled)
             finally:
                 gone.cancel()
-                await asyncio.shield(run_in_threadpool(_close, pieces))
-
-    async def _sent(self, pieces: Iterator[bytes], gone: asyncio.Future[None], send: Send) -> None:
-        """Send every piece, or stop when the client is `gone`: servers then let `send` return at once."""
-        piece = await run_in_threadpool(_next, pieces)  # before the headers: what fails here is still a problem
-        await self._begin(send)
-        while piece and not gone.done():
-            async with asyncio.timeout(self._stalled):
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
-            piece = await run_in_threadpool(_next, pieces)
-        await send({"type": "http.response.body", "body": b""})
-
-    async def _begin(self, send: Send) -> None:
-        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+                await asyncio.shield(run_in_threadpool(getattr(pieces, "close", list)))
 
 
 def _next(pieces: Iterator[bytes]) -> bytes:
@@ -80,13 +74,6 @@ def _next(pieces: Iterator[bytes]) -> bytes:
         if len(found) >= PIECE:
             break
     return bytes(found)
-
-
-def _close(pieces: Iterator[bytes]) -> None:
-    """Close the iterator with all that it holds."""
-    close = getattr(pieces, "close", None)
-    if close is not None:
-        close()
 
 
 def asks_for_headers(scope: Scope) -> bool:

@@ -90,25 +90,20 @@ Words = Annotated[
 ]
 
 
-def _needs(scope: Scope) -> Callable[[Request], Access]:
-    """What the sender of a request may do, at least what a scope allows; others are refused."""
-
-    def check(request: Request) -> Access:
-        access: Access | None = getattr(request.state, "access", None)
-        if access is None:
-            if not request.state.desk.tokens.exists():
-                raise ProblemError("read-only", READ_ONLY)
-            raise ProblemError(
-                "unauthorized", "This needs Authorization: Bearer and a token of this service.", CHALLENGE
-            )
-        if not access.scope.includes(scope):
-            raise ProblemError("forbidden", f"This needs a token with the scope {scope}; this one has {access.scope}.")
-        return access
-
-    return check
+def _writer(request: Request, scope: Scope = Scope.WRITE) -> Access:
+    """What the sender of a request may do, at least what the scope allows; others are refused."""
+    access: Access | None = getattr(request.state, "access", None)
+    if access is None:
+        if not request.state.desk.tokens.exists():
+            raise ProblemError("read-only", READ_ONLY)
+        detail = "This needs Authorization: Bearer and a token of this service."
+        raise ProblemError("unauthorized", detail, CHALLENGE)
+    if not access.scope.includes(scope):
+        raise ProblemError("forbidden", f"This needs a token with the scope {scope}; this one has {access.scope}.")
+    return access
 
 
-_writer, _admin = _needs(Scope.WRITE), _needs(Scope.ADMIN)
+_admin = partial(_writer, scope=Scope.ADMIN)
 
 
 class Write:

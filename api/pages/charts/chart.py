@@ -140,10 +140,10 @@ def draw(chart: Chart, frame: Frame, says: str, size: tuple[int, int], scheme: S
     wide, names = size[0] >= WIDE[0], chart.named()
     legend, below = keys((MARGIN, size[1] - 54), chart.keys, LABEL, size[0] - 2 * MARGIN)
     extra = below - (size[1] - 54) if chart.keys else 0
-    legend = keys((MARGIN, size[1] - 54 - extra + ROW), chart.keys, LABEL, size[0] - 2 * MARGIN)[0]
+    legend = keys((MARGIN, size[1] - 32 - extra), chart.keys, LABEL, size[0] - 2 * MARGIN)[0]
     listed = 0 if wide else ROW * len(names)
     right = _NAMES if wide and names else 0
-    area = laid(chart, size, top, 44 + extra + listed, margin=MARGIN, right=right)
+    area = laid(chart, size, top, 50 + extra + listed, margin=MARGIN, right=right)
     parts = [*head, *plot(chart, area, size[0]), *legend, *_names(names, area, wide=wide)]
     return picture(size, frame.title, says, parts, scheme)
 

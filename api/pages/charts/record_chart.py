@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from api.pages.charts.chart import NARROW, WIDE, Chart, Frame, Line, draw, stepped
 from api.pages.charts.claim_charts import short_address
-from api.pages.charts.picture import image
+from api.pages.charts.picture import cut, image
 from api.pages.request.page_request import PageRequest, RawResponse
 from api.pages.views.claim_table import PageContext
 from compute.record.record import Basis, GroupField, Record, RecordGroup
@@ -102,10 +102,10 @@ def _age(day: int) -> str:
 
 
 def _name(one: RecordGroup) -> str:
-    name = "all figures" if one.by == "all" else one.value
-    return f"{name}: {one.broken} of {one.true_when_written:,} broke"
+    year, broke = one.alive["365"], f"{one.broken} of {one.true_when_written:,} broke"
+    return broke if year is None or one.by == "all" else f"{percent(year)}, {broke}"
 
 
 def _summary(one: RecordGroup) -> str:
     year = one.alive["365"]
-    return f"{percent(year)} after a year" if year is not None else ""
+    return cut(one.value, 18) if one.by != "all" else f"{percent(year)} after a year" if year is not None else "all"

@@ -6,7 +6,7 @@ import re
 from datetime import date, datetime
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 
-from compute.units.number_format import CLOCK, behind, clock, nines, number
+from compute.units.number_format import behind, nines, number
 from compute.units.units import SHARES
 
 MONEY = ("USD", "EUR", "GBP", "JPY", "CNY", "CHF")
@@ -36,8 +36,6 @@ def figure(value: Decimal | None, unit: str = "") -> str:
     """`2, "USD/Mtok"` → `2.00 USD/Mtok`, `-2, "pp"` → `−2pp`, None → `–`."""
     if value is None:
         return NOTHING
-    if unit == CLOCK:
-        return clock(value)
     few = _few(value)
     few = nines(value, few) if unit in SHARES and few != value else few
     text = number(few, money=unit.startswith(MONEY), share=unit in SHARES)

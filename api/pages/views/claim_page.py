@@ -8,7 +8,6 @@ from datetime import date
 
 from api.pages.charts.claim_charts import (
     INLINE,
-    ClaimEvaluation,
     described,
     drawable,
     inline,
@@ -16,6 +15,7 @@ from api.pages.charts.claim_charts import (
     tornado_height,
     unchanged,
 )
+from api.pages.charts.claim_series import ClaimEvaluation
 from api.pages.charts.picture import NothingToDrawError
 from api.pages.render.figure_format import figure, plain_words
 from api.pages.render.figure_marks import claim_places

@@ -97,15 +97,10 @@ class PageContext:
     def __init__(self, brain: Brain) -> None:
         self.brain = brain
         self._kept = self.brain.cache(256)
-        self._graph = self.brain.cache(4, "graph")
 
     def recall(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """What `make` gives, remembered until anything is written."""
         return self._kept.get(key, make)
-
-    def recall_graph(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """What `make` gives, remembered until a node changes."""
-        return self._graph.get(key, make)
 
     def claim_table(self) -> ClaimTable:
         """The claim table of the last run."""

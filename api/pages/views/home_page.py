@@ -30,8 +30,8 @@ LOOKED_AT = 24
 """So many claims with small margins are explained, to find the few that the smallest change would make fail."""
 
 EXAMPLE = (
-    "Caching takes 90% off Sonnet's input: a cached token costs $0.10 per million instead of $2.00. "
-    "An H100 at $2.50 an hour costs $60 a day, or $1,825 a month."
+    "GPT-4o costs $5.00 per million input tokens, and $10 per million output tokens. "
+    "The fee fell from $8 to $2, a 60% cut. An H100 at $2.50 an hour costs $60 a day."
 )
 """A text to check, for the first minute."""
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from compute.claims.claim_program import program
 from compute.claims.expectations import FieldError
-from compute.formula.formula_terms import AssumptionLeaf, Leaf, PriceLeaf
+from compute.formula.formula_tree import AssumptionLeaf, Leaf, PriceLeaf
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import Flip, Input, Verdict
 

@@ -12,8 +12,7 @@ from api.pages.request.listing import Option
 from api.pages.request.page_request import PageRequest, path_of
 from api.pages.views.claim_table import PageContext
 from api.services.name_lookup import UnknownPriceError, meant
-from compute.impact.price_impact import ASSUMED
-from compute.impact.price_readers import PriceReaders, price_readers
+from compute.impact.price_impact import ASSUMED, PriceReaders, price_readers
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.prices.price_overview import PriceRow, price_rows, rows_of

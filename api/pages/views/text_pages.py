@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
 from itertools import pairwise
 
 from api.pages.request.listing import part_of
@@ -12,6 +15,7 @@ from api.pages.views.claim_table import PageContext
 from api.services.progress_steps import WorkLimitError
 from api.services.proof_models import LONGEST, Proof, ProofItem, checked
 from compute.figures.figure_reader import figures
+from compute.prices.price_models import Question, Quote
 from graph.text.plain_text import naming, plain_text
 from graph.text.verbatim_masks import verbatim_masked
 
@@ -25,6 +29,7 @@ CSS: Mapping[str, str] = {
 }
 """The kinds of findings in the order of the page, each with the class of its colour."""
 
+_PRICE = re.compile(r'price\("([^"]+)", "([^"]+)"(?:, processing="([^"]+)")?\)')
 _CALM = frozenset({"unpriced", "holds"})
 
 
@@ -66,7 +71,7 @@ def _proof_page(
     request: PageRequest, text: str, stopped: str = "", status: int = 200, **found: object
 ) -> TemplateResponse:
     """The page; `text` is what the form has, `stopped` says why there is no proof although something was sent."""
-    shown = {"proof": None, "groups": (), "parts": (), "unchecked": (), "cut": "", **found}
+    shown = {"proof": None, "groups": (), "now": {}, "parts": (), "unchecked": (), "cut": "", **found}
     return page_of("proof.html", status, text=text, day=request.day, stopped=stopped, **shown)
 
 
@@ -89,6 +94,7 @@ def proof(context: PageContext, request: PageRequest, text: str) -> TemplateResp
         given,
         proof=found,
         groups=_groups(found),
+        now={number: _now(context, item, request.day) for number, item in enumerate(found.items, 1)},
         parts=_parts(shown, found.items),
         unchecked=_unchecked(shown, found.items),
         cut=cut if len(shown) < len(given) else "",
@@ -105,6 +111,16 @@ def unread(request: PageRequest, most: int | None) -> TemplateResponse:
         "Go back in your browser to see it again. Check it in parts, or with"
     )
     return _proof_page(request, "", stopped, 413)
+
+
+def _now(context: PageContext, item: ProofItem, day: date) -> Decimal | None:
+    """The figure of today: of a price that was right once the price of the day, else what was computed."""
+    asked = _PRICE.fullmatch(item.expression) if item.verdict == "stale" else None
+    if asked is None:
+        return item.computed
+    question = Question(item=asked[1], component=asked[2], processing=asked[3] or "standard")
+    found = context.brain.prices.book().price(question, day)
+    return found.price.value if isinstance(found, Quote) and found.price.unit == item.unit else None
 
 
 def _groups(found: Proof) -> list[ProofGroup]:
