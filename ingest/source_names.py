@@ -6,19 +6,13 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import Literal
 
+from ingest.text.name_checks import EMBEDDED
+
 SETTINGS = ("brain.yaml", "brain.yml")
 MARKDOWN = (".md", ".markdown")
 _OWN = (*MARKDOWN, ".txt", ".text", ".yaml", ".yml", ".json")
-ATTACHMENTS = {
-    "a picture": (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp", ".tif", ".tiff", ".ico", ".heic"),
-    "a sound": (".mp3", ".wav", ".m4a", ".ogg", ".flac", ".3gp", ".opus"),
-    "a video": (".mp4", ".mov", ".mkv", ".webm", ".ogv"),
-    "a PDF": (".pdf",),
-}
-"""Files that notes embed."""
 PACKAGES = frozenset({"node_modules", "bower_components", "site-packages"})
 """Folders in which programs keep the packages that they use."""
-EMBEDDED = {suffix: what for what, suffixes in ATTACHMENTS.items() for suffix in suffixes}
 
 SkipKind = Literal[
     "rule", "hidden", "packages", "settings", "attachment", "unknown", "empty", "link", "unreadable", "bad rule"

@@ -15,8 +15,8 @@ from urllib.parse import unquote
 from graph.models.node_models import Citation, Source
 from graph.text.verbatim_masks import verbatim_masked
 from ingest.brain_page.page_entry import sources_in
-from ingest.source_names import EMBEDDED
 from ingest.terms.tag_parsing import normal
+from ingest.text.name_checks import EMBEDDED
 from ingest.text.prose_masks import addresses_masked, sentence_at, sentence_borders
 
 _LINK = re.compile(r"!?\[\[(?P<target>[^\[\]|#^\n\\]{0,200})(?:[#^][^\[\]|\n\\]{0,200})?(?:\\?\|[^\[\]\n]{0,300})?\]\]")

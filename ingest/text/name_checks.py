@@ -11,6 +11,15 @@ from graph.problems import Problem, Severity
 from graph.yaml import Tree, place, word
 from ingest.text.decoding import DecodedText
 
+ATTACHMENTS = {
+    "a picture": (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp", ".tif", ".tiff", ".ico", ".heic"),
+    "a sound": (".mp3", ".wav", ".m4a", ".ogg", ".flac", ".3gp", ".opus"),
+    "a video": (".mp4", ".mov", ".mkv", ".webm", ".ogv"),
+    "a PDF": (".pdf",),
+}
+EMBEDDED = {suffix: what for what, suffixes in ATTACHMENTS.items() for suffix in suffixes}
+"""Files that notes embed, by their suffixes."""
+
 
 def given_names(name: str, brains: Iterable[str | None]) -> Iterator[Problem]:
     """An error for each given name, of the document or of a brain, that is not valid."""
