@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from pydantic_core import from_json
 from sqlalchemy import Connection
 
 from graph.models.query_models import NodeQuery, NodeSummary
@@ -95,7 +96,7 @@ def shown(sql: Connection, serials: Sequence[int]) -> list[tuple[int, NodeSummar
     asked = f"SELECT {SHOWN}, n.body, n.serial FROM nodes n WHERE n.serial IN {listed(sql, 'serials')}"  # noqa: S608 - of this program
     rows = {row[-1]: row for row in sql.execute(statement(asked), {"serials": json.dumps(list(serials))})}
     found = (rows[serial] for serial in serials if serial in rows)
-    return [(row[-1], summary_of(row), json.loads(row[-2])["body"]) for row in found]
+    return [(row[-1], summary_of(row), from_json(row[-2])["body"]) for row in found]
 
 
 def plain_texts(sql: Connection, bodies: Iterable[str]) -> list[str]:

@@ -65,7 +65,8 @@ class Synonyms:
 
 def synonyms_for(sql: Connection, items: tuple[Item, ...]) -> Synonyms:
     """The synonyms that a query may use: those of the terms with a name in it."""
-    runs = (items[start : start + length] for start in range(len(items)) for length in range(1, LONGEST_NAME + 1))
+    ends = range(1, len(items) + 1)
+    runs = (items[start:end] for end in ends for start in range(max(0, end - LONGEST_NAME), end))
     names = {" ".join(_name(run))[:LONGEST_KEY] for run in runs} - {""}
     labels: dict[int, list[str]] = {}
     if names:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
+from pydantic_core import from_json
 from sqlalchemy import Connection, TextClause, text
 
 from graph.models.facet_counts import FACET_TAGS
@@ -61,6 +62,6 @@ def clean(value: str) -> str:
 
 def facets_of(rows: Sequence[Any]) -> Facets:
     """The counts over rows whose last columns are kind, brain and tags."""
-    tags = json.loads(f"[{','.join(row[-1] for row in rows)}]")
+    tags = from_json(f"[{','.join(row[-1] for row in rows)}]")
     kinds, brains = (Counter(row[place] for row in rows) for place in (-3, -2))
     return Facets.of(Counter(chain.from_iterable(map(dict.fromkeys, tags))), kinds, brains, FACET_TAGS)
