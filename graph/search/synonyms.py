@@ -46,13 +46,12 @@ class Synonyms:
             run = items[at : at + max(1, length)]
             item = run[0] if not length else _wider(run, self.others[_name(run)])
             if length:
-                used.append(Synonym(query=" ".join(one.typed for one in run), used=tuple(self._shown(run))))
+                used.append(
+                    Synonym(query=" ".join(one.typed for one in run), used=tuple(self.others[_name(run)].values()))
+                )
             expanded.append(item)
             at += len(run)
         return tuple(expanded), tuple(used)
-
-    def _shown(self, run: tuple[Item, ...]) -> list[str]:
-        return list(self.others[_name(run)].values())
 
     def _longest(self, items: tuple[Item, ...], at: int) -> int:
         """How many items from `at` on form a name together; 0 if none do."""

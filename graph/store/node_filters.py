@@ -14,10 +14,6 @@ from sqlalchemy import Connection, TextClause, text
 
 from graph.models.facet_counts import FACET_TAGS
 from graph.models.query_models import Facets, NodeQuery
-from graph.store.node_rows import SUMMARY
-
-SHOWN = ", ".join(f"n.{one.name}" for one in SUMMARY)
-"""The columns that `summary_of` reads."""
 
 TAGGED = "n.serial IN (SELECT t.serial FROM node_tags t WHERE t.tag {})"
 
