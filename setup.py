@@ -1,9 +1,9 @@
 """The build step that makes the typefaces of the pages, from font packages that only the build needs.
 
 Source Serif 4 and Source Sans 3 (SIL Open Font License 1.1) are cut down to Latin letters and three weights, renamed,
-because the licence reserves their name for the unchanged fonts, and written as WOFF2 into `api/pages/static`, with the
-licence and the stylesheet that names them. The repository holds none of these files. Without them the pages are shown
-in the fonts of the reader's system.
+because the licence reserves their name for the unchanged fonts, and written into `api/pages/static`: as WOFF2 with the
+licence and the stylesheet that names them, and as TrueType for pictures. The repository holds none of these files.
+Without them the pages are shown in the fonts of the reader's system.
 """
 
 from __future__ import annotations
@@ -102,6 +102,9 @@ def _cut(one: Typeface) -> None:
         font["name"].setName(text, number, 3, 1, 0x409)
     font.flavor = "woff2"
     font.save(STATIC / one.file)
+    if one.style == "normal":  # pictures in pixels are set in these
+        font.flavor = None
+        font.save((STATIC / one.file).with_suffix(".ttf"))
 
 
 def _rule(one: Typeface) -> str:

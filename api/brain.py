@@ -6,10 +6,9 @@ Time is always an argument.
 
 from __future__ import annotations
 
-import sys
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack, closing, nullcontext
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -19,19 +18,20 @@ from api.services.home_folder import RUN_JOURNAL, last_served, open_home
 from api.services.progress_steps import ProgressStep, no_progress
 from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED, Settings
+from graph.log_lines import log
 from graph.models.query_models import NodeQuery, Page
 from graph.models.verdict_models import Run
 from graph.problems import Problem
+from graph.recent_values import RecentValues
 from graph.store import Store
+from graph.store.store import READERS
 
 if TYPE_CHECKING:
     from api.models import api_models
     from api.services.acknowledgement_service import AcknowledgementService
     from api.services.brain_exporter import BrainExporter
-    from api.services.brain_views import BrainViews
     from api.services.claim_evaluator import ClaimEvaluator
     from api.services.claim_status import ClaimStatusService
-    from api.services.claim_timelines import ClaimTimelines
     from api.services.derived_process import DerivedProcess
     from api.services.document_importer import DocumentImporter
     from api.services.draft_checker import DraftChecker
@@ -64,9 +64,18 @@ class Brain:
     data change.
     """
 
-    def __init__(self, settings: Settings, store: Store, served: str | None = None, mapper: Mapper = HERE) -> None:
-        self.settings, self.mapper = settings, mapper
-        self._whole = self
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        served: str | None = None,
+        mapper: Mapper = HERE,
+        whole: Brain | None = None,
+    ) -> None:
+        """`whole` is the complete brain, if this is the brain as a reader sees it."""
+        self.settings, self.mapper, self.whole = settings, mapper, whole or self
+        self._readers = RecentValues(self._reader, READERS)
+        self._to_close = ExitStack()
         self.store = store
         self._served = served
         self.documents, self.nodes, self.edges = store.documents, store.nodes, store.edges
@@ -104,25 +113,19 @@ class Brain:
 
     def _name_units(self) -> None:
         """Make the own units of the documents known to formulas; what reads formulas is not loaded for none."""
-        if "compute.claims.unit_vocabulary" not in sys.modules and not self.documents.any("units"):
-            return
-        from api.services.price_service import stored_units
-        from compute.claims import unit_vocabulary
+        if self.documents.any("units"):
+            from api.services.price_service import stored_units
+            from compute.claims import unit_vocabulary
 
-        unit_vocabulary.use(stored_units(self.store))
+            unit_vocabulary.use(stored_units(self.store))
 
     def use_clock(self, clock: Callable[[], datetime]) -> None:
         """Take the time of those who read from an entry point: a run that was made after it is not the latest."""
         self.store.clock = clock
 
     def close(self) -> None:
-        """Close the store and the search index."""
-        if "search" in self.__dict__:
-            self.search.close()
-        if "views" in self.__dict__:
-            self.views.close()
-        if "evaluator" in self.__dict__:
-            self.evaluator.close()
+        """Close the search index, if it was used, and the store."""
+        self._to_close.close()
         self.store.close()
 
     def __enter__(self) -> Self:
@@ -131,33 +134,24 @@ class Brain:
     def __exit__(self, *_exception: object) -> None:
         self.close()
 
-    @cached_property
-    def views(self) -> BrainViews[Brain]:
-        """The brain as callers see it for whom some private brains do not exist."""
-        from api.services.brain_views import BrainViews
+    def for_reader(self, hidden: frozenset[str]) -> Brain:
+        """The brain as a reader sees it for whom the brains in `hidden` do not exist."""
+        if self.whole is not self:
+            return self.whole.for_reader(hidden)
+        return self._readers.get(hidden) if hidden else self
 
-        return BrainViews[Brain](self, self.store.brains.private, self._view)
-
-    def _view(self, hidden: frozenset[str]) -> Brain:
-        from api.services.brain_views import view_folder
-        from graph.store.brain_view import BrainView
-
-        settings = self.settings.model_copy(update={"home": view_folder(self.settings.home, hidden)})
-        self.prices.stated()  # reads the snapshots of earlier programs, which a view cannot write down
-        view = Brain(settings, BrainView(self.store, hidden), self.site)
-        view._whole = self
-        return view
+    def _reader(self, hidden: frozenset[str]) -> Brain:
+        self.prices.stated()  # reads the snapshots of earlier programs, which a reader cannot write down
+        return Brain(self.settings, self.store.for_reader(hidden), self.site, whole=self)
 
     def remake_derived(self) -> None:
         """Start the process that makes the map of a large brain again, where it is older than the notes."""
-        whole = self._whole
+        whole = self.whole
         try:
             if whole.links.is_outdated(whole.brains.private()) and whole.links.is_large():
                 whole.derived_process.start()
         except Exception as error:  # noqa: BLE001  # the write before was committed: its caller must not see this fail
-            import structlog  # for this line alone
-
-            structlog.get_logger("derived").warning("no new map", failed=str(error), kind=type(error).__name__)
+            log("warning", "no new map", failed=str(error), kind=type(error).__name__)
 
     @cached_property
     def derived_process(self) -> DerivedProcess:
@@ -168,7 +162,7 @@ class Brain:
 
     def put_policy(self, policy: BrainPolicy, *, at: datetime) -> None:
         """Make a brain private or public, and set its quotas."""
-        from api.services.brain_views import put_policy
+        from api.services.brain_policies import put_policy
 
         put_policy(self.store, self.prices, policy, at)
 
@@ -194,13 +188,6 @@ class Brain:
         return ClaimEvaluator(self.store, self.prices, self.quotes, self.mapper)
 
     @cached_property
-    def timelines(self) -> ClaimTimelines:
-        """The verdicts of claims over time: life lines, and changes that known prices announce."""
-        from api.services.claim_timelines import ClaimTimelines
-
-        return ClaimTimelines(self.evaluator.inputs, self.evaluator.computer)
-
-    @cached_property
     def comparer(self) -> RunComparer:
         """What changed between two runs, and why."""
         from api.services.run_comparer import RunComparer
@@ -212,7 +199,7 @@ class Brain:
         """The reports of runs, and trials that store nothing."""
         from api.services.run_reports import RunReports
 
-        return RunReports(self.store, self.prices, self.quotes, self.evaluator, self.timelines, self.comparer)
+        return RunReports(self.store, self.prices, self.quotes, self.evaluator, self.comparer)
 
     @cached_property
     def quotes(self) -> QuoteFinder:
@@ -240,7 +227,7 @@ class Brain:
         """How long the figures of claims live."""
         from api.services.record_service import RecordService
 
-        return RecordService(self.store, self.status, self.timelines)
+        return RecordService(self.store, self.status, self.evaluator)
 
     @cached_property
     def mining(self) -> MiningService:
@@ -275,7 +262,8 @@ class Brain:
         """Search over the notes, by Whoosh or by the database."""
         from graph.search.search import Search
 
-        return Search(self.store, self.settings.home / "index", self.settings.search)
+        engine = "database" if self.store.hidden else self.settings.search  # the index of Whoosh is of all notes
+        return self._to_close.enter_context(closing(Search(self.store, self.settings.home / "index", engine)))
 
     @cached_property
     def names(self) -> NameSearch:
@@ -314,12 +302,10 @@ class Brain:
         rules_may_go: bool = False,
         step: ProgressStep = no_progress,
     ) -> ImportReport:
-        """Ingest files and folders in one transaction; `at` is the time of the import.
+        """Ingest files and folders in one transaction (`DocumentImporter.take`), with the history of an export.
 
-        Documents whose file is no longer in its folder are removed, except with `keep`. A file of a folder with an
-        error is left out, and `strict` stores nothing then (`DocumentImporter.take`). `shipped` adds the content of the
-        program. Symbolic links out of a folder are read only with `follow_links`; the report names the others.
-        `rules_may_go`: claims, prices and silences may go with a file that is deleted or becomes something else.
+        `shipped` adds the content of the program. Symbolic links out of a folder are read only with `follow_links`; the
+        report names the others. `rules_may_go`: claims, prices and silences may go with their file.
 
         Raises:
             OSError: a path is missing or cannot be read.
@@ -331,15 +317,14 @@ class Brain:
 
         listed = deque(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links))
         histories = [one for one in listed if isinstance(one, ExportedHistory)]
-        taken = (listed.popleft() for _ in range(len(listed)))  # the importer releases what it has parsed
-        found = (one for one in taken if not isinstance(one, ExportedHistory))
+        found = (listed.popleft() for _ in range(len(listed)))  # the importer releases what it has parsed
         with self.store.transaction() if histories and not dry_run else nullcontext():
             report = self.importer.take(
                 found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep,
                 losses="let go" if rules_may_go else "refuse", step=step,
             )  # fmt: skip
-            left = import_histories(self.store, histories) if report.stored else ()
-        return report.model_copy(update={"histories_left": left})
+            report.histories_left = import_histories(self.store, histories) if report.stored else ()
+        return report
 
     def remove(self, documents: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
         """Remove documents with their nodes and rules, all of them or none.
@@ -441,14 +426,13 @@ class Brain:
         A view has only the latter: the data directory is that of all brains.
         """
         from api.services import claim_lint
-        from api.services.missing_nodes import citations_of_removed_nodes
-        from api.services.quote_warnings import misquoted
+        from api.services.claim_warnings import citations_of_removed_nodes, misquoted
 
         claims = {claim.id for claim in self.status.claims()}
         found = self.store.check() if stored is None else stored
         return [
             *claim_lint.runs_ahead(self.ledger.runs_ahead(), self.store.present_day()),
-            *(() if self.store.hidden else (*found, *self.search.check(), *self.prices.history_problems())),
+            *(() if self.store.hidden else (*found, *self.search.check(), *self.prices.observer.problems())),
             *self.store.documents.problems(),
             *self.price_refresher.problems(),
             *self.status.dangling(),

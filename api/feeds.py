@@ -84,7 +84,7 @@ def _changed(run: RunChanges, change: VerdictChange, site: str) -> FeedEntry:
     return FeedEntry(
         id=f"{site}/runs/{run.run}/claims/{quote(change.claim, safe='')}",
         url=f"{site}/claims/{quote(change.claim, safe='')}",
-        title=f"{change.claim}: {_word(change.before, 'new')} → {_word(change.after, 'withdrawn')}",
+        title=f"{change.claim}: {change.before or 'new'} → {change.after or 'withdrawn'}",
         text="\n".join(_cut(part) for part in told if part),
         at=moment(run.at),
         tags=tuple(word.value for word in (change.after,) if word),
@@ -118,21 +118,14 @@ def _ruled(run: RunChanges, site: str) -> FeedEntry:
 def bounded(found: Iterable[FeedEntry]) -> list[FeedEntry]:
     """The first entries, as many as fit into `MOST_BYTES`."""
     kept = list(found)
-    sizes = accumulate(max(len(text.encode("utf-8", "replace")) for text in _written(one)) for one in kept)
+    sizes = accumulate(
+        max(len(text.encode("utf-8", "replace")) for text in (_entry(one), dumps(_item(one)))) for one in kept
+    )
     return [one for one, size in zip(kept, sizes, strict=True) if size <= MOST_BYTES]
-
-
-def _written(one: FeedEntry) -> tuple[str, str]:
-    """An entry in both feeds."""
-    return _entry(one), dumps(_item(one))
 
 
 def _cut(text: str) -> str:
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
-
-
-def _word(verdict: str | None, otherwise: str) -> str:
-    return str(verdict) if verdict else otherwise
 
 
 def atom(channel: ChangeFeed, found: Iterable[FeedEntry]) -> bytes:

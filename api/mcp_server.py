@@ -101,9 +101,8 @@ class McpTools:
 
     def citations(self, node: NodeId) -> Answer:
         """What a node cites and quotes, and how sure each resolution is."""
-        return Answer(
-            {"items": [api_models.reference(one) for one in self._brain.nodes.get(self._named(node)).citations]}
-        )
+        found = self._brain.nodes.get(self._named(node)).citations
+        return Answer({"items": [api_models.reference(one) for one in found]})
 
     def backlinks(self, node: NodeId) -> Answer:
         """What cites a node, with the sentence in which it does."""
@@ -113,9 +112,8 @@ class McpTools:
         self, node: NodeId, limit: Annotated[int, Field(ge=1, le=100, description="How many of the nearest.")] = 10
     ) -> Answer:
         """The nodes that have most in common with a node, with the reasons."""
-        return Answer(
-            {"items": [api_models.related(one) for one in self._brain.links.related(self._named(node), limit)]}
-        )
+        found = self._brain.links.related(self._named(node), limit)
+        return Answer({"items": [api_models.related(one) for one in found]})
 
     def health(self, node: NodeId) -> Answer:
         """Whether a node is sound, weakened, broken or unchecked, and the chain of citations that made it so."""
@@ -127,9 +125,9 @@ class McpTools:
         `contradictions` are figures on which two texts differ.
         """
         found, start = self._brain.errata.found(), self._start(after)
-        told = {"total": len(found.items), "items": found.items[start : start + limit]}
-        more = {} if start else {"contradictions": found.contradictions[:limit]}
-        return Answer({**told, **more}, self._after(start + limit, len(found.items)))
+        return self._part(
+            found.items, start, limit, **{} if start else {"contradictions": found.contradictions[:limit]}
+        )
 
     def failing_nodes(  # noqa: PLR0917  # an agent names every argument
         self,
@@ -158,12 +156,11 @@ class McpTools:
             for card in cards
             if healths.state(card.id) in states and (health := healths[card.id]) and (verdict in {None, health.verdict})
         ]
-        start = self._start(after)
-        items = [self._failing(card, health, self._day(as_of)) for card, health in found[start : start + limit]]
+        start, day = self._start(after), self._day(as_of)
+        items = [self._failing(card, health, day) for card, health in found[start : start + limit]]
         named = dict.fromkeys(claim for item in items for cause in item["causes"] for claim in cause["claims"])
-        claims = {claim: cause_view(self._brain, claim, self._day(as_of)) for claim in named}
-        told = {"total": len(found), "items": items, "claims": claims}
-        return Answer(told, self._after(start + limit, len(found)))
+        claims = {claim: cause_view(self._brain, claim, day) for claim in named}
+        return self._part(found, start, limit, items=items, claims=claims)
 
     def _failing(self, card: Card, health: Health, day: date) -> dict[str, Any]:
         oldest = None
@@ -192,11 +189,7 @@ class McpTools:
         after: str | None = None,
     ) -> Answer:
         """Claims with their last verdict, value, margin and reason."""
-        found = self._brain.status.states(verdict=verdict, node=node, tag=tag)
-        start = self._start(after)
-        return Answer(
-            {"total": len(found), "items": found[start : start + limit]}, self._after(start + limit, len(found))
-        )
+        return self._part(self._brain.status.states(verdict=verdict, node=node, tag=tag), self._start(after), limit)
 
     def explain(
         self,
@@ -285,12 +278,14 @@ class McpTools:
             raise ChangedAnswerError
         return int(offset)
 
-    def _after(self, stop: int, total: int) -> str | None:
-        return f"{self._brain.version()}:{stop}" if stop < total else None
+    def _part(self, found: Sequence[object], start: int, limit: int, **more: object) -> Answer:
+        """The items of a list from `start` on, and where it goes on."""
+        stop, told = start + limit, {"total": len(found), "items": found[start : start + limit], **more}
+        return Answer(told, f"{self._brain.version()}:{stop}" if stop < len(found) else None)
 
 
 class Server(MCPServer[Any]):
-    """The tools over the protocol. What an agent got wrong is an error that says what to change, in few words."""
+    """The tools over the protocol, on an open brain; an error says in few words what the agent has to change."""
 
     def __init__(self, brain: Brain, clock: Callable[[], datetime]) -> None:
         # The handler that the library would set draws tracebacks in time quadratic in the length of a name.
@@ -321,11 +316,6 @@ class Server(MCPServer[Any]):
             if not isinstance(error.__cause__, ValidationError):
                 raise
             raise ToolError(f"{name}: {_wrong(error.__cause__)}") from error
-
-
-def server(brain: Brain, clock: Callable[[], datetime]) -> Server:
-    """The server over an open brain."""
-    return Server(brain, clock)
 
 
 def _tool(tool: Callable[..., Answer], brain: Brain) -> Callable[..., str]:

@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from datetime import time as clock
 from functools import partial
 
-import structlog
 import uvicorn
-from apscheduler.schedulers.background import BackgroundScheduler
-from apscheduler.triggers.cron import CronTrigger
+from starlette.types import ASGIApp
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
 from api.brain import Brain
 from api.http.app import build
-from api.http.middleware.audiences import Audiences
 from api.http.middleware.http_protocol import HttpProtocol
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
 from api.services.home_folder import record_served
-from api.services.log_lines import configure_logs
 from api.services.progress_steps import ProgressStep
 from api.services.task_mapper import end_with_parent
 from api.settings import Settings
+from graph.log_lines import log
 from graph.store.store_errors import StoreError
 
 BACKLOG = 2048
 """How many connections wait to be accepted, as uvicorn has it."""
 
-GRACE = 3600
-"""A night that was missed is still run within so many seconds."""
+GRACE = timedelta(hours=1)
+"""A night that was missed is still run within this time."""
+
+LONGEST_WAIT = 60.0
+"""The clock is read again after at most so many seconds: it may be set, and a machine may sleep."""
 
 LOG_SECONDS = 5
 """Seconds between two log lines on the search index while it is being built."""
@@ -68,20 +69,19 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
         uvicorn.Server(_config(lambda: app)).run(sockets=[listening])
 
 
-def _config(make: Callable[[], Audiences], workers: int = 1) -> uvicorn.Config:
+def _config(make: Callable[[], ASGIApp], workers: int = 1) -> uvicorn.Config:
     """The configuration of uvicorn; `make` gives the application."""
     return uvicorn.Config(make, factory=True, http=HttpProtocol, log_level="warning", access_log=False, workers=workers)
 
 
-def _application(brain: Brain, host: str, at_end: Callable[[], None] | None = None) -> Audiences:
+def _application(brain: Brain, host: str, at_end: Callable[[], None] | None = None) -> ASGIApp:
     """The API and the pages over an open brain; `at_end` is called when the service ends."""
-    brain.views.public().search.in_background(_logged())
+    brain.search.in_background(_logged())
     return build(brain, pages=router(PageContext(brain)), bound=host, at_end=at_end)
 
 
-def _worker(settings: Settings, host: str, served: str) -> Audiences:
+def _worker(settings: Settings, host: str, served: str) -> ASGIApp:
     """The application of one of several processes, over a brain of its own; it ends where its parent is killed."""
-    configure_logs()
     threading.Thread(target=end_with_parent, daemon=True).start()
     try:
         brain = Brain.open(settings, served)
@@ -93,28 +93,24 @@ def _worker(settings: Settings, host: str, served: str) -> Audiences:
 
 def _logged() -> ProgressStep:
     """A log line every few seconds on how far the search index is; none where it is soon ready."""
-    log, last = structlog.get_logger("search"), time.monotonic()
+    last = time.monotonic()
 
     def report(doing: str, done: int, total: int) -> None:
         nonlocal last
         if time.monotonic() - last >= LOG_SECONDS:
             last = time.monotonic()
-            log.info("search index", doing=doing, done=done, total=total)
+            log("info", "search index", doing=doing, done=done, total=total)
 
     return report
 
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((host, port))
-        listening.listen(BACKLOG)  # who connects while the service starts waits for its answer
+    try:  # who connects while the service starts waits for its answer
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
-        listening.close()
-        raise OSError(f"cannot listen on {host}:{port}: {error.strerror}; choose another with --port") from error
-    return listening
+        reason = os.strerror(error.errno) if error.errno else error
+        raise OSError(f"cannot listen on {host}:{port}: {reason}; choose another with --port") from error
 
 
 def address_of(listening: socket.socket) -> str:
@@ -131,9 +127,8 @@ def _nights(settings: Settings, at: clock | None, served: str) -> Iterator[None]
         yield
         return
 
-    with NightlySchedule(lambda: _one_night(settings, served), at) as schedule:
-        if _was_killed(settings):
-            schedule.now()
+    killed = _was_killed(settings)
+    with NightlySchedule(lambda: _one_night(settings, served), at, at_once=killed) as schedule:
         sys.stderr.write(f"brain: the next nightly run is at {schedule.next}\n")
         yield
 
@@ -149,36 +144,42 @@ def _was_killed(settings: Settings) -> bool:
 def _one_night(settings: Settings, served: str) -> None:
     from api.services.nightly_steps import run_night  # noqa: PLC0415  # as above
 
-    log = structlog.get_logger("nightly")
     try:
         with Brain.open(settings, served) as brain:
             run_night(brain, lambda: datetime.now(UTC))
     except Exception as error:  # noqa: BLE001  # whatever a night dies of, the service lives and says so
-        log.error("night", failed=str(error), kind=type(error).__name__)
+        log("error", "night", failed=str(error), kind=type(error).__name__)
 
 
 class NightlySchedule:
-    """Runs a job once a day; use it with `with`."""
+    """Runs a job once a day at a time in UTC, in a thread of its own; use it with `with`."""
 
-    def __init__(self, job: Callable[[], object], at: clock) -> None:
-        self._job = job
-        self._scheduler = BackgroundScheduler(timezone=UTC)
-        trigger = CronTrigger(hour=at.hour, minute=at.minute, second=at.second, timezone=UTC)
-        self._scheduler.add_job(job, trigger, id="nightly", coalesce=True, max_instances=1, misfire_grace_time=GRACE)
+    def __init__(self, job: Callable[[], object], at: clock, *, at_once: bool = False) -> None:
+        """With `at_once` the job runs a first time as soon as the schedule starts."""
+        self._job, self._at, self._at_once = job, at, at_once
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="nightly")
+        self.next = self._after(datetime.now(UTC))
 
     def __enter__(self) -> NightlySchedule:
-        self._scheduler.start()
+        self._thread.start()
         return self
 
-    def now(self) -> None:
-        """Run the job at once too, in its own thread."""
-        self._scheduler.add_job(self._job, id="now")
-
     def __exit__(self, *_exception: object) -> None:
-        self._scheduler.shutdown(wait=True)
+        self._ended.set()
+        self._thread.join()
 
-    @property
-    def next(self) -> datetime | None:
-        """When the job runs next."""
-        job = self._scheduler.get_job("nightly")
-        return job.next_run_time if job else None
+    def _after(self, moment: datetime) -> datetime:
+        """When the job runs next after a moment."""
+        today = datetime.combine(moment.date(), self._at, UTC)
+        return today if today > moment else today + timedelta(days=1)
+
+    def _run(self) -> None:
+        if self._at_once:
+            self._job()
+        while not self._ended.wait(min(LONGEST_WAIT, max(0.0, (self.next - datetime.now(UTC)).total_seconds()))):
+            now, due = datetime.now(UTC), self.next
+            if now >= due:
+                self.next = self._after(now)
+                if now - due <= GRACE:
+                    self._job()

@@ -36,8 +36,8 @@ class Settings(BaseSettings):
     )
     webhook_url: str | None = Field(
         None,
-        description="Where notices go, separated by spaces: https://… (Standard Webhooks), ntfy+https://…, "
-        "slack+https://…, mattermost+https://…, mailto:name@host.",
+        description="Where notices go, separated by spaces: https://… (Standard Webhooks), slack+https://…, "
+        "mattermost+https://…, mailto:name@host.",
     )
     webhook_secret: SecretStr | None = Field(
         None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
@@ -75,10 +74,3 @@ def _caret(text: str, column: int | None, *, whole: bool = True, width: int = 10
     if column is None:
         return [f"  | {shown}"]
     return [f"  | {shown}", "  | " + " " * (at - start + cut) + "^"]
-
-
-def worst(problems: Iterable[Problem]) -> Severity | None:
-    """The highest severity among `problems`, or None if there are none."""
-    order = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
-    found = {problem.severity for problem in problems}
-    return next((severity for severity in order if severity in found), None)

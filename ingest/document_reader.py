@@ -9,28 +9,23 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from graph.models.document_models import Document, LineCount, Skip
+from graph.models.node_models import Kind, Node
 from graph.problems import Problem, Severity
 from graph.text.similar_names import near
 from ingest.format_detection import BY_NAME, DATA, FORMATS, KEYS, NOTE, PROSE, SPECIAL, Detection, detect
-from ingest.format_fit import misfit, named, unplaced
 from ingest.formats import context_pack
 from ingest.formats.brain_export import read_json
-from ingest.formats.format_protocol import front_end
+from ingest.formats.format_protocol import is_called_glossary
 from ingest.markdown.private_comments import REASON, public_text, uncommented
-from ingest.source_files import SourceFile, read_paths
+from ingest.terms.glossary_terms import is_letter, markdown_heading
 from ingest.text.decoding import DecodedText, Parsed, decode, in_order, text_of
-from ingest.text.line_accounting import account
+from ingest.text.line_accounting import LEFT_TEXT, account
 from ingest.text.name_checks import given_names
 from ingest.text.page_boilerplate import without_boilerplate
-
-__all__ = ["Progress", "SourceFile", "read", "read_paths", "shareable_text"]
-
-Progress = Callable[[str, int, int], None]
-"""Progress callback: the stage, the number of steps done, the total number of steps."""
 
 _KEY = re.compile(r"([A-Za-z_-]{3,30}):(?:\s|$)")
 """A key at the beginning of a line."""
@@ -46,10 +41,6 @@ MOSTLY = 0.85
 TENTH = 0.1
 
 
-def _quiet(_stage: str, _done: int, _all: int) -> None:
-    """Reports no progress."""
-
-
 def read(
     data: bytes,
     name: str,
@@ -58,7 +49,6 @@ def read(
     default_brain: str = "notes",
     format: str | None = None,  # noqa: A002 - the name that the command line and the API use for it
     folder_format: str = "",
-    progress: Progress | None = None,
 ) -> Document:
     """The document in `data`, named `name`; never raises: errors are among its problems.
 
@@ -68,22 +58,16 @@ def read(
     (`ingest.format_detection.DATA`) give no nodes and no error: other packages read them.
     `ingest.linking.link_resolution` resolves links between notes.
     """
-    tell = progress or _quiet
     name = name.encode("utf-8", "replace").decode() or "document"
-    tell("decoding", 0, 3)
     invalid = tuple(given_names(name, (brain, default_brain)))
     if invalid:
         return _refused(name, data, invalid)
     content, problems = decode(data, name)
     if content is None:
         return _refused(name, data, problems)
-    text = text_of(data, content, name, brain, default_brain)._replace(folder_format=folder_format)
-    tell("detecting", 1, 3)
+    text = text_of(data, content, name, brain=brain, default_brain=default_brain, folder_format=folder_format)
     detection = detect(text, format)
-    tell("parsing", 2, 3)
-    document = _undecided(text, problems) if detection is None else _certain(text, detection, problems)
-    tell("parsing", 3, 3)
-    return document
+    return _undecided(text, problems) if detection is None else _certain(text, detection, problems)
 
 
 def _certain(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
@@ -109,7 +93,7 @@ def _undecided(text: DecodedText, problems: tuple[Problem, ...]) -> Document:
                 evidence = (f"{known.name} reads it without loss", *why)
                 return found.model_copy(update={"evidence": evidence})
             why.append(f"not {known.name}: {lost}")
-    if text.is_markdown or why or front_end(text) or _MARKDOWN.search(text.content[:SAMPLE]) or _is_prose(text):
+    if text.is_markdown or why or text.front_end or _MARKDOWN.search(text.content[:SAMPLE]) or _is_prose(text):
         named = "the name is that of a Markdown file" if text.is_markdown else "it is written as Markdown or prose"
         return note.model_copy(update={"evidence": (named, *why)})
     return _document(text, Detection(None, ("neither Markdown nor a known format",)), problems)
@@ -154,11 +138,11 @@ def _document(text: DecodedText, detection: Detection, problems: tuple[Problem, 
     if detection.format == "brain-export":
         return _exported(text, detection, problems)
     if detection.format in DATA:
-        return _complete(text, detection, problems)
+        return _finished(text, detection, Parsed(text.note_brain), problems, whole=True)
     known = BY_NAME.get(detection.format or "")
     if known is None or known.parse is None:
         unknown = _unknown(text, detection)
-        return _finished(text, Detection(UNKNOWN, detection.evidence), Parsed(_brain(text)), (*problems, unknown))
+        return _finished(text, Detection(UNKNOWN, detection.evidence), Parsed(text.note_brain), (*problems, unknown))
     public, private, unclosed = _without_comments(text) if known.markdown else (text, (), ())
     plain, furniture = without_boilerplate(public) if known.printed else (public, ())
     bare, front = _without_front(plain) if known.printed and known is not context_pack.FORMAT else (plain, ())
@@ -170,7 +154,7 @@ def _document(text: DecodedText, detection: Detection, problems: tuple[Problem, 
 
 def _without_front(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...]]:
     """The text of a format that has no front matter with blank lines in its place."""
-    end = front_end(text)
+    end = text.front_end
     if not end:
         return text, ()
     lines = ("",) * end + text.lines[end:]
@@ -228,8 +212,13 @@ def _nothing(text: DecodedText, form: str, parsed: Parsed) -> tuple[Problem, ...
     return (text.problem(None, "no-nodes", f"read as {form}, and nothing was found in it", severity=Severity.ERROR),)
 
 
-def _finished(text: DecodedText, detection: Detection, parsed: Parsed, problems: tuple[Problem, ...]) -> Document:
+def _finished(
+    text: DecodedText, detection: Detection, parsed: Parsed, problems: tuple[Problem, ...], *, whole: bool = False
+) -> Document:
+    """A document with its lines counted; `whole`: all of them are stored unchanged."""
     lines, skipped, left = account(text, parsed.nodes, parsed.skips)
+    if whole:
+        lines, skipped, left = LineCount(total=lines.total, kept=lines.total, skipped=0), (), ()
     found = (*problems, *(left if parsed.nodes else ()))
     return Document(
         name=text.name,
@@ -241,29 +230,10 @@ def _finished(text: DecodedText, detection: Detection, parsed: Parsed, problems:
         nodes=parsed.nodes,
         lines=lines,
         skipped=skipped,
-        problems=tuple(sorted(found, key=in_order)),
+        problems=found if whole else tuple(sorted(found, key=in_order)),
         evidence=detection.evidence,
         about=parsed.about,
     )
-
-
-def _complete(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
-    """A document whose lines are all stored unchanged."""
-    total = sum(1 for line in text.lines if line.strip())
-    return Document(
-        name=text.name,
-        format=detection.format or UNKNOWN,
-        brain=_brain(text),
-        sha256=text.sha256,
-        text=text.content,
-        lines=LineCount(total=total, kept=total, skipped=0),
-        problems=problems,
-        evidence=detection.evidence,
-    )
-
-
-def _brain(text: DecodedText) -> str:
-    return text.brain or text.default_brain
 
 
 def _exported(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
@@ -274,8 +244,8 @@ def _exported(text: DecodedText, detection: Detection, problems: tuple[Problem, 
         problems = (*problems, text.problem(None, "export-brain", message))
     if len(documents) == 1 and not errors:
         return documents[0].model_copy(update={"problems": (*documents[0].problems, *problems)})
-    whole = _complete(text, detection, (*problems, *errors))
-    return whole.model_copy(update={"nodes": tuple(node for document in documents for node in document.nodes)})
+    nodes = tuple(node for document in documents for node in document.nodes)
+    return _finished(text, detection, Parsed(text.note_brain, nodes), (*problems, *errors), whole=True)
 
 
 def _refused(name: str, data: bytes, problems: tuple[Problem, ...]) -> Document:
@@ -288,3 +258,76 @@ def _refused(name: str, data: bytes, problems: tuple[Problem, ...]) -> Document:
         lines=LineCount(total=0, kept=0, skipped=0),
         problems=problems,
     )
+
+
+MARKDOWN, TEXT = 2, 10
+"""The most lines of a hundred that a format may leave out of a Markdown file, and of any other text."""
+FENCES = ("```", "~~~")
+MOST_NAMED = 5
+
+
+def misfit(text: DecodedText, found: Document, note: Document) -> str:
+    """What would be lost if a text were read as `found` and not as `note`; empty if nothing would."""
+    if not found.nodes:
+        return "it would have no node"
+    left = sum(count for _, count in unplaced(found))
+    if 100 * left > (MARKDOWN if text.is_markdown else TEXT) * found.lines.total:
+        return f"it would leave out {left} of {found.lines.total} lines"
+    if not (text.is_markdown or text.front_end):
+        return ""
+    if text.is_markdown and any(node.kind is Kind.TERM for node in found.nodes) and not is_called_glossary(text):
+        return "nothing calls it a glossary"
+    if any(problem.code == "section-unknown" for problem in found.problems):
+        return "its sections are not those of a page"
+    lost = _lost(text, found, note)
+    return next((f"it would lose {len(names)} {what}, such as {min(names)!r}" for what, names in lost if names), "")
+
+
+def unplaced(found: Document) -> Iterator[tuple[str, int]]:
+    """The runs of text that belong to no node, as they are named, and their lines with text."""
+    lines = found.text.split("\n")
+    for skip in found.skipped:
+        if skip.reason in LEFT_TEXT:
+            name = str(skip.first_line) if skip.last_line == skip.first_line else f"{skip.first_line}–{skip.last_line}"
+            yield name, sum(bool(line.strip()) for line in lines[skip.first_line - 1 : skip.last_line])
+
+
+def named(runs: Iterable[str]) -> str:
+    """Some runs of lines by their numbers."""
+    names = list(runs)
+    more = f" and {len(names) - MOST_NAMED} more passages" if len(names) > MOST_NAMED else ""
+    return ("lines " if len(names) > 1 or "–" in names[0] else "line ") + ", ".join(names[:MOST_NAMED]) + more
+
+
+def _lost(text: DecodedText, found: Document, note: Document) -> Iterator[tuple[str, set[str]]]:
+    """What the note would have and the nodes do not: tags, links, sources, headings."""
+    yield "tags", _tags(note.nodes) - _tags(found.nodes)
+    yield "links", _links(note.nodes) - _links(found.nodes)
+    yield "sources", _sources(note.nodes) - _sources(found.nodes)
+    names = {name for node in found.nodes for name in (node.title, *node.section)}
+    bodies = "\n".join(node.body for node in found.nodes)
+    title = dict(found.about).get("title")
+    headings = {one for one in _headings(text) if one not in names and one != title and not is_letter(one)}
+    yield "headings", {one for one in headings if one not in bodies}
+
+
+def _tags(nodes: Iterable[Node]) -> set[str]:
+    return {tag for node in nodes for tag in node.tags}
+
+
+def _links(nodes: Iterable[Node]) -> set[str]:
+    return {cite.marker for node in nodes for cite in node.cites}
+
+
+def _sources(nodes: Iterable[Node]) -> set[str]:
+    return {source.url for node in nodes for source in node.sources}
+
+
+def _headings(text: DecodedText) -> Iterator[str]:
+    """The headings of a text outside code blocks."""
+    code = False
+    for line in text.lines:
+        if line.lstrip().startswith(FENCES):
+            code = not code
+        elif not code and (heading := markdown_heading(line)):
+            yield heading[1]

@@ -3,7 +3,7 @@
 stated    a JSON export, YAML with a known key; never in a file that is called Markdown
 named     page.html, table.csv, …
 declared  `format:` in the front matter, or in the `brain.yaml` of the folder
-tried     the formats of which the text has the sign; `ingest.format_fit` says whether one loses nothing
+tried     the formats of which the text has the sign; `ingest.document_reader` says whether one loses nothing
 note      everything else that is Markdown
 """
 
@@ -26,17 +26,30 @@ from ingest.formats import (
     notebook,
     notion_page,
     roam_export,
-    rule_files,
     term_file,
     term_table,
 )
 from ingest.formats.format_protocol import Format, front_word
 from ingest.text.decoding import DecodedText
 
+DATA = (
+    "claims",
+    "prices",
+    "assumptions",
+    "families",
+    "decisions",
+    "tags",
+    "freshness",
+    "scenarios",
+    "silences",
+    "units",
+)
+"""YAML documents of rules and figures, identified by their top-level key; other packages read them."""
+
 KNOWN: tuple[Format, ...] = (
     brain_export.FORMAT,
     term_file.FORMAT,
-    *rule_files.FORMATS,
+    *(Format(name, "YAML rules and figures, identified by the top-level key", key=name) for name in DATA),
     markdown_note.FORMAT,
     notion_page.FORMAT,
     brain_page.FORMAT,
@@ -54,7 +67,6 @@ KNOWN: tuple[Format, ...] = (
 
 BY_NAME = {known.name: known for known in KNOWN}
 FORMATS = tuple(BY_NAME)
-DATA = rule_files.NAMES
 KEYS = {known.key: known.name for known in KNOWN if known.key}
 PROSE = tuple(known.name for known in KNOWN if known.markdown and known is not roam_export.FORMAT)
 """The formats that a text may be declared to have."""

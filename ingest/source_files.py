@@ -50,12 +50,11 @@ class FolderSettings(NamedTuple):
 class SkippedFile(NamedTuple):
     """A file of a folder that is left out, and the reason; `name` is its path in the folder `root`.
 
-    The name of a folder ends with a slash: nothing in it is read. `link` marks a symbolic link that is not followed.
+    The name of a folder ends with a slash: nothing in it is read. A `link` is a symbolic link that is not followed.
     """
 
     name: str
     reason: str
-    link: bool = False
     kind: SkipKind = "link"
     root: str = ""
 
@@ -148,7 +147,7 @@ def _file(path: Path, root: Path, links: Links) -> Iterator[SourceFile | Skipped
     name = path.relative_to(root).as_posix()
     skipped = _skipped(path, name)
     if (skipped is None or path.name in SETTINGS) and (linked := links.refused(path)):
-        yield SkippedFile(name, linked, link=True)
+        yield SkippedFile(name, linked)
         return
     if skipped is not None:
         yield skipped
@@ -216,7 +215,7 @@ def _left_folder(path: Path, name: str, rules: FolderRules, links: Links) -> Ite
     elif reason := rules.reason(f"{name}/"):
         yield from _named(path, name, reason)
     elif path.is_symlink() and (reason := links.enter(path)):
-        yield SkippedFile(name, reason, link=True)
+        yield SkippedFile(name, reason)
 
 
 def _named(path: Path, name: str, reason: str) -> Iterator[SkippedFile]:

@@ -18,20 +18,11 @@ ATTACHMENTS = {
 """Files that notes embed."""
 PACKAGES = frozenset({"node_modules", "bower_components", "site-packages"})
 """Folders in which programs keep the packages that they use."""
-_EMBEDDED = {suffix: what for what, suffixes in ATTACHMENTS.items() for suffix in suffixes}
+EMBEDDED = {suffix: what for what, suffixes in ATTACHMENTS.items() for suffix in suffixes}
 
 SkipKind = Literal[
-    "rule",
-    "hidden",
-    "packages",
-    "settings",
-    "attachment",
-    "unknown",
-    "empty",
-    "link",
-    "unreadable",
-    "bad rule",
-]
+    "rule", "hidden", "packages", "settings", "attachment", "unknown", "empty", "link", "unreadable", "bad rule"
+]  # fmt: skip
 """Why a file is left out: by a rule of the folder, by its name, by what it is, or because it cannot be read."""
 
 
@@ -55,8 +46,8 @@ def skipped_name(name: str) -> tuple[str, SkipKind] | None:
     suffix = PurePosixPath(name).suffix
     if name in SETTINGS:
         return "settings of the folder", "settings"
-    if suffix.lower() in _EMBEDDED:
-        return f"{_EMBEDDED[suffix.lower()]}, which is not read", "attachment"
+    if suffix.lower() in EMBEDDED:
+        return f"{EMBEDDED[suffix.lower()]}, which is not read", "attachment"
     if suffix.lower() not in _suffixes():
         return f"unknown kind of file: {suffix or 'no suffix'}", "unknown"
     return None

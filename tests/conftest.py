@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import structlog
 from hypothesis import settings
 
 from api.brain import Brain
@@ -55,12 +54,6 @@ def pytest_collection_finish():
 def _no_settings_from_outside(monkeypatch):
     for name in [name for name in os.environ if name.startswith("BRAIN_")]:
         monkeypatch.delenv(name)
-
-
-@pytest.fixture(autouse=True)
-def _streams_of_its_own():
-    """The command line redirects the log of the process to standard error; this restores it for the other tests."""
-    structlog.reset_defaults()
 
 
 @pytest.fixture(scope="session")

@@ -33,7 +33,15 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("graph", "ingest", "compute", "api", "content")
 MADE = {
     f"api/pages/static/{name}"
-    for name in ("brain-sans.woff2", "brain-serif.woff2", "brain-serif-italic.woff2", "fonts.css", "fonts-licence.txt")
+    for name in (
+        "brain-sans.woff2",
+        "brain-serif.woff2",
+        "brain-serif-italic.woff2",
+        "brain-sans.ttf",
+        "brain-serif.ttf",
+        "fonts.css",
+        "fonts-licence.txt",
+    )
 }
 """What `setup.py` makes; a source tree from which nothing was installed does not have it."""
 

@@ -33,12 +33,12 @@ MOST, STOPPED = 3.0, 12.0
 
 SHORT: Mapping[str, str] = {
     "ingest.citations.bracket_markers._WORD": "the 220 characters before a bracket",
-    "ingest.formats.document_outline._CONTENTS": "lines of at most 300 characters",
+    "ingest.formats.arrow_glossary._CONTENTS": "lines of at most 300 characters",
     "ingest.text.page_boilerplate._LINE": "lines of at most 120 characters",
     "compute.prices.amounts._AMOUNT": "amounts of at most 80 characters",
     "compute.figures.figure_reader._ASSIGNED": "the 30 characters before a figure",
     "compute.figures.figure_units._TITLE": "the 60 characters before a figure",
-    "compute.figures.relation_language._ROLE": "the roles of the relation table",
+    "compute.figures.relation_models._ROLE": "the roles of the relation table",
     "api.services.live_figures._JOINT": "the 80 characters before a figure",
     "api.services.live_figures._THOUSAND": "the 80 characters before a figure",
 }
@@ -46,8 +46,8 @@ SHORT: Mapping[str, str] = {
 
 ANCHORED = (
     "ingest.formats.bullet_glossary.ENTRIES",
-    "ingest.formats.page_headings.HEADING",
-    "ingest.terms.term_columns._ROLES",
+    "ingest.brain_page.page_header.HEADING",
+    "ingest.formats.term_table._ROLES",
 )
 """Patterns in a tuple, or of another module, that are used with `fullmatch` alone."""
 

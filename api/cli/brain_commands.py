@@ -14,7 +14,7 @@ from api.cli.command_table import listing_group
 from api.cli.document_commands import valid_brain
 from api.models import brain_models
 from api.services.access import issue
-from api.terminal import brain_tables
+from api.terminal import import_tables
 from graph.models.access_models import BrainPolicy, Scope
 from graph.name_rules import brain_named
 
@@ -25,7 +25,7 @@ def listed(context: Context, json: Json = False) -> None:
     """List the brains: what each holds, its quotas, and whether it is private.  Example: brain brains list --json"""
     with opened_brain(context) as (asked, opened):
         found = brain_models.brains(opened.brains.policies(), opened.brains.usage())
-    asked.answer({"items": found}, lambda: brain_tables.brains(found), json=json)
+    asked.answer({"items": found}, lambda: import_tables.brains(found), json=json)
 
 
 def put(
@@ -59,10 +59,7 @@ def put(
         policy = opened.brains.policies().get(name, BrainPolicy(name=name)).model_copy(update=changes)
         opened.put_policy(policy, at=now())
         found = brain_models.brains({name: policy}, {name: usage} if (usage := opened.brains.usage().get(name)) else {})
-    if json:
-        asked.emit(found[0])
-    else:
-        asked.log.print(_said(policy, changes), soft_wrap=True)
+    asked.confirm(found[0], _said(policy, changes), json=json)
 
 
 def _said(policy: BrainPolicy, changes: Mapping[str, object]) -> str:
@@ -112,14 +109,14 @@ def create(
         asked.emit({"token": token, **brain_models.token(stored, today()).model_dump()})
         return
     asked.out.file.write(token + "\n")
-    asked.log.print(f"keep it now, it is not shown again; brain tokens revoke {stored.id} ends it", soft_wrap=True)
+    asked.say(f"keep it now, it is not shown again; brain tokens revoke {stored.id} ends it")
 
 
 def tokens_listed(context: Context, json: Json = False) -> None:
     """List the tokens, without their secrets.  Example: brain tokens list --json"""
     with opened_brain(context) as (asked, opened):
         found = [brain_models.token(one, today()) for one in opened.tokens.all()]
-    asked.answer({"items": found}, lambda: brain_tables.tokens(found), json=json)
+    asked.answer({"items": found}, lambda: import_tables.tokens(found), json=json)
 
 
 def revoke(
@@ -130,13 +127,8 @@ def revoke(
     """Revoke a token; a running service refuses it at once.  Example: brain tokens revoke k3v9x0qa"""
     with opened_brain(context) as (asked, opened):
         ended = opened.tokens.revoke(token, now())
-    if json:
-        asked.emit(brain_models.token(ended, today()))
-    else:
-        asked.log.print(f"the token {ended.id} is revoked")
+    asked.confirm(brain_models.token(ended, today()), f"the token {ended.id} is revoked", json=json)
 
 
-brains = listing_group("The brains of the home: which are private, and their quotas.", list=listed, set=put)
-tokens = listing_group(
-    "Tokens for the HTTP API: to read, to write, or to administer.", create=create, list=tokens_listed, revoke=revoke
-)
+brains = listing_group(list=listed, set=put)
+tokens = listing_group(create=create, list=tokens_listed, revoke=revoke)

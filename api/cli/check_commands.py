@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
+from rich.console import Group, RenderableType
 from typer import BadParameter, Context, Exit, Option
 
 from api.brain import Brain
@@ -68,16 +70,15 @@ def check(
     problems, counted = [*found, *linted], counts(linted)
     if sarif_file is not None:
         sarif_file.write_text(sarif_report.problems(problems, VERSION, RULES), "utf-8")
-    if json:
-        done = {"repairs": repairs} if repaired else {}
-        asked.emit({"problems": problems, "rules": counted, **about, **done})
-    else:
-        for one in repairs:
-            asked.out.print(f"{one.part}: {one.message}", soft_wrap=True)
-        for problem in () if statistics else problems:
-            asked.out.print(shown.problem(problem), soft_wrap=True)
-        asked.out.print(shown.lint_counts(counted, whole=statistics))
-        asked.out.print(shown.soundness(found, about))
+    done = {"repairs": repairs} if repaired else {}
+    if not json:
+        _print(asked, (f"{one.part}: {one.message}" for one in repairs))
+        _print(asked, map(shown.problem, () if statistics else problems))
+    asked.answer(
+        {"problems": problems, "rules": counted, **about, **done},
+        lambda: Group(shown.lint_counts(counted, whole=statistics), shown.soundness(found, about)),
+        json=json,
+    )
     if any(problem.severity == "error" for problem in problems):
         raise Exit(FAILED)
 
@@ -94,9 +95,13 @@ def _refuse_damaged(asked: CliSession, opened: Brain, stored: list[Problem], *, 
     if json:
         asked.emit({"problems": stored, "rules": {}})
     else:
-        for problem in stored:
-            asked.out.print(shown.problem(problem), soft_wrap=True)
+        _print(asked, map(shown.problem, stored))
     raise error
+
+
+def _print(asked: CliSession, lines: Iterable[RenderableType]) -> None:
+    for line in lines:
+        asked.out.print(line, markup=False, soft_wrap=True)
 
 
 def _known_rule(rule: str) -> None:

@@ -1,4 +1,4 @@
-"""Claims and their notices: `claims`, `errata`, `health`, `ack`, `acks`, `silences [list]|add|remove`."""
+"""Claims and their notices: `claims`, `health`, `ack`, `acks`, `silences [list]|add|remove`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ from api.cli.cli_options import Json, Node, day
 from api.cli.cli_session import opened_brain, session, today
 from api.cli.command_table import listing_group
 from api.services import name_lookup
-from api.services.acknowledgement_service import UnknownAcknowledgementError
+from api.services.acknowledgement_service import EndError, UnknownAcknowledgementError, sentence
 from api.services.name_lookup import UnknownSilenceError
-from api.terminal import report_tables
-from compute.reports.errata import Errata
-from compute.runs.acknowledgements import EndError, sentence
+from api.terminal import verdict_tables
 from graph.models.alert_models import Silence
 from graph.models.claim_models import VerdictName
 
@@ -30,39 +28,14 @@ def claims(
     with opened_brain(context) as (asked, opened):
         found = name_lookup.states(opened, node, verdict)
         asked.mention_empty(opened)
-    asked.answer({"items": found}, lambda: report_tables.states(found), json=json)
-
-
-def errata(
-    context: Context,
-    limit: Annotated[int, Option(min=1, max=1000, help="At most so many of each list.")] = 100,
-    json: Json = False,
-) -> None:
-    """Figures of sources that do not add up, after the last run, each error once, the most severe first.
-
-    Each has the words of its text, the stated and the computed figure, and the claims that see the error. Figures of
-    texts that differ come after them.
-
-    Examples: brain errata · brain errata --limit 5 · brain errata --json
-    """
-    with opened_brain(context) as (asked, opened):
-        found = opened.errata.found()
-        asked.mention_empty(opened)
-    shown = Errata(items=found.items[:limit], contradictions=found.contradictions[:limit])
-    if json:
-        totals = {"total": len(found.items), "differing": len(found.contradictions)}
-        asked.emit({"items": shown.items, "contradictions": shown.contradictions, **totals})
-        return
-    asked.out.print(report_tables.errata_list(shown))
-    if left := len(found.items) - len(shown.items):
-        asked.log.print(f"{left} more: brain errata --limit {min(len(found.items), 1000)}", soft_wrap=True)
+    asked.answer({"items": found}, lambda: verdict_tables.states(found), json=json)
 
 
 def health(context: Context, node: Node, json: Json = False) -> None:
     """Is a node sound, weakened, broken or unchecked, and by which path?  Example: brain health analyst/kv-cache"""
     with opened_brain(context) as (asked, opened):
         found = opened.status.health(opened.nodes.named(node))
-    asked.answer({"items": [found]}, lambda: report_tables.health(found), json=json)
+    asked.answer({"items": [found]}, lambda: verdict_tables.health(found), json=json)
 
 
 def ack(
@@ -89,7 +62,7 @@ def ack(
         with asked.brain() as opened:
             if not opened.acknowledgements.end(claim):
                 raise UnknownAcknowledgementError(claim)
-        asked.log.print(f"the acknowledgement of {claim} is ended")
+        asked.say(f"the acknowledgement of {claim} is ended")
         return
     if until is None or not comment.strip() or not by.strip():
         raise BadParameter("--until, --comment and --by are needed", param_hint="--until / --comment / --by")
@@ -98,10 +71,7 @@ def ack(
             found = opened.acknowledgements.acknowledge(claim, until=until, comment=comment, by=by, on=today())
         except EndError as error:
             raise BadParameter(str(error), param_hint="--until") from error
-    if json:
-        asked.emit(found)
-    else:
-        asked.log.print(sentence(found))
+    asked.confirm(found, sentence(found), json=json)
 
 
 def acks(context: Context, json: Json = False) -> None:
@@ -111,14 +81,14 @@ def acks(context: Context, json: Json = False) -> None:
     """
     with opened_brain(context) as (asked, opened):
         found = opened.acknowledgements.all(today())
-    asked.answer({"items": found}, lambda: report_tables.acknowledgements(found), json=json)
+    asked.answer({"items": found}, lambda: verdict_tables.acknowledgements(found), json=json)
 
 
 def silence_list(context: Context, json: Json = False) -> None:
     """List the silences, with their reasons and ends.  Example: brain silences --json"""
     with opened_brain(context) as (asked, opened):
         found = [silence for silence in opened.alerts.silences() if silence.flags is None]
-    asked.answer({"items": found}, lambda: report_tables.silences(found, today()), json=json)
+    asked.answer({"items": found}, lambda: verdict_tables.silences(found, today()), json=json)
 
 
 def silence_add(
@@ -142,7 +112,7 @@ def silence_add(
         if claim is not None:
             opened.claims.get(claim)
         opened.alerts.put_silence(Silence(id=name, claim=claim, tag=tag, reason=reason, since=since, until=until))
-    asked.log.print(f"{name} is silent until {until}")
+    asked.say(f"{name} is silent until {until}")
 
 
 def silence_remove(context: Context, silence: Annotated[str, Argument(help="Its id, as `list` shows it.")]) -> None:
@@ -150,12 +120,7 @@ def silence_remove(context: Context, silence: Annotated[str, Argument(help="Its 
     with opened_brain(context) as (asked, opened):
         if not opened.alerts.remove_silence(silence):
             raise UnknownSilenceError(silence)
-    asked.log.print(f"{silence} is lifted")
+    asked.say(f"{silence} is lifted")
 
 
-silences = listing_group(
-    "Keep notices back for a while; verdicts and flags go on.",
-    list=silence_list,
-    add=silence_add,
-    remove=silence_remove,
-)
+silences = listing_group(list=silence_list, add=silence_add, remove=silence_remove)

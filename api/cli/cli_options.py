@@ -104,7 +104,8 @@ Sets = Annotated[
     Option("--set", metavar="NAME=VALUE", help="A price or an assumption with your own value; stores nothing."),
 ]
 Known = Annotated[
-    str | None, Option(metavar="DATE", help="By the claims and prices that were known on this day; stores nothing.")
+    date | None,
+    Option(parser=day, metavar="DATE", help="By the claims and prices that were known on this day; stores nothing."),
 ]
 All = Annotated[bool, Option("--all", help="Add every claim by verdict to the report; without it only what is new.")]
 Node = Annotated[

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
@@ -14,7 +15,7 @@ from rich.console import Console, RenderableType
 from typer import Abort, BadParameter, Context, Exit
 
 from api.services.progress_steps import ProgressStep
-from api.terminal.output import output
+from api.terminal.console import output
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -82,7 +83,7 @@ class CliSession:
         with Brain.open(self.settings, mapper=mapper) as everything:
             everything.use_clock(now)
             hidden = frozenset() if self.reader is None else everything.brains.private() - {self.reader}
-            brain = everything.views.without(hidden) if hidden else everything
+            brain = everything.for_reader(hidden)
             try:
                 yield brain
             except NotFoundError as error:
@@ -135,7 +136,7 @@ class CliSession:
         """Say on standard error that there is nothing to look at yet, and what to do."""
         if not opened.documents.any():
             what_to_do = "brain ingest PATH reads documents, brain demo those that ship"
-            self.log.print(f"the brain in {self.settings.home} is empty: {what_to_do}", soft_wrap=True)
+            self.say(f"the brain in {self.settings.home} is empty: {what_to_do}")
 
     def emit(self, thing: object) -> None:
         """One JSON document on standard output."""
@@ -143,12 +144,20 @@ class CliSession:
 
         self.out.file.write(dumps(thing, indent=2) + "\n")
 
-    def answer(self, value: object, told: Callable[[], RenderableType], *, json: bool) -> None:
-        """The value as JSON, or what a person is told of it."""
+    def answer(self, value: object, view: Callable[[], RenderableType], *, json: bool) -> None:
+        """The value as JSON, or its view for a person; a text is printed as it is written."""
         if json:
             self.emit(value)
         else:
-            self.out.print(told())
+            shown = view()
+            self.out.print(shown, markup=False, soft_wrap=isinstance(shown, str))
+
+    def confirm(self, value: object, sentence: str, *, json: bool) -> None:
+        """The value as JSON, or a sentence on standard error about what was done."""
+        if json:
+            self.emit(value)
+        else:
+            self.say(sentence)
 
     def say(self, line: str) -> None:
         """A line for a person on standard error, exactly as it is written."""
@@ -207,6 +216,26 @@ def opened_brain(context: Context, processes: Processes = (None, None)) -> Itera
     asked = session(context)
     with asked.brain(processes) as brain:
         yield asked, brain
+
+
+def replace_file(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write a file completely or not at all; the permissions of one that exists stay.
+
+    Raises:
+        OSError: it cannot be written; the error names the path that was asked for.
+    """
+    target = path.resolve()
+    fresh = target.with_name(f".{target.name}.part")
+    try:
+        with fresh.open("wb") as file:
+            file.writelines(pieces)
+        if target.exists():
+            shutil.copymode(target, fresh)
+        fresh.replace(target)
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(path)) from error
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def today() -> date:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from shlex import quote
 from typing import Any, NamedTuple
@@ -22,82 +23,55 @@ class CommandEntry(NamedTuple):
     says: str
 
 
-PANELS: Mapping[str, Mapping[str, tuple[str, str]]] = {
-    "Documents": {
-        "ingest": ("document", "Read documents into the brain, in one transaction."),
-        "remove": ("document", "Remove documents from the brain, with their nodes and claims."),
-        "library": ("document", "The folders that the nightly job reads again first."),
-        "export": ("home", "Export the complete brain, as one committed state."),
-        "check": ("check", "Is the data directory sound, and do the claims test what their texts say?"),
-        "backup": ("home", "Write the complete home to one file, also while a server writes."),
-        "restore": ("home", "Replace the home by a backup."),
-        "move": ("home", "Copy the home to PostgreSQL, or back to a folder."),
-    },
-    "Browse": {
-        "search": ("browse", "Find nodes by text and tag, best first."),
-        "tags": ("browse", "All tags with their number of nodes; or those that may be spellings of one."),
-        "show": ("browse", "Show one node."),
-        "citations": ("browse", "What a node cites and quotes, and how sure each is."),
-        "backlinks": ("browse", "What cites a node, with the sentence."),
-    },
-    "Claims": {
-        "claims": ("claim", "Claims with their last verdict."),
-        "explain": ("verify", "One verdict with its working, inputs and the values at which it changes."),
-        "verify": ("verify", "Evaluate the claims, append a run to the ledger, and print the report."),
-        "errata": (
-            "claim",
-            "Figures of sources that do not add up, after the last run, each error once, the most severe first.",
-        ),
-        "record": (
-            "ledger",
-            "How long figures live: of those that were true when written, the share that still holds, "
-            "and what broke them.",
-        ),
-        "health": ("claim", "Is a node sound, weakened, broken or unchecked, and by which path?"),
-        "mine": ("proof", "Checkable statements found in prose, each with the figure that our own computation gives."),
-        "proof": ("proof", "Check every figure of a text: Markdown, a web page, plain text, or a folder of them."),
-        "runs": ("ledger", "The runs of the ledger, the latest first; or one of them."),
-        "changes": ("ledger", "Verdicts that changed from one run to the next, latest first."),
-        "ack": (
-            "claim",
-            "Acknowledge that a claim fails: no more notices about it until a day, or until it holds again.",
-        ),
-        "acks": (
-            "claim",
-            "The acknowledgements, with their state: active, expired, or ended because the claim holds again.",
-        ),
-        "silences": ("claim", "Keep notices back for a while; verdicts and flags go on."),
-    },
-    "Prices": {
-        "impact": (
-            "price",
-            "What depends on a price: the claims that read it, their nodes, and the nodes that cite those.",
-        ),
-        "prices": ("price", "The catalogue: what has a price, since when, from which source."),
-    },
-    "Service": {
-        "demo": (
-            "service",
-            "The complete tour in one command: read the content that ships, verify it, "
-            "print the morning report, serve.",
-        ),
-        "serve": ("serve", "Serve the API and the pages."),
-        "nightly": (
-            "service",
-            "Read the library, refresh the prices, verify, append, flag, notify: for cron or a timer.",
-        ),
-        "brains": ("brain", "The brains of the home: which are private, and their quotas."),
-        "tokens": ("brain", "Tokens for the HTTP API: to read, to write, or to administer."),
-        "mcp": (
-            "service",
-            "Answer a language-model agent over standard input and output (Model Context Protocol); read-only.",
-        ),
-    },
-}
+TABLE = """\
+# Documents
+ingest (document): Read documents into the brain, in one transaction.
+remove (document): Remove documents from the brain, with their nodes and claims.
+library (document): The folders that the nightly job reads again first.
+export (home): Export the complete brain, as one committed state.
+check (check): Is the data directory sound, and do the claims test what their texts say?
+backup (home): Write the complete home to one file, also while a server writes.
+restore (home): Replace the home by a backup.
+move (home): Copy the home to PostgreSQL, or back to a folder.
+# Browse
+search (browse): Find nodes by text and tag, best first.
+tags (browse): All tags with their number of nodes; or those that may be spellings of one.
+show (browse): Show one node.
+citations (browse): What a node cites and quotes, and how sure each is.
+backlinks (browse): What cites a node, with the sentence.
+# Claims
+claims (claim): Claims with their last verdict.
+explain (verify): One verdict with its working, inputs and the values at which it changes.
+verify (verify): Evaluate the claims, append a run to the ledger, and print the report.
+errata (ledger): Figures of sources that do not add up, after the last run, each error once, the most severe first.
+record (ledger): How long figures live: of those that were true when written, the share that still holds, and what
+    broke them.
+health (claim): Is a node sound, weakened, broken or unchecked, and by which path?
+mine (proof): Checkable statements found in prose, each with the figure that our own computation gives.
+proof (proof): Check every figure of a text: Markdown, a web page, plain text, or a folder of them.
+runs (ledger): The runs of the ledger, the latest first; or one of them.
+changes (ledger): Verdicts that changed from one run to the next, latest first.
+ack (claim): Acknowledge that a claim fails: no more notices about it until a day, or until it holds again.
+acks (claim): The acknowledgements, with their state: active, expired, or ended because the claim holds again.
+silences (claim): Keep notices back for a while; verdicts and flags go on.
+# Prices
+impact (price): What depends on a price: the claims that read it, their nodes, and the nodes that cite those.
+prices (price): The catalogue: what has a price, since when, from which source.
+# Service
+demo (service): The complete tour in one command: read the content that ships, verify it, print the morning report,
+    serve.
+serve (serve): Serve the API and the pages.
+nightly (service): Read the library, refresh the prices, verify, append, flag, notify: for cron or a timer.
+brains (brain): The brains of the home: which are private, and their quotas.
+tokens (brain): Tokens for the HTTP API: to read, to write, or to administer.
+mcp (service): Answer a language-model agent over standard input and output (Model Context Protocol); read-only.
+"""
 """The commands by panel: the module of each, `…_commands`, and the first sentence of its help."""
 
 COMMANDS = tuple(
-    CommandEntry(name, module, panel, says) for panel, some in PANELS.items() for name, (module, says) in some.items()
+    CommandEntry(name, module, panel, " ".join(says.split()))
+    for panel, some in re.findall(r"^# (.+)\n((?:[^#].*\n)+)", TABLE, re.MULTILINE)
+    for name, module, says in re.findall(r"^(\w+) \((\w+)\): (.+(?:\n    .+)*)", some, re.MULTILINE)
 )
 
 
@@ -146,9 +120,9 @@ class ListingGroup(TyperGroup):
         return super().parse_args(ctx, ["list", *args] if bare else args)
 
 
-def listing_group(says: str, **commands: Callable[..., None]) -> typer.Typer:
+def listing_group(**commands: Callable[..., None]) -> typer.Typer:
     """A group with these commands, one of them `list`, which its bare name is short for."""
-    group = typer.Typer(cls=ListingGroup, help=says)
+    group = typer.Typer(cls=ListingGroup)
     for name, command in commands.items():
         group.command(name)(command)
     return group
@@ -159,7 +133,7 @@ def loaded(listed: CommandEntry) -> TyperCommand | TyperGroup:
     found = getattr(import_module(f"api.cli.{listed.module}_commands"), listed.name)
     part = program(add_completion=False)
     if isinstance(found, typer.Typer):
-        part.add_typer(found, name=listed.name)
+        part.add_typer(found, name=listed.name, help=listed.says)
     else:
         part.command(listed.name, cls=TextCommand if listed.name == "search" else None)(found)
     return get_group(part).commands[listed.name]  # type: ignore[return-value]  # what typer makes

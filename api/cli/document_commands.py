@@ -197,16 +197,14 @@ def library_add(
     valid_brain(brain)
     with opened_brain(context) as (asked, opened):
         added = opened.library.add(path, brain=brain, follow_links=follow_links)
-    asked.log.print(f"{added.path} is in the library; the next nightly job reads it", soft_wrap=True)
+    asked.say(f"{added.path} is in the library; the next nightly job reads it")
 
 
 def library_remove(context: Context, path: Folder) -> None:
     """Remove a folder from the library; its documents stay.  Example: brain library remove ~/vault"""
     with opened_brain(context) as (asked, opened):
         gone = opened.library.remove(path)
-    asked.log.print(f"{gone} is no longer in the library; its documents stay", soft_wrap=True)
+    asked.say(f"{gone} is no longer in the library; its documents stay")
 
 
-library = listing_group(
-    "The folders that the nightly job reads again first.", list=library_list, add=library_add, remove=library_remove
-)
+library = listing_group(list=library_list, add=library_add, remove=library_remove)

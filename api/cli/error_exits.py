@@ -7,7 +7,7 @@ import errno
 from pydantic import ValidationError
 
 from api.cli import UNREADABLE, USAGE
-from api.services.acknowledgement_service import UnknownAcknowledgementError
+from api.services.acknowledgement_service import NothingRaisedError, UnknownAcknowledgementError
 from api.services.folder_following import EmptyFolderError
 from api.services.home_backup import BackupError, ServerDatabaseError
 from api.services.home_move import MoveError
@@ -22,7 +22,6 @@ from compute.catalogs.catalog_download import RefreshError
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError, SnapshotError
-from compute.runs.acknowledgements import NothingRaisedError
 from compute.runs.mail_delivery import MailAddressError, MailServerError
 from compute.runs.nightly_job import NightFarAheadError, NightRunningError, TimeLimitError
 from compute.runs.run_ledger import ManifestError

@@ -11,10 +11,10 @@ from typer import Argument, BadParameter, Context, Option
 
 from api.brain import Brain
 from api.cli.cli_options import Json
-from api.cli.cli_session import CliSession, now, opened_brain, session, steps
+from api.cli.cli_session import CliSession, now, opened_brain, replace_file, session, steps
 from api.services import home_backup, home_move
 from api.services.home_backup import BackupReport, RestoredAccess
-from api.terminal.figure_text import many
+from api.terminal.tables import many
 
 ExportFormat = Literal["turtle", "trig", "jsonld", "ntriples", "graphml", "csv", "markdown", "vault", "json"]
 """The export formats of the complete brain."""
@@ -78,23 +78,11 @@ def _folder(opened: Brain, form: ExportFormat, output: Path) -> str:
 
 def _file(pieces: Iterable[bytes], output: Path | None) -> None:
     if output is not None:
-        _complete_file(output, pieces)
+        replace_file(output, pieces)
         return
     stream = sys.stdout.buffer if hasattr(sys.stdout, "buffer") else None
     for piece in pieces:
         stream.write(piece) if stream else sys.stdout.write(piece.decode())
-
-
-def _complete_file(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write a file atomically: under another name first, so that a failure leaves the old one."""
-    held = path.with_name(path.name + ".part")
-    try:
-        with held.open("wb") as file:
-            file.writelines(pieces)
-        held.replace(path)
-    except OSError as error:
-        held.unlink(missing_ok=True)
-        raise type(error)(error.errno, error.strerror, str(path)) from error  # under the requested name
 
 
 def backup(
@@ -153,27 +141,19 @@ def move(
     asked = session(context)
     with asked.progress() as bar:
         report = home_move.move(asked.settings, to, steps(bar))
-    if json:
-        asked.emit(report)
-        return
-    for table in report.tables:
-        asked.out.print(f"{table.rows:>12,}  {table.name:<14} {table.checksum}", markup=False, soft_wrap=True)
     again = f"; run {report.run} computed again: {report.verdicts} verdicts equal" if report.run else ""
     said = f"moved to {report.target}: {report.rows:,} rows in {len(report.tables)} tables equal{again}"
-    asked.out.print(said, markup=False, soft_wrap=True)
+    rows = (f"{table.rows:>12,}  {table.name:<14} {table.checksum}" for table in report.tables)
+    asked.answer(report, lambda: "\n".join([*rows, said]), json=json)
 
 
 def _report(asked: CliSession, done: str, report: BackupReport, *, json: bool) -> None:
-    if json:
-        asked.emit(report)
-        return
-    for problem in report.problems:
-        asked.say(problem.render())
     manifest = report.manifest
     counts = f"{many(manifest.documents, 'document')}, {many(manifest.runs, 'run')}"
     last = f", the last of them run {manifest.last_run}" if manifest.last_run else ""
-    asked.out.print(f"{done} {report.file}: {counts}{last}", markup=False, soft_wrap=True)
-    for line in _access(report.access) if report.access else ():
+    asked.answer(report, lambda: f"{done} {report.file}: {counts}{last}", json=json)
+    access = _access(report.access) if report.access else ()
+    for line in () if json else (*(problem.render() for problem in report.problems), *access):
         asked.say(line)
 
 

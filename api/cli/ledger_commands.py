@@ -1,7 +1,8 @@
-"""The ledger and the record: `runs [list]|prune`, `changes`, `record`."""
+"""The ledger and what follows from it: `runs [list]|prune`, `changes`, `errata`, `record`."""
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated
 
 from typer import Argument, BadParameter, Context, Option
@@ -9,8 +10,9 @@ from typer import Argument, BadParameter, Context, Option
 from api.cli.cli_options import AsOf, Json, Scheduler, Workers, day
 from api.cli.cli_session import opened_brain, today
 from api.cli.command_table import listing_group
-from api.terminal import record_tables, report_tables
+from api.terminal import report_tables, verdict_tables
 from compute.record.record import Basis, GroupField
+from compute.reports.errata import Errata
 from compute.runs import run_retention
 from compute.runs.run_retention import PolicyError, policy
 
@@ -27,7 +29,7 @@ def runs_list(
         rows = list(opened.status.worded(list(opened.ledger.rows(run)))) if run is not None else []
     asked.answer(
         {"items": found} if run is None else {**found[0].model_dump(), "verdicts": rows},
-        lambda: report_tables.runs(found, rows),
+        lambda: verdict_tables.runs(found, rows),
         json=json,
     )
 
@@ -63,13 +65,38 @@ def prune(
 
 def changes(
     context: Context,
-    since: Annotated[str | None, Option(help="Only runs for this day and later, as 2026-11-21.")] = None,
+    since: Annotated[
+        date | None, Option(parser=day, metavar="DATE", help="Only runs for this day and later, as 2026-11-21.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Verdicts that changed from one run to the next, latest first.  Example: brain changes --since 2026-11-01"""
     with opened_brain(context) as (asked, opened):
-        found = opened.status.changes(day(since) if since else None)
-    asked.answer({"items": found}, lambda: report_tables.changes(found), json=json)
+        found = opened.status.changes(since)
+    asked.answer({"items": found}, lambda: verdict_tables.changes(found), json=json)
+
+
+def errata(
+    context: Context,
+    limit: Annotated[int, Option(min=1, max=1000, help="At most so many of each list.")] = 100,
+    json: Json = False,
+) -> None:
+    """Figures of sources that do not add up, after the last run, each error once, the most severe first.
+
+    Each has the words of its text, the stated and the computed figure, and the claims that see the error. Figures of
+    texts that differ come after them.
+
+    Examples: brain errata · brain errata --limit 5 · brain errata --json
+    """
+    with opened_brain(context) as (asked, opened):
+        found = opened.errata.found()
+        asked.mention_empty(opened)
+    shown = Errata(items=found.items[:limit], contradictions=found.contradictions[:limit])
+    totals = {"total": len(found.items), "differing": len(found.contradictions)}
+    listed = {"items": shown.items, "contradictions": shown.contradictions, **totals}
+    asked.answer(listed, lambda: report_tables.errata_list(shown), json=json)
+    if (left := len(found.items) - len(shown.items)) and not json:
+        asked.say(f"{left} more: brain errata --limit {min(len(found.items), 1000)}")
 
 
 def record(
@@ -92,17 +119,10 @@ def record(
     with opened_brain(context, (workers, scheduler)) as (asked, opened):
         found = opened.record.record(as_of or today(), basis, by)
         asked.mention_empty(opened)
-    if json:
-        asked.emit(found)
-        return
-    asked.out.print(record_tables.record(found, limit))
+    asked.answer(found, lambda: report_tables.record(found, limit), json=json)
     left = max(len(found.groups), len(found.broken)) - limit
-    if left > 0:
-        asked.log.print(f"{left} more: brain record --limit {min(1000, limit + left)}", soft_wrap=True)
+    if left > 0 and not json:
+        asked.say(f"{left} more: brain record --limit {min(1000, limit + left)}")
 
 
-runs = listing_group(
-    "The runs of the ledger, the latest first; or one of them.  Examples: brain runs · brain runs 3 --json",
-    list=runs_list,
-    prune=prune,
-)
+runs = listing_group(list=runs_list, prune=prune)

@@ -6,6 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated
 
+from rich.console import Group
 from typer import Argument, Context, Exit, Option, Typer
 
 from api.cli import FAILED
@@ -16,9 +17,9 @@ from api.services import name_lookup
 from api.services.price_service import fetched
 from api.terminal import price_tables as shown
 from compute.catalogs.catalog_download import is_address
-from compute.prices.price_conflicts import conflicts
+from compute.prices.price_overview import conflicts
 
-prices = Typer(no_args_is_help=True, help="The catalogue: what has a price, since when, from which source.")
+prices = Typer(no_args_is_help=True)
 
 HELD_SHOWN = 20
 """How many figures of a catalogue on hold `refresh` prints."""
@@ -117,12 +118,12 @@ def refresh(context: Context, json: Json = False) -> None:
     with opened_brain(context) as (asked, opened):
         found = opened.price_refresher.refresh(now())
         waiting = opened.price_refresher.on_hold()
-    if json:
-        failed = [{"address": error.address, "reason": error.why} for error in found.failed]
-        asked.emit({"items": found.changes, "unchanged": found.unchanged, "held": waiting, "failed": failed})
-    else:
-        asked.out.print(shown.changes(found.changes))
-        asked.out.print(shown.on_hold(waiting, most=HELD_SHOWN))
+    failed = [{"address": error.address, "reason": error.why} for error in found.failed]
+    asked.answer(
+        {"items": found.changes, "unchanged": found.unchanged, "held": waiting, "failed": failed},
+        lambda: Group(shown.changes(found.changes), shown.on_hold(waiting, most=HELD_SHOWN)),
+        json=json,
+    )
     found.check()
     if waiting:
         raise Exit(FAILED)
@@ -145,10 +146,8 @@ def accept(
     """Use a catalogue on hold from now on.  Example: brain prices accept litellm"""
     with opened_brain(context) as (asked, opened):
         found = opened.price_refresher.accept(catalog, now())
-    if json:
-        asked.emit(found)
-    else:
-        asked.log.print(f"the prices of {found.catalog} fetched on {found.at:%Y-%m-%d} are in use now")
+    said = f"the prices of {found.catalog} fetched on {found.at:%Y-%m-%d} are in use now"
+    asked.confirm(found, said, json=json)
 
 
 def impact(context: Context, price: Item, as_of: AsOf = None, json: Json = False) -> None:

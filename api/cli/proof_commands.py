@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
@@ -16,7 +15,7 @@ from typer import Argument, BadParameter, Context, Exit, Option
 from api.brain import Brain
 from api.cli import FAILED, UNREADABLE
 from api.cli.cli_options import AsOf, FailOn, Json, Scheduler, Workers, sarif_target, verdicts
-from api.cli.cli_session import CliSession, session, steps, today
+from api.cli.cli_session import CliSession, replace_file, session, steps, today
 from api.release import VERSION
 from api.services.claim_drafts import claim_file
 from api.services.import_report import FileLeft
@@ -26,20 +25,13 @@ from api.services.proof_models import ProofVerdict
 from api.services.proofreader import failing
 from api.services.text_tasks import DraftFile
 from api.terminal import proof_tables as shown
-from compute.figures.figure_models import Statement
+from compute.figures.figure_models import Finding, Statement
 from compute.reports import sarif_report
 from ingest.source_files import SkippedFile, SourceFile, listing, read_paths
 
-
-class MinedVerdict(StrEnum):
-    """What is found about a statement."""
-
-    HOLDS = "holds"
-    STALE = "stale"
-    REFUTED = "refuted"
-    NEEDS_ASSUMPTION = "needs-assumption"
-    UNPRICED = "unpriced"
-    DIFFERS = "differs"
+VERDICTS: tuple[str, ...] = get_args(ProofVerdict)
+FigureVerdict = StrEnum("FigureVerdict", [(name.upper().replace("-", "_"), name) for name in VERDICTS])  # type: ignore[misc]  # one list of the verdicts
+MinedVerdict = StrEnum("MinedVerdict", [(name.upper().replace("-", "_"), name) for name in get_args(Finding)])  # type: ignore[misc]  # as above
 
 
 def mine(
@@ -79,7 +71,7 @@ def mine(
     elif drafts is not None:
         asked.out.file.write(drafts.text)
         if drafts.left:
-            asked.log.print(f"{drafts.left} statements are left out: their formulas would be refused")
+            asked.say(f"{drafts.left} statements are left out: their formulas would be refused")
     else:
         asked.out.print(shown.statements(found))
 
@@ -99,9 +91,6 @@ def _found(
         found += opened.mining.statements([opened.nodes.named(node) for node in nodes], day, step=step)
     return tuple(found)
 
-
-VERDICTS: tuple[str, ...] = get_args(ProofVerdict)
-FigureVerdict = StrEnum("FigureVerdict", [(name.upper().replace("-", "_"), name) for name in VERDICTS])  # type: ignore[misc]  # one list of the verdicts
 
 _TEXT = frozenset({".md", ".markdown", ".txt", ".html", ".htm", ".mdx", ".rst", ""})
 """Suffixes of files in a folder whose live figures are brought up to date."""
@@ -223,7 +212,7 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, j
             if text is None and (not one.root or _MARKED.search(one.data)):
                 unread.append(one.path)
             if write and text is not None and any(figure.state == "outdated" for figure in figures):
-                _replace(Path(one.path), reader.updated(text, figures).encode("utf-8"))
+                replace_file(Path(one.path), [reader.updated(text, figures).encode("utf-8")])
         step("comparing", len(sources), len(sources))
     if json:
         asked.emit({"items": found, "written": write, "left_out": left})
@@ -231,7 +220,7 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, j
         marked = any(_MARK.search(one.data) for one in sources)
         asked.out.print(shown.live(found, left, written=write, marked=marked))
     for name in unread:
-        asked.log.print(f"{name} is not in UTF-8: its live figures were not read. Save it as UTF-8.", style="red")
+        asked.say(f"{name} is not in UTF-8: its live figures were not read. Save it as UTF-8.")
     if unread:
         raise Exit(UNREADABLE)
     if any(one.state != "current" and not (write and one.state == "outdated") for one in found):
@@ -249,15 +238,3 @@ def _text(one: SourceFile) -> str | None:
         return one.data.decode("utf-8")
     except UnicodeDecodeError:
         return None
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Replace the content of a file completely or not at all; its permissions stay."""
-    target = path.resolve()
-    fresh = target.with_name(f".{target.name}.new")
-    try:
-        fresh.write_bytes(data)
-        shutil.copymode(target, fresh)
-        fresh.replace(target)
-    finally:
-        fresh.unlink(missing_ok=True)

@@ -24,9 +24,6 @@ from api.cli.command_table import LazyGroup, program
 RARELY = (50_000, 20, 50)
 """How many objects are made between two looks for garbage in circles: a brain has many objects and few circles."""
 
-READING = frozenset({"search", "tags", "show", "citations", "backlinks"})
-"""Commands that write no log, unless the home cannot be made private."""
-
 app = program(
     name="brain",
     cls=LazyGroup,
@@ -59,15 +56,11 @@ def root(
     Raises:
         BadParameter: two readers are named.
     """
-    from api.services.log_lines import configure_logs  # noqa: PLC0415  # a listing of the commands needs neither
-    from api.settings import Settings  # noqa: PLC0415  # as above
+    from api.settings import Settings  # noqa: PLC0415  # a listing of the commands does not need it
 
     if as_public and as_brain is not None:
         raise BadParameter("say one of the two", param_hint="--as-public / --as-brain")
-    settings = Settings()
-    if context.invoked_subcommand not in READING:
-        configure_logs()
-    settings = settings if home is None else settings.model_copy(update={"home": home})
+    settings = Settings() if home is None else Settings(home=home)
     context.obj = CliSession(settings, reader=("" if as_public else as_brain))
 
 

@@ -31,6 +31,8 @@ def serve(
 def run_server(settings: Settings, host: str, port: int, nightly: time | None, workers: int = 1) -> None:
     """Serve until stopped. What was printed so far goes out first: a file or a pipe would get it only at the end."""
     sys.stdout.flush()
+    sys.stderr.write(f"brain: starting on http://{host}:{port or '(any free port)'}\n")
+    sys.stderr.flush()
     from api.server import serve as run  # noqa: PLC0415  # the web framework takes a second that other commands save
 
     run(settings, host, port, nightly, workers)

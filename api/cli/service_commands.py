@@ -107,7 +107,7 @@ def mcp(context: Context) -> None:
 
     Give this command to the agent's configuration:  {"command": "brain", "args": ["--home", "/path/to/home", "mcp"]}
     """
-    from api.mcp_server import server  # noqa: PLC0415  # the protocol's library takes two seconds that other commands save
+    from api.mcp_server import Server  # noqa: PLC0415  # the protocol's library takes two seconds that other commands save
 
     with session(context).brain() as opened:
-        server(opened, now).run()
+        Server(opened, now).run()

@@ -13,16 +13,16 @@ from typer import Argument, BadParameter, Context, Exit, Option
 
 from api.brain import Brain
 from api.cli import FAILED, UNREADABLE
-from api.cli.cli_options import All, AsOf, FailOn, Json, Known, Scheduler, Sets, Workers, assignments, day, verdicts
+from api.cli.cli_options import All, AsOf, FailOn, Json, Known, Scheduler, Sets, Workers, assignments, verdicts
 from api.cli.cli_session import CliSession, Processes, now, opened_brain, session, today
 from api.release import VERSION
+from api.services.acknowledgement_service import sentence
 from api.services.claim_documents import claim_report
-from api.terminal import draft_tables, import_tables, report_tables, verdict_tables
-from api.terminal.output import FileConsole
+from api.terminal import import_tables, proof_tables, report_tables, verdict_tables
+from api.terminal.console import FileConsole
 from compute.reports import claim_report as claim_report_writer
 from compute.reports import html_report, json_report, junit_report, markdown_report, sarif_report
 from compute.reports.report_model import Report
-from compute.runs.acknowledgements import sentence
 from compute.verify.scenarios import load
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import is_present
@@ -64,7 +64,7 @@ def explain(
     """
     with opened_brain(context) as (asked, opened):
         found = opened.evaluator.explain(
-            claim, as_of or today(), known=day(known) if known else None, sets=assignments(sets), currency=currency
+            claim, as_of or today(), known=known, sets=assignments(sets), currency=currency
         )
         chosen = "json" if json else form
         write = {"markdown": claim_report_writer.markdown, "html": claim_report_writer.html}.get(chosen)
@@ -132,14 +132,15 @@ def verify(
     else:
         bad = verdicts(fail_on, VerdictName)
         chosen = "json" if json else form
-        told = TrialVerdicts(claim or [], assignments(sets), day(known) if known else None)
+        told = TrialVerdicts(claim or [], assignments(sets), known)
         if append:
             _can_append(told, as_of or at.date(), at)
         with asked.brain(processes) as opened:
             found = _verified(asked, opened, as_of or at.date(), told, at, append=append, working=chosen == "json")
         _print(asked, found, chosen, everything=everything or bool(told.claims))
         if robust and chosen == "text":
-            asked.out.print(report_tables.shares(found))
+            ranged = ((entry.row, entry.row.robust) for entry in found.entries)
+            asked.out.print(verdict_tables.shares((row, robust) for row, robust in ranged if robust is not None))
         failed = {entry.claim.id for verdict in bad for entry in found.of(verdict)}
         if failed:
             _print_acknowledged(asked, failed, at.date())
@@ -151,7 +152,7 @@ def _print_acknowledged(asked: CliSession, claims: Collection[str], on: date) ->
     with asked.brain() as opened:
         seen = opened.acknowledgements.active(on)
     for claim in sorted(seen.keys() & set(claims)):
-        asked.log.print(sentence(seen[claim]))
+        asked.say(sentence(seen[claim]))
 
 
 def _alone(context: Context) -> None:
@@ -195,7 +196,7 @@ def _verified(
     if any(told) or not (append or is_present(as_of, at)):
         if not any(told):
             option = "; --append appends a run for a past day" if as_of < at.date() else ""
-            asked.log.print(f"{as_of} is not today: nothing was appended{option}", soft_wrap=True)
+            asked.say(f"{as_of} is not today: nothing was appended{option}")
         return opened.reports.trial(as_of, at=at, claims=told.claims, sets=told.sets, known=told.known, working=working)
     with asked.progress() as bar:
         bar.add_task("verifying", total=None)
@@ -214,7 +215,7 @@ def _print(asked: CliSession, found: Report, form: ReportFormat, *, everything: 
 def _again(asked: CliSession, run: int, processes: Processes, *, json: bool) -> None:
     with asked.brain(processes) as opened:
         found = opened.evaluator.rerun(run)
-    asked.answer({**found.model_dump(), "same": found.same}, lambda: report_tables.rerun(found), json=json)
+    asked.answer({**found.model_dump(), "same": found.same}, lambda: verdict_tables.rerun(found), json=json)
     if found.same is False:
         raise Exit(FAILED)
 
@@ -227,7 +228,7 @@ def _play(asked: CliSession, file: Path, as_of: date, *, json: bool) -> None:
         raise Exit(UNREADABLE)
     with asked.brain() as opened:
         found = opened.evaluator.play(scenarios, as_of)
-    asked.answer({"items": found}, lambda: report_tables.scenarios(found), json=json)
+    asked.answer({"items": found}, lambda: verdict_tables.scenarios(found), json=json)
 
 
 def _check_drafts(asked: CliSession, draft: Path, text: Path | None, day: date, *, json: bool) -> None:
@@ -237,6 +238,6 @@ def _check_drafts(asked: CliSession, draft: Path, text: Path | None, day: date, 
         found = opened.draft_checker.check(
             claims, day, text=data, name=text.name if text else "draft.md", claims_name=draft.name
         )
-    asked.answer({"items": found.items, "problems": found.problems}, lambda: draft_tables.listing(found), json=json)
+    asked.answer({"items": found.items, "problems": found.problems}, lambda: proof_tables.drafts(found), json=json)
     if not found.sound:
         raise Exit(FAILED)

@@ -1,6 +1,6 @@
 """The application: the routes in their order, behind the request checks and the HTTP cache.
 
-token ─▶ view ─▶ checks ─▶ HTTP cache ─▶ linked data ─▶ FastAPI: the API, then the pages
+token ─▶ hidden brains ─▶ checks ─▶ HTTP cache ─▶ linked data ─▶ FastAPI: the API, then the pages
 """
 
 from __future__ import annotations
@@ -9,15 +9,16 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 from fastapi import APIRouter, FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.brain import Brain
-from api.http.middleware.audiences import Audiences, Service
 from api.http.middleware.http_cache import HttpCacheMiddleware, StoreState, process_limits
 from api.http.middleware.metrics import Metrics
+from api.http.middleware.reader_access import ReaderAccess
 from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, RequestChecks
 from api.http.openapi.api_reference import manual
 from api.http.openapi.openapi_document import describe
@@ -32,7 +33,10 @@ from api.http.routes.sparql_routes import SPARQL
 from api.http.routes.text_routes import TEXTS
 from api.http.routes.write_routes import WRITING
 from api.release import VERSION
+from api.services.access import Authenticator
 from graph.rdf.sparql.endpoint import Endpoint
+from graph.recent_values import RecentValues
+from graph.store.store import READERS
 
 ROUTES = (*NODES, *LIBRARY, *TEXTS, *CLAIMS, *LEDGER, *PRICES, *THINGS, *SPARQL, *WRITING, *OPERATION)
 """Every route of the API, in the order in which they are tried."""
@@ -50,56 +54,49 @@ def build(
     pages: APIRouter | None = None,
     bound: str | None = None,
     at_end: Callable[[], None] | None = None,
-) -> Audiences:
+) -> ASGIApp:
     """The service over an open brain; `clock` gives the time of a request, `bound` is the address it listens on.
 
     `at_end` is called when the service ends.
-
-    `pages` are the pages of the brain; its method `of`, if it has one, makes those of a view.
     """
     clock = clock or (lambda: datetime.now(UTC))
     brain.use_clock(clock)
-    settings, meter, limits = brain.settings, Metrics(), process_limits()
+    settings, meter = brain.settings, Metrics()
     state = StoreState(brain.revision, clock, waits=brain.store.on_server)
-    pages_of = getattr(pages, "of", lambda _view: None)
+    tokens = Authenticator(brain, clock)
     url = urlsplit(settings.url or "")
     hosts = AllowedHosts(settings.allowed_hosts, url=settings.url or "", bound=bound)
     senders = CorsPolicy(f"{settings.cors},{url.scheme}://{url.netloc}" if settings.url else settings.cors)
 
-    def service(view: Brain) -> Service:
-        """The service over the brain or one of its views."""
-        own = pages if view is brain else pages_of(view)
-        endpoint = Endpoint(view.exporter.rdf(), settings.home / "sparql", workers=2 if view is brain else 1)
-        app = _application(AppContext(view, brain, clock, meter, endpoint, own is not None), own, at_end)
-        hidden = " ".join(sorted(view.store.hidden))
-        checked = RequestChecks(
-            HttpCacheMiddleware(
-                LinkedDataMiddleware(app, pages=own is not None),
-                state,
-                edition=f"{app.version} {settings.url} {settings.search} {own is not None} {hidden}".rstrip(),
-                limits=limits,
-            ),
-            hosts,
-            meter,
-            max_body=settings.max_body,
-            readers=CorsPolicy(settings.cors),
-            senders=senders,
-        )
-        return Service(checked, endpoint.close)
+    def context(hidden: frozenset[str]) -> AppContext:
+        """What the routes work with for a reader for whom the brains in `hidden` do not exist."""
+        seen = brain.for_reader(hidden)
+        endpoint = Endpoint(seen.exporter.rdf(), settings.home / "sparql")
+        return AppContext(seen, clock, meter, endpoint, tokens, pages is not None)
 
-    return Audiences(brain, service, state, clock)
-
-
-def _application(desk: AppContext, pages: APIRouter | None, at_end: Callable[[], None] | None) -> FastAPI:
-    """The routes, the description and the pages; at its end the SPARQL workers shut down, and `at_end` is called."""
+    contexts = RecentValues(context, READERS, lambda one: one.endpoint.close())
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:
         yield
-        desk.endpoint.close()
+        contexts.clear()
         if at_end is not None:
             at_end()
 
+    app = _application(contexts.get(frozenset()), pages, life)
+    cached = HttpCacheMiddleware(
+        LinkedDataMiddleware(app, pages=pages is not None),
+        state,
+        edition=f"{app.version} {settings.url} {settings.search} {pages is not None}",
+        limits=process_limits(),
+    )
+    readers = CorsPolicy(settings.cors)
+    checked = RequestChecks(cached, hosts, meter, max_body=settings.max_body, readers=readers, senders=senders)
+    return ReaderAccess(checked, brain, tokens, state, contexts.get)
+
+
+def _application(desk: AppContext, pages: APIRouter | None, life: Callable[[FastAPI], Any]) -> FastAPI:
+    """The routes, the description and the pages."""
     app = FastAPI(title="Brain", version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
     app.state.desk = desk
     problem_details.install(app)

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import parse_qsl, urlencode
 
 from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Match, Route
+from starlette.types import Scope
 
 from api.brain import Brain
 from api.http.responses.problem_details import ProblemError
+from api.http.responses.request_context import AppContext
 from api.http.responses.request_parts import body_of, site_of
-from api.pages.charts import claim_images, price_images, record_images
-from api.pages.charts.picture import SVG
+from api.pages import sign_in
+from api.pages.charts import cards, claim_charts, price_charts, record_chart
 from api.pages.render.template_renderer import HEADERS, PICTURE_POLICY, TemplateRenderer
+from api.pages.request.listing import Option
 from api.pages.request.page_request import (
-    Option,
     PageRequest,
     PageRequestError,
     RawResponse,
     TemplateResponse,
     TooManyValuesError,
+    page_of,
     path_of,
 )
 from api.pages.views import (
@@ -33,21 +37,19 @@ from api.pages.views import (
     browse_pages,
     claim_page,
     claims_page,
-    errata_page,
+    definition_pages,
     graph_page,
     home_page,
     ledger_pages,
     node_page,
     price_pages,
     price_table,
-    proof_page,
     record_page,
     search_page,
     source_pages,
-    statements_page,
     suggestions,
     term_pages,
-    thing_page,
+    text_pages,
 )
 from api.pages.views.claim_table import PageContext
 from api.services.name_lookup import UnknownPriceError, meant
@@ -55,7 +57,7 @@ from compute.claims.overrides import OverrideError, UnknownInputError
 from graph.store.store_errors import CursorError, NotFoundError, UnknownClaimError, UnknownNodeError, UnknownTagError
 
 Page = Callable[[PageContext, PageRequest], TemplateResponse | RawResponse]
-Door = Callable[[Request], Awaitable[Response]]
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 LARGEST_FORM = 1_000_000
 """The most bytes of a form."""
@@ -66,32 +68,30 @@ PAGES: tuple[tuple[str, Page], ...] = (
     ("/suggest.json", suggestions.page),
     ("/random.json", suggestions.random_node),
     ("/nodes/{brain}/{slug}", node_page.page),
-    ("/nodes/{brain}/{slug}/statements", statements_page.page),
+    ("/nodes/{brain}/{slug}/statements", text_pages.statements),
     ("/claim-previews/{claim:path}", claim_page.preview),
     ("/previews/{brain}/{slug}", node_page.preview),
     ("/brains/{brain}", brain_page.page),
-    ("/documents/{document:path}", thing_page.document),
-    ("/snapshots/{snapshot}", thing_page.snapshot),
-    ("/assumptions/{name}", thing_page.assumption),
-    ("/vocabulary", thing_page.vocabulary),
+    ("/documents/{document:path}", definition_pages.document),
+    ("/snapshots/{snapshot}", definition_pages.snapshot),
+    ("/assumptions/{name}", definition_pages.assumption),
+    ("/vocabulary", definition_pages.vocabulary),
     ("/claims", claims_page.page),
-    ("/errata", errata_page.page),
+    ("/errata", text_pages.errata),
     ("/record", record_page.page),
-    ("/claims/{claim:path}/on/{day}", thing_page.claim_on),
+    ("/claims/{claim:path}/on/{day}", definition_pages.claim_on),
     ("/claims/{claim:path}", claim_page.page),
-    ("/charts/record.svg", record_images.record_svg),
-    ("/charts/record.png", record_images.record_png),
-    ("/charts/claims/{claim:path}/card.svg", record_images.card_svg),
-    ("/charts/claims/{claim:path}/card.png", record_images.card_png),
-    ("/charts/claims/{claim:path}/history.{form}", claim_images.claim_history),
-    ("/charts/claims/{claim:path}/flip/{number}.{form}", claim_images.claim_flip),
-    ("/charts/claims/{claim:path}/tornado.{form}", claim_images.claim_tornado),
-    ("/charts/claims/{claim:path}/life.{form}", claim_images.claim_life),
-    ("/charts/prices/{name:path}.svg", price_images.price_svg),
-    ("/charts/prices/{name:path}.png", price_images.price_png),
-    ("/charts/prices/{name:path}.csv", price_images.price_csv),
+    ("/charts/record.{form}", record_chart.record_image),
+    ("/charts/nodes/{brain}/{slug}/card.{form}", cards.note_card),
+    ("/charts/claims/{claim:path}/card.{form}", cards.claim_card),
+    ("/charts/claims/{claim:path}/history.{form}", claim_charts.claim_history),
+    ("/charts/claims/{claim:path}/flip/{number}.{form}", claim_charts.claim_flip),
+    ("/charts/claims/{claim:path}/tornado.{form}", claim_charts.claim_tornado),
+    ("/charts/claims/{claim:path}/life.{form}", claim_charts.claim_life),
+    ("/charts/prices/{name:path}/card.{form}", cards.price_card),
+    ("/charts/prices/{name:path}.{form}", price_charts.price_image),
     ("/prices", price_pages.index),
-    ("/prices/{item:path}", thing_page.price),
+    ("/prices/{item:path}", definition_pages.price),
     ("/tags", browse_pages.tags),
     ("/tags/{tag:path}", browse_pages.tag),
     ("/sources", source_pages.sources),
@@ -100,103 +100,141 @@ PAGES: tuple[tuple[str, Page], ...] = (
     ("/terms/{brain}/{slug}", term_pages.page),
     ("/runs", ledger_pages.runs),
     ("/runs/{run}", ledger_pages.run),
-    ("/runs/{run}/claims/{claim:path}/nanopub", thing_page.nanopublication),
-    ("/runs/{run}/claims/{claim:path}", thing_page.verdict),
+    ("/runs/{run}/claims/{claim:path}/nanopub", definition_pages.nanopublication),
+    ("/runs/{run}/claims/{claim:path}", definition_pages.verdict),
     ("/changes", ledger_pages.changes),
     ("/graph", graph_page.page),
     ("/graph.json", graph_page.data),
-    ("/proof", proof_page.form),
+    ("/proof", text_pages.form),
     ("/about", about_page.page),
 )
 """Every page by its address, tried from top to bottom."""
 
 
-class PageRouter(APIRouter):
-    """The pages of a brain; `of` makes those of a view of it."""
-
-    def __init__(self, of: Callable[[Brain], APIRouter]) -> None:
-        super().__init__(include_in_schema=False)
-        self.of = of
-
-
-def router(desk: PageContext, *, clock: Callable[[], datetime] | None = None, name: str = "Brain") -> PageRouter:
+def router(context: PageContext, *, clock: Callable[[], datetime] | None = None, name: str = "Brain") -> APIRouter:
     """The pages of a brain; `clock` gives the current time, `name` is the site's name on the pages."""
-    return _router(desk, TemplateRenderer(name), clock or (lambda: datetime.now(UTC)))
-
-
-def _router(desk: PageContext, press: TemplateRenderer, tell: Callable[[], datetime]) -> PageRouter:
-    made = PageRouter(lambda view: _router(PageContext(view), press, tell))
+    renderer, now = TemplateRenderer(name), clock or (lambda: datetime.now(UTC))
+    made, endpoints = APIRouter(include_in_schema=False), Endpoints(context, renderer, now)
     for path, page in PAGES:
-        made.add_route(path, _route(page, desk, press, tell), methods=["GET"], include_in_schema=False)
-    made.add_route("/proof", _proof(desk, press, tell), methods=["POST"], include_in_schema=False)
-    made.add_route("/static/{edition}/{name}", _file_route(press), methods=["GET"], include_in_schema=False)
+        made.add_route(path, endpoints.of(page), methods=["GET"], include_in_schema=False)
+    made.routes += sign_in.routes(renderer, now)
+    made.add_route("/proof", endpoints.proof, methods=["POST"], include_in_schema=False)
+    for path, endpoint in (
+        ("/static/{edition}/{name}", endpoints.file),
+        ("/favicon.ico", endpoints.icon),
+        ("/robots.txt", endpoints.robots),
+    ):
+        made.add_route(path, endpoint, methods=["GET"], include_in_schema=False)
+    made.routes.append(_OtherAddresses("/{rest:path}", endpoints.missing, methods=["GET"], include_in_schema=False))
     return made
 
 
-def _proof(desk: PageContext, press: TemplateRenderer, clock: Callable[[], datetime]) -> Door:
-    """The proof of the text in a form."""
+class _OtherAddresses(Route):
+    """Every address that no page has, but those of the API, which answers for itself."""
 
-    async def proof(request: Request) -> Response:
-        most, asked = min(desk.brain.settings.max_body, LARGEST_FORM), _page_request(request, desk, clock)
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """No match for an address of the API."""
+        return (Match.NONE, {}) if scope["path"].startswith(("/v1/", "/sparql")) else super().matches(scope)
+
+
+class Endpoints:
+    """The endpoints of the pages; each shows the brain as the sender of a request sees it."""
+
+    def __init__(self, context: PageContext, renderer: TemplateRenderer, clock: Callable[[], datetime]) -> None:
+        self._context, self._renderer, self._clock = context, renderer, clock
+
+    def of(self, page: Page) -> Endpoint:
+        """The endpoint of a page."""
+
+        async def endpoint(request: Request) -> Response:
+            return await run_in_threadpool(self._answer, page, request)
+
+        return endpoint
+
+    def _seen(self, request: Request) -> PageContext:
+        app: AppContext = request.state.desk
+        return self._context if app.brain is self._context.brain else app.part(PageContext)
+
+    def _answer(self, page: Page, request: Request) -> Response:
+        context = self._seen(request)
+        given = PageRequest(
+            path=request.url.path,
+            today=self._clock().date(),
+            parts={name: str(value) for name, value in request.path_params.items()},
+            query=tuple(request.query_params.multi_items()),
+            site=site_of(context.brain, request),
+            sign_in=request.state.desk.tokens.exists(),
+        )
+        return answer(page, context, self._renderer, given)
+
+    async def proof(self, request: Request) -> Response:
+        """The proof of the text in a form."""
+        most = min(self._seen(request).brain.settings.max_body, LARGEST_FORM)
         try:
             body = await body_of(request, most)
         except ProblemError as error:
-            refused = answer(lambda _, asked: proof_page.unread(asked, most), desk, press, asked)
+            refused = self._answer(lambda _, given: text_pages.unread(given, most), request)
             refused.headers.update(error.headers)
             return refused
         text = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)).get("text")
         if text is None:
-            return answer(lambda _, asked: proof_page.unread(asked, None), desk, press, asked)
+            return self._answer(lambda _, given: text_pages.unread(given, None), request)
         return await run_in_threadpool(
-            answer, lambda desk, asked: proof_page.page(desk, asked, text), desk, press, asked
+            self._answer, lambda context, given: text_pages.proof(context, given, text), request
         )
 
-    return proof
+    async def file(self, request: Request) -> Response:
+        """A style, script or font, which may be kept for ever: its address has the hash of all files."""
+        found = self._renderer.assets.get(request.path_params["name"])
+        if found is None:
+            return await self.missing(request)
+        kept = {"Cache-Control": "public, max-age=31536000, immutable"}
+        return Response(found.body, media_type=found.media, headers=kept)
+
+    async def icon(self, _request: Request) -> Response:
+        """The icon, for programs that ask for it by its old address."""
+        found = self._renderer.assets.get("icon.svg")
+        return Response(found.body if found else b"", media_type="image/svg+xml", headers=dict(HEADERS))
+
+    async def robots(self, _request: Request) -> Response:
+        """What crawlers may read: the pages."""
+        return PlainTextResponse("User-agent: *\nDisallow: /v1/\n", headers=dict(HEADERS))
+
+    async def missing(self, request: Request) -> Response:
+        """A page for browsers; for programs the problem document of the API."""
+        if "text/html" not in request.headers.get("accept", ""):
+            raise HTTPException(404)
+        return self._answer(_nothing, request)
 
 
-def _page_request(request: Request, desk: PageContext, clock: Callable[[], datetime]) -> PageRequest:
-    return PageRequest(
-        path=request.url.path,
-        today=clock().date(),
-        parts={name: str(value) for name, value in request.path_params.items()},
-        query=tuple(request.query_params.multi_items()),
-        site=site_of(desk.brain, request),
-    )
+def _nothing(_context: PageContext, request: PageRequest) -> TemplateResponse:
+    return page_of("missing.html", 404, why="there is no such page", words=_words(request), near=())
 
 
-def _route(page: Page, desk: PageContext, press: TemplateRenderer, clock: Callable[[], datetime]) -> Door:
-    async def route(request: Request) -> Response:
-        return await run_in_threadpool(answer, page, desk, press, _page_request(request, desk, clock))
-
-    return route
-
-
-def answer(page: Page, desk: PageContext, press: TemplateRenderer, asked: PageRequest) -> Response:
+def answer(page: Page, context: PageContext, renderer: TemplateRenderer, request: PageRequest) -> Response:
     """What a page answers; what the caller got wrong becomes a page that says so."""
     try:
-        made = page(desk, asked)
+        made = page(context, request)
     except NotFoundError as error:
-        if address := _new_address(error, asked):
+        if address := _new_address(error, request):
             return RedirectResponse(address, 307, {**HEADERS, "Cache-Control": "no-store"})
-        made = TemplateResponse(
-            "missing.html", Missing(str(error), _words(asked), _near(desk.brain, error)), status=404
-        )
+        made = page_of("missing.html", 404, why=str(error), words=_words(request), near=_near(context.brain, error))
     except (PageRequestError, CursorError, OverrideError) as error:
-        made = TemplateResponse("wrong.html", str(error), status=400)
+        made = page_of("wrong.html", 400, why=str(error))
     except (UnknownInputError, TooManyValuesError) as error:
-        made = TemplateResponse("wrong.html", str(error), status=422)
+        made = page_of("wrong.html", 422, why=str(error))
     if isinstance(made, RawResponse):
-        policy = {"Content-Security-Policy": PICTURE_POLICY} if made.media == SVG else {}
+        policy = {"Content-Security-Policy": PICTURE_POLICY} if made.media == "image/svg+xml" else {}
         return Response(made.body, media_type=made.media, headers={**HEADERS, **policy})
-    return HTMLResponse(press.page(made, asked), made.status, headers=dict(HEADERS))
+    return HTMLResponse(renderer.page(made, request), made.status, headers=dict(HEADERS))
 
 
-def _new_address(error: NotFoundError, asked: PageRequest) -> str:
+def _new_address(error: NotFoundError, request: PageRequest) -> str:
     """The same page of a node that has another id now; empty for other errors. It may get its old id back."""
-    if not isinstance(error, UnknownNodeError) or not error.renamed or not asked.path.startswith("/nodes/"):
+    if not isinstance(error, UnknownNodeError) or not error.renamed or not request.path.startswith("/nodes/"):
         return ""
-    end = "/statements" if asked.path.endswith("/statements") else ""
-    query = f"?{urlencode(asked.query)}" if asked.query else ""
+    end = "/statements" if request.path.endswith("/statements") else ""
+    query = f"?{urlencode(request.query)}" if request.query else ""
     return f"{path_of('nodes', error.renamed)}{end}{query}"
 
 
@@ -208,39 +246,16 @@ PLACES: tuple[tuple[type[NotFoundError], str], ...] = (
 """The list page for each kind of thing that was not found."""
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """A page that is not there: why, the words of its address, and pages with names like it."""
-
-    why: str
-    words: str = ""
-    near: tuple[Option, ...] = ()
-
-
 def _near(brain: Brain, error: NotFoundError) -> tuple[Option, ...]:
     if isinstance(error, UnknownPriceError):
         return price_table.similar(brain, str(error.name))
     place = next((place for kind, place in PLACES if isinstance(error, kind)), "")
-    names = meant(brain, error) if place else []
-    return tuple(Option(name, path_of(place, name)) for name in names)
+    return tuple(Option(name, path_of(place, name)) for name in (meant(brain, error) if place else []))
 
 
-def _words(asked: PageRequest) -> str:
+def _words(request: PageRequest) -> str:
     """The requested address, as words for a search."""
-    return " ".join(asked.path.rpartition("/")[2].replace("-", " ").split())
-
-
-def _file_route(press: TemplateRenderer) -> Door:
-    async def route(request: Request) -> Response:
-        found = press.assets.get(request.path_params["name"])
-        if found is None:
-            sheet = TemplateResponse("missing.html", Missing("there is no such file"), status=404)
-            today = datetime.now(UTC).date()
-            return HTMLResponse(press.page(sheet, PageRequest(request.url.path, today)), 404, headers=dict(HEADERS))
-        kept = {"Cache-Control": "public, max-age=31536000, immutable"}
-        return Response(found.body, media_type=found.media, headers=kept)
-
-    return route
+    return " ".join(request.path.rpartition("/")[2].replace("-", " ").split())
 
 
 def addresses() -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""Tokens: how they are made, checked, and what a caller with one may see and do.
+"""Tokens and sessions: how they are made, checked, and what a caller with one may see and do.
 
 A token is `brn_` + id (8) + `_` + secret (43) + checksum (6). The prefix and the checksum let secret scanners recognise
 a token that was published by mistake, without a list of tokens. The secret has 256 random bits, so no one can guess it
@@ -9,17 +9,33 @@ caller keep the processor busy. Tokens are compared in constant time.
 from __future__ import annotations
 
 import hashlib
+import hmac
+import os
 import re
 import secrets
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from pydantic import SecretStr
-
+from api.services.home_folder import SESSION_KEY
 from graph.models.access_models import Scope, StoredToken
-from graph.store import Store
+from graph.private_files import private_file
+
+if TYPE_CHECKING:
+    from api.brain import Brain  # loads every package
+
+COOKIE = "brain_session"
+"""The name of the cookie with a session."""
+
+SESSION_SECONDS = 7 * 24 * 3600
+"""How long a session lasts."""
+
+FIXED = "fixed"
+"""The id in sessions of the token of the settings; those of stored tokens have eight letters."""
 
 TOKEN = re.compile(r"brn_([0-9a-z]{8})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})")
 """The form of a token."""
@@ -83,35 +99,84 @@ def _digest(token: str) -> str:
 
 
 class Authenticator:
-    """Checks the tokens of requests against a store, and against the token of the settings if there is one."""
+    """Checks tokens and sessions against a store, and against the token of the settings if there is one.
 
-    def __init__(self, store: Store, fixed: SecretStr | None) -> None:
-        self._store, self._fixed = store, (fixed and fixed.get_secret_value()) or None
+    A session is what a browser sends instead of a token, in a cookie: the id of the token, the second in which the
+    session ends, and a signature. It reads, and writes nothing. It ends early when its token is revoked or expires.
+    """
 
-    def exists(self, today: date) -> bool:
+    def __init__(self, brain: Brain, clock: Callable[[], datetime]) -> None:
+        fixed = brain.settings.token
+        self._store, self._home, self._clock = brain.store, brain.settings.home, clock
+        self._fixed = (fixed and fixed.get_secret_value()) or None
+
+    def exists(self) -> bool:
         """Whether any token could be accepted."""
+        today = self._clock().date()
         return self._fixed is not None or any(one.valid(today) for one in self._store.tokens.all())
 
-    def access(self, authorization: str | None, today: date) -> Access | None:
-        """What the sender of an `Authorization` header may do; None without a header.
+    def access(self, authorization: str) -> Access | None:
+        """What the sender of an `Authorization` header may do; None where no token exists.
 
         Raises:
             InvalidTokenError: it is no valid bearer token.
         """
-        if authorization is None:
+        if not self.exists():
             return None
         scheme, _, given = authorization.partition(" ")
-        given = given.strip()
-        if scheme.lower() != "bearer" or not given:
+        if scheme.lower() != "bearer":
             raise InvalidTokenError
-        if self._fixed is not None and secrets.compare_digest(given.encode(), self._fixed.encode()):
-            return Access(Scope.ADMIN, None, f"token {_digest(given)[:8]}")
-        return self._stored(given, today)
+        return self._checked(given.strip())[0]
 
-    def _stored(self, given: str, today: date) -> Access:
+    def session(self, token: str) -> str:
+        """A new session for a valid token; raises `InvalidTokenError`."""
+        _, name, digest = self._checked(token.strip())
+        return self._signed(name, int(self._clock().timestamp()) + SESSION_SECONDS, digest)
+
+    def session_access(self, session: str) -> Access | None:
+        """What a reader with a session may see; None if it has ended, or was not made here."""
+        name, _, rest = session.partition(".")
+        end = rest.partition(".")[0]
+        if name == FIXED and self._fixed is not None:
+            brain, digest = None, _digest(self._fixed)
+        elif (token := self._store.tokens.find(name)) is not None and token.valid(self._clock().date()):
+            brain, digest = token.brain, token.digest
+        else:
+            return None
+        right = end.isascii() and end.isdigit() and self._clock().timestamp() < int(end)
+        if not right or not secrets.compare_digest(session.encode(), self._signed(name, int(end), digest).encode()):
+            return None
+        return Access(Scope.READ, brain, f"session of token {name}")
+
+    def _checked(self, given: str) -> tuple[Access, str, str]:
+        """What a token allows, its id and its hash."""
+        digest = _digest(given)
+        if self._fixed is not None and secrets.compare_digest(digest, _digest(self._fixed)):
+            return Access(Scope.ADMIN, None, f"token {digest[:8]}"), FIXED, digest
         found = TOKEN.fullmatch(given)
         token = self._store.tokens.find(found[1]) if found else None
-        right = secrets.compare_digest(_digest(given), token.digest if token else _digest(""))
-        if token is None or not right or not token.valid(today):
+        right = secrets.compare_digest(digest, token.digest if token else _digest(""))
+        if token is None or not right or not token.valid(self._clock().date()):
             raise InvalidTokenError
-        return Access(token.scope, token.brain, f"token {token.id}")
+        return Access(token.scope, token.brain, f"token {token.id}"), token.id, digest
+
+    def _signed(self, name: str, end: int, digest: str) -> str:
+        text = f"{name}.{end}"
+        return f"{text}.{hmac.new(self._key, f'{text}.{digest}'.encode(), 'sha256').hexdigest()}"
+
+    @cached_property
+    def _key(self) -> bytes:
+        """The key of the signatures: a file of the home that no backup has, so a stolen backup signs nobody in."""
+        file = self._home / SESSION_KEY
+        new = file.with_name(f"{SESSION_KEY}.{os.getpid()}")
+        with suppress(OSError):
+            if not file.exists():
+                private_file(new)
+                new.write_text(secrets.token_hex(32))
+                os.link(new, file)  # complete from the first moment; refused where another worker was first
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
+        try:
+            return file.read_bytes()
+        except OSError:  # the home is read-only: sessions end with this process
+            return secrets.token_bytes(32)

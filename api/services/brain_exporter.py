@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from functools import partial
 from pathlib import Path, PurePosixPath
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_status import ClaimStatusService
+from api.services.document_parser import RULES
 from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
-from api.services.rule_documents import RULES
 from api.services.run_comparer import RunComparer
 from graph.models.document_models import Document
 from graph.models.query_models import DocumentRecord
@@ -92,8 +98,13 @@ def _put(root: Path, part: Path, place: Path, text: str) -> None:
 
 
 if TYPE_CHECKING:
+    from api.brain import Brain
     from graph.links.links import Links
 
+PROGRAM = "api.services.brain_exporter"
+"""The module that the process of an export runs."""
+PIECE = 1 << 16
+"""The most bytes that are read from the process of an export at a time."""
 COLUMNS = ("id", "brain", "kind", "title", "tags", "sources", "cites", "document", "first_line", "last_line", "health")
 """The columns of the CSV form: a row for each node; tags, sources and cited nodes are separated by spaces."""
 
@@ -110,7 +121,7 @@ def rule_files(documents: Iterable[DocumentRecord]) -> dict[str, str]:
 
     A name that is not a portable file name, or that a folder's reader skips, becomes `rules/NAME.yaml`.
     """
-    from ingest.formats.vault_export import file_name  # noqa: PLC0415  # loads every parser, 0.2 s of a server's start
+    from ingest.linking.vault_export import file_name  # noqa: PLC0415  # loads every parser, 0.2 s of a server's start
 
     files: dict[str, str] = {}
     for one in documents:
@@ -196,7 +207,7 @@ class BrainExporter:
             TargetError: a file would be written outside the folder, or two to one file.
             OSError: a file cannot be written.
         """
-        from ingest.formats.vault_export import write_vault  # noqa: PLC0415  # as in `rule_files`
+        from ingest.linking.vault_export import write_vault  # noqa: PLC0415  # as in `rule_files`
 
         with self._store.pinned() as store:
             notes = write_vault(list(store.nodes.all()))
@@ -249,6 +260,61 @@ def _shareable(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         yield {**row, "text": text, "text_sha256": hashlib.sha256(text.encode()).hexdigest()}
 
 
+class ExportFailedError(Exception):
+    """The process of an export ended with an error."""
+
+
+def exported(brain: Brain, form: str, base: str) -> Iterator[bytes]:
+    """The complete brain in one of `BrainExporter.forms`, made by a process of its own, which ends with the iterator.
+
+    So a large export takes no time or memory from the readers of this process. `base` is the address of the service.
+
+    Raises:
+        ExportFailedError: the process ended with an error.
+    """
+    clock, settings = brain.whole.store.clock, brain.settings
+    asked = {
+        "home": str(settings.home.resolve()), "db": settings.db, "hidden": sorted(brain.store.hidden),
+        "now": clock and clock().isoformat(), "form": form, "base": base,
+    }  # fmt: skip
+    command = [sys.executable, "-P", "-m", PROGRAM, json.dumps(asked)]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with (
+        TemporaryFile() as errors,
+        subprocess.Popen(  # noqa: S603 - a fixed command: this interpreter, this module
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, env=environment,
+            start_new_session=True,  # an interrupt at the terminal is for the service
+        ) as process,
+    ):  # fmt: skip
+        try:
+            while piece := process.stdout.read1(PIECE):  # type: ignore[union-attr]  # it is a pipe
+                yield piece
+            if process.wait():
+                errors.seek(0)
+                said = errors.read().decode("utf-8", "replace").strip().rpartition("\n")[2]
+                raise ExportFailedError(said or f"exit code {process.returncode}")
+        finally:
+            process.kill()
+
+
+def _main(asked: dict[str, Any]) -> None:
+    """Write an export to standard output, in the process that `exported` starts."""
+    from api.brain import Brain  # noqa: PLC0415  # which imports this module
+    from api.settings import Settings  # noqa: PLC0415  # as above
+
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(10)
+    with Brain.open(Settings(home=Path(asked["home"]), db=asked["db"])) as brain:
+        brain.store.after_commit.clear()
+        if asked["now"]:
+            now = datetime.fromisoformat(asked["now"])
+            brain.use_clock(lambda: now)
+        seen = brain.for_reader(frozenset(asked["hidden"]))
+        for piece in seen.exporter.at(asked["base"]).forms[asked["form"]]():
+            sys.stdout.buffer.write(piece)
+        sys.stdout.buffer.flush()
+
+
 def _rdf(form: str, view: BrainExporter) -> Iterator[bytes]:
     return view.rdf().write(form)
 
@@ -258,3 +324,7 @@ def _public_text(form: str, text: str) -> str:
     from ingest.document_reader import shareable_text  # noqa: PLC0415  # the parsers take 0.2 s of a server's start
 
     return shareable_text(form, text)
+
+
+if __name__ == "__main__":
+    _main(json.loads(sys.argv[1]))

@@ -24,12 +24,11 @@ from compute.runs import run_ledger
 from compute.verify.claim_verifier import explain, verify
 from compute.verify.scenarios import Outcome, Scenario, play
 from graph.models.claim_models import Claim
-from graph.models.packed_verdicts import PackedRow
 from graph.models.verdict_models import METHOD, ClaimFinding, Run, RunNote, RunPart, Verdict, VerdictRow
 from graph.store import Store
 from graph.values import Value
 
-Through = Callable[[Iterable[ClaimFinding | PackedRow]], Iterator[ClaimFinding | PackedRow]]
+Through = Callable[[Iterable[ClaimFinding]], Iterator[ClaimFinding]]
 """Findings on their way into the ledger, to check a deadline or to show progress."""
 
 
@@ -54,7 +53,7 @@ class Rerun(Value):
 class ClaimEvaluator:
     """Evaluates the claims of a store.
 
-    `inputs` and `computer` are what other services evaluate them with: `RunReports`, `RunComparer`, `ClaimTimelines`.
+    `inputs` and `computer` are what other services evaluate them with: `RunReports`, `RunComparer`, `RecordService`.
     """
 
     def __init__(
@@ -64,10 +63,6 @@ class ClaimEvaluator:
         self.computer = ClaimComputer(mapper)
         self.inputs = EvaluationInputsCache(store, prices)
         self._parts = EvaluationParts(store)
-
-    def close(self) -> None:
-        """Close the views of the store that the claims of private brains are evaluated over."""
-        self._parts.close()
 
     def explain(
         self,

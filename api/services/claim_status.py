@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from api.services.acknowledgement_service import AcknowledgementService
-from api.services.missing_nodes import NodeFinder, claims_without_nodes
+from api.services.claim_warnings import NodeFinder, claims_without_nodes
 from api.services.quote_finder import QuoteFinder
 from compute.impact.dependency_graph import DependencyGraph, DependencyWalk
 from compute.impact.note_health import Health, HealthCause, HealthState, NodeHealths, findings, own_healths

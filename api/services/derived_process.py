@@ -17,7 +17,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-import structlog
+from graph.log_lines import log
 
 AGAIN = 60.0
 """Seconds after which a process that failed is followed by another."""
@@ -65,4 +65,4 @@ def _started(home: Path, db: str | None) -> subprocess.Popen[bytes]:
 def _await(process: subprocess.Popen[bytes]) -> None:
     code = process.wait()
     if code:
-        structlog.get_logger("derived").warning("no new map", exit_code=code)
+        log("warning", "no new map", exit_code=code)

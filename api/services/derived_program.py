@@ -46,7 +46,7 @@ def _make(home: Path, quiet: float) -> None:
         if not ours:
             return
         for _ in range(ROUNDS):
-            older = [one for one in (brain, brain.views.public()) if one.links.is_outdated()]
+            older = [one for one in (brain, brain.for_reader(brain.brains.private())) if one.links.is_outdated()]
             if not older:
                 return
             _wait_until_quiet(brain.store, quiet)

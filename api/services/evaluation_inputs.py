@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -10,23 +9,26 @@ from functools import cache, lru_cache, partial
 
 from api.services.claim_computer import StoredClaims
 from api.services.price_service import PriceService, library_of, stored_units, units_of
-from compute.claims import claim_loader, unit_vocabulary
+from compute.claims import claim_loader
 from compute.claims.claim_cases import Terms
 from compute.claims.claim_dependencies import named_by
 from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrides
+from compute.claims.unit_vocabulary import vocabulary_of
 from compute.impact.price_impact import readable, unread
 from compute.prices import snapshots
-from compute.prices.own_units import OwnUnit
+from compute.prices.catalog_model import Catalog
 from compute.prices.price_book import CatalogBook
 from compute.prices.snapshots import NothingKnownError, Snapshot
 from compute.runs.run_ledger import Manifest, documents_of, manifest
+from compute.units.units import Vocabulary, using
 from compute.verify.claim_verifier import converted
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node, Table
 from graph.models.query_models import DocumentRecord
 from graph.models.verdict_models import Run
+from graph.recent_values import RecentValues
 from graph.store import Store
-from graph.store.brain_view import BrainView
+from graph.store.store import READERS
 from graph.store.store_errors import NotFoundError, UnknownClaimError, UnknownNodeError
 from graph.text.quote_anchor import states
 
@@ -56,6 +58,7 @@ class EvaluationInputs:
     """Everything a verification reads. `claims` can be iterated any number of times.
 
     `first_days` is the day of the first snapshot of each imported catalogue; it never changes once there is one.
+    `units` are the words for units.
     """
 
     claims: Callable[[], Iterator[Claim]]
@@ -65,6 +68,7 @@ class EvaluationInputs:
     snapshot: Callable[[], Snapshot]
     rules: Callable[[], Manifest]
     first_days: Callable[[], Mapping[str, date]] = dict
+    units: Vocabulary | None = None
 
     def claim(self, name: str) -> Claim:
         """One of the claims.
@@ -79,7 +83,7 @@ class EvaluationInputs:
 
     def terms(self, numbers: Overrides = NONE) -> Terms:
         """What an evaluation reads besides claims and prices, with the caller's numbers."""
-        return Terms(self.tables, numbers, self.find, self.first_days(), unsaid=self.tables.unsaid)
+        return Terms(self.tables, numbers, self.find, self.first_days(), self.tables.unsaid, self.units)
 
 
 class EvaluationInputsCache:
@@ -121,7 +125,8 @@ class EvaluationInputsCache:
             tables=NodeTables(self._node),
             snapshot=lambda: book.snapshot,
             rules=cache(lambda: manifest(self._store.documents.heads())),
-            first_days=self._prices.first_days,
+            first_days=self._prices.observer.first_days,
+            units=vocabulary_of(stored_units(self._store)),
         )
 
     def of(self, run: Run) -> EvaluationInputs:
@@ -131,31 +136,30 @@ class EvaluationInputsCache:
             ManifestError, SnapshotError: what the run was made from is damaged.
             NotFoundError: it is gone from the store.
         """
-        units, inputs = self._earlier.get((run.snapshot, run.rules), lambda: self._load(run.snapshot, run.rules))
-        unit_vocabulary.use((*stored_units(self._store), *units))
-        return inputs
+        return self._earlier.get((run.snapshot, run.rules), lambda: self.read_again(run))
 
     def read_again(self, run: Run) -> EvaluationInputs:
         """As `of`, read from the store and not from the cache: for checking what is stored."""
-        return self._load(run.snapshot, run.rules)[1]
+        records = list(documents_of(self._store, run.rules))
+        units = vocabulary_of((*stored_units(self._store), *units_of(records)))
+        with using(units):
+            return self._load(self._prices.snapshot(run.snapshot), records, units)
 
-    def _load(self, snapshot: str, rules: str) -> tuple[tuple[OwnUnit, ...], EvaluationInputs]:
-        """The own units of earlier documents and the inputs that they make with a snapshot."""
-        records = list(documents_of(self._store, rules))
-        units = tuple(units_of(records))
-        unit_vocabulary.use((*stored_units(self._store), *units))
-        catalogs = self._prices.snapshot(snapshot)
+    def _load(
+        self, catalogs: Sequence[Catalog], records: Sequence[DocumentRecord], units: Vocabulary
+    ) -> EvaluationInputs:
         library = library_of(records).model_copy(update={"cards": ()})  # the snapshot holds them
         found = {claim.id: claim for record in records if record.format == "claims" for claim in _claims(record)}
         nodes = cache(lambda: {node.id: node for record in records for node in _nodes(record)})
-        return units, EvaluationInputs(
+        return EvaluationInputs(
             claims=lambda: iter(sorted(found.values(), key=lambda claim: claim.id)),
             find=found.get,
             book=library.book(catalogs),
             tables=NodeTables(lambda node: nodes().get(node)),
             snapshot=cache(lambda: snapshots.pack(catalogs)),
             rules=cache(lambda: manifest(records)),
-            first_days=self._prices.first_days,
+            first_days=self._prices.observer.first_days,
+            units=units,
         )
 
     def known(self, day: date) -> EvaluationInputs:
@@ -208,9 +212,21 @@ def checked_overrides(
         OverrideError: a number cannot be read.
         UnknownInputError: nothing reads a name.
     """
-    numbers = overrides(sets)
-    if not numbers:
-        return numbers
+    with using(inputs.units):
+        numbers = overrides(sets)
+        return _read(numbers, claims, inputs, as_of, currency=currency, where=where) if numbers else numbers
+
+
+def _read(
+    numbers: Overrides,
+    claims: Sequence[Claim],
+    inputs: EvaluationInputs,
+    as_of: date,
+    *,
+    currency: str | None,
+    where: str,
+) -> Overrides:
+    """The numbers, if claims read all of them."""
     others = (inputs.find(name) for claim in claims for name in named_by(claim))
     reading = [*claims, *(other for other in others if other is not None)]
     if unread(numbers, reading, inputs.book, as_of):
@@ -252,8 +268,7 @@ class EvaluationParts:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._lock = threading.Lock()
-        self._made: dict[frozenset[str], tuple[BrainView, PriceService, EvaluationInputsCache]] = {}
+        self._readers = RecentValues(self._reader, READERS)
 
     def all(self) -> tuple[Part, ...]:
         """The public part, then one for each private brain with claims; nothing if no brain is private."""
@@ -274,25 +289,17 @@ class EvaluationParts:
         return {brain for brain in private if next(self._store.claims.of_brain(brain), None) is not None}
 
     def _public(self, private: frozenset[str]) -> Part:
-        view, market, inputs = self._view(self._store.hidden | private)
-        return Part(PUBLIC, inputs.now(), StoredClaims(view.claims.all, view.claims.bodies), market)
+        market, inputs = self._readers.get(self._store.hidden | private)
+        stated = market.store.claims
+        return Part(PUBLIC, inputs.now(), StoredClaims(stated.all, stated.bodies), market)
 
     def _of(self, brain: str, private: frozenset[str]) -> Part:
-        view, market, inputs = self._view(self._store.hidden | private - {brain})
-        claims = StoredClaims(partial(view.claims.of_brain, brain), partial(view.claims.bodies, brain))
+        market, inputs = self._readers.get(self._store.hidden | private - {brain})
+        stated = market.store.claims
+        claims = StoredClaims(partial(stated.of_brain, brain), partial(stated.bodies, brain))
         return Part(brain, inputs.now(), claims, market)
 
-    def _view(self, hidden: frozenset[str]) -> tuple[BrainView, PriceService, EvaluationInputsCache]:
-        with self._lock:
-            if hidden not in self._made:
-                view = BrainView(self._store, hidden)
-                market = PriceService(view)
-                self._made[hidden] = view, market, EvaluationInputsCache(view, market)
-            return self._made[hidden]
-
-    def close(self) -> None:
-        """Close the views."""
-        with self._lock:
-            for view, _, _ in self._made.values():
-                view.close()
-            self._made.clear()
+    def _reader(self, hidden: frozenset[str]) -> tuple[PriceService, EvaluationInputsCache]:
+        store = self._store.for_reader(hidden)
+        market = PriceService(store)
+        return market, EvaluationInputsCache(store, market)

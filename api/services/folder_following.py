@@ -1,31 +1,39 @@
-"""Follows folders: which stored documents came from a folder, and which of them were moved, renamed or deleted in it.
+"""Which stored document a file is, and which documents of a folder were moved, renamed or deleted.
 
 The store keeps for each document where it came from: the folder that was given and the file in it, or the file that was
-given itself. Only documents of a folder that is read again are ever removed. A document that an older version of the
-program stored has no such entry.
+given itself. Only documents of a folder that is read again are ever removed.
+
+    a file is the document that     was read from the same path; else, of a file given itself, the one whose name ends
+                                    its path and that shares half of its lines; else the document of its own name
+    that name belongs to another    another folder has a different file of that name: the folder's name goes before it
+                                    another brain has it: the brain's name goes before it
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from pathlib import PurePosixPath
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from api.services.document_names import Again, Pair, distinctive_lines
 from api.services.import_report import DocumentReport, Move, Origin
 from graph.ids import slug
 from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead
+from graph.problems import Problem, Severity
 from graph.store import Store
 from ingest.source_files import Listed, SkippedFile, SourceFile, SourceFolder, settings_of
 
 MOST_COMPARED = 40_000
 """Pairs of removed and new documents that are compared line by line."""
 
-Text = Callable[[str], str | None]
-"""The stored text of a document by its name."""
+_TELLING = re.compile(r"[\W_]*+[^\W_].*?[^\W_]{2}")
+"""A line that says something."""
+
+Read = Callable[[SourceFile], DocumentReport]
+"""Reads a file."""
 
 
 class EmptyFolderError(Exception):
@@ -43,33 +51,31 @@ class EmptyFolderError(Exception):
 class GivenFiles(NamedTuple):
     """What a caller gives to an ingest: documents, files that are left out, and folders."""
 
-    files: tuple[SourceFile, ...]
-    skipped: tuple[SkippedFile, ...] = ()
-    folders: tuple[str, ...] = ()
+    files: list[SourceFile]
+    skipped: list[SkippedFile]
+    folders: list[str]
 
     @classmethod
     def of(cls, listed: Iterable[Listed]) -> GivenFiles:
         """The parts of a listing."""
-        files: list[SourceFile] = []
-        skipped: list[SkippedFile] = []
-        folders: list[str] = []
+        given = cls([], [], [])
         for one in listed:
             if isinstance(one, SourceFile):
-                files.append(one)
+                given.files.append(one)
             elif isinstance(one, SkippedFile):
-                skipped.append(one)
+                given.skipped.append(one)
             elif isinstance(one, SourceFolder):
-                folders.append(one.root)
-        return cls(tuple(files), tuple(skipped), tuple(folders))
+                given.folders.append(one.root)
+        return given
 
-    def retained(self) -> Iterator[str]:
+    def unread(self) -> Iterator[str]:
         """Files that are there but could not be read, as absolute paths; of a folder, with a slash at the end.
 
         What a rule of the folder leaves out is not among them: it is removed.
         """
         for one in self.skipped:
-            if one.link or one.kind == "unreadable":
-                end = "/" if one.name.endswith("/") or one.link else ""
+            if one.kind in {"link", "unreadable"}:
+                end = "/" if one.name.endswith("/") or one.kind == "link" else ""
                 yield _join(one.root, one.name) + end
 
 
@@ -80,8 +86,10 @@ def origin_of(found: SourceFile) -> Origin:
     return Origin(file=os.path.realpath(found.path) if found.path else "")
 
 
-def path_of(origin: Origin) -> str:
+def path_of(origin: Origin | None) -> str:
     """The absolute path of the file that a document came from; empty if there is none."""
+    if origin is None:
+        return ""
     return _join(origin.folder, origin.file) if origin.folder else origin.file
 
 
@@ -89,49 +97,236 @@ def _join(folder: str, name: str) -> str:
     return f"{folder.rstrip('/')}/{name.rstrip('/')}"
 
 
-class Origins:
-    """Where the documents of a store came from."""
-
-    def __init__(self, store: Store) -> None:
-        self._store, self._cache = store, store.cache(1)
-
-    def of(self, held: Iterable[DocumentHead]) -> dict[str, Origin]:
-        """The origins of these documents by name; documents of older versions are missing."""
-        origins = self._cache.get("origins", self._store.origins.all)
-        return {head.name: _origin(*origins[head.name]) for head in held if head.name in origins}
-
-    def put(self, come: Mapping[str, Origin], gone: Collection[str] = ()) -> None:
-        """Record the origins of documents that came, and forget those of documents that went."""
-        held = self._store.origins.of(come)
-        wider = {name: _wider(_origin(*held[name]) if name in held else None, one) for name, one in come.items()}
-        self._store.origins.put({name: (one.folder, one.file) for name, one in wider.items()}, gone)
+def _within(path: str, folder: str) -> bool:
+    """Whether an absolute path is a folder or below it; nothing is below an empty one."""
+    return bool(folder) and f"{path}/".startswith(f"{folder.rstrip('/')}/")
 
 
-def _origin(folder: str, file: str) -> Origin:
-    return Origin(folder=folder, file=file)
+def record_origins(store: Store, come: Mapping[str, Origin], gone: Collection[str]) -> None:
+    """Record the origins of documents that came, and forget those of documents that went.
 
-
-def _wider(before: Origin | None, now: Origin) -> Origin:
-    """The origin of a document that was read again: the wider folder, where the file is the same."""
-    if before is None or path_of(before) != path_of(now) or not before.folder:
-        return now
-    return before if not now.folder or _within(now.folder, before.folder) else now
-
-
-def known_names(
-    given: GivenFiles, held: Iterable[DocumentHead], origins: Mapping[str, Origin]
-) -> tuple[SourceFile, ...]:
-    """The files under the names of the documents that were read from the same paths.
-
-    Files of a folder inside one that was read before are named by their path in that one. A file keeps its own name if
-    the folder that is read now lies above the one that the document came from: links use the longer path then.
+    Of two folders from which the same file was read, the wider one is kept.
     """
-    names = {path_of(origin): name for name, origin in origins.items() if path_of(origin)}
-    read_before = sorted({origin.folder for origin in origins.values() if origin.folder}, key=len)
-    above = {root: next((one for one in read_before if _within(root, one)), root) for root in given.folders}
-    brains = {head.name: head.brain for head in held}
-    lifted = (_lifted(found, above.get(found.root, found.root)) for found in given.files)
-    return tuple(_known(found, names, origins, brains) for found in lifted)
+    held = {name: Origin(folder=folder, file=file) for name, (folder, file) in store.origins.of(come).items()}
+    for name, now in come.items():
+        before = held.get(name, Origin())
+        same = bool(before.folder) and path_of(before) == path_of(now)
+        if not (same and (not now.folder or _within(now.folder, before.folder))):
+            held[name] = now
+    store.origins.put({name: (one.folder, one.file) for name, one in held.items()}, gone)
+
+
+class StoredFiles:
+    """The stored documents that an ingest concerns: those of its folders, and those that its files may be."""
+
+    def __init__(self, store: Store, given: GivenFiles) -> None:
+        self._store, self._given = store, given
+        known = sorted(store.origins.folders(), key=len)
+        above = {root: next((one for one in known if _within(root, one)), root) for root in given.folders}
+        given.files[:] = [_lifted(found, above.get(found.root, found.root)) for found in given.files]
+        near = [one for one in known if any(_within(one, root) or _within(root, one) for root in given.folders)]
+        alone = [path_of(origin_of(found)) for found in self._given.files if found.path and not found.root]
+        inside = {path.removeprefix(one.rstrip("/") + "/") for path in alone for one in known if _within(path, one)}
+        read = store.origins.read_from([*near, *([""] if given.folders else [])], [*inside, *alone])
+        self.heads: dict[str, DocumentHead] = {}
+        self.origins = {name: Origin(folder=folder, file=file) for name, (folder, file) in read.items()}
+        self._looked_up: set[str] = set()
+        self.load([*read, *(end for found in given.files for end in (found.name, *_ends(found)))])
+        self.origins = {name: one for name, one in self.origins.items() if name in self.heads}
+        self._by_path = {path: name for name, one in self.origins.items() if (path := path_of(one))}
+
+    def load(self, names: Iterable[str]) -> None:
+        """Look up more documents, by name."""
+        text = (name for name in names if name.encode("utf-8", "replace").decode() == name)  # others are no documents
+        fresh = [name for name in dict.fromkeys(text) if name not in self._looked_up]
+        self._looked_up |= {*fresh}
+        self.heads |= {head.name: head for head in self._store.documents.heads_of(fresh)}
+        origins = self._store.origins.of(name for name in fresh if name in self.heads and name not in self.origins)
+        self.origins |= {name: Origin(folder=folder, file=file) for name, (folder, file) in origins.items()}
+
+    def text(self, name: str) -> str:
+        """The stored text of a document."""
+        return self._store.documents.get(name).text or ""
+
+    def files(self) -> list[SourceFile]:
+        """The files under the names of the stored documents that they are."""
+        return [self._named(found) for found in self._given.files]
+
+    def _named(self, found: SourceFile) -> SourceFile:
+        name = self._by_path.get(path_of(origin_of(found))) if found.path else None
+        if name is not None and (not found.root or _within(found.root, self.origins[name].folder)):
+            return found._replace(name=name, brain=found.brain if found.root else found.brain or self.heads[name].brain)
+        if found.name in self.heads:
+            return found
+        home = next((self.heads[end] for end in _ends(found) if end in self.heads), None)
+        if home is None or not _alike(self.text(home.name), found.data.decode("utf-8", "replace")):
+            return found
+        return found._replace(name=home.name, brain=found.brain or home.brain)
+
+    def read(self, read: Read) -> list[DocumentReport]:
+        """The document of each file once, under a name of its own.
+
+        Two files of one name and brain that are not the same are an error of the second.
+        """
+        pairs = [(found, read(found)) for found in self.files()]
+        self.load(entry.document.name for _, entry in pairs)
+        folders = {name: one for name, one in self.origins.items() if one.folder}
+        brains = {head.name: head.brain for head in self.heads.values() if head.nodes}
+        texts: dict[str, str] = {}
+        first: dict[str, tuple[str, str]] = {}
+        result = []
+        for given, parsed in pairs:
+            found, entry, origin = given, parsed, origin_of(given)
+            if found.path and found.root:
+                if self._is_another(found, entry, folders.get(found.name), texts):
+                    found = found._replace(name=f"{PurePosixPath(found.root).name}/{found.name}")
+                    entry = read(found)
+                folders[found.name], texts[found.name] = origin, entry.document.text
+            document = entry.document
+            if found.path and document.nodes and brains.setdefault(document.name, document.brain) != document.brain:
+                found = found._replace(name=f"{document.brain}/{document.name}")
+                brains.setdefault(found.name, document.brain)
+                entry = read(found)
+            path, sha = found.path or found.name, entry.document.sha256
+            before = first.get(entry.document.name)
+            if before is None:
+                first[entry.document.name] = path, sha
+            elif before[1] == sha:
+                continue
+            else:
+                entry.added += (_twice(found.name, before[0], path),)
+            entry.origin, entry.in_folder = origin, bool(found.root)
+            result.append(entry)
+        self.load(entry.document.name for entry in result)
+        return result
+
+    def _is_another(
+        self, found: SourceFile, entry: DocumentReport, owner: Origin | None, texts: Mapping[str, str]
+    ) -> bool:
+        """Whether a file has the name of another folder's file that is still there, and is no copy of it."""
+        if owner is None or owner.folder == found.root or not os.path.exists(path_of(owner)):  # noqa: PTH110  # as stored
+            return False
+        other = texts[found.name] if found.name in texts else self.text(found.name)
+        return not _alike(other, entry.document.text)
+
+    # ---- what is no longer among the files
+
+    def missing(self, entries: Iterable[DocumentReport]) -> list[DocumentHead]:
+        """The stored documents whose file is no longer in the folders that were given, or is another document."""
+        names: dict[str, set[str]] = defaultdict(set)
+        for entry in entries:
+            if path := path_of(entry.origin):  # a document without a file has no path
+                names[path].add(entry.document.name)
+        unread = tuple(self._given.unread())
+        return [head for _, head in sorted(self.heads.items()) if self._is_missing(head.name, names, unread)]
+
+    def _is_missing(self, name: str, names: Mapping[str, Collection[str]], unread: Sequence[str]) -> bool:
+        origin = self.origins.get(name, Origin())
+        path = path_of(origin)
+        if path in names:
+            return name not in names[path]
+        covered = any(_within(one, origin.folder) and _within(path, one) for one in self._given.folders)
+        return covered and not any(path == one or (one.endswith("/") and path.startswith(one)) for one in unread)
+
+    def refuse_empty(self, gone: Sequence[DocumentHead]) -> None:
+        """Refuse to delete all documents of a folder.
+
+        Raises:
+            EmptyFolderError: a folder gives no document at all, and some of those that are gone came from it.
+        """
+        for folder in self._given.folders:
+            lost = sum(_within(path_of(self.origins.get(head.name)), folder) for head in gone)
+            if lost and not any(_within(path_of(origin_of(found)), folder) for found in self._given.files):
+                raise EmptyFolderError(folder, lost)
+
+    def unknown(self, entries: Iterable[DocumentReport]) -> list[DocumentHead]:
+        """The documents of unknown origin that are of the brains and formats of these, and not among them."""
+        fresh = {entry.document.name: entry.document for entry in entries}
+        sorts = {(document.brain, document.format) for document in fresh.values()}
+        found = [one for one in self._store.documents.heads() if (one.brain, one.format) in sorts]
+        known = self._store.origins.of(one.name for one in found)
+        self.heads |= {one.name: one for one in found if one.name not in known}
+        return [one for one in found if one.name not in fresh and one.name not in known]
+
+    def moves(self, entries: Iterable[DocumentReport], gone: Iterable[DocumentHead]) -> tuple[Move, ...]:
+        """The documents that were moved or renamed: one that is gone and a new one with the same text.
+
+        Equal files are paired first, then files that share at least half of their lines.
+        """
+        new = {entry.document.name: entry for entry in entries if entry.document.name not in self.heads}
+        left = {head.name: head for head in gone}
+        pairs: dict[str, str] = {}
+        for key in _SAME:
+            free: dict[Hashable, list[str]] = defaultdict(list)
+            for name in left:
+                free[key(name, left[name].sha256, path_of(self.origins.get(name)))].append(name)
+            for name in list(new):
+                same = free.get(key(name, new[name].document.sha256, path_of(new[name].origin)) or None)
+                if same:
+                    pairs[name] = same.pop(0)
+                    del new[name], left[pairs[name]]
+        pairs |= self._same_lines(new, left)
+        return tuple(_move(before, after) for after, before in sorted(pairs.items()))
+
+    def _same_lines(self, new: Mapping[str, DocumentReport], left: Mapping[str, DocumentHead]) -> dict[str, str]:
+        """Pairs of a new document and one that is gone with half of the lines of each in the other."""
+        if len(new) * len(left) > MOST_COMPARED:
+            return {}
+        lines = {name: distinctive_lines(self.text(name)) for name in left} if new else {}
+        pairs: dict[str, str] = {}
+        for name, entry in new.items():
+            own = distinctive_lines(entry.document.text)
+            for before in left:
+                other, form = lines[before], left[before].format
+                enough = own and other and 2 * len(own & other) >= max(len(own), len(other))
+                if enough and form == entry.document.format and before not in pairs.values():
+                    pairs[name] = before
+                    break
+        return pairs
+
+
+_SAME: tuple[Callable[[str, str, str], Hashable], ...] = (
+    lambda _name, _sha, path: path,  # a folder above the earlier one was read
+    lambda name, sha, _path: (PurePosixPath(name).name, sha),
+    lambda _name, sha, _path: sha,
+)
+"""What two names of one document have in common: name, hash and path of the file."""
+
+
+def stored_ids(nodes: Iterable[Node], moved: Iterable[Move]) -> dict[str, str]:
+    """The stored id of each document of these nodes that is one note, under the name that it has now.
+
+    A note that was moved keeps its id; one whose name is another now gets that of its new name.
+    """
+    found: dict[str, list[str]] = defaultdict(list)
+    for node in nodes:
+        found[node.provenance.document].append(node.id)
+    for move in moved:
+        if move.before in found and slug(PurePosixPath(move.before).stem) == slug(PurePosixPath(move.document).stem):
+            found[move.document] = found[move.before]
+    return {document: ids[0] for document, ids in found.items() if len(ids) == 1}
+
+
+def distinctive_lines(text: str) -> set[str]:
+    """The lines of a text that say something."""
+    return {line.strip() for line in text.splitlines() if _TELLING.match(line)}
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether a text has half of the lines of another, or that one half of its lines."""
+    before, now = distinctive_lines(one), distinctive_lines(other)
+    return 2 * len(before & now) >= max(1, min(len(before), len(now)))
+
+
+def _move(before: str, after: str) -> Move:
+    same = PurePosixPath(before).name == PurePosixPath(after).name
+    return Move(document=after, before=before, how="moved" if same else "renamed")
+
+
+def _ends(found: SourceFile) -> list[str]:
+    """The ends of the path of a file that was given itself, the longest first."""
+    parts = Path(found.path).absolute().parts if found.path and not found.root else ()
+    return ["/".join(parts[start:]) for start in range(1, len(parts))]
 
 
 def _lifted(found: SourceFile, folder: str) -> SourceFile:
@@ -147,180 +342,11 @@ def _lifted(found: SourceFile, folder: str) -> SourceFile:
     return found._replace(root=folder, inside=inside, name=inside, brain=brain, form=form)
 
 
-def _known(
-    found: SourceFile, names: Mapping[str, str], origins: Mapping[str, Origin], brains: Mapping[str, str]
-) -> SourceFile:
-    name = names.get(path_of(origin_of(found))) if found.path else None
-    if name is None or (found.root and not _within(found.root, origins[name].folder)):
-        return found
-    return found._replace(name=name, brain=found.brain if found.root else found.brain or brains[name])
-
-
-def _within(path: str, folder: str) -> bool:
-    """Whether an absolute path is a folder or below it; nothing is below an empty one."""
-    return bool(folder) and f"{path}/".startswith(f"{folder.rstrip('/')}/")
-
-
-def of_folders(pairs: Iterable[Pair], origins: Mapping[str, Origin], again: Again, text: Text) -> list[Pair]:
-    """The documents of files under names that no other folder's file has; `again` reads one under another name.
-
-    Two folders may hold different files of one name. The second gets the name of its folder before its own; a copy of
-    the first, of which half of the lines are the same, keeps the name.
-    """
-    owners = {name: origin for name, origin in origins.items() if origin.folder}
-    read_now: dict[str, str] = {}
-    result = []
-    for given, first in pairs:
-        found, entry = given, first
-        owner, name = owners.get(found.name), found.name
-        elsewhere = owner is not None and owner.folder != found.root and os.path.exists(path_of(owner))  # noqa: PTH110  # a path as stored
-        if found.path and found.root and elsewhere:
-            other = read_now[name] if name in read_now else text(name) or ""
-            if not _copied(entry, other):
-                found = found._replace(name=f"{PurePosixPath(found.root).name}/{name}")
-                entry = again(found)
-        if found.path and found.root:
-            owners[found.name], read_now[found.name] = origin_of(found), entry.document.text
-        result.append((found, entry))
-    return result
-
-
-def _copied(entry: DocumentReport, other: str) -> bool:
-    """Whether a document has half of the lines of another text, or that one half of its lines."""
-    before, now = distinctive_lines(other), distinctive_lines(entry.document.text)
-    return 2 * len(before & now) >= max(1, min(len(before), len(now)))
-
-
-def missing(
-    given: GivenFiles,
-    entries: Sequence[DocumentReport],
-    held: Sequence[DocumentHead],
-    origins: Mapping[str, Origin],
-) -> list[DocumentHead]:
-    """The stored documents whose file is no longer in the folders that were given, or is a document of another name."""
-    names: dict[str, set[str]] = defaultdict(set)
-    for entry in entries:
-        if entry.origin and (path := path_of(entry.origin)):  # a document without a file has no path
-            names[path].add(entry.document.name)
-    back = tuple(given.retained())
-    gone = []
-    for head in held:
-        origin = origins.get(head.name, Origin())
-        path = path_of(origin)
-        if path in names:
-            if head.name not in names[path]:
-                gone.append(head)
-        elif _covered(path, origin.folder, given.folders) and not _left_in_place(path, back):
-            gone.append(head)
-    return gone
-
-
-def _covered(path: str, folder: str, given: Sequence[str]) -> bool:
-    """Whether a file came from a folder that was given, or from one above it."""
-    return any(_within(one, folder) and _within(path, one) for one in given)
-
-
-def _left_in_place(path: str, back: Sequence[str]) -> bool:
-    return any(path == one or (one.endswith("/") and path.startswith(one)) for one in back)
-
-
-def refuse_empty(given: GivenFiles, gone: Sequence[DocumentHead], origins: Mapping[str, Origin]) -> None:
-    """Refuse to delete all documents of a folder.
-
-    Raises:
-        EmptyFolderError: a folder gives no document at all, and some of those that are gone came from it.
-    """
-    for folder in given.folders:
-        lost = sum(_within(path_of(origins[head.name]), folder) for head in gone if head.name in origins)
-        if lost and not any(_within(path_of(origin_of(found)), folder) for found in given.files):
-            raise EmptyFolderError(folder, lost)
-
-
-def moves(
-    entries: Sequence[DocumentReport],
-    gone: Sequence[DocumentHead],
-    held: Sequence[DocumentHead],
-    origins: Mapping[str, Origin],
-    text: Text,
-) -> tuple[Move, ...]:
-    """The documents that were moved or renamed: one that is gone and a new one with the same text.
-
-    Equal files are paired first, then files that share at least half of their lines, those of one file name first.
-    """
-    known = {head.name for head in held}
-    new = [entry for entry in entries if entry.document.name not in known]
-    pairs: dict[str, str] = {}
-    for same in (_same_path(origins), _same_bytes(base=True), _same_bytes(base=False), _same_lines(text, gone, new)):
-        for entry in new:
-            if entry.document.name not in pairs:
-                free = [head for head in gone if head.name not in pairs.values()]
-                found = next((head.name for head in free if same(head, entry)), None)
-                if found is not None:
-                    pairs[entry.document.name] = found
-    return tuple(_move(before, after) for after, before in sorted(pairs.items()))
-
-
-def _move(before: str, after: str) -> Move:
-    same = PurePosixPath(before).name == PurePosixPath(after).name
-    return Move(document=after, before=before, how="moved" if same else "renamed")
-
-
-def stored_ids(nodes: Iterable[Node], moved: Iterable[Move]) -> dict[str, str]:
-    """The stored id of each document of these nodes that is one note, under the name that it has now.
-
-    A note that was moved keeps its id; one whose name is another now gets that of its new name.
-    """
-    found: dict[str, list[str]] = defaultdict(list)
-    for node in nodes:
-        found[node.provenance.document].append(node.id)
-    for move in moved:
-        if move.before in found and _stem(move.before) == _stem(move.document):
-            found[move.document] = found[move.before]
-    return {document: ids[0] for document, ids in found.items() if len(ids) == 1}
-
-
-def _stem(document: str) -> str:
-    return slug(PurePosixPath(document).stem)
-
-
-Same = Callable[[DocumentHead, DocumentReport], bool]
-
-
-def _same_path(origins: Mapping[str, Origin]) -> Same:
-    """The same file under another name: a folder above the earlier one was read."""
-
-    def same(head: DocumentHead, entry: DocumentReport) -> bool:
-        before = origins.get(head.name)
-        path = path_of(entry.origin) if entry.origin else ""
-        return before is not None and bool(path) and path_of(before) == path
-
-    return same
-
-
-def _same_bytes(*, base: bool) -> Same:
-    """The same bytes; `base`: and the same file name, in another folder."""
-
-    def same(head: DocumentHead, entry: DocumentReport) -> bool:
-        document = entry.document
-        names = PurePosixPath(head.name).name == PurePosixPath(document.name).name
-        return head.sha256 == document.sha256 and (names or not base)
-
-    return same
-
-
-def _same_lines(text: Text, gone: Sequence[DocumentHead], new: Sequence[DocumentReport]) -> Same:
-    """At least half of the lines of each are in the other."""
-    if len(gone) * len(new) > MOST_COMPARED:
-        return lambda _head, _entry: False
-    before: dict[str, set[str]] = {}
-    after = {entry.document.name: distinctive_lines(entry.document.text) for entry in new}
-
-    def same(head: DocumentHead, entry: DocumentReport) -> bool:
-        if head.format != entry.document.format:
-            return False
-        if head.name not in before:
-            before[head.name] = distinctive_lines(text(head.name) or "")
-        one, other = before[head.name], after[entry.document.name]
-        return bool(one and other) and 2 * len(one & other) >= max(len(one), len(other))
-
-    return same
+def _twice(name: str, first: str, second: str) -> Problem:
+    return Problem(
+        document=name,
+        severity=Severity.ERROR,
+        code="document-twice",
+        message=f"{first} and {second} are both called {name!r}",
+        hint="read the folder that holds both, so that their names differ, or give one of them another name",
+    )

@@ -1,7 +1,7 @@
 """Backup of a home to one file, and restore.
 
-    home ─▶ copy of brain.db (SQLite's backup API, while others write) ─▶ check ─▶ ZIP file: manifest.json, brain.db, …
-    ZIP file ─▶ next to brain.db, under another name ─▶ hashes, checks, upgrade ─▶ one atomic move
+    home ─▶ copy of brain.db (SQLite's backup API, while others write) ─▶ check ─▶ ZIP file: manifest.json, brain.db
+    ZIP file ─▶ next to brain.db, under another name ─▶ hash, checks ─▶ one atomic move
 
 The database holds the documents, claims, ledger, flags, notices and snapshots. The other files of a home are made again
 from the database.
@@ -10,10 +10,11 @@ from the database.
 from __future__ import annotations
 
 import hashlib
+import shutil
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -36,9 +37,7 @@ from graph.values import Value, dumps
 
 FORMAT = 1
 _DATABASE, _MANIFEST = "brain.db", "manifest.json"
-_PIECE = 1 << 20
 _PART = ".part"
-_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError)
 
 
 class BackupError(Exception):
@@ -150,12 +149,17 @@ def restore(settings: Settings, file: Path, *, force: bool = False) -> BackupRep
     """
     database = _database(settings)
     with _opened(file) as (packed, manifest):
-        before = _replaced(database)
+        before = _before(database)
         if before.has_data and not force:
             raise BackupError(f"{settings.home} is not empty; --force replaces everything in it by the backup")
-        with _home_of(settings), scratch_folder(settings.home, RESTORED) as staged:
+        open_home(settings.home)
+        with scratch_folder(settings.home, RESTORED) as staged:
             copy = staged / _DATABASE
-            _unpack(file, packed, manifest.files[_DATABASE], copy)
+            private_file(copy)
+            with packed.open(_DATABASE) as source, copy.open("wb") as made:
+                shutil.copyfileobj(source, made)
+            if _entry(copy) != manifest.files[_DATABASE]:
+                raise NoBackupError(file, f"{_DATABASE} differs from its hash")
             _, problems = _described(copy, manifest.created_at)
             with Brain.open(settings.model_copy(update={"home": staged})) as opened:
                 kept = _keep_closed(opened, before, manifest.created_at)
@@ -166,20 +170,6 @@ def restore(settings: Settings, file: Path, *, force: bool = False) -> BackupRep
     return BackupReport(file=str(file), manifest=manifest, problems=problems, access=kept)
 
 
-@contextmanager
-def _home_of(settings: Settings) -> Iterator[None]:
-    """The folder of the home, made if it is missing; where the block fails, a folder that was made is removed again."""
-    missing = not settings.home.exists()
-    open_home(settings.home)
-    try:
-        yield
-    except BaseException:
-        if missing:
-            with suppress(OSError):
-                settings.home.rmdir()
-        raise
-
-
 def _database(settings: Settings) -> Path:
     if settings.db:
         raise ServerDatabaseError
@@ -187,17 +177,20 @@ def _database(settings: Settings) -> Path:
 
 
 def _described(copy: Path, at: datetime) -> tuple[BackupManifest, tuple[Problem, ...]]:
-    """The manifest of a database, and its problems; the database is checked, and upgraded if it is older."""
+    """The manifest of a database, and its problems."""
     check_file(copy)
     with Store.open(copy) as store:
         runs, problems = store.ledger.runs(), tuple(store.check())
         found = {"store": store.metadata.identity(), "documents": len(store.documents.heads()), "runs": len(runs)}
     fold_log(copy)  # opened as a store it has a log
-    with copy.open("rb") as opened:
-        entry = FileEntry(bytes=copy.stat().st_size, sha256=hashlib.file_digest(opened, "sha256").hexdigest())
-    last, files = max((run.id for run in runs), default=0), {_DATABASE: entry}
+    last, files = max((run.id for run in runs), default=0), {_DATABASE: _entry(copy)}
     manifest = BackupManifest(brain_backup=FORMAT, program=VERSION, created_at=at, last_run=last, files=files, **found)
     return manifest, problems
+
+
+def _entry(path: Path) -> FileEntry:
+    with path.open("rb") as opened:
+        return FileEntry(bytes=path.stat().st_size, sha256=hashlib.file_digest(opened, "sha256").hexdigest())
 
 
 def _pack(target: Path, manifest: BackupManifest, copy: Path) -> None:
@@ -212,48 +205,30 @@ def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, BackupManifest]]:
     """A backup and its manifest.
 
     Raises:
-        NoBackupError: it is something else, incomplete or of another format.
+        NoBackupError: it is something else, damaged, incomplete or of another format.
     """
     with file.open("rb") as raw:
         try:
             packed = zipfile.ZipFile(raw)
-        except zipfile.BadZipFile as error:
-            raise NoBackupError(file, "it is not a ZIP file, or it was cut off") from error
-        try:
+            damaged = packed.testzip()
             manifest = BackupManifest.model_validate_json(packed.read(_MANIFEST))
-        except (KeyError, ValidationError, *_DAMAGE) as error:
+        except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+            raise NoBackupError(file, "it is not a ZIP file, or it was cut off or damaged") from error
+        except (KeyError, ValidationError) as error:
             raise NoBackupError(file, f"it has no valid {_MANIFEST}") from error
-        if manifest.brain_backup != FORMAT:
-            raise NoBackupError(file, f"its format is {manifest.brain_backup}, this program reads {FORMAT}")
-        if manifest.files.keys() != {_DATABASE}:
-            raise NoBackupError(file, f"its files are {', '.join(map(ascii, manifest.files))}, expected {_DATABASE}")
+        names = sorted(packed.namelist())
+        if manifest.brain_backup != FORMAT or damaged or names != [_DATABASE, _MANIFEST]:
+            said = f"its format is {manifest.brain_backup}, its files are {', '.join(map(ascii, names))}"
+            raise NoBackupError(file, f"{damaged} is damaged" if damaged else said)
         with packed:
             yield packed, manifest
-
-
-def _unpack(file: Path, packed: zipfile.ZipFile, entry: FileEntry, target: Path) -> None:
-    """The database of a backup, refused if its size or hash differ from the manifest.
-
-    At most one byte more than stated is read, so that a forged archive cannot fill the disk.
-    """
-    private_file(target)
-    digest, left = hashlib.sha256(), entry.bytes + 1
-    try:
-        with packed.open(_DATABASE) as source, target.open("wb") as made:
-            while left > 0 and (piece := source.read(min(_PIECE, left))):
-                digest.update(piece)
-                left -= made.write(piece)
-    except (KeyError, *_DAMAGE) as error:
-        raise NoBackupError(file, f"{_DATABASE} is damaged or missing") from error
-    if (left, digest.hexdigest()) != (1, entry.sha256):
-        raise NoBackupError(file, f"{_DATABASE} differs from its hash")
 
 
 # ---- who must not read or write any more: a backup does not know it, and a restore must not give it back
 
 
-class _Replaced(NamedTuple):
-    """What is known of the database that a restore replaces; `store` is its identity, empty if it has none."""
+class _Before(NamedTuple):
+    """What is known of the database that a restore replaces; `store` is its identity, empty if it cannot be opened."""
 
     has_data: bool
     store: str = ""
@@ -261,27 +236,26 @@ class _Replaced(NamedTuple):
     private: frozenset[str] = frozenset()
 
 
-def _replaced(database: Path) -> _Replaced:
-    """One that cannot be opened counts as having data."""
+def _before(database: Path) -> _Before:
+    """A database that cannot be opened counts as having data."""
     if not database.is_file() or not database.stat().st_size:
-        return _Replaced(has_data=False)
+        return _Before(has_data=False)
     try:
         with Store.open(database) as store:
             has_data = bool(store.documents.heads() or store.ledger.latest_run() or store.snapshots.all())
             revoked = tuple(token for token in store.tokens.all() if token.revoked_at is not None)
-            return _Replaced(has_data, store.metadata.identity(), revoked, store.brains.private())
+            return _Before(has_data, store.metadata.identity(), revoked, store.brains.private())
     except StoreError:
-        return _Replaced(has_data=True)
+        return _Before(has_data=True)
 
 
-def _keep_closed(opened: Brain, before: _Replaced, at: datetime) -> RestoredAccess:
+def _keep_closed(opened: Brain, before: _Before, at: datetime) -> RestoredAccess:
     """Revoke and make private in a restored brain what was so before."""
     own = opened.store.metadata.identity() == before.store
     closed = sorted(before.private - opened.brains.private()) if own else []
-    policies = opened.brains.policies()
     for name in closed:
-        policy = policies.get(name, BrainPolicy(name=name)).model_copy(update={"private": True})
-        opened.put_policy(policy, at=at)
+        policy = opened.brains.policies().get(name, BrainPolicy(name=name))
+        opened.put_policy(policy.model_copy(update={"private": True}), at=at)
     done = tuple(token.id for token in before.revoked if _revoke(opened, token, own=own))
     valid = tuple(token.id for token in opened.tokens.all() if token.revoked_at is None)
     return RestoredAccess(revoked=done, private=tuple(closed), tokens=valid, known=bool(before.store))

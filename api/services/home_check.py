@@ -174,8 +174,8 @@ def repair(brain: Brain) -> Iterator[Repair]:
         yield Repair(part="drawing", done="removed", message=message)
     else:
         yield Repair(part="drawing", done="sound", message="the stored positions can be read, or there are none")
-    if said := brain.prices.damaged_history():
-        read = brain.prices.rebuild_history()
+    if said := brain.prices.observer.damage():
+        read = brain.prices.observer.rebuild()
         yield Repair(part="seen prices", done="rebuilt", message=f"{said}; rebuilt from {read} snapshots")
     else:
         yield Repair(part="seen prices", done="sound", message="they agree with the snapshots")

@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from api.services.log_lines import logger
+from graph.log_lines import log
 from graph.private_files import OTHERS, private_file, private_folder, tighten, tighten_folder
 from graph.scratch_folder import remove_left
 
@@ -15,8 +15,13 @@ RUN_JOURNAL = "runs.log"
 """The journal of acknowledged runs."""
 SERVED = "served.url"
 """The file with the address on which the home was served last."""
-DERIVED = ("index", "sparql", "map.json", "map.*.new", "derived.lock", "nightly.lock", SERVED, f"{SERVED}.new")
-"""What is made again when it is missing; a backup leaves it out. `map.json` is of earlier versions."""
+SESSION_KEY = "session.key"
+"""The file with the key that signs the sessions of browsers; without it everybody signs in again."""
+DERIVED = (
+    *("index", "sparql", "views", "map.json", "map.*.new", "derived.lock", "nightly.lock"),
+    *(SERVED, f"{SERVED}.new", SESSION_KEY, f"{SESSION_KEY}.*"),
+)
+"""What is made again when it is missing; a backup leaves it out. `views` and `map.json` are of earlier versions."""
 RESTORED = ".restore-"
 """How the folders begin into which a backup is unpacked; the next start removes one that a killed restore left."""
 OWN = (*DATABASE, *DERIVED, RUN_JOURNAL)
@@ -50,8 +55,8 @@ def make_private(home: Path) -> None:
     elif home.stat().st_mode & OTHERS:
         left.append(home)
     if left:
-        logger("home").warning(
-            "other users can read this home; run chmod -R go= on it", paths=[str(path) for path in left[:10]]
+        log(
+            "warning", "other users can read this home; run chmod -R go= on it", paths=[str(path) for path in left[:10]]
         )
 
 
@@ -63,7 +68,7 @@ def record_served(home: Path, address: str) -> None:
         new.write_text(f"{address}\n", "utf-8")
         new.replace(home / SERVED)
     except OSError as error:
-        logger("home").warning("address not written down", path=str(new), error=str(error))
+        log("warning", "address not written down", path=str(new), error=str(error))
 
 
 def last_served(home: Path) -> str | None:

@@ -1,4 +1,4 @@
-"""How an ingest fits the store: other nodes, names that are waited for, new ids, conflicts, and what becomes of each.
+"""How the nodes of an ingest fit the store: their ids, tags and links, the notes that wait for them, their claims.
 
 the same text in the same document, also where its file was moved or renamed    the new id of the old one
 a note that has the name of a missing one among its aliases                     leads on from the old id
@@ -8,20 +8,24 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from itertools import chain
 
-from api.services.import_report import DocumentReport, Move, Outcome
-from api.services.rule_documents import RULES
+from api.services.claim_warnings import NodeFinder, QuoteChecker, broken_by, claims_without_nodes, with_problems
+from api.services.document_parser import parse
+from api.services.folder_following import StoredFiles, stored_ids
+from api.services.import_report import DocumentReport, ImportReport, Move
 from graph.ids import as_written, node_id
 from graph.models.claim_models import Claim
-from graph.models.document_models import Changes, Document
+from graph.models.document_models import Document
 from graph.models.node_models import Node
-from graph.models.query_models import DocumentHead
 from graph.older_ids import older_ids
 from graph.problems import Problem, Severity
 from graph.store import Store
+from ingest.linking.link_resolution import linked_documents, names_in_links
 from ingest.linking.link_targets import ids_named, node_names
+from ingest.linking.vault_paths import settled
+from ingest.source_files import SourceFile
+from ingest.terms.tag_merges import load_mapping, renamed
 
 
 class OtherNodes(Mapping[str, str]):
@@ -44,7 +48,8 @@ class OtherNodes(Mapping[str, str]):
         return owner
 
     def __iter__(self) -> Iterator[str]:
-        return (node.id for node in self.nodes())
+        self.load(self._store.nodes.ids())
+        return (name for name, owner in self._owners.items() if owner is not None)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -65,53 +70,161 @@ class OtherNodes(Mapping[str, str]):
         return {node.id: node for node in found if node.provenance.document not in self._without}
 
 
-class NodesAfter(Collection[str]):
-    """The ids that there are after an ingest: of its nodes and of the others."""
+class NodeResolver:
+    """Resolves the documents of one ingest against the store: their ids, tags, links and claims."""
 
-    def __init__(self, brought: Mapping[str, Node], others: OtherNodes) -> None:
-        self.brought, self.others = brought, others
+    def __init__(self, store: Store, stored: StoredFiles, report: ImportReport) -> None:
+        """`report` names the documents that go and that move; `resolve` fills in the others."""
+        self._store, self._stored, self._report = store, stored, report
+        self._gone = {one.document for one in report.removed}
+        self._come: list[DocumentReport] = []
+        self._waiting: list[DocumentReport] = []
+        self._before: list[Node] = []
+        self._others = OtherNodes(store, ())
 
-    def __contains__(self, name: object) -> bool:
-        return name in self.brought or name in self.others
+    def resolve(self, entries: Iterable[DocumentReport]) -> None:
+        """Fill in what comes in, what waited for it, and what is left out.
 
-    def __iter__(self) -> Iterator[str]:
-        return chain(self.brought, self.others)
+        A file of a folder with an error, or in conflict with another, is left out. It keeps its stored version, with
+        whose nodes others may be in conflict: then these are left out too.
+        """
+        report = self._report
+        left: list[DocumentReport] = []
+        taken: list[DocumentReport] = []
+        for entry in entries:
+            (left if entry.refused and entry.in_folder and not report.strict else taken).append(entry)
+        while found := self._settle(taken):
+            for entry in taken:
+                if entry.document.name in found:
+                    entry.added += (found[entry.document.name],)
+            if not report.strict:
+                left += [entry for entry in taken if entry.document.name in found]
+                taken = [entry for entry in taken if entry.document.name not in found]
+        for entry in left:
+            entry.outcome = "left out"
+        self._link()
+        self._check_claims()
+        names = {entry.document.name for entry in self._come}
+        report.moves = tuple(move for move in report.moves if move.document in names)
+        report.entries, report.woken = (*self._come, *left), tuple(self._waiting)
 
-    def __len__(self) -> int:
-        return len(self.brought) + len(self.others)
+    def _settle(self, taken: Sequence[DocumentReport]) -> dict[str, Problem]:
+        """Find what waited for these, and give notes ids that no other document has; conflicts by document, if any."""
+        self._come = [*taken, *self._tagged_again(taken)]
+        self._waiting = self._waiting_for(self._come)
+        both = [*self._waiting, *self._come]
+        self._merge_tags(both)
+        fresh = self._gone | {entry.document.name for entry in both}
+        self._before, self._others = self._store.nodes.of_documents(fresh), OtherNodes(self._store, fresh)
+        ids = stored_ids(self._before, self._report.moves)
+        self._others.load((*(node.id for entry in both for node in entry.document.nodes), *ids.values()))
+        come = list(zip(both, settled([entry.document for entry in both], self._others, ids), strict=True))
+        come.sort(key=lambda one: one[1].name not in self._stored.heads)  # documents of the store before new ones
+        problems = conflicts(come, self._others, self._store, self._gone)
+        clean = {entry.document.name for entry in taken if not entry.refused}
+        found = {name: problem for name, problem in problems.items() if name in clean}
+        for entry, document in () if found else come:
+            entry.document = document
+        return found
 
-    def nodes(self) -> Iterator[Node]:
-        """All nodes."""
-        return chain(self.others.nodes(), self.brought.values())
+    def _tagged_again(self, taken: Sequence[DocumentReport]) -> list[DocumentReport]:
+        """All other documents with nodes, read again, where this ingest changes the names of tags."""
+        if not any(entry.document.format == "tags" for entry in taken):
+            return []
+        fresh = self._gone | {entry.document.name for entry in taken}
+        others = [head.name for head in self._store.documents.heads() if head.nodes and head.name not in fresh]
+        self._stored.load(others)
+        return [self._again(name) for name in others]
+
+    def _waiting_for(self, entries: Iterable[DocumentReport]) -> list[DocumentReport]:
+        """The documents of the store with an unresolved link to what this ingest brings or takes out, read again.
+
+        A removed node may leave one candidate for a link that had several.
+        """
+        fresh = {entry.document.name: entry.document for entry in entries}
+        known = {(head.name, head.sha256, head.brain) for head in self._stored.heads.values()}
+        changed = [one for one in fresh.values() if (one.name, one.sha256, one.brain) not in known]
+        names = {name for document in changed for node in document.nodes for name in node_names(node)}
+        names |= self._store.node_names.of_documents({*self._gone, *(document.name for document in changed)})
+        waiting = {*self._store.unresolved.waiting_for(names)} - fresh.keys() - self._gone
+        self._stored.load(waiting)
+        return [entry for entry in map(self._again, sorted(waiting)) if not entry.refused]
+
+    def _again(self, name: str) -> DocumentReport:
+        """A document read again from its stored text."""
+        kept = self._store.documents.get(name)
+        return parse(SourceFile((kept.text or "").encode(), name), kept.brain, kept.format)
+
+    def _merge_tags(self, both: Iterable[DocumentReport]) -> None:
+        """Put tags under the names that `tags` documents give; those of a private brain are for its own documents."""
+        fresh = {entry.document.name: entry.document for entry in both}
+        others = [one for one in self._store.documents.heads(["tags"]) if one.name not in self._gone | fresh.keys()]
+        texts = [(one.brain, one.name, self._stored.text(one.name)) for one in others]
+        texts += [(one.brain, one.name, one.text) for one in fresh.values() if one.format == "tags"]
+        loaded = [(brain, load_mapping(text, name)[0]) for brain, name, text in texts]
+        private = self._store.brains.private() if loaded else frozenset()
+        for entry in both if loaded else ():
+            document = entry.document
+            known = [names for brain, names in loaded if brain == document.brain or brain not in private]
+            new = {old: name for names in known for old, name in names.items()}
+            if any(tag in new for node in document.nodes for tag in node.tags):
+                nodes = (node.model_copy(update={"tags": renamed(node.tags, new)}) for node in document.nodes)
+                entry.document = document.model_copy(update={"nodes": tuple(nodes)})
+
+    def _link(self) -> None:
+        """Resolve the links between the documents that arrive, and to those of the store that they name."""
+        both = [*self._come, *self._waiting]
+        documents = [entry.document for entry in both]
+        known = self._others.named(names_in_links(documents))
+        found = linked_documents(documents, known, self._store.brains.private())
+        for entry, linked in zip(both, found, strict=True):
+            entry.document, entry.unresolved = linked
+
+    def _check_claims(self) -> None:
+        """Put claims on the ids of now; warn of those without a node, and of those whose words have moved."""
+        both, others, report = [*self._come, *self._waiting], self._others, self._report
+        brought = {node.id: node for entry in both for node in entry.document.nodes}
+        lost = put_on_current_ids(both, brought, others)
+        same = report.same_notes = same_notes(self._before, both, report.moves)
+
+        def now(old: str) -> str | None:
+            new = same.get(old) or self._store.renamed_nodes.now(old)
+            return new if new is not None and (new in brought or new in others) else None
+
+        finder, checker = (
+            NodeFinder(lambda: chain(others.nodes(), brought.values()), now),
+            QuoteChecker(self._store, both),
+        )
+        broken = broken_by(both, self._before, report.removed, checker, self._store, finder=finder)
+        quoted = others.get_many(claim.node for entry in both for claim in entry.claims if claim.quote) | brought
+        nodes = {*others, *brought} if lost else ()
+        for entry in both if lost else ():
+            entry.added += claims_without_nodes(entry.claims, nodes, finder)
+        for entry in self._come:
+            entry.added += (*broken.get(entry.document.name, ()), *checker.problems(entry.claims, quoted))
+        report.removed = with_problems(report.removed, broken)
 
 
-def changed(entries: Iterable[DocumentReport], held: Iterable[DocumentHead]) -> list[Document]:
-    """The documents that are new to the store or differ from it."""
-    known = {(record.name, record.sha256, record.brain) for record in held}
-    documents = (entry.document for entry in entries)
-    return [one for one in documents if (one.name, one.sha256, one.brain) not in known]
+def put_on_current_ids(entries: Iterable[DocumentReport], brought: Mapping[str, Node], others: OtherNodes) -> list[str]:
+    """Put claims on older ids of nodes on the ids of now; the ids without a node that are left."""
+    entries = [entry for entry in entries if entry.claims]
+    others.load(claim.node for entry in entries for claim in entry.claims if claim.node)
 
+    def lost() -> list[str]:
+        nodes = {claim.node for entry in entries for claim in entry.claims if claim.node}
+        return [node for node in nodes if node not in brought and node not in others]
 
-def names_of(documents: Sequence[Document], removed: Collection[str], store: Store) -> set[str]:
-    """The names by which links find the nodes that an ingest brings, replaces and takes out.
-
-    A removed node may leave one candidate for a link that had several.
-    """
-    names = {name for document in documents for node in document.nodes for name in node_names(node)}
-    return names | store.node_names.of_documents({*removed, *(document.name for document in documents)})
-
-
-def with_current_nodes(entries: Iterable[DocumentReport], after: NodesAfter) -> list[DocumentReport]:
-    """The entries with their claims on the ids that the nodes have now."""
-    lost = {claim.node for entry in entries for claim in entry.claims if claim.node and claim.node not in after}
-    named = after.others.named(ids_named(map(as_written, lost))) if lost else {}
-    older = older_ids((*named.values(), *after.brought.values())) if lost else {}
-    return [
-        entry.model_copy(update={"claims": tuple(_current(claim, after, older) for claim in entry.claims)})
-        if any(claim.node in lost for claim in entry.claims)
-        else entry
-        for entry in entries
-    ]
+    if not (first := lost()):
+        return []
+    named = others.named(ids_named(map(as_written, first)))
+    older = older_ids((*named.values(), *brought.values()))
+    others.load(map(as_written, first))
+    present = {node for one in first for node in (as_written(one),) if node in brought or node in others}
+    for entry in entries:
+        entry.claims = tuple(
+            _current(claim, present, older) if claim.node in first else claim for claim in entry.claims
+        )
+    return lost()
 
 
 def _current(claim: Claim, nodes: Container[str], older: Mapping[str, str]) -> Claim:
@@ -144,16 +257,11 @@ def same_notes(nodes: Iterable[Node], entries: Iterable[DocumentReport], moved: 
     found: dict[str, str] = {}
     for entry in entries:
         name = entry.document.name
-        found |= _pairs(before.get(names.get(name, name), ()), entry.document.nodes)
+        old, new = _by_text(before[names.get(name, name)]), _by_text(entry.document.nodes)
+        kept = {node for ids in new.values() for node in ids}
+        pairs = ((ids, new.get(text, ())) for text, ids in old.items())
+        found |= {was[0]: now[0] for was, now in pairs if len(was) == 1 and len(now) == 1 and was[0] not in kept}
     return found
-
-
-def _pairs(before: Iterable[Node], after: Iterable[Node]) -> dict[str, str]:
-    old, new = _by_text(before), _by_text(after)
-    kept = {name for names in new.values() for name in names}
-    pairs = ((names, new.get(text, ())) for text, names in old.items())
-    single = ((names[0], others[0]) for names, others in pairs if len(names) == 1 and len(others) == 1)
-    return {was: name for was, name in single if was not in kept}
 
 
 def _by_text(nodes: Iterable[Node]) -> dict[str, list[str]]:
@@ -168,109 +276,65 @@ def record_renames(store: Store, same: Mapping[str, str], nodes: Iterable[Node])
     """Record the new ids of the same notes, and of missing nodes whose name one of `nodes` has as an alias."""
     named: dict[str, set[str]] = defaultdict(set)
     for node in nodes:
-        for name in _former_names(node):
-            named[name].add(node.id)
+        for alias in node.labels.variants if node.labels else ():
+            for former in {node_id(node.brain, alias), alias} - {node.id}:
+                named[former].add(node.id)
     missing = store.renamed_nodes.former(named)
     declared = {old: min(new) for old, new in named.items() if old in missing and len(new) == 1}
     store.renamed_nodes.put({**declared, **same})
 
 
-def _former_names(node: Node) -> Iterator[str]:
-    """The ids that a note would have by its aliases, and the aliases that are ids."""
-    for alias in node.labels.variants if node.labels else ():
-        yield from (one for one in (node_id(node.brain, alias), alias) if one != node.id)
-
-
 def conflicts(
-    entries: Sequence[DocumentReport], others: Mapping[str, str], store: Store, gone: frozenset[str]
+    come: Sequence[tuple[DocumentReport, Document]], others: OtherNodes, store: Store, gone: Collection[str]
 ) -> dict[str, Problem]:
     """The first conflict of each file of a folder with an earlier one, or with a document that stays, by its name.
 
-    `others` are the nodes that this ingest does not touch, with their documents; `gone` the documents that it removes.
+    `come` has each entry with its document under settled ids; `gone` are the documents that the ingest removes.
     """
-    fresh = gone | {entry.document.name for entry in entries}
-    ids = [claim.id for entry in entries for claim in entry.claims]
-    claims = {claim: owner for claim, owner in store.claims.owners(ids).items() if owner not in fresh}
-    nodes = {node.id: others[node.id] for entry in entries for node in entry.document.nodes if node.id in others}
+    fresh = {*gone, *(document.name for _, document in come)}
+    owners = store.claims.owners(claim.id for entry, _ in come for claim in entry.claims)
+    claims = {claim: owner for claim, owner in owners.items() if owner not in fresh}
+    others.load(node.id for _, document in come for node in document.nodes)
+    nodes = {node.id: others[node.id] for _, document in come for node in document.nodes if node.id in others}
     found: dict[str, Problem] = {}
-    for entry in entries:
-        problem = _node(entry, nodes) or _claim(entry, claims)
+    for entry, document in come:
+        problem = _conflict(entry, document, nodes, claims)
         if problem and entry.in_folder:
-            found[entry.document.name] = problem
+            found[document.name] = problem
             continue
-        nodes |= {node.id: entry.document.name for node in entry.document.nodes}
-        claims |= {claim.id: entry.document.name for claim in entry.claims}
+        nodes |= {node.id: document.name for node in document.nodes}
+        claims |= {claim.id: document.name for claim in entry.claims}
     return found
 
 
-def _node(entry: DocumentReport, owners: Mapping[str, str]) -> Problem | None:
-    name = entry.document.name
-    taken = next((node for node in entry.document.nodes if owners.get(node.id, name) != name), None)
-    if taken is None:
-        return None
-    message = f"{owners[taken.id]} has the node {taken.id} already"
-    return _problem(entry, taken.provenance.first_line, "node-taken", message)
-
-
-def _claim(entry: DocumentReport, owners: Mapping[str, str]) -> Problem | None:
-    seen: dict[str, Claim] = {}
+def _conflict(
+    entry: DocumentReport, document: Document, nodes: Mapping[str, str], claims: Mapping[str, str]
+) -> Problem | None:
+    """The error for the first node or claim of a document that another one has, or that it states twice."""
+    name = document.name
+    for node in document.nodes:
+        if (owner := nodes.get(node.id, name)) != name:
+            line, message = node.provenance.first_line, f"{owner} has the node {node.id} already"
+            return _problem(document, line, "node-taken", message)
+    seen: set[str] = set()
     for claim in entry.claims:
-        line = claim.place.line if claim.place else None
+        place = claim.place.line if claim.place else None
         if claim.id in seen:
-            return _problem(entry, line, "claim-twice", f"the claim {claim.id} is stated twice")
-        if owners.get(claim.id, entry.document.name) != entry.document.name:
-            return _problem(entry, line, "claim-taken", f"{owners[claim.id]} has the claim {claim.id} already")
-        seen[claim.id] = claim
+            return _problem(document, place, "claim-twice", f"the claim {claim.id} is stated twice")
+        if (owner := claims.get(claim.id, name)) != name:
+            return _problem(document, place, "claim-taken", f"{owner} has the claim {claim.id} already")
+        seen.add(claim.id)
     return None
 
 
-def _problem(entry: DocumentReport, line: int | None, code: str, message: str) -> Problem:
-    lines = entry.document.text.split("\n")
+def _problem(document: Document, line: int | None, code: str, message: str) -> Problem:
+    lines = document.text.split("\n")
     return Problem(
-        document=entry.document.name,
+        document=document.name,
         line=line,
         severity=Severity.ERROR,
         code=code,
         message=message,
         text=lines[line - 1] if line and line <= len(lines) else None,
         hint="give one of them another id, or delete it",
-    )
-
-
-def forecast(
-    entries: Sequence[DocumentReport], moves: Iterable[Move], known: Mapping[str, str], store: Store, at: datetime
-) -> tuple[DocumentReport, ...]:
-    """The entries with the changes and outcomes that storing them would have; those left out stay as they are.
-
-    `known` are the hashes of the documents of the store. Claims count as changed where their document did.
-    """
-    taken = [entry for entry in entries if entry.outcome != "left out"]
-    changes = store.documents.compared([entry.document for entry in taken], at)
-    done = {
-        entry.document.name: entry.model_copy(update={"changes": one, "outcome": outcome_of(entry, one, known)})
-        for entry, one in zip(taken, changes, strict=True)
-    }
-    return with_moves((done.get(entry.document.name, entry) for entry in entries), moves)
-
-
-def outcome_of(
-    entry: DocumentReport, changes: Changes, known: Mapping[str, str], rules: Changes | None = None
-) -> Outcome:
-    """What becomes of a document, by the changes of its nodes and of its claims."""
-    document = entry.document
-    if document.name not in known:
-        return "new"
-    edited = document.format in RULES and known[document.name] != document.sha256
-    same = changes.nothing and (rules is None or rules.nothing) and not edited
-    return "unchanged" if same else "changed"
-
-
-def with_moves(entries: Iterable[DocumentReport], moves: Iterable[Move]) -> tuple[DocumentReport, ...]:
-    """The entries, those of files that were moved or renamed with that outcome."""
-    how = {move.document: move.how for move in moves}
-    return tuple(
-        entry.model_copy(update={"outcome": how[entry.document.name]})
-        if entry.outcome == "new" and entry.document.name in how
-        else entry
-        for entry in entries
     )

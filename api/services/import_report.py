@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Literal
 
-from pydantic import Field
+from pydantic import BaseModel
 
 from graph.models.claim_models import Claim
 from graph.models.document_models import Changes, Document
@@ -30,8 +30,8 @@ class Origin(Value):
     file: str = ""
 
 
-class DocumentReport(Value):
-    """One document of an ingest and what became of it.
+class DocumentReport(BaseModel):
+    """One document of an ingest and what became of it; the steps of the ingest fill it in.
 
     `added` are problems of this ingest in addition to those of the document; `unresolved` are the names that
     its links use and that no node has. `values` counts the claims, prices or other rules of a document of rules.
@@ -112,8 +112,8 @@ class Move(Value):
     how: Literal["moved", "renamed"]
 
 
-class ImportReport(Value):
-    """What an ingest read and did; counts are over the documents of this ingest that were not left out.
+class ImportReport(BaseModel):
+    """What an ingest read and did, filled in by its steps; counts are over the documents that were not left out.
 
     `woken` are earlier documents whose links point to what this ingest added. `removed` are the documents that it
     removed; those of them that are back under another name are in `moves`. `kept` are documents whose files are gone
@@ -123,7 +123,7 @@ class ImportReport(Value):
     surely the same, by their old ones. `rules_lost` are the claims, prices and silences that go with whole files.
     """
 
-    entries: tuple[DocumentReport, ...]
+    entries: tuple[DocumentReport, ...] = ()
     woken: tuple[DocumentReport, ...] = ()
     removed: tuple[Removal, ...] = ()
     moves: tuple[Move, ...] = ()
@@ -132,7 +132,7 @@ class ImportReport(Value):
     files_left: tuple[FileLeft, ...] = ()
     strict: bool = False
     histories_left: tuple[str, ...] = ()
-    same_notes: dict[str, str] = Field(default_factory=dict)
+    same_notes: dict[str, str] = {}
     rules_lost: tuple[RuleLoss, ...] = ()
     stored: bool = False
 

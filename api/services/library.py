@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from api.services.document_importer import DocumentImporter
-from api.services.folder_following import EmptyFolderError, Origins
+from api.services.folder_following import EmptyFolderError
 from api.services.import_report import ImportReport
 from api.services.library_errors import UnknownFolderError
 from compute.runs.nightly_job import FolderRead
@@ -56,10 +56,9 @@ class Library:
 
     def listed(self) -> tuple[ListedFolder, ...]:
         """The folders with what is known of them."""
-        origins = Origins(self._store).of(self._store.documents.heads())
-        count = [origin.folder for origin in origins.values()].count
+        known = self._store.origins.folders()
         return tuple(
-            ListedFolder(**folder.model_dump(), documents=count(folder.path), readable=_readable(folder.path))
+            ListedFolder(**folder.model_dump(), documents=known.get(folder.path, 0), readable=_readable(folder.path))
             for folder in self.folders()
         )
 

@@ -22,12 +22,13 @@ from api.services.price_service import PriceService
 from compute.figures.figure_models import Figure
 from compute.figures.figure_reader import figures
 from compute.figures.number_words import BLANK, english_numbers
+from compute.figures.statement_writer import unit_of
 from compute.units.number_format import number, said
 from compute.units.unit_table import CURRENCIES
 from graph.models.verdict_models import Verdict
 from graph.store import Store
 from graph.store.store_errors import UnknownClaimError
-from graph.text.code_blocks import fenced
+from graph.text.code_blocks import code_lines
 from graph.text.similar_names import did_you_mean
 from graph.values import Value
 from ingest.markdown.front_matter import front_block
@@ -47,8 +48,6 @@ _RAW = re.compile(r"<(pre|code|script|style|textarea)\b[^<>]*>.*?(?:</\1\s*+>|\Z
 _FIELD = re.compile(rf"[\[(]claim::[ \t]*(?P<id>{_ID})[ \t]*[\])]")
 _REACH = 80
 """How many characters before its field a figure may begin."""
-_INDENTED = re.compile(r"(?: {4}|\t)")
-_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
 _MOST_DAYS = 2000
 _MOST_RUNS = 1000
 
@@ -156,7 +155,7 @@ class LiveFigures:
             yield verdict.then.value
         expected = _only(claim.expect.bound)
         if expected is not None:
-            unit = _unit(expected)
+            unit = unit_of(expected)
             value = converted(expected.low, unit, verdict.unit)
             if value is not None:
                 yield value
@@ -246,20 +245,15 @@ def _unread(mask: str, start: int, end: int) -> bool:
 def _prose(text: str) -> Callable[[int], bool]:
     """Whether an offset is outside code and front matter."""
     mask, lines = code_masked(text), text.split("\n")
-    blocked: list[tuple[int, int, bool]] = []
-    start, blank, listed = 0, True, False
-    first = front_block(lines).end
-    for index, (line, code) in enumerate(zip(lines, fenced(lines), strict=True)):
-        indented = bool(_INDENTED.match(line)) and not listed and (blank or (blocked and blocked[-1][2]))
-        blocked.append((start, start + len(line), bool(code or indented or index < first)))
-        if line.strip():
-            listed = bool(_ITEM.match(line)) or (listed and line[:1].isspace())
-        blank, start = not line.strip(), start + len(line) + 1
-    code_spans = [(begin, end) for begin, end, code in blocked if code]
-    code_spans += [match.span() for match in _RAW.finditer(text)]
+    first, start = front_block(lines).end, 0
+    blocked = [match.span() for match in _RAW.finditer(text)]
+    for index, (line, code) in enumerate(zip(lines, code_lines(lines), strict=True)):
+        if code or index < first:
+            blocked.append((start, start + len(line)))
+        start += len(line) + 1
 
     def outside(offset: int) -> bool:
-        return mask[offset] == text[offset] and not any(begin <= offset < end for begin, end in code_spans)
+        return mask[offset] == text[offset] and not any(begin <= offset < end for begin, end in blocked)
 
     return outside
 
@@ -270,15 +264,11 @@ def _only(text: str) -> Figure | None:
     return found[0] if len(found) == 1 and _complete(text, found[0]) == (found[0].start, found[0].end) else None
 
 
-def _unit(figure: Figure) -> str:
-    return figure.full_unit if figure.sort in {"money", "unit"} else {"count": ""}.get(figure.sort, figure.sort)
-
-
 def _is(figure: Figure, value: Decimal, unit: str) -> bool:
     """Whether a figure in a text is this value, to the rounding of its last digit."""
-    stated, half = converted(figure.low, _unit(figure), unit), converted(figure.half, _unit(figure), unit)
+    stated, half = converted(figure.low, unit_of(figure), unit), converted(figure.half, unit_of(figure), unit)
     if stated is None or half is None:
-        stated, half = (figure.low, figure.half) if _implies(_unit(figure), unit) else (None, None)
+        stated, half = (figure.low, figure.half) if _implies(unit_of(figure), unit) else (None, None)
     return stated is not None and half is not None and abs(stated - value) <= abs(half)
 
 

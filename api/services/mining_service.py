@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import lru_cache, partial
 from itertools import islice, permutations
+from typing import cast
 
 from api.services.claim_drafts import DONE, Draft, StatementFilter, Walked, drafted
 from api.services.price_service import PriceService
@@ -45,42 +44,13 @@ MOST_MINED = 10_000
 Mined = tuple[Statement, ...]
 
 
-class MinedNodes:
-    """The statements of nodes, each mined once: of the `MOST_MINED` that were used last. Threads may share it."""
-
-    def __init__(self, checker: FigureChecker) -> None:
-        self._checker = checker
-        self._found: OrderedDict[str, Mined] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def known(self, node: str) -> Mined | None:
-        """The statements of a node; None if it is not mined yet."""
-        with self._lock:
-            return self._known(node)
-
-    def _known(self, node: str) -> Mined | None:
-        if node in self._found:
-            self._found.move_to_end(node)
-        return self._found.get(node)
-
-    def mine(self, node: Node) -> Mined:
-        """The statements of a node; threads mine one node at a time."""
-        with self._lock:
-            found = self._known(node.id)
-            if found is None:
-                found = self._found[node.id] = self._checker.check(passage(node))
-                if len(self._found) > MOST_MINED:
-                    self._found.popitem(last=False)
-            return found
-
-
 class MiningService:
     """Mines the nodes of a store."""
 
     def __init__(self, store: Store, market: PriceService, mapper: Mapper = HERE) -> None:
         self._store, self._mapper = store, mapper
         self._market = market
-        self._cache, self._mined = store.cache(3), store.cache(2, "graph")
+        self._cache, self._mined = store.cache(3), store.cache(MOST_MINED, "graph")
 
     def statements(self, nodes: Sequence[str], on: date, *, step: ProgressStep = no_progress) -> tuple[Statement, ...]:
         """The statements of some nodes, or of all where none is named, in the order of the nodes and of their texts.
@@ -95,7 +65,8 @@ class MiningService:
         wanted = [node.id for node in chosen] or list(every)
         listed = list(dict.fromkeys(wanted))
         mined = self._mapper.map(MiningTask(self.book(), on), (every[node] for node in listed))
-        found = {node: list(statements) for node, statements in _watched(listed, mined, step)}
+        watched = in_parts(lambda _: next(mined), listed, [1] * len(listed), partial(step, "mining"))
+        found = {node: list(statements) for node, statements in zip(listed, watched, strict=True)}
         for statement in self._definitions(every):
             if statement.node in found:
                 found[statement.node].append(statement.model_copy(update={"as_of": on}))
@@ -140,9 +111,8 @@ class MiningService:
         cards = [
             card for card in self._store.index_feed.cards() if card.serial >= int(begin.key) and wanted.in_node(card)
         ]
-        mined = self._mined.get((on, book), lambda: MinedNodes(checker))
-        found = list(islice(self._behind(begin, cards[:MOST_READ], mined, wanted), limit + 1))
-        read = (mined.known(node) or () for node in dict.fromkeys(one.node for _, one in found[:limit]))
+        found = list(islice(self._behind(begin, cards[:MOST_READ], checker, wanted), limit + 1))
+        read = (self._known(checker, node) or () for node in dict.fromkeys(one.node for _, one in found[:limit]))
         ids = {key: name for statements in read for key, name in claim_ids(statements, on).items()}
         drafts = tuple(drafted(one, book, on, ids) for _, one in found[:limit])
         if len(found) > limit:
@@ -150,27 +120,28 @@ class MiningService:
         return Walked(drafts, Cursor(cards[MOST_READ - 1].serial, DONE) if len(cards) > MOST_READ else None)
 
     def _behind(
-        self, begin: Cursor, cards: Sequence[Card], mined: MinedNodes, wanted: StatementFilter
+        self, begin: Cursor, cards: Sequence[Card], checker: FigureChecker, wanted: StatementFilter
     ) -> Iterator[tuple[Cursor, Statement]]:
         """The matching statements of the nodes, each with its place, after the place at which a walk stopped."""
-        for card, statements in self._read(cards, mined):
+        for card, statements in self._read(cards, checker):
             for number, one in enumerate(statements):
                 place = Cursor(card.serial, f"{number:06d}")
                 if wanted.takes(one) and (place.key, place.id) > (begin.key, begin.id):
                     yield place, one
 
-    def _read(self, cards: Sequence[Card], mined: MinedNodes) -> Iterator[tuple[Card, Mined]]:
+    def _read(self, cards: Sequence[Card], checker: FigureChecker) -> Iterator[tuple[Card, Mined]]:
         """Cards with the statements of their nodes; the nodes that are not mined yet are read some at a time."""
         for start in range(0, len(cards), AT_ONCE):
             some = cards[start : start + AT_ONCE]
-            known = {card.id: mined.known(card.id) for card in some}
+            known = {card.id: self._known(checker, card.id) for card in some}
             unread = [name for name, statements in known.items() if statements is None]
-            nodes = {node.id: node for node in self._store.nodes.get_many(unread)} if unread else {}
-            for card in some:
-                if (statements := known[card.id]) is not None:
-                    yield card, statements
-                elif card.id in nodes:
-                    yield card, mined.mine(nodes[card.id])
+            for node in self._store.nodes.get_many(unread) if unread else ():
+                known[node.id] = self._mined.get((checker, node.id), partial(checker.check, passage(node)))
+            yield from ((card, statements) for card in some if (statements := known[card.id]) is not None)
+
+    def _known(self, checker: FigureChecker, node: str) -> Mined | None:
+        """The statements of a node that are cached; None if it is not mined yet."""
+        return cast("Mined | None", self._mined.cached((checker, node)))
 
     def _tools(self, on: date) -> tuple[CatalogBook, FigureChecker]:
         """The book and a checker for a day; it is the same until the book is another one."""
@@ -210,26 +181,13 @@ def _differing(terms: list[Node], every: dict[str, Passage]) -> Iterator[Stateme
 
 def _separated(here: Passage, ours: str, there: Passage, theirs: str) -> Iterator[Statement]:
     one, two = _figure(here, ours), _figure(there, theirs)
-    if (
-        one
-        and two
-        and one.sort == two.sort
-        and one.full_unit == two.full_unit
-        and (one.high < two.low or two.high < one.low)
-    ):
+    alike = one and two and (one.sort, one.full_unit) == (two.sort, two.full_unit)
+    if alike and one and two and (one.high < two.low or two.high < one.low):
         yield differing(here, one, there, two)
 
 
 def _figure(passage: Passage, text: str) -> Figure | None:
     return next((figure for figure in mined_figures(passage.mask) if text.split(maxsplit=1)[0] in figure.text), None)
-
-
-def _watched(nodes: Sequence[str], found: Iterable[Mined], step: ProgressStep) -> Iterator[tuple[str, Mined]]:
-    """The nodes with their statements, with a step for each."""
-    step("mining", 0, len(nodes))
-    for done, pair in enumerate(zip(nodes, found, strict=True), 1):
-        yield pair
-        step("mining", done, len(nodes))
 
 
 @lru_cache(maxsize=1)

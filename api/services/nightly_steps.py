@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 
 from api.brain import Brain
+from api.services.acknowledgement_service import sentence
 from api.services.notice_receivers import receivers
 from compute.prices.snapshots import PriceChange, SnapshotError
-from compute.runs.acknowledgements import sentence
 from compute.runs.nightly_job import (
     FAR_AHEAD,
     Clock,
@@ -94,7 +94,7 @@ class Steps:
         """Store what the night has done; inside a transaction nothing of it is committed without the lock."""
         self._check()
         self.record = record or self.record.model_copy(update=done)
-        _record(self._brain, self.record)
+        self._brain.store.metadata.put(LAST_NIGHT, dumps(self.record))
 
     def waiting_catalogs(self) -> Sequence[str]:
         """The catalogues that wait for a decision, in a sentence each."""
@@ -203,7 +203,3 @@ def last_night(brain: Brain) -> NightRecord | None:
 def night_is_running(brain: Brain) -> bool:
     """Whether a process holds the lock of the nightly job."""
     return brain.store.night_is_locked() or is_locked(brain.settings.home / LOCK)
-
-
-def _record(brain: Brain, record: NightRecord) -> None:
-    brain.store.metadata.put(LAST_NIGHT, dumps(record))

@@ -1,7 +1,7 @@
 """The receivers of notices that the settings name: webhooks, chats and mail addresses, for everybody or for an owner.
 
 https://…                     Standard Webhooks, signed
-ntfy+https://host/topic       also slack+https://… and mattermost+https://…
+slack+https://…               also mattermost+https://…: a message to a chat
 mailto:alice@example.org      one digest a night
 """
 
@@ -13,10 +13,9 @@ from itertools import cycle
 from urllib.parse import urlsplit
 
 from api.brain import Brain
-from compute.runs.chat_messages import CHATS
 from compute.runs.mail_delivery import MailDigest, MailServer
 from compute.runs.notice_delivery import Receiver
-from compute.runs.webhook_delivery import Chat, Webhooks
+from compute.runs.webhook_delivery import CHATS, Chat, Webhooks
 from graph.models.alert_models import Notice
 
 MAIL = "mailto:"
@@ -125,19 +124,19 @@ class _Receivers:
         wanted = owned.wants if owned else None
         kind, _, url = address.partition("+")
         if address.startswith(MAIL):
-            server, sender = self._mail()
-            claims = owned.claims if owned else None
-            return MailDigest(server, sender, address.removeprefix(MAIL), claims=claims, wanted=wanted)
+            return self._digest(address.removeprefix(MAIL), owned)
         if kind in CHATS and _is_web(url):
             return Chat(kind, url, wanted=wanted)
         if not _is_signed(address):
             raise ReceiverAddressError(setting, address)
         return Webhooks(address, secret, wanted=wanted)
 
-    def _mail(self) -> tuple[MailServer, str]:
+    def _digest(self, to: str, owned: _Owned | None) -> Receiver:
         if self._settings.smtp_url is None or self._settings.mail_from is None:
             raise MissingMailServerError
-        return MailServer.at(self._settings.smtp_url.get_secret_value()), self._settings.mail_from
+        server = MailServer.at(self._settings.smtp_url.get_secret_value())
+        claims, wanted = (owned.claims, owned.wants) if owned else (None, None)
+        return MailDigest(server, self._settings.mail_from, to, claims=claims, wanted=wanted)
 
 
 class _Owned:

@@ -2,7 +2,7 @@
 
     import, refresh, run ─▶ snapshot ─▶ compared with the one before ─▶ observed prices (store)
 
-Each snapshot is read at most once, and only if its content differs from the one before it.
+A snapshot is read only if its content differs from the one before it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from compute.prices.price_history import Statements
 from compute.prices.price_models import Price
 from compute.runs.run_ledger import BOOKS
 from graph.models.query_models import SnapshotRecord
+from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.store.price_tables import ObservedPrice
 from graph.store.store_errors import StoreError, UnknownSnapshotError
@@ -54,7 +55,6 @@ class PriceObserver:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._caught_up = False
-        self._read: dict[tuple[str, str], Statements] = {}  # while many snapshots are read: the last one of each
 
     def past(self, catalogs: Sequence[Catalog], edited: date | None) -> tuple[Catalog, ...]:
         """Catalogues with the prices of earlier snapshots that they state no longer.
@@ -126,14 +126,12 @@ class PriceObserver:
         edited: date | None = None,
         complete: bool = False,
     ) -> None:
-        states = self._states()
-        names = set()
-        for name, found, version in stated:
-            names.add(name)
-            self._put_one(states, name, found, (snapshot, on, on if name in IMPORTED else edited or on))
+        states, listed = self._states(), list(stated)
+        gone = states.keys() - {name for name, _, _ in listed} if complete else ()
+        for name, found, version in [*listed, *((name, {}, states[name].version) for name in sorted(gone))]:
+            changed = on if name in IMPORTED and name not in gone else edited or on
+            self._put_one(states, name, found, (snapshot, on, changed))
             states[name] = states[name].model_copy(update={"version": version})
-        for name in sorted(states.keys() - names if complete else ()):
-            self._put_one(states, name, {}, (snapshot, on, edited or on))
         self._store.metadata.put(STATE, dumps(states))
 
     def _put_one(
@@ -181,9 +179,7 @@ class PriceObserver:
         return closed, opened
 
     def _stated(self, snapshot: str, name: str) -> Statements:
-        known = self._read.get((snapshot, name))
-        if known is not None:
-            return known
+        """What a catalogue stated in a snapshot."""
         records = snapshots.records(snapshot, self._store.snapshots.get(snapshot))
         return history.statements(records.get(name, ()))
 
@@ -214,6 +210,12 @@ class PriceObserver:
             if history.digest(found) != state.digest:
                 return f"the record of observed prices differs from the snapshot of {name}"
         return None
+
+    def problems(self) -> list[Problem]:
+        """The same as problems of the data directory."""
+        said, hint = self.damage(), "brain check --repair derives it from the snapshots again"
+        about = {"document": "brain.db", "severity": Severity.WARNING, "code": "seen-prices", "hint": hint}
+        return [Problem.model_validate({**about, "message": said})] if said else []
 
     def rebuild(self) -> int:
         """Derive the observed prices from the snapshots again; the number of snapshots read."""
@@ -246,14 +248,8 @@ class PriceObserver:
         """Keep the differences of snapshots in the order in which they were taken."""
         for day, one in self._sightings(kept):
             records = snapshots.records(one.hash, self._store.snapshots.get(one.hash))
-            stated = {name: history.statements(prices) for name, prices in records.items()}
-            self._put(
-                ((name, found, "") for name, found in stated.items()), one.hash, day, complete=one.catalog == BOOKS
-            )
-            self._read.update({(one.hash, name): found for name, found in stated.items()})
-            states = self._states()
-            self._read = {key: self._read[key] for key in self._read if states[key[1]].snapshot == key[0]}
-        self._read = {}
+            stated = ((name, history.statements(prices), "") for name, prices in records.items())
+            self._put(stated, one.hash, day, complete=one.catalog == BOOKS)
 
     def _sightings(self, kept: Iterable[SnapshotRecord]) -> Iterator[tuple[date, SnapshotRecord]]:
         """Every snapshot on the day on which it was stored, and on the last of each row of runs that used it."""

@@ -4,13 +4,16 @@
             ─▶ file ─▶ within bounds: in use
                     ─▶ out of bounds: on hold, the last good snapshot stays in use until `accept`
 
-A catalogue on hold is a snapshot of its own; what is out of bounds is computed from the two snapshots on request.
+A catalogue on hold is a snapshot of its own; what is out of bounds is computed from the two snapshots on request. Per
+price (item, component, processing, tier, region) two comparisons are made: of the figures that have the same first day
+in both catalogues, and of the latest figure of each, so that a change under a new date is found too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date, datetime
+from decimal import Decimal
 from typing import NamedTuple
 
 from api.services.price_service import CatalogFileError, PriceService, file_name
@@ -18,7 +21,8 @@ from compute.catalogs import genai_prices_catalog
 from compute.catalogs.catalog_download import IncompleteRefreshError, RefreshError, Validators, download_changed
 from compute.prices import snapshots
 from compute.prices.catalog_model import Catalog
-from compute.prices.price_bounds import PriceMove, out_of_bounds
+from compute.prices.price_history import slot
+from compute.prices.price_models import Price
 from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.values import Value, dumps, loads
@@ -29,8 +33,21 @@ FETCHED = "prices.fetched."
 HELD = "prices.held."
 """Before the name of a catalogue: the key of the catalogue that waits for a decision."""
 
+FACTOR = 10
+"""A figure that becomes so many times as large, or as small, waits for a decision."""
+
+LARGEST_LOSS = Decimal("0.5")
+"""A catalogue that loses a larger share of its items waits for a decision."""
+
 _NAMED = 3
 _LISTED = 20
+
+
+class PriceMove(Value):
+    """A price that moved too far: the figure in use, and the one that was fetched."""
+
+    before: Price
+    after: Price
 
 
 class Fetched(Value):
@@ -168,10 +185,8 @@ class PriceRefresher:
     def _on_hold(self, name: str, waiting: Waiting) -> CatalogOnHold:
         (catalog,) = self._prices.snapshot(waiting.snapshot)
         found = out_of_bounds(self._prices.catalogs(), catalog)
-        return CatalogOnHold(
-            catalog=name, address=waiting.address, at=waiting.at, snapshot=waiting.snapshot, moves=found.moves,
-            lost=found.lost, items=found.items,
-        )  # fmt: skip
+        about = {"catalog": name, "address": waiting.address, "at": waiting.at, "snapshot": waiting.snapshot}
+        return CatalogOnHold.model_validate({**about, **found._asdict()})
 
     # ---- one catalogue
 
@@ -186,7 +201,11 @@ class PriceRefresher:
         found = out_of_bounds(self._prices.catalogs(), catalog)
         with self._store.transaction():
             self._drop(name)
-            digest = self._hold(catalog, address, at) if found else self._prices.keep([catalog], name, at)
+            digest = (
+                self._hold(catalog, address, at)
+                if found.moves or found.lost
+                else self._prices.keep([catalog], name, at)
+            )
             self._note(name, Fetched(address=address, validators=validators, snapshot=digest))
         return False
 
@@ -234,6 +253,54 @@ class PriceRefresher:
         if text:
             self._prices.release(Waiting.model_validate(loads(text)).snapshot)
             self._store.metadata.put(f"{HELD}{name}", "")
+
+
+class OutOfBounds(NamedTuple):
+    """What is too far from the catalogue in use; `lost` are items that the fetched catalogue lacks, of `items`.
+
+    `lost` is empty unless they are too many.
+    """
+
+    moves: tuple[PriceMove, ...]
+    lost: tuple[str, ...]
+    items: int
+
+
+def out_of_bounds(before: Iterable[Catalog], after: Catalog) -> OutOfBounds:
+    """What of a fetched catalogue is too far from the one of its name in use; nothing if there was none."""
+    old = [price for one in before if one.name == after.name for price in one.prices if not price.last_seen]
+    moves = {}
+    for stated, fetched in ((_dated(old), _dated(after.prices)), (_latest(old), _latest(after.prices))):
+        for key in stated.keys() & fetched.keys():
+            if _too_far(stated[key], fetched[key]):
+                moves[slot(fetched[key]), fetched[key].valid_from] = PriceMove(before=stated[key], after=fetched[key])
+    items = {price.item for price in old}
+    lost = items - {price.item for price in after.prices}
+    many = bool(items) and len(lost) > LARGEST_LOSS * len(items)
+    ordered = sorted(moves.values(), key=lambda move: (move.after.item, move.after.component, repr(slot(move.after))))
+    return OutOfBounds(tuple(ordered), tuple(sorted(lost)) if many else (), len(items))
+
+
+def _dated(prices: Iterable[Price]) -> dict[object, Price]:
+    return {(slot(price), price.valid_from): price for price in prices}
+
+
+def _latest(prices: Iterable[Price]) -> dict[object, Price]:
+    """The figure of each price with the latest first day."""
+    found: dict[object, Price] = {}
+    for price in prices:
+        key = slot(price)
+        if key not in found or (found[key].valid_from or date.min) < (price.valid_from or date.min):
+            found[key] = price
+    return found
+
+
+def _too_far(before: Price, after: Price) -> bool:
+    """Whether a figure became `FACTOR` times as large or as small, zero from another figure, or of another unit."""
+    if before.unit != after.unit:
+        return True
+    low, high = sorted((abs(before.value), abs(after.value)))
+    return high > 0 and (high >= FACTOR * low or (before.value < 0) != (after.value < 0))
 
 
 def moved(move: PriceMove) -> str:

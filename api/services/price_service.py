@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from api.services.price_observer import PriceObserver
@@ -20,19 +19,19 @@ from compute.catalogs import (
     skypilot_csv,
 )
 from compute.claims import unit_vocabulary
-from compute.prices import assumptions, data_freshness, decisions, families, own_units, price_history, snapshots
+from compute.prices import data_freshness, own_units, price_history, snapshots
 from compute.prices.catalog_model import IMPORTED, Catalog
 from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
-from compute.prices.rule_library import Library
+from compute.prices.rule_library import Library, library
+from compute.units.units import using
 from graph.models.query_models import DocumentRecord, SnapshotRecord
 from graph.models.verdict_models import Run, VerdictRow
-from graph.problems import Problem, Severity
+from graph.problems import Problem
 from graph.store import Store
 from graph.store.store_errors import UnknownSnapshotError
 
-Part = TypeVar("Part")
 IN_USE = "prices.in-use."
 """Before the name of a catalogue: the key of the hash of the snapshot that is in use."""
 
@@ -57,28 +56,24 @@ class PriceService:
 
     def __init__(self, store: Store, like: PriceService | None = None) -> None:
         """`like` serves the same data, for example the live store behind a pinned view: its book is used if equal."""
-        self._store, self._like = store, like
+        self.store, self._like = store, like
         self._cache = store.cache(2)
-        self._observer = PriceObserver(store)
-
-    @property
-    def store(self) -> Store:
-        """The store, or the view of it, that the prices come from."""
-        return self._store
+        self.observer = PriceObserver(store)
 
     def library(self) -> Library:
         """Cards, families, assumptions, decisions and limits as the documents in the store state them."""
         return self.stated().library
 
     def _documents(self) -> list[DocumentRecord]:
-        records = [self._store.documents.get(record.name) for record in self._store.documents.heads(STATED)]
-        unit_vocabulary.use(units_of(records))
+        records = [self.store.documents.get(record.name) for record in self.store.documents.heads(STATED)]
+        if not self.store.hidden:
+            unit_vocabulary.use(units_of(records))
         return records
 
     def cards(self) -> Iterator[tuple[str, Price]]:
         """Every price card with the name of its document."""
-        for record in self._store.documents.heads(["prices"]):
-            text = self._store.documents.get(record.name).text or ""
+        for record in self.store.documents.heads(["prices"]):
+            text = self.store.documents.get(record.name).text or ""
             yield from ((record.name, price) for price in price_cards.load(record.name, text)[0].prices)
 
     def catalogs(self) -> tuple[Catalog, ...]:
@@ -115,9 +110,9 @@ class PriceService:
             return old
         documents = self._documents()
         library = library_of(documents)
-        today = self._store.present_day()  # a document of a clock that was ahead came in by today
+        today = self.store.present_day()  # a document of a clock that was ahead came in by today
         edited = max((min(one.ingested_at.date(), today) for one in documents if one.format == "prices"), default=None)
-        catalogs = self._observer.past(library.catalogs(self._catalogs(in_use)), edited)
+        catalogs = self.observer.past(library.catalogs(self._catalogs(in_use)), edited)
         book = library.model_copy(update={"cards": ()}).book(catalogs)
         return StatedPrices(state, library, book, edited)
 
@@ -125,37 +120,9 @@ class PriceService:
         """The catalogues and cards of now, without what earlier snapshots stated."""
         return library_of(self._documents()).catalogs(self._catalogs(self._in_use()))
 
-    def has_history(self) -> bool:
-        """Whether any catalogue was observed yet."""
-        return self._observer.has_history()
-
-    def restart_history(self, catalogs: Iterable[Catalog], snapshot: str) -> None:
-        """Take what these catalogues state, in a stored snapshot, as the state that later changes are compared with."""
-        self._observer.restart(catalogs, snapshot)
-
     def observe(self, book: CatalogBook, snapshot: str, on: date) -> None:
         """Keep what the catalogues of a run state, in the transaction that stores its snapshot."""
-        self._observer.observe(book.catalogs, snapshot, on, edited=self.stated().edited, complete=True)
-
-    def first_days(self) -> dict[str, date]:
-        """The day of the first snapshot of each imported catalogue."""
-        return self._observer.first_days()
-
-    def damaged_history(self) -> str | None:
-        """What is wrong with the prices observed in earlier snapshots; None if nothing is."""
-        return self._observer.damage()
-
-    def history_problems(self) -> list[Problem]:
-        """The same as problems of the data directory."""
-        said, hint = self.damaged_history(), "brain check --repair derives it from the snapshots again"
-        problem = Problem(
-            document="brain.db", severity=Severity.WARNING, code="seen-prices", message=said or "", hint=hint
-        )
-        return [problem] if said else []
-
-    def rebuild_history(self) -> int:
-        """Derive the prices observed in earlier snapshots again; the number of snapshots read."""
-        return self._observer.rebuild()
+        self.observer.observe(book.catalogs, snapshot, on, edited=self.stated().edited, complete=True)
 
     def ages(self, on: date) -> tuple[data_freshness.Freshness, ...]:
         """How old every catalogue and assumption is on a day."""
@@ -177,30 +144,28 @@ class PriceService:
         Raises:
             UnknownSnapshotError: there is none of that hash.
         """
-        return snapshots.unpack(
-            snapshots.Snapshot(digest=digest, payload=zlib.compress(self._store.snapshots.get(digest), 1))
-        )
+        return snapshots.unpack(snapshots.Snapshot(digest=digest, text=self.store.snapshots.get(digest)))
 
     def keep(self, catalogs: Iterable[Catalog], name: str, at: datetime) -> str:
         """Store catalogues as a snapshot and return its hash; equal content is stored once."""
         listed = tuple(catalogs)
         packed = snapshots.pack(listed)
-        with self._store.transaction():
-            if not self._store.snapshots.put(packed.digest, name, zlib.decompress(packed.payload), at):
-                self._store.snapshots.assign(packed.digest, name, HELD)  # the same content was on hold
-            self._store.metadata.put(f"{IN_USE}{name}", packed.digest)
-            self._observer.observe(listed, packed.digest, at.date())
+        with self.store.transaction():
+            if not self.store.snapshots.put(packed.digest, name, packed.text, at):
+                self.store.snapshots.assign(packed.digest, name, HELD)  # the same content was on hold
+            self.store.metadata.put(f"{IN_USE}{name}", packed.digest)
+            self.observer.observe(listed, packed.digest, at.date())
         return packed.digest
 
     def hold(self, catalog: Catalog, at: datetime) -> str:
         """Store a catalogue as a snapshot that is not in use, and return its hash."""
         packed = snapshots.pack([catalog])
-        self._store.snapshots.put(packed.digest, HELD, zlib.decompress(packed.payload), at)
+        self.store.snapshots.put(packed.digest, HELD, packed.text, at)
         return packed.digest
 
     def release(self, digest: str) -> None:
         """Remove a snapshot that `hold` stored; one that came into use stays."""
-        self._store.snapshots.remove(digest, HELD)
+        self.store.snapshots.remove(digest, HELD)
 
     def used(self, name: str) -> str | None:
         """The hash of the snapshot of an imported catalogue that is in use."""
@@ -260,7 +225,7 @@ class PriceService:
 
     def _parts(self, run: Run) -> dict[str, str]:
         """The snapshots of the private brains of a run."""
-        return {part.brain: part.snapshot for part in self._store.ledger.parts(run.id)}
+        return {part.brain: part.snapshot for part in self.store.ledger.parts(run.id)}
 
     def prices(self, item: str) -> tuple[Price, ...]:
         """All that is known of an item or of the models of a family."""
@@ -268,22 +233,22 @@ class PriceService:
 
     def _digest(self, name: str) -> str:
         if name.isdigit() and len(name) < 10:
-            return self._store.ledger.run(int(name)).snapshot
-        found = [one.hash for one in self._store.snapshots.all() if one.hash.startswith(name)]
+            return self.store.ledger.run(int(name)).snapshot
+        found = [one.hash for one in self.store.snapshots.all() if one.hash.startswith(name)]
         if len(found) != 1:
             raise UnknownSnapshotError(name)
         return found[0]
 
     def _latest(self, *names: str) -> dict[str, SnapshotRecord]:
         """By catalogue the snapshot that was imported last; it may be older than others if a file came in again."""
-        chosen, kept = self._store.metadata.under(IN_USE), self._store.snapshots.all(*names)
+        chosen, kept = self.store.metadata.under(IN_USE), self.store.snapshots.all(*names)
         newest = {one.catalog: one for one in reversed(kept)}
         last = newest | {one.catalog: one for one in kept if one.hash == chosen.get(one.catalog)}
         return {name: last[name] for name in names if name in last}
 
     def _state(self, in_use: Iterable[SnapshotRecord]) -> str:
         """A digest of all rule documents and catalogue snapshots, as documents and snapshots in the store have it."""
-        documents = [(one.name, one.sha256) for one in self._store.documents.heads(STATED)]
+        documents = [(one.name, one.sha256) for one in self.store.documents.heads(STATED)]
         return hashlib.sha256(repr((documents, [one.hash for one in in_use])).encode()).hexdigest()
 
 
@@ -291,19 +256,11 @@ STATED = ("prices", "families", "assumptions", "decisions", "freshness", "units"
 """The documents that say something about prices."""
 
 
-def library_of(records: Sequence[DocumentRecord]) -> Library:
+def library_of(records: Iterable[DocumentRecord]) -> Library:
     """What documents (with their texts) state about prices."""
-
-    def each(form: str, load: Callable[[str, str], tuple[Part, Any]]) -> list[Part]:
-        return [load(one.name, one.text or "")[0] for one in records if one.format == form]
-
-    return Library(
-        cards=price_cards.merge(each("prices", price_cards.load)),
-        families=_joined(each("families", families.load)),
-        assumptions=_joined(each("assumptions", assumptions.load)),
-        decisions=_joined(each("decisions", decisions.load)),
-        limits=_joined(each("freshness", data_freshness.load)),
-    )
+    listed = list(records)
+    with using(unit_vocabulary.vocabulary_of(units_of(listed))):
+        return library((one.format, one.name, one.text or "") for one in listed)
 
 
 def fetched(address: str) -> tuple[str, bytes]:
@@ -328,7 +285,9 @@ def stored_units(store: Store) -> tuple[OwnUnit, ...]:
 
 def units_of(records: Sequence[DocumentRecord]) -> tuple[OwnUnit, ...]:
     """The own units that documents (with their texts) define."""
-    return _joined([own_units.load(one.name, one.text or "")[0] for one in records if one.format == "units"])
+    return tuple(
+        unit for one in records if one.format == "units" for unit in own_units.load(one.name, one.text or "")[0]
+    )
 
 
 class CatalogFileError(Exception):
@@ -360,7 +319,3 @@ def packaged() -> Catalog:
     from compute.catalogs import genai_prices_catalog  # noqa: PLC0415  # as above
 
     return genai_prices_catalog.load()
-
-
-def _joined(parts: Sequence[Sequence[Part]]) -> tuple[Part, ...]:
-    return tuple(one for part in parts for one in part)

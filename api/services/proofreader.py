@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import partial
+from typing import Any
 
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_matching import Asked, ClaimMatcher, Meant, asked, converted, meant_by, numbers
@@ -24,7 +25,7 @@ from api.services.proof_models import Proof, ProofItem, ProofVerdict
 from api.services.task_mapper import HERE, Mapper
 from api.services.text_tasks import DraftFile, DraftTask, MinedDraft, MinedNode
 from compute.figures.figure_models import Figure, Passage, Statement
-from compute.figures.statement_writer import LONGEST_QUOTE, quoted
+from compute.figures.statement_writer import LONGEST_QUOTE, SURE, quoted, unit_of
 from compute.units.number_format import said
 from graph.models.claim_models import Claim, VerdictName
 from graph.problems import Severity
@@ -32,9 +33,6 @@ from graph.store import Store
 from graph.values import Value
 from ingest.text.prose_masks import sentence_span
 from ingest.text.source_positions import BodyMap, SourceMap
-
-SURE = Decimal(1)
-"""The confidence of every verdict (a field of the contract)."""
 
 _CACHED = 6
 """The prices, the claims by their words and by their prices, and their states; the last two for several days."""
@@ -235,39 +233,46 @@ class _Reader:
         verdict: ProofVerdict = one.verdict
         if spoken and spoken.was and one.verdict != "refuted":
             verdict = "stale"
-        place = self._map.place(one.figure_start, one.figure_end)
-        if place is None:
+        where = self._where(one.figure_start, one.figure_end, one.start, one.start + len(one.quote))
+        if where is None:
             return None
-        text = self._passage.text[one.figure_start : one.figure_end]
-        quote, begin = self._quoted(one.start, one.start + len(one.quote), one.figure_end)
         return ProofItem(
-            document=self._name, line=place.line, column=place.column, end_line=place.end_line,
-            end_column=place.end_column, text=text, quote=quote,
-            quote_start=_within(quote, one.figure_start - begin, text), kind=one.kind,
-            expression=one.expression, inputs=one.inputs, stated=one.stated, computed=one.computed, unit=one.unit,
-            verdict=verdict, confidence=one.confidence, claim=spoken.claim if spoken else None,
+            **where, kind=one.kind, expression=one.expression, inputs=one.inputs, stated=one.stated,
+            computed=one.computed, unit=one.unit, verdict=verdict, confidence=one.confidence,
+            claim=spoken.claim if spoken else None,
             note="; ".join(note for note in (one.note, spoken.note if spoken else "") if note),
             draft=draft,
         )  # fmt: skip
 
     def _claimed(self, figure: Figure) -> ProofItem | None:
         """An item for a figure that no statement is about, and that a claim of the brain has."""
-        unit = figure.full_unit if figure.sort in {"money", "unit"} else {"count": ""}.get(figure.sort, figure.sort)
-        sentence, end = sentence_span(self._passage.borders, figure.start)
-        quote, begin = self._quoted(sentence, end, figure.end)
-        spoken = self._claims.having(figure, self._claims.matcher.find(quote, unit, self._named), unit)
-        place = self._map.place(figure.start, figure.end)
-        if spoken is None or place is None:
+        unit = unit_of(figure)
+        where = self._where(figure.start, figure.end, *sentence_span(self._passage.borders, figure.start))
+        near = self._claims.matcher.find(where["quote"], unit, self._named) if where else ()
+        spoken = self._claims.having(figure, near, unit)
+        if spoken is None or where is None:
             return None
         claim = self._claims.matcher.claims[spoken.claim]
         return ProofItem(
-            document=self._name, line=place.line, column=place.column, end_line=place.end_line,
-            end_column=place.end_column, text=figure.text, quote=quote,
-            quote_start=_within(quote, figure.start - begin, figure.text),
+            **where,
             kind="price" if "price(" in "".join((claim.value, *(text for _, text in claim.given))) else "arithmetic",
             expression=claim.value, stated=figure.low, computed=None, unit=unit,
             verdict="holds" if spoken.agrees else "stale", confidence=SURE, claim=spoken.claim, note=spoken.note,
         )  # fmt: skip
+
+    def _where(self, first: int, last: int, start: int, end: int) -> dict[str, Any] | None:
+        """The place of a figure in the file and in its quotation, which is from `start` to `end`; None if not found."""
+        place = self._map.place(first, last)
+        if place is None:
+            return None
+        text = self._passage.text[first:last]
+        quote, begin = self._quoted(start, end, last)
+        at = first - begin
+        return {
+            "document": self._name, "line": place.line, "column": place.column, "end_line": place.end_line,
+            "end_column": place.end_column, "text": text, "quote": quote,
+            "quote_start": at if at >= 0 and quote.startswith(text, at) else None,
+        }  # fmt: skip
 
     def _quoted(self, start: int, end: int, figure_end: int) -> tuple[str, int]:
         """The quotation from `start` to `end` and its start; of a very long sentence the words up to the figure."""
@@ -284,11 +289,6 @@ class _Reader:
         if prices:
             return matcher.nearest(self._claims.priced.get(prices, ()), one.quote, one.unit)
         return matcher.find(one.quote, one.unit, self._named)
-
-
-def _within(quote: str, at: int, text: str) -> int | None:
-    """Where a figure begins in its quote, if the quote has it there."""
-    return at if at >= 0 and quote.startswith(text, at) else None
 
 
 def _by_place(item: ProofItem) -> tuple[int, int, str]:

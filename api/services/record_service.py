@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from itertools import pairwise
 
+from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_status import ClaimStatusService
-from api.services.claim_timelines import ClaimTimelines
 from compute.claims.claim_dependencies import dependencies
 from compute.record.fates import Fate, Sighting, by_life, by_runs
 from compute.record.life_models import LifeLine
@@ -24,8 +24,8 @@ EVERYTHING = "all"
 class RecordService:
     """The record of a store; results are cached until anything is written."""
 
-    def __init__(self, store: Store, status: ClaimStatusService, timelines: ClaimTimelines) -> None:
-        self._store, self._status, self._timelines = store, status, timelines
+    def __init__(self, store: Store, status: ClaimStatusService, evaluator: ClaimEvaluator) -> None:
+        self._store, self._status, self._evaluator = store, status, evaluator
         self._lives, self._records = store.cache(6), store.cache(24)
 
     def lives(self, today: date) -> Mapping[str, LifeLine]:
@@ -33,8 +33,8 @@ class RecordService:
         return self._lives.get(today, lambda: self._all_lives(today))
 
     def _all_lives(self, today: date) -> Mapping[str, LifeLine]:
-        replay = self._replay(today)
-        lives = self._timelines.lives(self._status.claims(), today, replay)
+        inputs, claims = self._evaluator.inputs.now(), self._status.claims()
+        lives = self._evaluator.computer.lives(claims, inputs.book, today, inputs.terms(), self._replay(today))
         return {life.claim: life for life in lives}
 
     def life(self, claim: str, today: date) -> LifeLine:
@@ -56,8 +56,12 @@ class RecordService:
 
     def _replay(self, today: date) -> Replay:
         """Replays claims; what claims with equal formulas share is remembered until anything is written."""
-        first = self._store.claims.first_day
-        return self._lives.get(("replay", today), lambda: self._timelines.replay(first() or today, today))
+
+        def made() -> Replay:
+            inputs = self._evaluator.inputs.now()
+            return Replay(inputs.book, self._store.claims.first_day() or today, today, inputs.terms())
+
+        return self._lives.get(("replay", today), made)
 
     def record(self, end: date, basis: Basis = Basis.HINDSIGHT, by: GroupField | None = None) -> Record:
         """The record at the end of a day; without a field, all claims are one group.

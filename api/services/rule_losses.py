@@ -8,19 +8,17 @@ where the caller confirms it. What another file of the same ingest states again 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+from api.services.document_parser import rules_of
 from api.services.import_report import DocumentReport, Removal, RuleLoss
-from api.services.rule_documents import RULES
-from compute.prices.catalog_model import Catalog
 from graph.models.query_models import DocumentHead
 from graph.problems import Problem, Severity
 
 GUARDED = ("claims", "prices", "silences")
 """The formats whose rules go only where the caller confirms it."""
 
-Text = Callable[[str], str | None]
+Text = Callable[[str], str]
 
 
 class RuleLossError(Exception):
@@ -48,24 +46,18 @@ def of_removals(removed: Iterable[Removal]) -> tuple[RuleLoss, ...]:
     return tuple(RuleLoss(document=name, format=form, values=many) for name, form, many in found if many)
 
 
-def values_of(form: str, name: str, text: str) -> tuple[Any, ...]:
-    """The rules that a document of a format states."""
-    found, _ = RULES[form](name, text)
-    return tuple(found.prices if isinstance(found, Catalog) else found)
-
-
 def lost_rules(
     held: Iterable[DocumentHead], gone: Collection[str], entries: Iterable[DocumentReport], text: Text
 ) -> Iterator[RuleLoss]:
     """The rules that go with documents that are `gone`, or that these entries replace by something else."""
     fresh = {entry.document.name: entry for entry in entries if not entry.refused}
-    stated = [entry for entry in fresh.values() if entry.document.format in GUARDED]
-    again = {key for entry in stated for key in _keys(entry.document.format, entry.document.name, entry.document.text)}
-    for head in held:
-        if head.format in GUARDED and (why := _why(head, gone, fresh)):
-            lost = [key for key in _keys(head.format, head.name, text(head.name) or "") if key not in again]
-            if lost:
-                yield RuleLoss(document=head.name, format=head.format, values=len(lost), why=why)
+    going = [(head, why) for head in sorted(held) if head.format in GUARDED and (why := _why(head, gone, fresh))]
+    stated = [entry.document for entry in fresh.values() if going and entry.document.format in GUARDED]
+    again = {key for document in stated for key in _keys(document.format, document.name, document.text)}
+    for head, why in going:
+        lost = [key for key in _keys(head.format, head.name, text(head.name)) if key not in again]
+        if lost:
+            yield RuleLoss(document=head.name, format=head.format, values=len(lost), why=why)
 
 
 def _why(head: DocumentHead, gone: Collection[str], fresh: Mapping[str, DocumentReport]) -> str:
@@ -89,20 +81,16 @@ _TELLING = {
 
 
 def _keys(form: str, name: str, text: str) -> Iterator[tuple[object, ...]]:
-    for value in values_of(form, name, text):
+    for value in rules_of(form, name, text)[0]:
         yield form, *(getattr(value, field) for field in _TELLING[form])
 
 
-def with_loss_error(entry: DocumentReport, lost: Iterable[RuleLoss]) -> DocumentReport:
-    """The entry with an error, if rules of its document would go: then the stored version stays."""
-    mine = [one for one in lost if one.document == entry.document.name]
-    if not mine:
-        return entry
-    problem = Problem(
-        document=entry.document.name,
+def loss_error(losses: Sequence[RuleLoss]) -> Problem:
+    """The error for a document whose rules would go: its stored version stays."""
+    return Problem(
+        document=losses[0].document,
         severity=Severity.ERROR,
         code="rules-kept",
-        message=f"{counted(mine)} would go, since the file {mine[0].why}; the stored version stays",
+        message=f"{counted(losses)} would go, since the file {losses[0].why}; the stored version stays",
         hint="brain ingest --yes takes them out",
     )
-    return entry.model_copy(update={"added": (*entry.added, problem)})

@@ -8,7 +8,7 @@ from api.services.evaluation_inputs import EvaluationInputsCache
 from compute.claims.thesis_effect import strengthens
 from compute.prices.snapshots import SnapshotError
 from compute.reports.turn_causes import Moved, moved, moved_inputs
-from compute.runs import run_ledger
+from compute.runs.run_ledger import ManifestError
 from compute.verify.claim_verifier import verify
 from graph.models.claim_models import Cause, Claim, VerdictName
 from graph.models.verdict_change import VerdictChange
@@ -18,6 +18,9 @@ from graph.store.store_errors import NotFoundError
 
 MOVES = frozenset({Cause.PRICE_MOVED, Cause.FAMILY_MOVED, Cause.SOURCE_CHANGED})
 """Causes of a verdict, since the claim's own day, for which a report lists what moved since the run before."""
+
+GONE = (ManifestError, SnapshotError, NotFoundError)
+"""What a run was made from is damaged or gone."""
 
 MOST_COMPARED = 50
 """Of so many changes in a report the inputs are compared with those of the run before."""
@@ -77,12 +80,16 @@ class RunComparer:
 
     def _moved(self, before: Run, after: Run, claims: Sequence[str]) -> dict[str, Moved]:
         """What moved between two runs for each claim; nothing if the inputs of a run are gone."""
+        return {name: moved(old, new) for name, old, new in self._both(before, after, claims)}
+
+    def _both(self, before: Run, after: Run, claims: Sequence[str]) -> Iterator[tuple[str, Verdict, Verdict]]:
+        """The verdicts of each claim in two runs; nothing if the inputs of a run are gone."""
         find = self._inputs.now().find
         try:
             old, new = self._explained(before), self._explained(after)
-        except (run_ledger.ManifestError, SnapshotError, NotFoundError):
-            return {}
-        return {name: moved(old(claim), new(claim)) for name in claims if (claim := find(name))}
+        except GONE:
+            return
+        yield from ((name, old(claim), new(claim)) for name in claims if (claim := find(name)))
 
     def moved_prices(self, run: int, claims: Sequence[str]) -> dict[str, str]:
         """The prices and assumptions that moved for claims between a run and the one before it, in words.
@@ -91,15 +98,11 @@ class RunComparer:
         """
         try:
             after = self._store.ledger.run(run)
-            before = self._store.ledger.latest_run(before=after)
-            if before is None:
-                return {}
-            old, new = self._explained(before), self._explained(after)
-        except (run_ledger.ManifestError, SnapshotError, NotFoundError):
+        except NotFoundError:
             return {}
-        find = self._inputs.now().find
-        found = {name: moved_inputs(old(claim), new(claim)) for name in claims[:MOST_COMPARED] if (claim := find(name))}
-        return {name: words for name, words in found.items() if words}
+        before = self._store.ledger.latest_run(before=after)
+        pairs = self._both(before, after, claims[:MOST_COMPARED]) if before else ()
+        return {name: words for name, old, new in pairs if (words := moved_inputs(old, new))}
 
     def _by_rules(self, before: Run, after: Run) -> frozenset[str]:
         """The claims between two runs whose verdicts differ only because the runs were made by different rules."""
@@ -119,5 +122,5 @@ class RunComparer:
             return {
                 row.claim: row.verdict for row in verify(list(inputs.claims()), inputs.book, run.as_of, inputs.terms())
             }
-        except (run_ledger.ManifestError, SnapshotError, NotFoundError):
+        except GONE:
             return {}

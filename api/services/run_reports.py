@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from itertools import repeat
 
 from api.release import VERSION
 from api.services.claim_evaluator import ClaimEvaluator
-from api.services.claim_timelines import ClaimTimelines, coming_changes
+from api.services.claim_warnings import NodeFinder, lost_claims
 from api.services.evaluation_inputs import EvaluationInputs, checked_overrides
-from api.services.missing_nodes import NodeFinder, lost_claims
 from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
 from api.services.run_comparer import RunComparer
@@ -18,26 +17,29 @@ from compute.claims.overrides import NONE, Overrides
 from compute.impact.nearest_changes import fragile, nearest
 from compute.reports.errata import Errata, errata, is_contradiction, is_erratum, placed
 from compute.reports.report_model import ClaimWithoutNote, FragileClaim, NearestChange, Report, ReportEntry
+from compute.verify.forecast import Preview, by_day
 from graph.models.claim_models import Claim, VerdictName
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Run, VerdictRow
 from graph.store import Store
 
+HORIZON = timedelta(days=90)
+"""How far ahead a report looks for prices that will change."""
+
 
 class RunReports:
     """Makes the reports of a store."""
 
-    def __init__(  # noqa: PLR0917  # the services of a brain
+    def __init__(  # the services of a brain
         self,
         store: Store,
         prices: PriceService,
         quotes: QuoteFinder,
         evaluator: ClaimEvaluator,
-        timelines: ClaimTimelines,
         comparer: RunComparer,
     ) -> None:
         self._store, self._prices, self._quotes, self._evaluator = store, prices, quotes, evaluator
-        self._timelines, self._comparer = timelines, comparer
+        self._comparer = comparer
         self._inputs, self._computer = evaluator.inputs, evaluator.computer
 
     def report(self, run: Run, *, working: bool = False) -> Report:
@@ -45,7 +47,7 @@ class RunReports:
         inputs = self._inputs.now()
         claims = {claim.id: claim for claim in inputs.claims()}
         rows = [row for row in self._store.ledger.rows(run.id) if row.claim in claims]
-        previews = self._timelines.previews(inputs, claims.values(), run.as_of)
+        previews = self._previews(inputs, claims.values(), run.as_of)
         expected = {claim: one.expected for claim, one in zip(claims, previews, strict=True)}
         both = [(row, expected[row.claim]) for row in rows]
         entries = list(self._entries(inputs, [claims[row.claim] for row in rows], both, run.as_of, working=working))
@@ -61,11 +63,24 @@ class RunReports:
             changes=changes,
             ruled=ruled,
             known=self._refuted_before(run, changes),
-            coming=coming_changes(previews),
+            coming=_coming(previews),
             aged=self._prices.aged_inputs(rows),
             ages=self._prices.ages(run.as_of),
             without_note=self.without_note(claims.values()),
         )
+
+    def coming(self, as_of: date, until: date) -> tuple[VerdictChange, ...]:
+        """The verdicts that will change by prices already announced, until a day."""
+        inputs = self._inputs.now()
+        return _coming(self._computer.previews(inputs.claims(), inputs.book, as_of, until, inputs.terms()))
+
+    def _previews(
+        self, inputs: EvaluationInputs, claims: Iterable[Claim], as_of: date, numbers: Overrides = NONE, *,
+        ahead: bool = True,
+    ) -> list[Preview]:  # fmt: skip
+        """The expectation of each claim, and its coming changes within the horizon if `ahead`."""
+        until = as_of + min(HORIZON, date.max - as_of) if ahead else as_of
+        return list(self._computer.previews(claims, inputs.book, as_of, until, inputs.terms(numbers)))
 
     def news(self, run: Run, before: Run | None, entries: tuple[ReportEntry, ...]) -> Report:
         """The report of a run with its entries, without what needs forecasts or full explanations of claims."""
@@ -110,7 +125,7 @@ class RunReports:
             notes=_trial_notes(known),
         )  # fmt: skip
         plain_trial = not (numbers or claims or known)
-        previews = self._timelines.previews(inputs, chosen, as_of, numbers, ahead=plain_trial)
+        previews = self._previews(inputs, chosen, as_of, numbers, ahead=plain_trial)
         both = zip(rows, (one.expected for one in previews), strict=True)
         entries = tuple(self._entries(inputs, chosen, both, as_of, numbers, working=working))
         aged, lost = self._prices.aged_inputs(rows), self.without_note(chosen)
@@ -124,7 +139,7 @@ class RunReports:
             "fragile": self._fragile(inputs, entries, as_of),
             "changes": changes,
             "known": self._refuted_before(None, changes),
-            "coming": coming_changes(previews),
+            "coming": _coming(previews),
         }
         return found.model_copy(update=more)
 
@@ -135,7 +150,7 @@ class RunReports:
         wrong = {entry.claim.id: entry for entry in entries if is_erratum(entry) or is_contradiction(entry)}
         inputs = self._inputs.now()
         claims, rows = [one.claim for one in wrong.values()], [one.row for one in wrong.values()]
-        expected = (one.expected for one in self._timelines.previews(inputs, claims, run.as_of, ahead=False))
+        expected = (one.expected for one in self._previews(inputs, claims, run.as_of, ahead=False))
         listed = list(self._entries(inputs, claims, zip(rows, expected, strict=True), run.as_of, working=False))
         first = self._store.ledger.first_found(VerdictName.REFUTED, wrong)
         return placed(errata(listed, first.get), lambda one: place(wrong[one.root].claim))
@@ -194,6 +209,11 @@ def _changed(
         for claim, old, new in zip(claims, before, after, strict=True)
         if old.verdict is not new.verdict
     )
+
+
+def _coming(previews: Iterable[Preview]) -> tuple[VerdictChange, ...]:
+    """The changes of all previews, by day."""
+    return tuple(by_day(change for one in previews for change in one.changes))
 
 
 def _trial_notes(known: date | None) -> tuple[str, ...]:

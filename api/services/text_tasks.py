@@ -11,13 +11,12 @@ from typing import NamedTuple
 
 from api.services.claim_drafts import claim_file
 from api.services.progress_steps import in_parts
-from compute.claims import unit_vocabulary
 from compute.figures.claim_writer import NO_CLAIMS, claim_ids
 from compute.figures.figure_checker import FigureChecker
 from compute.figures.figure_models import Figure, Passage, Statement
 from compute.figures.figure_reader import figures
-from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
+from compute.units.units import Vocabulary, using, vocabulary
 from graph.models.document_models import Document
 from graph.models.node_models import Node
 from ingest.document_reader import read
@@ -37,7 +36,7 @@ class MiningTask:
 
     book: CatalogBook
     on: date
-    units: tuple[OwnUnit, ...] = field(default_factory=unit_vocabulary.used)
+    units: Vocabulary = field(default_factory=vocabulary)
 
     @cached_property
     def checker(self) -> FigureChecker:
@@ -46,8 +45,8 @@ class MiningTask:
 
     def __call__(self, passages: Sequence[Passage]) -> tuple[tuple[Statement, ...], ...]:
         """The statements of each passage, in text order."""
-        unit_vocabulary.use(self.units)
-        return tuple(self.checker.check(one) for one in passages)
+        with using(self.units):
+            return tuple(self.checker.check(one) for one in passages)
 
 
 class MinedNode(NamedTuple):
@@ -86,8 +85,8 @@ class DraftTask(MiningTask):
 
     def __call__(self, files: Sequence[DraftFile]) -> tuple[MinedDraft, ...]:  # type: ignore[override]  # other items
         """What is in each file."""
-        unit_vocabulary.use(self.units)
-        return tuple(self._mined(self._read(one)) for one in files)
+        with using(self.units):
+            return tuple(self._mined(self._read(one)) for one in files)
 
     def _read(self, one: DraftFile) -> Document:
         inner = f"draft{PurePath(one.name).suffix}"  # names of documents obey rules that names of files need not

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from api.services.claim_warnings import claims_without_nodes
 from api.services.document_parser import parse
-from api.services.missing_nodes import claims_without_nodes
 from compute.runs import silence_files
 from graph.problems import Problem, Severity
 from graph.store.store_errors import UnknownDocumentError

@@ -1,44 +1,49 @@
-"""An import in a terminal: what was read of each document, what was left out and why, what is wrong."""
+"""An import in a terminal: what was read of each document, what was left out and why, what is wrong; brains, tokens."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from itertools import groupby
 
-from rich.console import Group, RenderableType
+from rich.console import Group, RenderableType, group
 from rich.padding import Padding
 from rich.text import Text
 
+from api.models.brain_models import BrainEntry, TokenEntry
 from api.services.import_report import DocumentReport, FileLeft, ImportReport, Move, Removal
 from api.services.library import ListedFolder
-from api.terminal.figure_text import many
-from api.terminal.fitted_table import Column, FittedTable
+from api.terminal.tables import few, many, table
 from compute.linting.rule_table import BY_ID
 from graph.problems import Problem, Severity
 
 COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 SINGULAR = {"families": "family"}
 MANY = 12
-"""More documents than this are shown by format."""
+"""More documents than this are shown by format; more names than this are counted."""
+FEW_HINTS = 3
+"""Up to this many findings of the linter are shown at ingest; of more only their number."""
 
 
-def import_table(report: ImportReport) -> RenderableType:
+@group()
+def import_table(report: ImportReport) -> Iterator[RenderableType]:
     """The complete report."""
-    nothing = not (report.entries or report.links_left or report.removed or report.kept)
-    if nothing and not report.files_left:
-        return Text("there is no document in what was given")
-    parts: list[RenderableType] = [
-        Text("there is no document in what was given") if nothing else _documents(report.entries)
-    ]
-    if skipped := _skipped(report.entries):
-        parts += [Text("left out", style="bold dim"), Padding(skipped, (0, 2, 1, 2))]
-    parts += files_left(report.files_left)
-    parts += [Text(f"not followed: {link.name} is {link.reason} (--follow-links)") for link in report.links_left]
-    parts += [problem(found) for found in report.problems]
-    parts += [Text(left) for left in report.histories_left]
-    parts.append(_totals(report))
-    return Group(*parts)
+    entries = report.entries
+    if entries or report.links_left or report.removed or report.kept:
+        rows = _by_format(entries) if len(entries) > MANY else map(_document, entries)
+        yield table("document~ | format= | nodes>= | lines with text>= | kept>= | left out>= | ~", rows)
+    else:
+        yield Text("there is no document in what was given")
+        if not report.files_left:
+            return
+    if skipped := list(_skipped(entries)):
+        yield Text("left out", style="bold dim")
+        yield Padding(table("document~ | lines>= | reason~", skipped, header=False), (0, 2, 1, 2))
+    yield from files_left(report.files_left)
+    yield from (Text(f"not followed: {one.name} is {one.reason} (--follow-links)") for one in report.links_left)
+    yield from map(problem, report.problems)
+    yield from map(Text, report.histories_left)
+    yield Text("\n".join(_totals(report)))
 
 
 def problem(found: Problem) -> RenderableType:
@@ -49,87 +54,64 @@ def problem(found: Problem) -> RenderableType:
     return Group(line, Text("\n".join(rest), style="dim")) if rest else line
 
 
-def _documents(entries: Iterable[DocumentReport]) -> FittedTable:
-    entries = list(entries)
-    counted = ("nodes", "lines with text", "kept", "left out")
-    numbers = tuple(Column(title, "right", said=True) for title in counted)
-    table = FittedTable((Column("document", prose=True), Column("format", said=True), *numbers, Column("", prose=True)))
-    rows = _by_format(entries) if len(entries) > MANY else [_row(entry) for entry in entries]
-    for row in rows:
-        table.add_row(*row)
-    return table
-
-
-def _row(entry: DocumentReport) -> tuple[str, ...]:
-    document, count = entry.document, _count(entry)
-    nodes = f"{entry.values} {_plural(entry.values, document.format)}" if entry.values else str(count.nodes)
+def _document(entry: DocumentReport) -> Sequence[str]:
+    document = entry.document
+    nodes, *lines = map(str, _counts(entry))
     if entry.outcome == "left out":
         nodes = "0"
     elif document.declared_nodes not in {None, len(document.nodes)}:
-        nodes += f" of {document.declared_nodes}"
-    return (document.name, document.format, nodes, *map(str, count[1:]), entry.outcome)
+        nodes = f"{_values(entry) or nodes} of {document.declared_nodes}"
+    else:
+        nodes = _values(entry) or nodes
+    return document.name, document.format, nodes, *lines, entry.outcome
 
 
-class _Count(NamedTuple):
-    """The nodes of a document, its lines with text, and how many of these it keeps and leaves out."""
-
-    nodes: int
-    total: int
-    kept: int
-    skipped: int
+def _values(entry: DocumentReport) -> str:
+    return f"{entry.values} {_plural(entry.values, entry.document.format)}" if entry.values else ""
 
 
-def _count(entry: DocumentReport) -> _Count:
-    """What a document adds; one that is left out adds nothing."""
+def _counts(entry: DocumentReport) -> tuple[int, int, int, int]:
+    """Nodes, lines with text, lines kept, lines left out; of a document that is left out nothing is kept."""
     lines = entry.document.lines
     if entry.outcome == "left out":
-        return _Count(0, lines.total, 0, lines.total)
-    return _Count(len(entry.document.nodes), lines.total, lines.kept, lines.skipped)
+        return 0, lines.total, 0, lines.total
+    return len(entry.document.nodes), lines.total, lines.kept, lines.skipped
 
 
-def _by_format(entries: Iterable[DocumentReport]) -> list[tuple[str, ...]]:
-    groups: dict[str, list[DocumentReport]] = {}
-    for entry in entries:
-        groups.setdefault(entry.document.format, []).append(entry)
-    rows: list[tuple[str, ...]] = []
-    for name, group in sorted(groups.items()):
-        outcomes = Counter(entry.outcome for entry in group)
-        sums = (str(sum(numbers)) for numbers in zip(*map(_count, group), strict=True))
+def _by_format(entries: Sequence[DocumentReport]) -> Iterator[Sequence[str]]:
+    for name, group_of in groupby(
+        sorted(entries, key=lambda one: one.document.format), lambda one: one.document.format
+    ):
+        some = list(group_of)
+        outcomes = Counter(entry.outcome for entry in some)
+        sums = (str(sum(numbers)) for numbers in zip(*map(_counts, some), strict=True))
         told = ", ".join(f"{count} {outcome}" for outcome, count in outcomes.items())
-        rows.append((many(len(group), "document"), name, *sums, told))
-    return rows
+        yield many(len(some), "document"), name, *sums, told
 
 
-def _skipped(entries: Iterable[DocumentReport]) -> FittedTable | None:
-    columns = (Column("document", prose=True), Column("lines", "right", said=True), Column("reason", prose=True))
-    table = FittedTable(columns, header=False)
+def _skipped(entries: Iterable[DocumentReport]) -> Iterator[Sequence[str]]:
     for entry in entries:
         reasons: Counter[str] = Counter()
         for skip in entry.document.skipped:
             reasons[skip.reason] += skip.last_line - skip.first_line + 1
-        for reason, count in reasons.most_common():
-            table.add_row(entry.document.name, str(count), reason)
-    return table if table.row_count else None
+        yield from ((entry.document.name, str(count), reason) for reason, count in reasons.most_common())
 
 
 def files_left(left: Sequence[FileLeft]) -> Iterator[RenderableType]:
     """The files of folders that were left out, a few by name for each rule; nothing if there are none."""
-    if not left:
-        return
-    table = FittedTable(
-        (Column("files", "right"), Column("reason", prose=True), Column("names", prose=True)), header=False
-    )
     groups: dict[str, list[str]] = {}
     for file in left:
         groups.setdefault(file.reason, []).append(file.name)
-    for reason, names in groups.items():
-        more = f" and {len(names) - MANY} more (--json lists all)" if len(names) > MANY else ""
-        table.add_row(str(len(names)), reason, ", ".join(names[:MANY]) + more)
-    yield Text(f"files left out ({len(left)})", style="bold dim")
-    yield Padding(table, (0, 2, 1, 2))
+    if left:
+        rows = (
+            (str(len(names)), reason, few(names, MANY) + (" (--json lists all)" if len(names) > MANY else ""))
+            for reason, names in groups.items()
+        )
+        yield Text(f"files left out ({len(left)})", style="bold dim")
+        yield Padding(table("files> | reason~ | names~", rows, header=False), (0, 2, 1, 2))
 
 
-def _totals(report: ImportReport) -> Text:
+def _totals(report: ImportReport) -> Iterator[str]:
     """What was found, as far as there is any, and whether it is stored."""
     count, cites, quotes = report.counts, report.citations, report.quotations
     kinds = ", ".join(f"{number} {kind}" for kind, number in report.kinds.items())
@@ -143,22 +125,18 @@ def _totals(report: ImportReport) -> Text:
         (cites["resolved"], f"citations resolved, {cites['unresolved']} not"),
         (count["cite_spans"], f"cite spans: {each}"),
     )
-    told = [f"{number} {text}" for number, text in lines if number]
+    yield from (f"{number} {text}" for number, text in lines if number)
     if report.woken:
-        told.append(_woken(report.woken))
-    told += [f"{move.how}: {move.before} is now {move.document}{_new_id(move, report)}" for move in report.moves]
+        yield f"links of before lead to what came: in {few([one.document.name for one in report.woken], MANY)}"
+    yield from (f"{one.how}: {one.before} is now {one.document}{_new_id(one, report)}" for one in report.moves)
     back = {move.before for move in report.moves}
-    told += [_removal(one) for one in report.removed if one.document not in back]
-    told += [f"{one.said()} of {one.document} {_go(report)}: it {one.why}" for one in report.rules_lost]
-    told += [f"{name} is no longer in its folder, and stays stored" for name in report.kept]
+    yield from (_removal(one) for one in report.removed if one.document not in back)
+    go = "are taken out" if report.stored else "would be taken out (--yes)"
+    yield from (f"{one.said()} of {one.document} {go}: it {one.why}" for one in report.rules_lost)
+    yield from (f"{name} is no longer in its folder, and stays stored" for name in report.kept)
     if left := [entry.document.name for entry in report.entries if entry.outcome == "left out"]:
-        held = "these are left out because of errors; versions of before stay"
-        told.append(f"{held}: {', '.join(left[:MANY])}{f' and {len(left) - MANY} more' if len(left) > MANY else ''}")
-    return Text("\n".join([*told, "stored" if report.stored else _unstored(report)]))
-
-
-def _go(report: ImportReport) -> str:
-    return "are taken out" if report.stored else "would be taken out (--yes)"
+        yield f"these are left out because of errors; versions of before stay: {few(left, MANY)}"
+    yield "stored" if report.stored else _unstored(report)
 
 
 def _new_id(move: Move, report: ImportReport) -> str:
@@ -175,8 +153,8 @@ def _unstored(report: ImportReport) -> str:
     names = [entry.document.name for entry in report.entries if entry.refused and not entry.in_folder]
     if not names:
         return "nothing was stored"
-    shown = ", ".join(names[:MANY]) + (f" and {len(names) - MANY} more" if len(names) > MANY else "")
-    return f"nothing was stored, because of errors in {shown}: mend them, or ingest the other files without them"
+    why = f"nothing was stored, because of errors in {few(names, MANY)}"
+    return f"{why}: mend them, or ingest the other files without them"
 
 
 def _plural(number: int, name: str) -> str:
@@ -186,18 +164,10 @@ def _plural(number: int, name: str) -> str:
     return SINGULAR.get(name, name.removesuffix("s")) if number == 1 else name
 
 
-def _woken(entries: Sequence[DocumentReport]) -> str:
-    """Earlier documents whose links now resolve, a few by name."""
-    names = [entry.document.name for entry in entries]
-    more = f" and {len(names) - MANY} more" if len(names) > MANY else ""
-    return f"links of before lead to what came: in {', '.join(names[:MANY])}{more}"
-
-
-def removals(removed: Iterable[Removal], *, done: bool) -> Text:
+def removals(removed: Sequence[Removal], *, done: bool) -> Text:
     """What was taken out, a line for each document."""
-    gone = list(removed)
-    problems = [found.render() for one in gone for found in one.problems]
-    return Text("\n".join([*problems, *map(_removal, gone), "stored" if done else "nothing was stored"]))
+    problems = [found.render() for one in removed for found in one.problems]
+    return Text("\n".join([*problems, *map(_removal, removed), "stored" if done else "nothing was stored"]))
 
 
 def _removal(one: Removal) -> str:
@@ -208,17 +178,13 @@ def _removal(one: Removal) -> str:
 
 def library(found: Iterable[ListedFolder]) -> RenderableType:
     """The folders of the library."""
-    told = (Column("documents", "right", said=True), Column("brain", said=True), Column(""))
-    table = FittedTable((Column("folder", prose=True), *told))
-    for folder in found:
-        links = "follows links" if folder.follow_links else ""
-        state = links if folder.readable else "cannot be read"
-        table.add_row(folder.path, str(folder.documents), folder.brain or "", state)
-    return table if table.row_count else Text("the library has no folders; brain library add PATH adds one")
-
-
-FEW_HINTS = 3
-"""Up to this many findings of the linter are shown at ingest; of more only their number."""
+    rows = (
+        (one.path, str(one.documents), one.brain or "",
+         "cannot be read" if not one.readable else "follows links" if one.follow_links else "")
+        for one in found
+    )  # fmt: skip
+    none = "the library has no folders; brain library add PATH adds one"
+    return table("folder~ | documents>= | brain= | ", rows, none)
 
 
 def hints(found: Sequence[Problem]) -> RenderableType:
@@ -232,14 +198,10 @@ def hints(found: Sequence[Problem]) -> RenderableType:
 
 def lint_counts(counted: Mapping[str, int], *, whole: bool) -> RenderableType:
     """The findings of the linter by rule: a table, or one line."""
-    total = sum(counted.values())
-    if not whole or not counted:
-        told = f": {', '.join(f'{name} {count}' for name, count in counted.items())}" if counted else ""
-        return Text(f"{many(total, 'finding')} in claims{told}")
-    table = FittedTable((Column("findings", "right"), Column("rule"), Column("", prose=True)))
-    for name, count in counted.items():
-        table.add_row(str(count), name, BY_ID[name].title)
-    return table
+    if whole and counted:
+        return table("findings> | rule | ~", ((str(count), name, BY_ID[name].title) for name, count in counted.items()))
+    told = f": {', '.join(f'{name} {count}' for name, count in counted.items())}" if counted else ""
+    return Text(f"{many(sum(counted.values()), 'finding')} in claims{told}")
 
 
 def soundness(problems: Sequence[Problem], about: Mapping[str, object]) -> Text:
@@ -250,3 +212,30 @@ def soundness(problems: Sequence[Problem], about: Mapping[str, object]) -> Text:
     some = f" ({told})" if told else ""
     found = f"{many(len(problems), 'problem')}; {documents}, {nodes}{some}, {claims}"
     return Text(f"{found}; notes are searched by {about['search']}")
+
+
+def brains(found: Iterable[BrainEntry]) -> RenderableType:
+    """The brains, each number with its quota."""
+    rows = ((one.name, *map(_held, _sizes(one)), "private" if one.private else "") for one in found)
+    titles = "brain | documents>= | nodes>= | claims>= | bytes>= | "
+    return table(titles, rows, "there are no brains; brain ingest PATH reads documents")
+
+
+def _sizes(one: BrainEntry) -> Sequence[tuple[int, int | None]]:
+    return (one.documents, None), (one.nodes, one.max_nodes), (one.claims, one.max_claims), (one.bytes, one.max_bytes)
+
+
+def _held(size: tuple[int, int | None]) -> str:
+    held, most = size
+    return f"{held:,}" if most is None else f"{held:,} of {most:,}"
+
+
+def tokens(found: Iterable[TokenEntry]) -> RenderableType:
+    """The tokens, the oldest first."""
+    rows = (
+        (one.id, one.scope, one.brain or "all", one.state, one.created_at.date().isoformat(),
+         one.until.isoformat() if one.until else "", one.comment)
+        for one in found
+    )  # fmt: skip
+    titles = "id | scope | brain= | state | created= | until= | comment~"
+    return table(titles, rows, "there are no tokens; brain tokens create makes one")

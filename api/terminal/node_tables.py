@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rich.console import Group, RenderableType
+from rich.console import Group, RenderableType, group
 from rich.padding import Padding
 from rich.text import Text
 
 from api.models.api_models import Backlink, CitationView, NodePage, NodeView, QuotationView
-from api.terminal.figure_text import many
-from api.terminal.fitted_table import Column, FittedTable
+from api.terminal.tables import many, table
 from graph.models.query_models import FacetCount
 from graph.text.plain_text import names_of, naming, plain_text, readable
 
@@ -32,10 +31,8 @@ def tags(found: Sequence[FacetCount]) -> RenderableType:
 
 def merges(found: Sequence[Merge]) -> RenderableType:
     """Tags that may be one."""
-    table = FittedTable((Column("merge"), Column("into", said=True), Column("because of", prose=True, said=True)))
-    for one in found:
-        table.add_row(f"{one.source} ({one.source_count})", f"{one.target} ({one.target_count})", one.reason)
-    return table if found else Text("no two tags look like one")
+    rows = ((f"{one.source} ({one.source_count})", f"{one.target} ({one.target_count})", one.reason) for one in found)
+    return table("merge | into= | because of~=", rows, "no two tags look like one")
 
 
 def node_table(node: NodeView) -> RenderableType:
@@ -75,50 +72,46 @@ def _titles(node: NodeView) -> dict[str, str]:
 
 def citations(found: Sequence[CitationView | QuotationView]) -> RenderableType:
     """References of a node, markers first, unchanged."""
-    sure = (Column("how", said=True), Column("sure", "right", said=True))
-    table = FittedTable((Column("marker"), Column("links to", prose=True), *sure))
-    for one in found:
-        target = one.target_title or one.target or "–" if isinstance(one, CitationView) else one.source or "–"
-        how = one.resolution + (
-            f" of {len(one.candidates)}" if isinstance(one, QuotationView) and not one.source else ""
-        )
-        table.add_row(Text(one.marker), Text(str(target)), how, f"{one.confidence:.2f}")
-    return table if found else Text("cites nothing")
+    return table("marker | links to~ | how= | sure>=", map(_reference, found), "cites nothing")
 
 
-def backlinks(found: Sequence[Backlink], node: str, title: str) -> RenderableType:
+def _reference(one: CitationView | QuotationView) -> Sequence[str]:
+    if isinstance(one, CitationView):
+        target, among = one.target_title or one.target, ""
+    else:
+        target, among = one.source, "" if one.source else f" of {len(one.candidates)}"
+    return one.marker, str(target or "–"), f"{one.resolution}{among}", f"{one.confidence:.2f}"
+
+
+@group()
+def backlinks(found: Sequence[Backlink], node: str, title: str) -> Iterator[RenderableType]:
     """What points to a node, each with its sentence as words."""
-    if not found:
-        return Text("nothing cites this node")
     named = naming(names_of(node, title))
-    parts: list[RenderableType] = []
     for one in found:
-        parts.append(Text.assemble((one.title, "bold"), "  ", (one.relation, "cyan"), "  ", (one.id, "dim")))
+        yield Text.assemble((one.title, "bold"), "  ", (one.relation, "cyan"), "  ", (one.id, "dim"))
         if one.context:
-            parts.append(Padding(Text(plain_text(one.context, named), style="italic"), (0, 2)))
-    return Group(*parts)
+            yield Padding(Text(plain_text(one.context, named), style="italic"), (0, 2))
+    if not found:
+        yield Text("nothing cites this node")
 
 
-def search_results(page: NodePage) -> RenderableType:
+@group()
+def search_results(page: NodePage) -> Iterator[RenderableType]:
     """Found nodes with their snippets, then the facets."""
-    parts: list[RenderableType] = []
     for item in page.items:
-        parts.append(Text.assemble((item.title, "bold"), "  ", (item.kind.value, "cyan"), "  ", (item.id, "dim")))
+        yield Text.assemble((item.title, "bold"), "  ", (item.kind.value, "cyan"), "  ", (item.id, "dim"))
         if item.snippet:
-            parts.append(Padding(_snippet(item.snippet), (0, 2)))
-        parts.append(Padding(Text(" ".join(f"#{tag}" for tag in item.tags), style="dim"), (0, 2, 1, 2)))
-    parts.append(Text(many(page.total, "node") if page.total else "nothing found", style="bold"))
-    parts += [
-        Text(f"also looked for {', '.join(others)} ({word})", style="dim") for word, others in page.synonyms.items()
-    ]
+            yield Padding(_snippet(item.snippet), (0, 2))
+        yield Padding(Text(" ".join(f"#{tag}" for tag in item.tags), style="dim"), (0, 2, 1, 2))
+    yield Text(many(page.total, "node") if page.total else "nothing found", style="bold")
+    for word, others in page.synonyms.items():
+        yield Text(f"also looked for {', '.join(others)} ({word})", style="dim")
     if page.suggestion:
-        parts.append(Text(f"did you mean: {page.suggestion}", style="yellow"))
+        yield Text(f"did you mean: {page.suggestion}", style="yellow")
     for name, values in page.facets.items():
-        if not values:
-            continue
-        shown = "  ".join(f"{value.value} {value.count}" for value in values[:12])
-        parts.append(Text.assemble((f"{name}: ", "bold dim"), (shown, "dim")))
-    return Group(*parts)
+        if values:
+            shown = "  ".join(f"{value.value} {value.count}" for value in values[:12])
+            yield Text.assemble((f"{name}: ", "bold dim"), (shown, "dim"))
 
 
 def _snippet(marked: str) -> Text:

@@ -1,4 +1,4 @@
-"""Proofs and mined statements in a terminal: each figure with its line and a mark under it, and its working."""
+"""Figures of texts in a terminal: proofs, live figures, mined statements, drafts of claims; each with its working."""
 
 from __future__ import annotations
 
@@ -7,31 +7,35 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from rich.console import Group, RenderableType
+from rich.console import Group, RenderableType, group
 from rich.padding import Padding
 from rich.text import Text
 
+from api.services.draft_checker import CheckedClaim, DraftCheck
 from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, State
 from api.services.proof_models import Proof, ProofItem, ProofVerdict, checked
-from api.terminal.figure_text import figure, many
-from api.terminal.import_tables import files_left
+from api.terminal.import_tables import files_left, problem
 from api.terminal.marked_line import MarkedLine
-from compute.figures.figure_models import Finding, Statement
+from api.terminal.tables import figure, many
+from api.terminal.verdict_tables import working
+from compute.figures.figure_models import Statement
 from compute.figures.statement_writer import without_computed
 from compute.reports.sarif_report import ReportRule
 from graph.problems import Problem, Severity
 from graph.text.plain_text import plain_text
 
-STYLES: Mapping[Finding, str] = {
+STYLES: Mapping[str, str] = {
     "holds": "green",
-    "stale": "yellow",
     "refuted": "red",
+    "stale": "yellow",
     "needs-assumption": "magenta",
     "unpriced": "cyan",
     "differs": "blue",
 }
+"""The styles of findings, in the order in which they are counted."""
 LONGEST = 280
+"""The most characters of a statement that are shown."""
 _SEVERITIES: Mapping[ProofVerdict, Severity] = {
     "refuted": Severity.ERROR,
     "stale": Severity.WARNING,
@@ -46,7 +50,6 @@ _STATES: Mapping[State, str] = {
     "no value": "magenta",
     "unclosed": "red",
 }
-
 
 _MEANINGS: tuple[tuple[ProofVerdict, str, str], ...] = (
     (
@@ -77,36 +80,33 @@ RULES = tuple(
 """What the verdicts of figures mean, for SARIF."""
 
 
-def listing(proofs: Sequence[Proof], every: Sequence[ProofItem], left: Sequence[FileLeft] = ()) -> RenderableType:
+@group()
+def listing(
+    proofs: Sequence[Proof], every: Sequence[ProofItem], left: Sequence[FileLeft] = ()
+) -> Iterator[RenderableType]:
     """The items of each file, the files that were left out, and how many figures of each verdict `every` has."""
-    parts: list[RenderableType] = []
     for proof in proofs:
         if not proof.read:
-            parts += [Text(f"{proof.document}: it cannot be read", style="red")]
-            parts += [Padding(Text(problem.render()), (0, 2)) for problem in proof.problems]
-        parts += [Padding(_item(item), (0, 0, 1, 0)) for item in proof.items]
-    parts += files_left(left)
-    counts = {name: checked(item for item in every if item.verdict == name) for name in _FINDINGS}
+            yield Text(f"{proof.document}: it cannot be read", style="red")
+            yield from (Padding(Text(one.render()), (0, 2)) for one in proof.problems)
+        yield from (Padding(_item(item), (0, 0, 1, 0)) for item in proof.items)
+    yield from files_left(left)
     total, shown = sum(proof.figures for proof in proofs), sum(checked(proof.items) for proof in proofs)
     some = f", {shown} of them shown" if shown < checked(every) else ""
-    parts.append(Text(f"{many(total, 'figure')} in {many(len(proofs), 'file')}, {checked(every)} checked{some}"))
-    told = [(f"  {counts[name]} {name}", style) for name, style in _FINDINGS.items() if counts[name]]
-    return Group(*parts, Text.assemble(*told)) if told else Group(*parts)
+    yield Text(f"{many(total, 'figure')} in {many(len(proofs), 'file')}, {checked(every)} checked{some}")
+    counts = {name: checked(item for item in every if item.verdict == name) for name in STYLES}
+    if any(counts.values()):
+        yield _counted(counts)
 
 
-_FINDINGS: Mapping[str, str] = {"holds": "green", "refuted": "red"} | {
-    str(verdict): style for verdict, style in STYLES.items()
-}
-"""The styles of findings, in the order in which they are counted."""
+def _counted(counts: Mapping[str, int]) -> Text:
+    return Text.assemble(*((f"  {counts[name]} {name}", style) for name, style in STYLES.items() if counts.get(name)))
 
 
 def _item(item: ProofItem) -> RenderableType:
-    head = Text.assemble(
-        (f"{item.document}:{item.line}:{item.column}: ", "bold"),
-        (item.verdict, _FINDINGS[item.verdict]),
-        (f"  {item.kind}", "dim"),
-    )
-    return Group(head, _marked(item), _working(item))
+    place = f"{item.document}:{item.line}:{item.column}: "
+    head = Text.assemble((place, "bold"), (item.verdict, STYLES[item.verdict]), (f"  {item.kind}", "dim"))
+    return Group(head, _marked(item), Padding(_working(item), (0, 0, 0, 2), expand=False))
 
 
 def _marked(item: ProofItem) -> MarkedLine:
@@ -118,18 +118,22 @@ def _marked(item: ProofItem) -> MarkedLine:
     return MarkedLine(quote, at, at + len(text) if places else at)
 
 
-def _working(item: ProofItem) -> RenderableType:
-    stated = f"stated {figure(item.stated, item.unit)}"
-    computed = f", computed {figure(item.computed, item.unit)}" if item.computed is not None else ""
-    given = ", ".join(f"{one.name} {one.formula}" for one in item.inputs)
-    working = f"  {item.expression}" + (f"  with {given}" if given else "")
-    note = f"\n{further}" if (further := _note(item)) else ""
-    return Padding(Text.assemble(stated + computed, (working, "dim"), note), (0, 0, 0, 2), expand=False)
+def _working(one: ProofItem | Statement) -> Text:
+    """The stated and the computed figure, the expression with its inputs, and the note."""
+    given = ", ".join(f"{each.name} {each.formula}" for each in one.inputs)
+    expression = f"  {one.expression}" + (f"  with {given}" if given else "")
+    note = f"\n{further}" if (further := _note(one)) else ""
+    return Text.assemble((_figures(one), "bold"), (expression, "dim"), note)
 
 
-def _note(item: ProofItem) -> str:
+def _figures(one: ProofItem | Statement) -> str:
+    computed = "" if one.computed is None else f", computed {figure(one.computed, one.unit)}"
+    return f"stated {figure(one.stated, one.unit)}{computed}"
+
+
+def _note(one: ProofItem | Statement) -> str:
     """The note, without the computed figure where it is shown next to the stated one."""
-    return item.note if item.computed is None else without_computed(item.note)
+    return one.note if one.computed is None else without_computed(one.note)
 
 
 def findings(proofs: Iterable[Proof]) -> Iterator[Problem]:
@@ -138,68 +142,63 @@ def findings(proofs: Iterable[Proof]) -> Iterator[Problem]:
         yield from proof.problems
         for item in proof.items:
             if item.verdict in _SEVERITIES:
-                computed = f", computed {figure(item.computed, item.unit)}" if item.computed is not None else ""
                 yield Problem(
                     document=item.document, line=item.line, column=item.column, end_column=item.end_column,
                     severity=_SEVERITIES[item.verdict], code=f"figure-{item.verdict}",
-                    message=f"{item.text}: stated {figure(item.stated, item.unit)}{computed}",
-                    hint=_note(item) or None,
+                    message=f"{item.text}: {_figures(item)}", hint=_note(item) or None,
                 )  # fmt: skip
 
 
-def live(found: Sequence[LiveFigure], left: Sequence[FileLeft] = (), *, written: bool, marked: bool) -> RenderableType:
+@group()
+def live(
+    found: Sequence[LiveFigure], left: Sequence[FileLeft] = (), *, written: bool, marked: bool
+) -> Iterator[RenderableType]:
     """The live figures that are not current, and how many there are of each state; `marked`: the files have marks."""
-    parts: list[RenderableType] = []
+    names = {state: "written" if written and state == "outdated" else state for state in _STATES}
     for one in found:
-        if one.state == "current":
-            continue
-        state = _name(one.state, written=written)
-        change = f"{one.text.strip() or '(nothing)'} → {one.now}" if one.state == "outdated" else one.note
-        place = f"{one.document}:{one.line}:{one.column}: "
-        parts.append(
-            Text.assemble(
-                (place, "bold"), (state, _STATES[one.state]), f"  {change}", f"  ({one.claim})" if one.claim else ""
-            )
-        )
-    parts += files_left(left)
+        if one.state != "current":
+            place = f"{one.document}:{one.line}:{one.column}: "
+            change = f"{one.text.strip() or '(nothing)'} → {one.now}" if one.state == "outdated" else one.note
+            claim = f"  ({one.claim})" if one.claim else ""
+            yield Text.assemble((place, "bold"), (names[one.state], _STATES[one.state]), f"  {change}", claim)
+    yield from files_left(left)
     counts = Counter(one.state for one in found)
-    told = ", ".join(f"{counts[state]} {_name(state, written=written)}" for state in _STATES if counts[state])
+    told = ", ".join(f"{counts[state]} {name}" for state, name in names.items() if counts[state])
     none = "there are no live figures" + ("; marks in code and in front matter are not read" if marked else "")
-    parts.append(Text(f"{many(len(found), 'live figure')}: {told}" if found else none))
-    return Group(*parts)
+    yield Text(f"{many(len(found), 'live figure')}: {told}" if found else none)
 
 
-def _name(state: State, *, written: bool) -> str:
-    """The name of a state, after outdated figures were written."""
-    return "written" if written and state == "outdated" else state
-
-
-def statements(found: Sequence[Statement]) -> RenderableType:
+@group()
+def statements(found: Sequence[Statement]) -> Iterator[RenderableType]:
     """Statements under their nodes, and how many of each verdict there are."""
-    parts: list[RenderableType] = []
     for node, some in groupby(found, key=lambda one: one.node):
-        parts.append(Text(node, style="bold"))
-        parts += [Padding(_statement(statement), (0, 2, 1, 2)) for statement in some]
-    counts = Counter(one.verdict for one in found)
-    told = [(f"  {counts[name]} {name}", style) for name, style in STYLES.items() if counts[name]]
-    parts.append(Text.assemble(*told) if told else Text("no statement that can be checked was found"))
-    return Group(*parts)
+        yield Text(node, style="bold")
+        yield from (Padding(_statement(one), (0, 2, 1, 2)) for one in some)
+    counts = Counter(str(one.verdict) for one in found)
+    yield _counted(counts) if found else Text("no statement that can be checked was found")
 
 
-def _statement(statement: Statement) -> RenderableType:
-    head = Text.assemble(
-        (statement.verdict, STYLES[statement.verdict]),
-        (f"  {statement.kind}", "dim"),
-    )
-    quote = plain_text(statement.quote)
+def _statement(one: Statement) -> RenderableType:
+    head = Text.assemble((one.verdict, STYLES[one.verdict]), (f"  {one.kind}", "dim"))
+    quote = plain_text(one.quote)
     shown = quote if len(quote) <= LONGEST else quote[:LONGEST].rstrip() + "…"
-    return Group(head, Text(f"“{shown}”", style="italic"), _statement_figures(statement))
+    return Group(head, Text(f"“{shown}”", style="italic"), _working(one))
 
 
-def _statement_figures(statement: Statement) -> Text:
-    stated = f"stated {figure(statement.stated, statement.unit)}"
-    computed = f", computed {figure(statement.computed, statement.unit)}" if statement.computed is not None else ""
-    given = ", ".join(f"{one.name} {one.formula}" for one in statement.inputs)
-    working = f"  {statement.expression}" + (f"  with {given}" if given else "")
-    note = statement.note if statement.computed is None else without_computed(statement.note)
-    return Text.assemble((stated + computed, "bold"), (working, "dim"), f"\n{note}" if note else "")
+@group()
+def drafts(found: DraftCheck) -> Iterator[RenderableType]:
+    """Checked drafts of claims in their order, and how many can be kept as they are."""
+    yield from map(problem, found.problems)
+    yield from (Padding(_draft(item), (0, 0, 1, 0)) for item in found.items)
+    kept = sum(not item.changes for item in found.items)
+    yield Text(f"{many(len(found.items), 'claim')}, {kept} without a change; nothing was stored")
+
+
+@group()
+def _draft(item: CheckedClaim) -> Iterator[RenderableType]:
+    style = "yellow" if item.changes else "green"
+    yield Text.assemble((f"line {item.line}  ", "dim"), (item.id, "bold"), "  ", (item.verdict.verdict, style))
+    if item.quote and item.quoted:
+        yield Text(f"  quoted at line {item.quote.line}", style="dim")
+    yield Padding(working(item.verdict), (0, 2))
+    yield from (Text(f"  → {change}", style="yellow") for change in item.changes)

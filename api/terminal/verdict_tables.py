@@ -1,31 +1,40 @@
-"""Verdicts in a terminal: a table of many, the full working of one."""
+"""Verdicts in a terminal: the working of one, tables of many, runs of the ledger, notices kept back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
-from rich.console import Group, RenderableType
+from rich.console import RenderableType, group
 from rich.padding import Padding
 from rich.text import Text
 
-from api.terminal.figure_text import figure
-from api.terminal.fitted_table import Column, FittedTable
+from api.terminal.tables import figure, section, styled, table
 from compute.explain.speaker_text import helps_text, speaker_text
-from compute.ranges.range_text import ends, sentence
+from compute.ranges.range_text import FRAGILE, ends, sentence
+from graph.models.alert_models import Acknowledgement, Silence
 from graph.models.claim_models import VerdictName
-from graph.models.verdict_models import Input, QuoteAnchor, Robust, Verdict
+from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import Input, QuoteAnchor, Robust, Run, Verdict, VerdictRow
+
+if TYPE_CHECKING:
+    from api.services.claim_evaluator import Rerun
+    from api.services.claim_status import ClaimStatus, RunChanges
+    from compute.impact.note_health import Health
+    from compute.verify.scenarios import Outcome
 
 STYLES: Mapping[VerdictName, str] = {
     VerdictName.HOLDS: "green",
+    VerdictName.UNVERIFIABLE: "magenta",
+    VerdictName.ERROR: "bold red",
+    VerdictName.CONFLICTING: "cyan",
+    VerdictName.DEPENDS: "blue",
     VerdictName.STALE: "yellow",
     VerdictName.REFUTED: "red",
-    VerdictName.UNVERIFIABLE: "magenta",
-    VerdictName.DEPENDS: "blue",
-    VerdictName.CONFLICTING: "cyan",
-    VerdictName.ERROR: "bold red",
 }
-"""One colour for each verdict; the word is always next to it."""
+"""One colour for each verdict, in the order in which they are counted; the word is always next to it."""
 
 
 def word(name: VerdictName) -> Text:
@@ -33,19 +42,29 @@ def word(name: VerdictName) -> Text:
     return Text(name.value, style=STYLES[name])
 
 
-def working(verdict: Verdict) -> RenderableType:
+def counts(found: Mapping[str, int]) -> Text:
+    """The numbers of verdicts, each with its word."""
+    parts = [(f"  {count} {name.value}", style) for name, style in STYLES.items() if (count := found.get(name.value))]
+    return Text.assemble(*parts or [("  no claims yet: ingest a file of claims (content/README.md shows one)", "")])
+
+
+@group()
+def working(verdict: Verdict) -> Iterator[RenderableType]:
     """One verdict with its reason, working, inputs and flips."""
-    head = Text.assemble(word(verdict.verdict), "  ", (verdict.claim, "bold"), f"  ({verdict.node})")
-    parts: list[RenderableType] = [head, Padding(Text(verdict.says), (0, 2)), Padding(_stated(verdict), (0, 2))]
-    parts.append(Padding(Text(verdict.reason), (1, 2)))
-    parts += [_section("then and now", _moments(verdict)), _section("working", _steps(verdict))]
+    yield Text.assemble(word(verdict.verdict), "  ", (verdict.claim, "bold"), f"  ({verdict.node})")
+    yield from (Padding(Text(verdict.says), (0, 2)), Padding(_stated(verdict), (0, 2)))
+    yield Padding(Text(verdict.reason), (1, 2))
+    yield from _part("then and now", "name | value> | words~", _moments(verdict))
+    steps = ((Text(one.name, "bold"), one.text, figure(one.value, one.unit)) for one in verdict.steps)
+    yield from _part("working", "name | words~ | value>", steps)
     if verdict.robust is not None:
-        parts.append(_section("within the stated ranges", _ranges(verdict, verdict.robust)))
+        yield Text("within the stated ranges", style="bold dim")
+        yield Padding(Text(sentence(verdict.robust, verdict.unit)), (0, 2))
+        yield Padding(table("input | words~ | value> | share~", _swings(verdict), header=False), (0, 2, 1, 2))
     if verdict.inputs:
-        parts.append(_section("inputs", _inputs(verdict.inputs)))
+        yield from _part("inputs", "name | value> | origin~ | notes~", map(_input, verdict.inputs))
     if verdict.flips:
-        parts.append(_section("the verdict changes", _flips(verdict)))
-    return Group(*parts)
+        yield from _part("the verdict changes", "input | words~", _flips(verdict))
 
 
 def quoted(anchor: QuoteAnchor) -> Text:
@@ -61,69 +80,177 @@ def _stated(verdict: Verdict) -> Text:
     return Text.assemble(quoted(verdict.quote), f" (line {verdict.quote.line})\n", (told, "dim"))
 
 
-def _section(title: str, body: RenderableType) -> RenderableType:
-    return Group(Text(title, style="bold dim"), Padding(body, (0, 2, 1, 2)))
+def _part(title: str, titles: str, rows: Iterable[Sequence[str | Text]]) -> Iterator[RenderableType]:
+    yield Text(title, style="bold dim")
+    yield Padding(table(titles, rows, header=False), (0, 2, 1, 2))
 
 
-_VALUE, _PROSE = Column("value", "right"), Column("words", prose=True)
-
-
-def _grid(*columns: Column) -> FittedTable:
-    """A table without titles; the first column names the row."""
-    return FittedTable((Column("name"), *columns), header=False)
-
-
-def _moments(verdict: Verdict) -> FittedTable:
-    table = _grid(_VALUE, _PROSE)
+def _moments(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
     for name, moment in verdict.moments:
         met = {True: "met", False: "missed", None: "cannot be known"}[moment.holds]
-        table.add_row(f"{name}, {moment.as_of}", figure(moment.value, verdict.unit), met)
+        yield f"{name}, {moment.as_of}", figure(moment.value, verdict.unit), met
     margin = figure(verdict.margin, verdict.unit.replace("%", "pp"))
-    table.add_row("expected", "", f"{verdict.expected}; margin {margin}")
+    yield "expected", "", f"{verdict.expected}; margin {margin}"
     if verdict.assumed is not None:
-        table.add_row(
-            "depends on assumptions", figure(None if verdict.assumed is None else verdict.assumed * 100, "%"), ""
-        )
-    return table
+        yield "depends on assumptions", figure(verdict.assumed * 100, "%"), ""
 
 
-def _ranges(verdict: Verdict, robust: Robust) -> RenderableType:
-    """The share, the percentiles, and what each ranged input does, the one that matters most first."""
+def _swings(verdict: Verdict) -> Iterator[Sequence[str | Text]]:
+    """What each ranged input does, the one that matters most first."""
     totals = {one.input: one.total for one in verdict.sensitivity}
-    table = _grid(_PROSE, _VALUE, _PROSE)
     for swing in sorted(verdict.swings, key=lambda one: -totals.get(one.input, Decimal(0))):
         total = totals.get(swing.input)
         part = "" if total is None else f"{figure(total * 100, '%')} of the variance"
         values = f"{figure(swing.at_low, verdict.unit)} to {figure(swing.at_high, verdict.unit)}"
-        table.add_row(Text(swing.input, style="bold"), ends(swing), values, Text(part, style="dim"))
-    return Group(Text(sentence(robust, verdict.unit)), table)
+        yield Text(swing.input, "bold"), ends(swing), values, Text(part, "dim")
 
 
-def _steps(verdict: Verdict) -> FittedTable:
-    table = _grid(_PROSE, _VALUE)
-    for step in verdict.steps:
-        table.add_row(Text(step.name, style="bold"), Text(step.text), figure(step.value, step.unit))
-    return table
+def _input(item: Input) -> Sequence[str | Text]:
+    origin = " · ".join(part for part in (item.kind, item.item, item.component, item.catalog) if part)
+    dates = f"from {item.valid_from}" if item.valid_from else "", f"checked {item.checked}" if item.checked else ""
+    notes = " · ".join(part for part in (*dates, item.source, item.note) if part)
+    return Text(item.name, "bold"), figure(item.value, item.unit), origin, Text(notes, "dim")
 
 
-def _inputs(inputs: Iterable[Input]) -> FittedTable:
-    table = _grid(_VALUE, _PROSE, _PROSE)
-    for item in inputs:
-        origin = " · ".join(part for part in (item.kind, item.item, item.component, item.catalog) if part)
-        dates = f"from {item.valid_from}" if item.valid_from else ""
-        notes = " · ".join(
-            part for part in (dates, f"checked {item.checked}" if item.checked else "", item.source, item.note) if part
-        )
-        table.add_row(
-            Text(item.name, style="bold"), figure(item.value, item.unit), Text(origin), Text(notes, style="dim")
-        )
-    return table
-
-
-def _flips(verdict: Verdict) -> FittedTable:
-    table = _grid(_PROSE)
+def _flips(verdict: Verdict) -> Iterator[Sequence[str | Text]]:
     for flip in verdict.flips:
         at = f"{flip.side or 'at'} {figure(flip.at, flip.unit)}" if flip.at is not None else "at no value"
         told = f"{at} {flip.note}" if flip.at is None else f"{at}; {flip.note}" if flip.note else at
-        table.add_row(Text(flip.input, style="bold"), told.strip())
-    return table
+        yield Text(flip.input, "bold"), told.strip()
+
+
+def states(found: Iterable[ClaimStatus]) -> RenderableType:
+    """Claims with their last verdict."""
+    return table("verdict | claim | value> | says~", map(_state, found))
+
+
+def _state(state: ClaimStatus) -> Sequence[str | Text]:
+    verdict = word(state.verdict) if state.verdict else Text("not yet", style="dim")
+    if state.fragile:
+        verdict = Text.assemble(verdict, " ", (FRAGILE, "yellow"))
+    if not state.checked and state.verdict is not VerdictName.UNVERIFIABLE:
+        verdict = Text.assemble(verdict, ("\nnot checked again", "dim"))
+    says = Text(state.says)
+    if state.quote is not None:
+        says.append("\n").append(quoted(state.quote))
+    return verdict, state.id, figure(state.value, state.unit), says
+
+
+def shares(ranged: Iterable[tuple[VerdictRow, Robust]]) -> RenderableType:
+    """The claims with ranges, those that hold in the least of them first."""
+    titles = "holds in>= | verdict | claim~ | 5th percentile>= | median>= | 95th percentile>="
+    ordered = sorted(ranged, key=lambda one: (one[1].share, one[0].claim))
+    return table(titles, (_share(*one) for one in ordered), title="within the stated ranges")
+
+
+def _share(row: VerdictRow, robust: Robust) -> Sequence[str | Text]:
+    values = (figure(value, row.unit) for value in (robust.p05, robust.p50, robust.p95))
+    verdict = Text.assemble(word(row.verdict), (f" {FRAGILE}" if robust.fragile else "", "yellow"))
+    return figure(robust.share * 100, "%"), verdict, row.claim, *values
+
+
+@group()
+def runs(found: Sequence[Run], rows: Sequence[VerdictRow]) -> Iterator[RenderableType]:
+    """Runs, or one run with its rows."""
+    yield table("run>= | for= | made= | code= | prices= | verdicts~", map(_run, found))
+    detail = ((word(row.verdict), row.claim, figure(row.value, row.unit), Text(row.reason, "dim")) for row in rows)
+    if rows:
+        yield table("verdict | claim | value | reason~", detail, header=False)
+
+
+def _run(run: Run) -> Sequence[str | Text]:
+    verdicts = counts(run.counts) if run.counts else Text("  no claims", style="dim")
+    made = f"{run.started_at:%Y-%m-%d %H:%M:%S}"
+    return str(run.id), str(run.as_of), made, run.code, run.snapshot[:12], verdicts
+
+
+def before_after(change: VerdictChange) -> tuple[Text, Text, Text]:
+    """The verdict before, an arrow, and the verdict after."""
+    before = word(change.before) if change.before else Text("new", style="dim")
+    after = word(change.after) if change.after else Text("gone", style="dim")
+    return before, Text("→"), after
+
+
+def change_table(changes: Iterable[VerdictChange]) -> RenderableType:
+    """Changed verdicts, each with its reason."""
+    rows = (
+        (str(one.on or ""), *before_after(one), Text.assemble((one.claim, "bold"), f"  {one.reason}"))
+        for one in changes
+    )
+    return table("day | before | → | after | claim~", rows, header=False)
+
+
+@group()
+def changes(found: Sequence[RunChanges]) -> Iterator[RenderableType]:
+    """Changed verdicts, run by run."""
+    for one in found:
+        yield from section(f"run {one.run} for {one.as_of}", change_table(one.changes))
+    if not found:
+        yield Text("no verdict has changed")
+
+
+@group()
+def rerun(found: Rerun) -> Iterator[RenderableType]:
+    """An old run computed again."""
+    if found.same is None:
+        version = f"version {found.rules} of the rules for verdicts, which this program no longer has"
+        yield Text(f"run {found.run} was made by {version}: it is kept as it was, and not computed again")
+    elif found.same:
+        yield Text(f"run {found.run}: {found.claims} verdicts computed again, all the same byte for byte", "green")
+    else:
+        yield Text(f"run {found.run}: {len(found.differences)} verdicts differ", style="bold red")
+        for one in found.differences:
+            yield Text(f"  {one.claim}\n    stored {one.kept}\n    again  {one.again}")
+
+
+@group()
+def scenarios(found: Sequence[Outcome]) -> Iterator[RenderableType]:
+    """What each scenario changes."""
+    for one in found:
+        yield Text.assemble((one.scenario, "bold"), f"  {one.says}")
+        rows = (
+            (*before_after(turn), Text(turn.claim, "bold"), f"{figure(turn.value_before, turn.unit)} → "
+             f"{figure(turn.value_after, turn.unit)}")
+            for turn in one.turned
+        )  # fmt: skip
+        yield Padding(table("before | → | after | claim | values", rows, header=False), (0, 0, 0, 2))
+        yield Text(f"  {len(one.turned)} turn, {one.moved} move, {one.same} stay\n", style="dim")
+    if not found:
+        yield Text("no scenario")
+
+
+@group()
+def health(found: Health) -> Iterator[RenderableType]:
+    """The health of a node with the path that made it so."""
+    yield Text.assemble((found.node, "bold"), f"  {found.state.value}")
+    if found.reason:
+        yield Text(f"  {found.reason}")
+    for step, name in enumerate(found.path[1:], 1):
+        yield Text("  " * step + "depends on " + name)
+    if found.claim:
+        yield Text("  " * len(found.path) + f"whose claim {found.claim} is {found.verdict or 'not checked'}")
+
+
+def acknowledgements(found: Iterable[Acknowledgement]) -> RenderableType:
+    """Acknowledgements, those that are over in grey."""
+    rows = (
+        styled(
+            "" if one.state == "active" else "dim",
+            *(one.claim, one.verdict or "–", one.by, str(one.since), str(one.until), one.state, one.comment),
+        )
+        for one in found
+    )
+    return table("claim | verdict | by= | from= | until= | state | comment~", rows, "no acknowledgements")
+
+
+def silences(found: Iterable[Silence], on: date) -> RenderableType:
+    """Silences, those that have run out in grey."""
+    rows = (
+        styled(
+            "dim" if one.until is not None and one.until <= on else "",
+            *(one.id, f"claim {one.claim}" if one.claim else f"tag {one.tag}"),
+            *(str(one.since), str(one.until or "–"), one.reason),
+        )
+        for one in found
+    )
+    return table("silence~ | keeps back~= | from= | until= | reason~", rows, "no silences")

@@ -38,7 +38,7 @@ class RefreshError(Exception):
     changes = 0
     """How many prices changed in the catalogues that were fetched."""
 
-    def __init__(self, address: str, cause: Exception) -> None:
+    def __init__(self, address: str, cause: Exception | str) -> None:
         said = str(cause).splitlines()
         self.address, self.why = address, said[0] if said else type(cause).__name__
         super().__init__(
@@ -59,9 +59,6 @@ class IncompleteRefreshError(RefreshError):
 
 class DownloadError(RefreshError):
     """A file could not be fetched; nothing was imported."""
-
-    def __init__(self, address: str, why: str) -> None:
-        super().__init__(address, ValueError(why))
 
 
 def is_address(text: str) -> bool:

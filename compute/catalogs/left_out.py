@@ -1,4 +1,4 @@
-"""What an import of a price list says of the figures that it leaves out, in numbers."""
+"""What the imports of JSON price lists share: problems, and the numbers of figures that are left out."""
 
 from __future__ import annotations
 
@@ -6,21 +6,41 @@ from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 
+from graph.problems import Problem, Severity
 from graph.values import dumps
 
 _LONGEST = 60
 
 
-def left_out(zeros: int, others: Counter[str], *, source: str, noun: str) -> Iterator[str]:
-    """A sentence on figures of zero, and one on fields of other kinds; none where nothing was left out.
+class ImportProblems:
+    """The problems of one file; `code` is that of all of them."""
 
-    `source` is what wrote the zeros (`map`, `list`), `noun` what the other fields are called.
-    """
-    if zeros:
-        yield f"{zeros:,} figures of zero left out: the {source} writes 0 for free and for unknown alike"
-    if others:
-        kinds = ", ".join(key for key, _ in others.most_common(5))
-        yield f"{others.total():,} {noun} of {len(others)} other kinds left out, such as {kinds}"
+    def __init__(self, document: str, code: str) -> None:
+        self._document, self._code = document, code
+        self._found: list[Problem] = []
+        self.zeros = 0
+        self.unknown: Counter[str] = Counter()
+
+    def add(self, message: str, severity: Severity = Severity.WARNING) -> None:
+        """Report an entry."""
+        self._found.append(Problem(document=self._document, severity=severity, code=self._code, message=message))
+
+    def all(self, source: str = "", noun: str = "") -> tuple[Problem, ...]:
+        """The problems; last in numbers the figures of zero, and the fields of other kinds.
+
+        `source` is what wrote the zeros (`map`, `list`), `noun` what the other fields are called.
+        """
+        for message in self._left_out(source, noun):
+            self.add(message, Severity.NOTE)
+        return tuple(self._found)
+
+    def _left_out(self, source: str, noun: str) -> Iterator[str]:
+        if self.zeros:
+            yield f"{self.zeros:,} figures of zero left out: the {source} writes 0 for free and for unknown alike"
+        if self.unknown:
+            kinds = ", ".join(key for key, _ in self.unknown.most_common(5))
+            number = f"{self.unknown.total():,} {noun} of {len(self.unknown)} other kinds"
+            yield f"{number} left out, such as {kinds}"
 
 
 def as_written(value: object) -> str:

@@ -16,13 +16,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import date
 from decimal import Context, Decimal
 from typing import NamedTuple
 
-from compute.catalogs.left_out import as_written, left_out
+from compute.catalogs.left_out import ImportProblems, as_written
 from compute.prices.catalog_model import Catalog
 from compute.prices.price_models import Price
 from graph.problems import Problem, Severity
@@ -116,16 +115,19 @@ class Key(NamedTuple):
 
 def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
     """The prices of a map, known from the day `imported` on; other entries are counted or reported."""
+    problems = ImportProblems(document, "litellm-import")
+    catalog = Catalog(name=NAME, prices=(), taken=imported, licence=LICENCE)
     try:
         models = loads(text)
     except ValueError as error:
-        return _empty(imported), (_problem(document, f"not readable as JSON: {error}", Severity.ERROR),)
+        problems.add(f"not readable as JSON: {error}", Severity.ERROR)
+        return catalog, problems.all()
     if not isinstance(models, dict):
-        return _empty(imported), (_problem(document, "the map must be one JSON object of models", Severity.ERROR),)
-    importer = _Importer(document, imported)
-    prices = [price for name, model in models.items() if name != SAMPLE for price in importer.prices(name, model)]
-    catalog = Catalog(name=NAME, prices=tuple(prices), taken=imported, licence=LICENCE)
-    return catalog, tuple(importer.all_problems())
+        problems.add("the map must be one JSON object of models", Severity.ERROR)
+        return catalog, problems.all()
+    each = (_prices(name, model, imported, problems) for name, model in models.items() if name != SAMPLE)
+    found = tuple(price for prices in each for price in prices)
+    return catalog.model_copy(update={"prices": found}), problems.all("map", "figures")
 
 
 def parse(key: str) -> Key | None:
@@ -171,68 +173,49 @@ def _above(span: object) -> int | None:
     return int(start) if start is not None and start >= 0 and start == start.to_integral_value() else None
 
 
-class _Importer:
-    """Reads model by model, and counts what is left out."""
-
-    def __init__(self, document: str, imported: date) -> None:
-        self.document = document
-        self.imported = imported
-        self.zeros = 0
-        self.unknown: Counter[str] = Counter()
-        self.problems: list[Problem] = []
-
-    def prices(self, name: str, model: object) -> Iterator[Price]:
-        provider = model.get("litellm_provider") if isinstance(model, dict) else None
-        if not isinstance(model, dict) or not isinstance(provider, str) or not provider or not name:
-            self.problems.append(_problem(self.document, f"{name!r} names no provider", Severity.WARNING))
-            return
-        source = model.get("source")
-        where = item(name, provider)
-        stated: set[Key] = set()
-        for above, key, figure in _figures(model):
-            parsed = parse(key)
-            if parsed is None or above is None:
-                if "cost" in key:
-                    self.unknown[key if above == 0 else f"{_TIERS}.{key}"] += 1
-            elif (tier := parsed._replace(above=above or parsed.above)) not in stated:
-                stated.add(tier)
-                yield from self._price(name, where, tier, figure, source if isinstance(source, str) else None)
-
-    def _price(
-        self, name: str, where: tuple[str, str | None], key: Key, figure: object, source: str | None
-    ) -> Iterator[Price]:
+def _prices(name: str, model: object, imported: date, problems: ImportProblems) -> Iterator[Price]:
+    """The prices of one model of the map."""
+    provider = model.get("litellm_provider") if isinstance(model, dict) else None
+    if not isinstance(model, dict) or not isinstance(provider, str) or not provider or not name:
+        problems.add(f"{name!r} names no provider")
+        return
+    source = model.get("source")
+    where, region = item(name, provider)
+    stated: set[Key] = set()
+    for above, key, figure in _figures(model):
+        parsed = parse(key)
+        if parsed is None or above is None:
+            if "cost" in key:
+                problems.unknown[key if above == 0 else f"{_TIERS}.{key}"] += 1
+            continue
+        tier = parsed._replace(above=above or parsed.above)
+        if tier in stated:
+            continue
+        stated.add(tier)
         value = _decimal(figure)
         if value is None or value < 0:
-            message = f"{name!r}: {key.component} is {as_written(figure)}, which is not a price"
-            self.problems.append(_problem(self.document, message, Severity.WARNING))
-            return
-        if value == 0 and not name.endswith(":free"):
-            self.zeros += 1
-            return
-        exact, derived = _cleaned(value)
-        yield Price(
-            item=where[0],
-            component=key.component,
-            value=_tidy(exact * key.base.times),
-            unit=key.base.unit,
-            processing=key.processing,
-            above=key.above,
-            region=where[1],
-            valid_from=self.imported,
-            dated="record",
-            catalog=NAME,
-            source=source,
-            checked=self.imported,
-            licence=LICENCE,
-            derived=derived,
-            note=f"listed as {name}" if name != where[0].partition("/")[2] else "",
-        )
-
-    def all_problems(self) -> Iterator[Problem]:
-        """What was left out, after the problems of individual models."""
-        yield from self.problems
-        for message in left_out(self.zeros, self.unknown, source="map", noun="figures"):
-            yield _problem(self.document, message, Severity.NOTE)
+            problems.add(f"{name!r}: {tier.component} is {as_written(figure)}, which is not a price")
+        elif value == 0 and not name.endswith(":free"):
+            problems.zeros += 1
+        else:
+            exact, derived = _cleaned(value)
+            yield Price(
+                item=where,
+                component=tier.component,
+                value=Decimal(f"{(exact * tier.base.times).normalize():f}"),
+                unit=tier.base.unit,
+                processing=tier.processing,
+                above=tier.above,
+                region=region,
+                valid_from=imported,
+                dated="record",
+                catalog=NAME,
+                source=source if isinstance(source, str) else None,
+                checked=imported,
+                licence=LICENCE,
+                derived=derived,
+                note=f"listed as {name}" if name != where.partition("/")[2] else "",
+            )
 
 
 def _decimal(figure: object) -> Decimal | None:
@@ -246,16 +229,3 @@ def _cleaned(value: Decimal) -> tuple[Decimal, str | None]:
     if len(value.as_tuple().digits) < _FLOAT_DIGITS:
         return value, None
     return Context(prec=_KEPT_DIGITS).plus(value), f"rounded from {value}, a float artefact at the source"
-
-
-def _tidy(value: Decimal) -> Decimal:
-    """The same number without trailing zeros and without an exponent."""
-    return Decimal(f"{value.normalize():f}")
-
-
-def _empty(imported: date) -> Catalog:
-    return Catalog(name=NAME, prices=(), taken=imported, licence=LICENCE)
-
-
-def _problem(document: str, message: str, severity: Severity) -> Problem:
-    return Problem(document=document, severity=severity, code="litellm-import", message=message)

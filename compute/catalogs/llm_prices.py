@@ -13,13 +13,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
 
-from compute.catalogs.left_out import as_written, left_out
+from compute.catalogs.left_out import ImportProblems, as_written
 from compute.prices.catalog_model import Catalog
 from compute.prices.price_models import Price
 from graph.problems import Problem, Severity
@@ -72,20 +71,21 @@ def recognised(text: str) -> bool:
 
 def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
     """The prices of a list; those without dates are known from the day `imported` on. Invalid rows are reported."""
+    problems = ImportProblems(document, "llm-prices-import")
     catalog = Catalog(name=NAME, prices=(), taken=imported)
     try:
         data = loads(text)
     except ValueError as error:
-        return catalog, (_problem(document, f"not readable as JSON: {error}", Severity.ERROR),)
+        problems.add(f"not readable as JSON: {error}", Severity.ERROR)
+        return catalog, problems.all()
     rows = _listed(data)
     if rows is None:
-        message = "expected an object with a list 'prices', or with 'vendor' and a list 'models'"
-        return catalog, (_problem(document, message, Severity.ERROR),)
-    importer = _Importer(document, imported)
-    prices = tuple(price for number, row in enumerate(rows, 1) for price in importer.prices(number, row))
+        problems.add("expected an object with a list 'prices', or with 'vendor' and a list 'models'", Severity.ERROR)
+        return catalog, problems.all()
+    prices = tuple(price for number, row in enumerate(rows, 1) for price in _prices(number, row, imported, problems))
     version = data.get("updated_at") if isinstance(data, dict) else None
     named = version if isinstance(version, str) and _DAY.fullmatch(version) else ""
-    return catalog.model_copy(update={"prices": prices, "version": named}), tuple(importer.all_problems())
+    return catalog.model_copy(update={"prices": prices, "version": named}), problems.all("list", "fields")
 
 
 def _listed(data: object) -> list[object] | None:
@@ -169,54 +169,33 @@ def _figure(row: Mapping[str, object], key: str) -> Decimal | None:
     raise RowError(f"{key} is {as_written(value)}, which is not a price")
 
 
-class _Importer:
-    """Reads row by row, and counts what is left out."""
-
-    def __init__(self, document: str, imported: date) -> None:
-        self.document, self.imported = document, imported
-        self.zeros = 0
-        self.unknown: Counter[str] = Counter()
-        self.problems: list[Problem] = []
-
-    def prices(self, number: int, row: object) -> Iterator[Price]:
-        try:
-            found = parse(row)
-        except RowError as error:
-            listed = row.get("id") if isinstance(row, dict) else None
-            where = f"row {number} ({as_written(listed)})" if listed else f"row {number}"
-            self.problems.append(_problem(self.document, f"{where} left out: {error}", Severity.WARNING))
-            return
-        if isinstance(row, dict):
-            self.unknown.update(key for key in row if key not in COMPONENTS and key not in _OTHER_FIELDS)
-        for component, value in found.figures:
-            if value == 0:
-                self.zeros += 1
-            else:
-                yield self._price(found, component, value)
-
-    def _price(self, row: Row, component: str, value: Decimal) -> Price:
-        dated = row.begin is not None or row.end is not None
-        return Price(
-            item=row.item,
+def _prices(number: int, row: object, imported: date, problems: ImportProblems) -> Iterator[Price]:
+    """The prices of one row."""
+    try:
+        found = parse(row)
+    except RowError as error:
+        listed = row.get("id") if isinstance(row, dict) else None
+        where = f"row {number} ({as_written(listed)})" if listed else f"row {number}"
+        problems.add(f"{where} left out: {error}")
+        return
+    if isinstance(row, dict):
+        problems.unknown.update(key for key in row if key not in COMPONENTS and key not in _OTHER_FIELDS)
+    dated = found.begin is not None or found.end is not None
+    for component, value in found.figures:
+        if value == 0:
+            problems.zeros += 1
+            continue
+        yield Price(
+            item=found.item,
             component=component,
             value=Decimal(f"{value.normalize():f}"),
             unit="USD/Mtok",
-            above=row.above,
-            valid_from=row.begin if dated else self.imported,
-            valid_to=row.end,
+            above=found.above,
+            valid_from=found.begin if dated else imported,
+            valid_to=found.end,
             dated="price" if dated else "record",
             catalog=NAME,
             source=SOURCE,
-            checked=self.imported,
-            note=f"listed as {row.listed}" if row.above else "",
+            checked=imported,
+            note=f"listed as {found.listed}" if found.above else "",
         )
-
-    def all_problems(self) -> Iterator[Problem]:
-        """What was left out, after the problems of individual rows."""
-        yield from self.problems
-        for message in left_out(self.zeros, self.unknown, source="list", noun="fields"):
-            yield _problem(self.document, message, Severity.NOTE)
-
-
-def _problem(document: str, message: str, severity: Severity) -> Problem:
-    return Problem(document=document, severity=severity, code="llm-prices-import", message=message)

@@ -15,7 +15,7 @@ prices:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
@@ -120,17 +120,16 @@ class Prices(Written):
 
 def load(document: str, text: str) -> tuple[Catalog, tuple[Problem, ...]]:
     """The cards of one file as a catalogue; an invalid card is left out and reported with line and caret."""
-    about, prices, _, problems = _read(document, text)
+    about, found, problems = _read(document, text)
+    prices = tuple(price for price, _ in found)
     taken = max((price.checked for price in prices if price.checked), default=None)
-    return Catalog(name=about.catalog or NAME, prices=tuple(prices), licence=about.licence, taken=taken), problems
+    return Catalog(name=about.catalog or NAME, prices=prices, licence=about.licence, taken=taken), problems
 
 
 def edited_in_place(document: str, text: str, before: str) -> Iterator[Problem]:
     """A warning for each card whose amount is another one than in the text `before`, from the same first day."""
-    _, earlier, _, _ = _read(document, before)
-    stated = {(_slot(price), price.valid_from): price for price in earlier}
-    _, prices, lines, _ = _read(document, text)
-    for price, line in zip(prices, lines, strict=True):
+    stated = {(_slot(price), price.valid_from): price for price, _ in _read(document, before)[1]}
+    for price, line in _read(document, text)[1]:
         old = stated.get((_slot(price), price.valid_from))
         if old is not None and not same(old, price):
             was, now = (said(one.value, one.unit) for one in (old, price))
@@ -142,24 +141,23 @@ def edited_in_place(document: str, text: str, before: str) -> Iterator[Problem]:
             )  # fmt: skip
 
 
-def _read(document: str, text: str) -> tuple[Prices, list[Price], list[int], tuple[Problem, ...]]:
+def _read(document: str, text: str) -> tuple[Prices, list[tuple[Price, int]], tuple[Problem, ...]]:
     """The head of a file, its prices with their lines, and its problems."""
     source = Source(document, text)
     tree = source.tree()
     about = head(source, tree, Prices) if isinstance(tree, dict) else Prices(prices=())
-    prices: list[Price] = []
-    lines: list[int] = []
+    found: list[tuple[Price, int]] = []
     for entry in listed(source, tree, Prices, Card):
         if entry.value is None:
             continue
         price = entry.value.price(about.catalog or NAME, about.licence)
-        if (line := _overlapping(price, prices, lines)) is not None:
+        line = next((line for other, line in found if _collide(other, price)), None)
+        if line is None:
+            found.append((price, entry.position[0] if entry.position else 0))
+        else:
             message = f"{price.component} of {price.item} already has a price for some of these days, on line {line}"
             entry.complain((), message, code="overlap", hint="add 'to' to the earlier one")
-            continue
-        prices.append(price)
-        lines.append(entry.position[0] if entry.position else 0)
-    return about, prices, lines, tuple(source.problems)
+    return about, found, tuple(source.problems)
 
 
 def merge(catalogs: Iterable[Catalog]) -> tuple[Catalog, ...]:
@@ -187,27 +185,21 @@ def _is_address(text: str) -> bool:
     return parts.scheme in {"http", "https"} and bool(parts.netloc)
 
 
-def _overlapping(new: Price, prices: Sequence[Price], lines: Sequence[int]) -> int | None:
-    """The line of a price for the same thing on some of the same days."""
-    days = new.valid_from, new.valid_to
-    for price, line in zip(prices, lines, strict=True):
-        if _slot(price) == _slot(new) and meet((price.valid_from, price.valid_to), days):
-            return line
-    return None
-
-
 def collisions(prices: Iterable[Price]) -> list[tuple[Price, Price]]:
     """Pairs of prices for the same thing with overlapping days and different amounts."""
     slots: dict[tuple[object, ...], list[Price]] = {}
     found = []
     for price in prices:
         others = slots.setdefault(_slot(price), [])
-        for other in others:
-            days = (price.valid_from, price.valid_to), (other.valid_from, other.valid_to)
-            if meet(*days) and not same(price, other):
-                found.append((other, price))
+        found += [(other, price) for other in others if _collide(other, price) and not same(price, other)]
         others.append(price)
     return found
+
+
+def _collide(one: Price, two: Price) -> bool:
+    """Whether two prices are for the same thing on some of the same days."""
+    days = ((price.valid_from, price.valid_to) for price in (one, two))
+    return _slot(one) == _slot(two) and meet(*days)
 
 
 def _slot(price: Price) -> tuple[object, ...]:

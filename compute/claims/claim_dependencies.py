@@ -8,7 +8,7 @@ from typing import Literal
 
 from compute.claims.claim_program import program
 from compute.claims.expectations import FieldError
-from compute.formula.formula_terms import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, PriceLeaf
+from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, PriceLeaf
 from compute.prices.price_models import Question
 from graph.models.claim_models import Claim
 
@@ -51,18 +51,3 @@ def _price(question: Question) -> Dependency:
 def named_by(claim: Claim) -> tuple[str, ...]:
     """The ids of the claims that a claim is compared with or contradicts."""
     return (*(one.name for one in dependencies(claim) if one.kind == "claim"), *claim.contradicts)
-
-
-def settable(claim: Claim) -> tuple[str, ...]:
-    """The names that a caller can override: givens, `price:…` and `assume:…`."""
-    told = [f"{'price' if one.kind == 'price' else 'assume'}:{_name(one)}" for one in dependencies(claim) if _own(one)]
-    return (*(name for name, _ in claim.given), *dict.fromkeys(told))
-
-
-def _own(one: Dependency) -> bool:
-    return one.kind in {"price", "assumption"}
-
-
-def _name(one: Dependency) -> str:
-    variant = one.question.processing if one.question else "standard"
-    return one.name if variant == "standard" else f"{one.name}:{variant}"

@@ -8,17 +8,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal, localcontext
 from functools import lru_cache
 
-from compute.claims.expectations import CompiledExpectation, FieldError, FieldFault, compile_expectation, unit_of
+from compute.claims.expectations import CompiledExpectation, FieldError, compile_expectation, unit_of
 from compute.formula.compiler import Closure, Frame, compiled, fixed
 from compute.formula.formula_errors import FormulaError, TooMuchError, WrongArgumentsError
-from compute.formula.formula_terms import Leaf, LiteralLeaf, Slot, Term
+from compute.formula.formula_tree import CellLeaf, ChoiceLeaf, Leaf, LiteralLeaf, Node, PriceLeaf, Slot
 from compute.formula.lowering import Slots, lowered, reserved
 from compute.formula.undefined_values import Undefined
 from compute.formula.unit_types import UnitType, shown_unit, unit_type
-from compute.units.units import EXACT, Dimension, Unit
+from compute.units.units import EXACT, Dimension, Vocabulary, shown, vocabulary
 from graph.models.claim_models import Claim, Expectation
 
 MOST_GIVEN = 64
@@ -33,44 +34,16 @@ class Given:
 
     name: str
     text: str
-    term: Term
+    term: Node
     slot: int
     leaf: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Shape:
-    """Decides whether units fit. Programs that differ only in their lookups share one shape, compared by identity.
-
-    `sorts` are the unit types known without prices; `computed` are the givens that are not leaves, with their slots.
-    """
-
-    sorts: tuple[UnitType, ...]
-    computed: tuple[tuple[str, int, Term], ...]
-    term: Term
-    bar: CompiledExpectation
-
-    def bound(self, dimensions: tuple[Dimension, ...], units: tuple[Unit, ...]) -> list[UnitType]:
-        """The unit types of the frame, given the units of the leaves' prices.
-
-        Raises:
-            FieldError: the units do not fit together.
-        """
-        sorts = list(self.sorts)
-        for index, unit in enumerate(units):
-            if sorts[index].dimension is None:
-                sorts[index] = UnitType(dimensions[index], points=unit.points, unit=unit.text)
-        for name, slot, term in self.computed:
-            sorts[slot] = _checked(f"given.{name}", term, sorts)
-        self.bar.check(_checked("value", self.term, sorts), sorts)
-        return sorts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
     """A compiled claim, compared by identity and shared between claims with equal formulas.
 
-    `sorts` are the unit types known without prices; `unused` are givens that no formula uses.
+    `sorts` are the unit types of the frame that are known without prices; `unused` are givens that no formula uses.
     """
 
     leaves: tuple[Leaf, ...]
@@ -79,10 +52,9 @@ class Program:
     givens: tuple[Given, ...]
     computed: tuple[tuple[int, Closure], ...]
     text: str
-    term: Term
+    term: Node
     value: Closure
     bar: CompiledExpectation
-    shape: Shape
     unused: tuple[str, ...] = ()
 
     def frame(self, figures: list[Decimal]) -> Frame:
@@ -96,35 +68,59 @@ class Program:
             frame[slot] = closure(frame)
         return frame
 
+    def bound_sorts(self, dimensions: tuple[Dimension, ...]) -> list[UnitType]:
+        """The unit types of the frame when the leaves have these dimensions.
 
-def _checked(field: str, term: Term, sorts: list[UnitType]) -> UnitType:
+        Raises:
+            FieldError: they do not fit together.
+        """
+        sorts = list(self.sorts)
+        for index, dimension in enumerate(dimensions):
+            if sorts[index].dimension is None:
+                unit = shown(dimension)
+                sorts[index] = UnitType(dimension, points=unit.points, unit=unit.text)
+        for given in self.givens:
+            if not given.leaf:
+                sorts[given.slot] = _checked(f"given.{given.name}", given.term, sorts)
+        self.bar.check(_checked("value", self.term, sorts), sorts)
+        return sorts
+
+    @property
+    def named_days(self) -> frozenset[date]:
+        """The days that the price lookups name."""
+        return frozenset(leaf.on for leaf in self.leaves if isinstance(leaf, PriceLeaf | ChoiceLeaf) and leaf.on)
+
+    @property
+    def last_day(self) -> date:
+        """The latest day that a price lookup names; `date.min` if none does."""
+        return max(self.named_days, default=date.min)
+
+    @property
+    def fixed_days(self) -> bool:
+        """Whether every leaf is a figure of a text, or looked up for a day that the formula names."""
+        return all(isinstance(leaf, LiteralLeaf | CellLeaf) or leaf.on is not None for leaf in self.leaves)
+
+    @property
+    def literal(self) -> bool:
+        """Whether every leaf is a figure of a text: what the claim gives, or a cell of a table."""
+        return all(isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in self.leaves)
+
+
+@lru_cache(maxsize=10_000)
+def unfit(program: Program, dimensions: tuple[Dimension, ...]) -> str:
+    """Why figures of these dimensions cannot be combined in a program; empty if they can."""
+    try:
+        program.bound_sorts(dimensions)
+    except FieldError as error:
+        return f"units cannot meet in {error.field}: {error.error.sentence()}"
+    return ""
+
+
+def _checked(field: str, term: Node, sorts: list[UnitType]) -> UnitType:
     try:
         return unit_type(term, sorts)
     except FormulaError as error:
         raise FieldError(field, error) from None
-
-
-class _Same:
-    """A hashable expectation, equal to another if all their terms are equal."""
-
-    def __init__(self, bar: CompiledExpectation) -> None:
-        self.bar = bar
-        self._terms = (
-            bar.form,
-            bar.relative,
-            *(one and (one.field, one.term) for one in (bar.bound, bar.upper, bar.within)),
-        )
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self._terms == other._terms
-
-    def __hash__(self) -> int:
-        return hash(self._terms)
-
-
-@lru_cache(maxsize=10_000)
-def _shape(sorts: tuple[UnitType, ...], steps: tuple[tuple[str, int, Term], ...], term: Term, same: _Same) -> Shape:
-    return Shape(sorts, steps, term, same.bar)
 
 
 def program(claim: Claim) -> Program:
@@ -133,37 +129,19 @@ def program(claim: Claim) -> Program:
     Raises:
         FieldError: a formula is wrong, or units do not fit; the error has the field and the position.
     """
-    expect = claim.expect
-    found = _attempt(claim.given, claim.value, (expect.form, expect.bound, expect.upper, expect.within))
-    if isinstance(found, FieldFault):
-        raise found.error()
-    return found
-
-
-def forget_programs() -> None:
-    """Clear the cached programs, after the units have changed."""
-    _attempt.cache_clear()
+    return _compiled(claim.given, claim.value, claim.expect, vocabulary())
 
 
 @lru_cache(maxsize=10_000)
-def _attempt(givens: Givens, value: str, told: tuple[str, str, str | None, str | None]) -> Program | FieldFault:
-    form, bound, upper, within = told
-    expect = Expectation.model_validate({"form": form, "bound": bound, "upper": upper, "within": within})
-    try:
-        with localcontext(EXACT):
-            return _built(givens, value, expect)
-    except FieldError as error:
-        return FieldFault.of(error)
-
-
-def _built(givens: Givens, value: str, expect: Expectation) -> Program:
+def _compiled(givens: Givens, value: str, expect: Expectation, _vocabulary: Vocabulary) -> Program:
     if len(givens) > MOST_GIVEN:
         raise FieldError("given", TooMuchError("too many figures are given", MOST_GIVEN, 0))
-    try:
-        return _Builder().build(givens, value, expect, _needed(givens, expect, value))
-    except FieldError:
-        # with every given available, the error can suggest the name that was meant
-        return _Builder().build(givens, value, expect, {name for name, _ in givens})
+    with localcontext(EXACT):
+        try:
+            return _Builder().build(givens, value, expect, _needed(givens, expect, value))
+        except FieldError:
+            # with every given available, the error can suggest the name that was meant
+            return _Builder().build(givens, value, expect, {name for name, _ in givens})
 
 
 class _Builder:
@@ -171,7 +149,7 @@ class _Builder:
 
     def __init__(self) -> None:
         self._slots = Slots()
-        self._names: dict[str, Term] = {}
+        self._names: dict[str, Node] = {}
 
     def build(self, givens: Givens, value: str, expect: Expectation, needed: set[str]) -> Program:
         """The program; it computes only the `needed` givens.
@@ -181,15 +159,26 @@ class _Builder:
         """
         given = tuple(self._given(name, text) for name, text in givens if name in needed)
         term = self._lowered("value", value)
-        expected = compile_expectation(expect, self._names, self._slots)
-        expected.check(_checked("value", term, self._slots.sorts), self._slots.sorts, term.at)
-        made = self._program(given, value, term, expected, tuple(name for name, _ in givens if name not in needed))
+        bar = compile_expectation(expect, self._names, self._slots)
+        bar.check(_checked("value", term, self._slots.sorts), self._slots.sorts, term.at)
+        made = Program(
+            leaves=tuple(self._slots.leaves),
+            labels=tuple(self._slots.labels),
+            sorts=tuple(self._slots.sorts),
+            givens=given,
+            computed=tuple((one.slot, compiled(one.term)) for one in given if not one.leaf),
+            text=value,
+            term=term,
+            value=compiled(term),
+            bar=bar,
+            unused=tuple(name for name, _ in givens if name not in needed),
+        )
         for name, text in givens:
             if name not in needed:
                 self._given(name, text)  # not computed, but its errors are reported
         return made
 
-    def _lowered(self, field: str, text: str) -> Term:
+    def _lowered(self, field: str, text: str) -> Node:
         try:
             return lowered(text, self._names, self._slots)
         except FormulaError as error:
@@ -201,19 +190,19 @@ class _Builder:
         if problem:
             raise FieldError(field, WrongArgumentsError(f"‘{name}’ cannot be a name: {problem}", 0))
         term = self._lowered(field, text)
+        leaf = True
         if fixed(term):
-            return self._literal(name, text, term)
-        if isinstance(term, Slot) and term.index in self._slots.leaves.values():
-            self._label(term.index, name)
-            return self._named(name, text, term, term.index, leaf=True)
-        slot = self._slots.slot(unit_type(term, self._slots.sorts), 0)
-        return self._named(name, text, term, slot, leaf=False)
+            slot = self._slots.leaf(self._literal(name, term), name, 0)
+        elif isinstance(term, Slot) and term.index in self._slots.leaves.values():
+            slot = term.index
+            if self._slots.labels[slot] not in self._names:
+                self._slots.labels[slot] = name
+        else:
+            slot, leaf = self._slots.slot(unit_type(term, self._slots.sorts), 0), False
+        self._names[name] = Slot(name, 0, 0, slot, name)
+        return Given(name, text, term, slot, leaf)
 
-    def _label(self, index: int, name: str) -> None:
-        if self._slots.labels[index] not in self._names:
-            self._slots.labels[index] = name
-
-    def _literal(self, name: str, text: str, term: Term) -> Given:
+    def _literal(self, name: str, term: Node) -> LiteralLeaf:
         field = f"given.{name}"
         found = unit_type(term, self._slots.sorts)
         if found.truth:
@@ -224,44 +213,21 @@ class _Builder:
             raise FieldError(field, WrongArgumentsError(error.reason, 0)) from None
         except ArithmeticError:
             raise FieldError(field, WrongArgumentsError("the figure is too large to compute", 0)) from None
-        leaf = LiteralLeaf(name, value, unit_of(term) or shown_unit(found))
-        return self._named(name, text, term, self._slots.leaf(leaf, name, 0), leaf=True)
-
-    def _named(self, name: str, text: str, term: Term, slot: int, *, leaf: bool) -> Given:
-        self._names[name] = Slot(name, 0, slot, name)
-        return Given(name, text, term, slot, leaf)
-
-    def _program(
-        self, givens: tuple[Given, ...], value: str, term: Term, expected: CompiledExpectation, unused: tuple[str, ...]
-    ) -> Program:
-        sorts = tuple(self._slots.sorts)
-        steps = tuple((given.name, given.slot, given.term) for given in givens if not given.leaf)
-        return Program(
-            leaves=tuple(self._slots.leaves),
-            labels=tuple(self._slots.labels),
-            sorts=sorts,
-            shape=_shape(sorts, steps, term, _Same(expected)),
-            givens=givens,
-            computed=tuple((given.slot, compiled(given.term)) for given in givens if not given.leaf),
-            text=value,
-            term=term,
-            value=compiled(term),
-            bar=expected,
-            unused=unused,
-        )
+        return LiteralLeaf(name, value, unit_of(term) or shown_unit(found))
 
 
 def _needed(givens: Givens, expect: Expectation, value: str) -> set[str]:
     """The names that the value and the bounds use, directly or through other givens, and duplicate names."""
-    told = dict(givens)
-    texts = (value, expect.bound, expect.upper, expect.within)
-    waiting = [word for text in texts if text for word in _WORD.findall(text)]
+    formulas = dict(givens)
+    waiting = [
+        word for text in (value, expect.bound, expect.upper, expect.within) for word in _WORD.findall(text or "")
+    ]
     needed: set[str] = set()
     while waiting:
         word = waiting.pop()
-        if word in told and word not in needed:
+        if word in formulas and word not in needed:
             needed.add(word)
-            waiting += _WORD.findall(told[word])
+            waiting += _WORD.findall(formulas[word])
     return needed | {name for name, count in Counter(name for name, _ in givens).items() if count > 1}
 
 

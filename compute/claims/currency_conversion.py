@@ -21,7 +21,7 @@ from datetime import date
 from compute.claims.claim_program import Program
 from compute.claims.expectations import split_bounds
 from compute.claims.input_lookups import Figure
-from compute.formula.formula_terms import CellLeaf, Constant, Leaf, LiteralLeaf, Term, children
+from compute.formula.formula_tree import CellLeaf, Leaf, LiteralLeaf, Node, Number, children
 from compute.prices.exchange_rates import COMPONENT, rate_item, rate_name, rate_question
 from compute.prices.price_models import Assumption, Book, Missing, Quote
 from compute.units.unit_table import CURRENCIES
@@ -189,8 +189,8 @@ def _named_currencies(compiled: Program) -> set[str]:
     return {name for term in terms for one in _constants(term) if one.unit for name in currencies(one.unit.dimension)}
 
 
-def _constants(term: Term) -> Iterator[Constant]:
-    if isinstance(term, Constant):
+def _constants(term: Node) -> Iterator[Number]:
+    if isinstance(term, Number):
         yield term
     for child in children(term):
         yield from _constants(child)

@@ -11,13 +11,14 @@ between A and B      [A, B]
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import Any, TypeVar, cast
 
 from compute.formula.compiler import Closure, Frame, compiled, fixed
 from compute.formula.formula_errors import FormulaError, MismatchError, WrongArgumentsError
-from compute.formula.formula_terms import Constant, LiteralLeaf, Negated, Slot, Term
+from compute.formula.formula_tree import LiteralLeaf, Negative, Node, Number, Slot
 from compute.formula.lowering import Slots, lowered
 from compute.formula.undefined_values import Undefined
 from compute.formula.unit_types import UnitType, common_unit_type, unit_type
@@ -27,6 +28,7 @@ from graph.models.claim_models import Expectation
 _BARE = re.compile(r"\s*-?[0-9][0-9_.]*\s*")
 _UNIT_BEHIND = re.compile(r"(?<=[0-9.])\s*[A-Za-z%].*$")
 
+N = TypeVar("N")
 Interval = tuple[Decimal | None, Decimal | None]
 
 
@@ -38,37 +40,13 @@ class FieldError(ValueError):
         self.field, self.error = field, error
 
 
-@dataclass(frozen=True, slots=True)
-class FieldFault:
-    """The content of a `FieldError`, as data that can be cached.
-
-    Exceptions are not cached: each time one is raised again, its traceback gains frames and keeps all their variables
-    alive.
-    """
-
-    field: str
-    kind: type[FormulaError]
-    attributes: Mapping[str, object]
-
-    @classmethod
-    def of(cls, raised: FieldError) -> FieldFault:
-        """The data of an error."""
-        return cls(raised.field, type(raised.error), dict(vars(raised.error)))
-
-    def error(self) -> FieldError:
-        """A new error with the same content, to be raised once."""
-        inner = self.kind.__new__(self.kind, self.attributes["message"])
-        vars(inner).update(self.attributes)
-        return FieldError(self.field, inner)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Bound:
     """One figure of an expectation, compiled."""
 
     field: str
     text: str
-    term: Term
+    term: Node
     closure: Closure
 
     @property
@@ -102,16 +80,29 @@ class CompiledExpectation:
         """
         if self.fixed is not None:
             return self.fixed
-        middle = self.bound.closure(frame) if self.bound else other
+        low, high = self.bounds(lambda bound: bound.closure(frame), other)
+        if low is not None and high is not None and low > high:
+            raise Undefined("the lower bound lies above the upper one")
+        return low, high
+
+    def bounds(self, value: Callable[[Bound], N], other: N | None) -> tuple[N | None, N | None]:
+        """Both bounds, over numbers or arrays, by the value of each figure of the expectation.
+
+        Raises:
+            Undefined: there is no value to compare with.
+        """
+        middle = value(self.bound) if self.bound else other
         if middle is None:
             raise Undefined("there is nothing to compare with")
         if self.upper is not None:
-            return _ordered(middle, self.upper.closure(frame))
+            return middle, value(self.upper)
         if self.form in {"at_least", "at_most"}:
             return (middle, None) if self.form == "at_least" else (None, middle)
-        within = self.within.closure(frame) if self.within else Decimal(0)
-        slack = abs(middle) * within if self.relative else within
-        return _ordered(middle - slack, middle + slack)
+        if self.within is None:
+            return middle, middle
+        slack, around = value(self.within), cast("Any", middle)
+        slack = abs(around) * slack if self.relative else slack
+        return around - slack, around + slack
 
     def check(self, value: UnitType, sorts: Sequence[UnitType], at: int = 0) -> None:
         """Check the units of the value, where known, against the expectation.
@@ -129,12 +120,6 @@ class CompiledExpectation:
             raise FieldError("value", error)
 
 
-def _ordered(low: Decimal, high: Decimal) -> Interval:
-    if low > high:
-        raise Undefined("the lower bound lies above the upper one")
-    return low, high
-
-
 def _fit(value: UnitType, bound: Bound, sorts: Sequence[UnitType]) -> None:
     found = unit_type(bound.term, sorts)
     if value.dimension is not None and found.truth != value.truth:
@@ -148,7 +133,7 @@ def _fit(value: UnitType, bound: Bound, sorts: Sequence[UnitType]) -> None:
         raise FieldError(bound.field, error) from None
 
 
-def compile_expectation(expect: Expectation, names: Mapping[str, Term], slots: Slots) -> CompiledExpectation:
+def compile_expectation(expect: Expectation, names: Mapping[str, Node], slots: Slots) -> CompiledExpectation:
     """Compile an expectation; its bounds may use the givens.
 
     Raises:
@@ -190,7 +175,7 @@ def split_bounds(expect: Expectation) -> tuple[str, str | None]:
     return (low + unit.group() if unit and _BARE.fullmatch(low) else low), high
 
 
-def _bound(field: str, text: str | None, names: Mapping[str, Term], slots: Slots) -> Bound | None:
+def _bound(field: str, text: str | None, names: Mapping[str, Node], slots: Slots) -> Bound | None:
     if text is None:
         return None
     try:
@@ -200,11 +185,11 @@ def _bound(field: str, text: str | None, names: Mapping[str, Term], slots: Slots
     return Bound(field, " ".join(text.split()), term, compiled(term))
 
 
-def unit_of(term: Term | None) -> Unit | None:
+def unit_of(term: Node | None) -> Unit | None:
     """The unit of a constant, else None."""
-    if isinstance(term, Negated):
+    if isinstance(term, Negative):
         return unit_of(term.of)
-    return term.unit if isinstance(term, Constant) else None
+    return term.unit if isinstance(term, Number) else None
 
 
 def _fixed(found: CompiledExpectation) -> Interval | None:

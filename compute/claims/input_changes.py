@@ -12,11 +12,10 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from compute.claims.claim_evaluation import Measured
-from compute.claims.claim_program import Program
+from compute.claims.claim_day import ClaimDay
 from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
-from compute.formula.formula_terms import ChoiceLeaf, PriceLeaf
+from compute.formula.formula_tree import ChoiceLeaf, PriceLeaf
 from compute.prices.corrections import corrects
 from compute.prices.price_models import Price
 
@@ -35,13 +34,9 @@ class InputChange(NamedTuple):
     kind: Kind
 
 
-def input_changes(program: Program, then: Measured, now: Measured) -> tuple[InputChange, ...]:
-    """The inputs whose figure differs between two days, in the order of the formula."""
-    return tuple(_changes(program, then, now))
-
-
-def _changes(program: Program, then: Measured, now: Measured) -> Iterator[InputChange]:
-    leaves = zip(program.labels, program.leaves, then.figures, now.figures, strict=True)
+def input_changes(then: ClaimDay, now: ClaimDay) -> Iterator[InputChange]:
+    """The inputs whose figure differs between two days of one program, in the order of the formula."""
+    leaves = zip(now.program.labels, now.program.leaves, then.figures, now.figures, strict=True)
     for slot, (label, leaf, before, after) in enumerate(leaves):
         if not (isinstance(before, Figure) and isinstance(after, Figure)):
             continue

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 
 from compute.claims.overrides import SET
 from compute.claims.table_cells import cell
-from compute.formula.formula_terms import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, LiteralLeaf, PriceLeaf
+from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, LiteralLeaf, PriceLeaf
 from compute.prices.price_dating import SnapshotDays, Undated, undated
 from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote, RemembersPrices
 from compute.units import units
@@ -66,36 +66,26 @@ class Figure:
 
 
 class Lookups:
-    """The answers of a book and of tables for one day, each looked up once."""
+    """The answers of a book and of tables for one day.
 
-    def __init__(self, book: Book, on: date, tables: Tables | None = None, seen: SnapshotDays | None = None) -> None:
+    `stated`: by what the catalogues state now, whatever they stated in earlier snapshots.
+    """
+
+    def __init__(
+        self, book: Book, on: date, tables: Tables | None = None, seen: SnapshotDays | None = None, *,
+        stated: bool = False,
+    ) -> None:  # fmt: skip
         self.on = on
         self._book, self._tables, self._seen = book, tables, seen or SnapshotDays()
-        self._known: dict[Leaf, Figure | Missing] = {}
+        self._stated = stated
 
-    def __len__(self) -> int:
-        return len(self._known)
-
-    def clear(self) -> None:
-        """Clear the cached answers."""
-        self._known.clear()
+    def _ask(self, question: Question, on: date) -> Quote | Missing:
+        if self._stated and isinstance(self._book, RemembersPrices):
+            return self._book.stated(question, on)
+        return self._book.price(question, on)
 
     def figure(self, leaf: Leaf) -> Figure | Missing:
         """The figure of a leaf, or why it is missing."""
-        found = self._known.get(leaf)
-        if found is None:
-            found = self._known[leaf] = self._figure(leaf)
-        return found
-
-    def earlier(self, leaf: Leaf) -> tuple[Figure, ...]:
-        """What earlier snapshots state for a price on the day, where the catalogues now state something else."""
-        if not isinstance(leaf, PriceLeaf) or not isinstance(self._book, RemembersPrices):
-            return ()
-        on = leaf.on or self.on
-        found = (self._priced(quote, on) for quote in self._book.earlier(leaf.question, on))
-        return tuple(figure for figure in found if isinstance(figure, Figure))
-
-    def _figure(self, leaf: Leaf) -> Figure | Missing:
         match leaf:
             case LiteralLeaf():
                 return Figure(leaf.value, leaf.unit or ONE, "literal")
@@ -108,9 +98,17 @@ class Lookups:
             case CellLeaf():
                 return self._cell(leaf)
 
+    def earlier(self, leaf: Leaf) -> tuple[Figure, ...]:
+        """What earlier snapshots state for a price on the day, where the catalogues now state something else."""
+        if not isinstance(leaf, PriceLeaf) or not isinstance(self._book, RemembersPrices):
+            return ()
+        on = leaf.on or self.on
+        found = (self._priced(quote, on) for quote in self._book.earlier(leaf.question, on))
+        return tuple(figure for figure in found if isinstance(figure, Figure))
+
     def _price(self, leaf: PriceLeaf) -> Figure | Missing:
         on = leaf.on or self.on
-        found = self._book.price(leaf.question, on)
+        found = self._ask(leaf.question, on)
         if isinstance(found, Missing) and leaf.latest:
             return self._last(leaf.question, on, found)
         return self._priced(found, on)
@@ -123,7 +121,7 @@ class Lookups:
     def _last(self, question: Question, on: date, missing: Missing) -> Figure | Missing:
         """The price on the last day before `on` that has one; prices change on borders only."""
         for day in _days_before(self._book.borders(), on):
-            found = _priced(self._book.price(question, day))
+            found = _priced(self._ask(question, day))
             if isinstance(found, Figure) and found.price is not None:
                 why = Undated(found.price, "earlier day", day)
                 return replace(found, note=f"the last known price, of {day.isoformat()}", undated=why)
@@ -133,7 +131,7 @@ class Lookups:
         figures: list[Figure] = []
         for question in leaf.questions:
             on = leaf.on or self.on
-            found = self._priced(self._book.price(question, on), on)
+            found = self._priced(self._ask(question, on), on)
             if isinstance(found, Missing):
                 return found
             figures.append(found)

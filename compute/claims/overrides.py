@@ -15,8 +15,8 @@ from datetime import date
 from decimal import Decimal
 
 from compute.formula.formula_errors import FormulaError, WrongArgumentsError
+from compute.formula.formula_tree import Negative, Node, Number
 from compute.formula.parser import parse
-from compute.formula.syntax_tree import Negative, Node, Number
 from compute.prices import amounts
 from compute.prices.amounts import currency_of
 from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote

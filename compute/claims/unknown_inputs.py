@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from compute.claims.claim_program import Program
-from compute.formula.formula_terms import AssumptionLeaf, ChoiceLeaf, Leaf, PriceLeaf
+from compute.formula.formula_tree import AssumptionLeaf, ChoiceLeaf, Leaf, PriceLeaf
 from compute.prices.catalog_model import Catalog
 from compute.prices.exchange_rates import is_rate
 from compute.prices.families import Family

@@ -15,7 +15,7 @@ and the highest price of a market are a spread. The verdict has no memory: `runs
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
 
 from graph.models.claim_models import Tense, VerdictName
 
@@ -30,34 +30,6 @@ class State(StrEnum):
     DISPUTED = "S"
 
 
-class Facts(Protocol):
-    """What the table reads of a claim; each is computed when a row needs it."""
-
-    @property
-    def tense(self) -> Tense:
-        """Whether the claim is standing or dated."""
-
-    @property
-    def then_state(self) -> State:
-        """Its state on its own day."""
-
-    @property
-    def today_state(self) -> State:
-        """Its state on the day of the run."""
-
-    @property
-    def accusable(self) -> bool:
-        """Whether it has a speaker, its quote is in the text, and every price of its day is dated or stated there."""
-
-    @property
-    def to_come(self) -> bool:
-        """Whether the day that it speaks of has not come."""
-
-    @property
-    def texts_differ(self) -> bool:
-        """Whether it compares two texts, and these differ."""
-
-
 class Row(NamedTuple):
     """A row of the table: `then` and `today` are letters of states, None where any state fits; `when` is a fact."""
 
@@ -67,13 +39,13 @@ class Row(NamedTuple):
     verdict: VerdictName
     when: Literal["texts_differ", "to_come", "accusable"] | None = None
 
-    def fits(self, facts: Facts) -> bool:
+    def fits(self, case: Any) -> bool:  # noqa: ANN401  # a `Case`, which imports this module
         """Whether the row is that of a claim."""
         return (
-            self.tense in {None, facts.tense}
-            and (self.today is None or facts.today_state in self.today)
-            and (self.then is None or facts.then_state in self.then)
-            and (self.when is None or getattr(facts, self.when))
+            self.tense in {None, case.tense}
+            and (self.today is None or case.today_state in self.today)
+            and (self.then is None or case.then_state in self.then)
+            and (self.when is None or getattr(case, self.when))
         )
 
 
@@ -100,6 +72,6 @@ ROWS = (
 """The first row that fits gives the verdict; every claim fits one. A claim that is broken has the verdict `error`."""
 
 
-def row_of(facts: Facts) -> Row:
+def row_of(case: Any) -> Row:  # noqa: ANN401  # the same
     """The row of a claim."""
-    return next(row for row in ROWS if row.fits(facts))
+    return next(row for row in ROWS if row.fits(case))

@@ -2,55 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from decimal import Context, Decimal, localcontext
 
-from compute.claims.claim_case import Case
-from compute.claims.claim_evaluation import computed
-from compute.claims.claim_program import Program
-from compute.claims.input_lookups import Figure
+from compute.claims.claim_day import ClaimDay
+from compute.claims.claim_evaluation import Trial
 from compute.prices.price_models import Assumption
-from compute.ranges.varied_program import VariedProgram, first_change
+from compute.ranges.change_search import Change, first_change
 from compute.units.number_format import in_unit, said, trimmed
 from compute.units.units import EXACT
-from graph.models.verdict_models import Flip, Side
+from graph.models.verdict_models import Flip
 
-REACH = Decimal(1_000_000)
-"""Without a closed form, an input is varied up to this factor in both directions."""
+_FACTORS = (*(Decimal("1.25") ** step for step in range(1, 21)), *(Decimal(4) ** power for power in range(4, 16)))
+"""An input is varied by these factors in both directions, and down to 0."""
 
-_STRIDE = Decimal("1.25")
-_NUDGE = Decimal("1e-24")
+_PIECES, _TINY = 16, Decimal("1e-6")
 _CHANGE = Decimal("1e-12")
 _SHARE = Decimal("0.0001")
 _KEPT = Context(prec=18)
 """Significant digits of a flip point: fewer than the 28 digits of the value, because a search approximates it."""
 
 
-def flips(case: Case) -> tuple[Flip, ...]:
+def flips(day: ClaimDay) -> tuple[Flip, ...]:
     """For each input, the nearest value at which the claim starts or stops holding, with all others unchanged.
 
     An input keeps its sign, and a percentage from 0 to 100 stays in that range: no price below zero, no utilisation
     above 100%. `at` is None if no possible value changes the verdict. A claim without a value has no flips.
     """
-    figures = [figure for figure in case.judged.figures if isinstance(figure, Figure)]
-    if len(figures) < len(case.judged.figures) or case.judged.reading.holds is None:
+    if day.known is None or day.reading.holds is None:
         return ()
-    other = case.compared.value if case.compared else None
-    search = _Search(case.program, figures, other, holds=case.judged.reading.holds)
-    pairs = enumerate(zip(case.program.labels, figures, strict=True))
-    return tuple(_flip(label, figure, *search.flip(index)) for index, (label, figure) in pairs)
+    trial = day.trial(day.known)
+    with localcontext(EXACT):
+        return tuple(_flip(trial, index, label) for index, label in enumerate(day.program.labels))
 
 
-def _flip(label: str, figure: Figure, at: Decimal | None, side: Side) -> Flip:
-    if at is None:
-        return Flip(input=label, at=None, unit=figure.unit.text, note="within 0–100%" if _is_share(figure) else "")
-    shown = trimmed(_KEPT.plus(in_unit(at, figure.unit)))
-    return Flip(input=label, at=shown, unit=figure.unit.text, side=side, note=_beyond(figure.assumption, shown))
+def _flip(trial: Trial, index: int, label: str) -> Flip:
+    figure = trial.figures[index]
+    here, unit = figure.value, figure.unit
+    share = unit.share and not unit.points and 0 <= here <= 1
+    ways = (_up(here, Decimal(1) if share else None), _down(here))
+    found = [one for way in ways if (one := first_change(lambda value: trial.at({index: value}), way)) is not None]
+    if not found:
+        return Flip(input=label, at=None, unit=unit.text, note="within 0–100%" if share else "")
+    nearest = min(found, key=lambda one: _distance(one, here))
+    near_zero = abs(nearest.at) <= abs(here) * _CHANGE * _CHANGE
+    at = Decimal(0) if near_zero else trimmed(_KEPT.plus(in_unit(nearest.at, unit)))
+    beyond = nearest.at > here
+    if nearest.at == here:
+        beyond = trial.at({index: here + (abs(here) or 1) * _CHANGE}).holds != trial.at({}).holds
+    note = _beyond(figure.assumption, at)
+    return Flip(input=label, at=at, unit=unit.text, side="above" if beyond else "below", note=note)
 
 
-def _is_share(figure: Figure) -> bool:
-    """True if the figure is a percentage from 0 to 100."""
-    return figure.unit.share and not figure.unit.points and 0 <= figure.value <= 1
+def _distance(one: Change, here: Decimal) -> tuple[Decimal, bool]:
+    """How near a change is; of two that are equally near, the one at the lower bound comes first."""
+    return _KEPT.plus(abs(one.at - here)), not one.under
 
 
 def _beyond(held: Assumption | None, at: Decimal) -> str:
@@ -61,111 +67,42 @@ def _beyond(held: Assumption | None, at: Decimal) -> str:
     return f"outside the range of the assumption, {low} to {high}"
 
 
-class _Search:
-    """Varies one number of a program at a time."""
-
-    def __init__(self, program: Program, figures: list[Figure], other: Decimal | None, *, holds: bool) -> None:
-        self._varied, self._now = VariedProgram(program, [figure.value for figure in figures], other), holds
-        self._values = self._varied.values
-        self._most = [Decimal(1) if _is_share(figure) else None for figure in figures]
-
-    def _holds(self, index: int, value: Decimal) -> bool | None:
-        position = self._varied.position({index: value})
-        return None if position == "unknown" else position == "inside"
-
-    def flip(self, index: int) -> tuple[Decimal | None, Side]:
-        """The nearest value of input `index` at which the result changes, or None; and the side on which it differs."""
-        with localcontext(EXACT):
-            at, here = self._nearest(index), self._values[index]
-            if at is None:
-                return None, ""
-            beyond = at > here if at != here else self._holds(index, at + _nudge(at)) != self._now
-        return at, "above" if beyond else "below"
-
-    def _nearest(self, index: int) -> Decimal | None:
-        exact = self._candidates(index)
-        if exact is None:
-            return self._scan(index)
-        turning_points = [point for point in exact if self._flips_at(index, point)]
-        here = self._values[index]
-        return min(turning_points, key=lambda point: _KEPT.plus(abs(point - here)), default=None)
-
-    def _candidates(self, index: int) -> list[Decimal] | None:
-        """The only points where the result can change, if the value is a linear fraction of the input."""
-        points = self._varied.critical(index)
-        return None if points is None else [point for point in points if self._possible(index, point)]
-
-    def _possible(self, index: int, point: Decimal) -> bool:
-        here, most = self._values[index], self._most[index]
-        return (point >= 0 if here >= 0 else point <= 0) and (most is None or point <= most)
-
-    def _flips_at(self, index: int, point: Decimal) -> bool:
-        nudge = _nudge(point)
-        sides = {self._holds(index, point - nudge), self._holds(index, point + nudge)}
-        return sides == {True, False}
-
-    def _scan(self, index: int) -> Decimal | None:
-        """Search outward in both directions until the result changes, then bisect."""
-        here = self._values[index]
-        ways = (self._stops(index, points) for points in (_up(here), _down(here)))
-        found = [first_change(lambda value: self._varied.position({index: value}), stops) for stops in ways]
-        return min((point for point in found if point is not None), key=lambda point: abs(point - here), default=None)
-
-    def _stops(self, index: int, points: Iterator[Decimal]) -> Iterator[Decimal]:
-        yield self._values[index]
-        most = self._most[index]
-        for far in points:
-            yield far if most is None else min(far, most)
-            if most is not None and far > most:
-                return
-
-
-def _nudge(point: Decimal) -> Decimal:
-    """A step that is small relative to a point."""
-    return abs(point) * _NUDGE or _NUDGE
-
-
-def _up(here: Decimal) -> Iterator[Decimal]:
-    start = here or 1 / REACH
-    point = start
-    while abs(point) < abs(start) * REACH * (1 if here else REACH):
-        point *= _STRIDE
-        yield point
+def _up(here: Decimal, most: Decimal | None) -> Iterator[Decimal]:
+    """Values further and further from 0; up to `most`, in equal steps."""
+    yield here
+    if most is not None:
+        yield from (here + (most - here) * piece / _PIECES for piece in range(1, _PIECES + 1 if here < most else 0))
+        return
+    yield from ((here or _TINY) * factor for factor in _FACTORS)
 
 
 def _down(here: Decimal) -> Iterator[Decimal]:
-    point = here
-    while abs(point) > abs(here) / REACH:
-        point /= _STRIDE
-        yield point
+    """Values nearer and nearer to 0, and 0."""
+    yield here
     if here:
+        yield from (here / factor for factor in _FACTORS)
         yield Decimal(0)
 
 
-def assumed(case: Case) -> Decimal | None:
+def assumed(day: ClaimDay) -> Decimal | None:
     """The share of the value that depends on assumptions, from 0 to 1; None if no input affects it.
 
     The weight of an input x is |x · dV/dx|, its elasticity times the value: the change of the value per small
     relative change of the input. The share is the weight of the assumptions over that of all inputs.
     """
-    figures = [figure for figure in case.judged.figures if isinstance(figure, Figure)]
-    if case.judged.reading.value is None or len(figures) < len(case.judged.figures):
+    if day.reading.value is None or day.known is None:
         return None
-    other = case.compared.value if case.compared else None
+    trial = day.trial(day.known)
     with localcontext(EXACT):
-        weights = [_weight(case.program, figures, index, other) for index in range(len(figures))]
+        weights = [_weight(trial, index) for index in range(len(day.known))]
         total = sum(weights, Decimal(0))
         if not total:
             return None
-        resting = [weight for weight, figure in zip(weights, figures, strict=True) if figure.kind == "assumption"]
+        resting = (weight for weight, one in zip(weights, day.known, strict=True) if one.kind == "assumption")
         return trimmed((sum(resting, Decimal(0)) / total).quantize(_SHARE))
 
 
-def _weight(program: Program, figures: Sequence[Figure], index: int, other: Decimal | None) -> Decimal:
-    values = [figure.value for figure in figures]
-    ends = []
-    for factor in (1 - _CHANGE, 1 + _CHANGE):
-        values[index] = figures[index].value * factor
-        ends.append(computed(program, values, other).value)
-    low, high = ends
+def _weight(trial: Trial, index: int) -> Decimal:
+    here = trial.figures[index].value
+    low, high = (trial.at({index: here * factor}).value for factor in (1 - _CHANGE, 1 + _CHANGE))
     return Decimal(0) if low is None or high is None else abs(high - low)

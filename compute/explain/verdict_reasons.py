@@ -14,7 +14,6 @@ from compute.claims.claim_case import Case
 from compute.claims.input_changes import InputChange, source_of
 from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
-from compute.claims.program_facts import last_day
 from compute.claims.verdict_table import State
 from compute.explain.reason_parts import (
     THEN,
@@ -87,7 +86,7 @@ def _stale(case: Case) -> str:
 
 def _awaited(case: Case) -> str:
     """A forecast whose day has not come: what it would be by the prices that are known now."""
-    day = max(case.claim.as_of, last_day(case.program))
+    day = max(case.claim.as_of, case.program.last_day)
     told = f"It awaits its day: it speaks of {day}, whose prices are not known yet."
     if case.now.reading.value is None:
         return told
@@ -111,12 +110,12 @@ def _conflicting(case: Case) -> str:
 
 def _two_texts(case: Case) -> str:
     """A claim that differs from the one that it is compared with: neither is accused."""
-    other, target, judged = case.compared, case.program.bar.target, case.judged.reading
-    if other is None or other.value is None:
+    other, target, judged = case.judged.compared, case.program.bar.target, case.judged.reading
+    if other is None or other.reading.value is None:
         return f"It differs from {target}: {missed(case, judged)}.{derived(case)}"
     here = f"{case.claim.node} has {value_text(case, judged)}"
-    there = f"{other.node} has {amount(other.value, case.unit)} ({target})"
-    who = "Two texts" if case.claim.node != other.node else "Two figures of one text"
+    there = f"{other.claim.node} has {amount(other.reading.value, case.unit)} ({target})"
+    who = "Two texts" if case.claim.node != other.claim.node else "Two figures of one text"
     return f"{who} differ: {here}, {there}; it is {standing(case, judged)}.{derived(case)}"
 
 
@@ -125,25 +124,18 @@ def _two_texts(case: Case) -> str:
 
 def _depends(case: Case) -> str:
     """What it is, in which part of its ranges it holds or with which figures, and what it was then."""
-    judged, found = case.judged.reading, case.opening
+    judged, found = case.judged.reading, case.on_judged_day.opening
     if judged.holds:
         share = case.on_judged_day.over_ranges
         part = f", but only in {said(share.share * 100, '%')} of the stated ranges" if share else ""
-        open_ = _listed(list(dict.fromkeys(_open_inputs(case))))
+        ranged = case.judged.ranged(case.judged.known or ())
+        open_ = _listed(list(dict.fromkeys(one.label for one in ranged.inputs))) if ranged else ""
         told = f"On {day_of(case)} it is {value_text(case, judged)} and holds at the stated figures{part}: "
         told += f"it now depends on {open_}."
     else:
         would = f" It would hold with {_opening(case, found)}." if found else ""
         told = f"On {day_of(case)} {missed(case, judged)}{_changes(case)}.{would}"
     return f"{told}{_then(case)}{derived(case)}"
-
-
-def _open_inputs(case: Case) -> Iterator[str]:
-    """The inputs with a range."""
-    figures = tuple(figure for figure in case.judged.figures if isinstance(figure, Figure))
-    ranged = case.judged_day.ranged(figures)
-    for one in ranged.inputs if ranged else ():
-        yield one.label
 
 
 def _then(case: Case) -> str:
@@ -207,7 +199,7 @@ def _undated(case: Case) -> str:
 
 def _day(case: Case, price: Undated) -> str:
     """The day for which a price was looked up: the one that the formula names, else the claim's own."""
-    for leaf, figure in zip(case.once.leaves, case.then.figures, strict=True):
+    for leaf, figure in zip(case.then.program.leaves, case.then.figures, strict=True):
         on: date | None = getattr(leaf, "on", None)
         if isinstance(figure, Figure) and figure.undated == price and on is not None:
             return on.isoformat()

@@ -9,21 +9,20 @@ from decimal import Decimal, localcontext
 from typing import Literal
 
 from compute.claims.claim_case import Case
-from compute.claims.claim_evaluation import Measured, bound_sorts
+from compute.claims.claim_day import ClaimDay
 from compute.claims.claim_program import Given, Program
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure
-from compute.explain.expectation_text import expected
-from compute.explain.reason_parts import standing, value_text
-from compute.formula.formula_terms import (
+from compute.explain.reason_parts import expected, standing, value_text
+from compute.formula.formula_tree import (
     AssumptionLeaf,
     CellLeaf,
     ChoiceLeaf,
     Leaf,
     LiteralLeaf,
+    Node,
     PriceLeaf,
     Slot,
-    Term,
     children,
 )
 from compute.formula.undefined_values import Undefined
@@ -48,9 +47,9 @@ RECORDED = "recorded since that day, it may be older"
 """The note of a price whose first day is only that of its record."""
 
 
-def inputs(program: Program, day: Measured) -> tuple[Input, ...]:
+def inputs(day: ClaimDay) -> tuple[Input, ...]:
     """Every leaf of the claim with its value on the day and its source."""
-    triples = zip(program.labels, program.leaves, day.figures, strict=True)
+    triples = zip(day.program.labels, day.program.leaves, day.figures, strict=True)
     return tuple(_pinned(_input(label, leaf, figure), leaf) for label, leaf, figure in triples)
 
 
@@ -132,14 +131,13 @@ def _assumed(label: str, held: Assumption) -> Input:
 
 def steps(case: Case) -> tuple[Step, ...]:
     """The derivation on the day: each given, the value, the expectation. It ends at the first missing input."""
-    figures = [figure for figure in case.judged.figures if isinstance(figure, Figure)]
-    if len(figures) < len(case.judged.figures):
-        return tuple(_looked_up(case.program, case.judged))
-    return tuple(_Derivation(case, figures).steps())
+    if case.judged.known is None:
+        return tuple(_looked_up(case.judged))
+    return tuple(_Derivation(case, case.judged.known).steps())
 
 
-def _looked_up(program: Program, day: Measured) -> Iterator[Step]:
-    for label, figure in zip(program.labels, day.figures, strict=True):
+def _looked_up(day: ClaimDay) -> Iterator[Step]:
+    for label, figure in zip(day.program.labels, day.figures, strict=True):
         if isinstance(figure, Missing):
             yield Step(name=label, text=f"{figure.what}: {figure.reason}", value=None, unit="")
         else:
@@ -211,7 +209,7 @@ class _Derivation:
             return Step(name="value", text=f"{_one_line(program.text)}: {reading.reason}", value=None, unit="")
         return self._worked("value", program.text, program.term, reading.value, self._case.unit)
 
-    def _worked(self, name: str, text: str, term: Term, value: Decimal, shown: Unit) -> Step:
+    def _worked(self, name: str, text: str, term: Node, value: Decimal, shown: Unit) -> Step:
         written = _one_line(text)
         worked = [] if isinstance(term, Slot) else [self._substituted(written, term, shown)]
         parts = [written, *worked, self._result(name, value, shown)]
@@ -220,7 +218,7 @@ class _Derivation:
     def _result(self, name: str, value: Decimal, shown: Unit) -> str:
         return value_text(self._case, self._case.judged.reading) if name == "value" else amount(value, shown)
 
-    def _substituted(self, text: str, term: Term, shown: Unit) -> str:
+    def _substituted(self, text: str, term: Node, shown: Unit) -> str:
         """The formula with every name and lookup replaced by its number.
 
         Units are omitted if all are the same and the result is not shown in another unit of that dimension.
@@ -236,11 +234,11 @@ class _Derivation:
         pattern = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)(?!\s*=[^=])" for name in names)
         return re.sub(pattern, lambda match: told[match.group()], text)
 
-    def _unit(self, term: Term) -> Unit:
+    def _unit(self, term: Node) -> Unit:
         found = shown_unit(unit_type(term, self._sorts))
         return PERCENT if found.dimension is PLAIN and self._percent(term) else found
 
-    def _percent(self, term: Term) -> bool:
+    def _percent(self, term: Node) -> bool:
         """True if a plain figure is computed from percentages only."""
         units = [self._shown[slot.index][1] for slot in _slots(term) if slot.index in self._shown]
         return bool(units) and all(unit.share for unit in units)
@@ -258,7 +256,7 @@ def _short(value: Decimal, unit: Unit) -> str:
 
 def _sorts(program: Program, figures: Sequence[Figure]) -> Sequence[UnitType]:
     try:
-        return bound_sorts(program, tuple(figure.dimension for figure in figures))
+        return program.bound_sorts(tuple(figure.dimension for figure in figures))
     except FieldError:
         return program.sorts
 
@@ -271,7 +269,7 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _slots(term: Term) -> Iterator[Slot]:
+def _slots(term: Node) -> Iterator[Slot]:
     if isinstance(term, Slot):
         yield term
     for child in children(term):

@@ -55,7 +55,7 @@ def claims(
     given to statements before, where only some of them are written.
     """
     drafts = [
-        _commented(place(one)) + _named(one, (ids or {}).get(one.id, name), today)
+        _named(one, (ids or {}).get(one.id, name), today, place(one))
         for one, name, first in _numbered(_checkable(statements), today)
         if first
     ]
@@ -69,10 +69,6 @@ def claim_ids(statements: Iterable[Statement], today: date) -> dict[str, str]:
 
 def _checkable(statements: Iterable[Statement]) -> list[Statement]:
     return [one for one in statements if one.verdict in {"holds", "stale", "refuted"}]
-
-
-def _commented(place: str) -> str:
-    return f"  # {' '.join(place.split())}\n" if place else ""
 
 
 def _numbered(wanted: Iterable[Statement], today: date) -> Iterator[tuple[Statement, str, bool]]:
@@ -110,8 +106,9 @@ _ITEM = re.compile(r"\A\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\D)")
 """The marker of a list item, and its box; a number after it could be what it numbers."""
 
 
-def _named(one: Statement, name: str, today: date) -> str:
+def _named(one: Statement, name: str, today: date, place: str = "") -> str:
     sentence = json.dumps(" ".join(_ITEM.sub("", one.quote, count=1).split()), ensure_ascii=False)
+    note = f"found in the text, {one.verdict}" + (f": {one.note}" if one.note else "")
     lines = [
         f"id: {name}",
         f"node: {_formula(one.node)}",
@@ -126,9 +123,10 @@ def _named(one: Statement, name: str, today: date) -> str:
     lines += [
         f"value: {_formula(one.expression)}",
         f"expect: {_expected(one)}",
-        f"note: {json.dumps(_note_text(one), ensure_ascii=False)}",
+        f"note: {json.dumps(note, ensure_ascii=False)}",
     ]
-    return "".join(f"{'  - ' if index == 0 else '    '}{line}\n" for index, line in enumerate(lines))
+    comment = f"  # {' '.join(place.split())}\n" if place else ""
+    return comment + "".join(f"{'  - ' if index == 0 else '    '}{line}\n" for index, line in enumerate(lines))
 
 
 def _expected(one: Statement) -> str:
@@ -194,7 +192,3 @@ def _fraction(value: Decimal) -> Fraction | None:
 def _long(value: Decimal) -> bool:
     """Whether a number has more digits than anybody writes: it was computed."""
     return len(value.normalize().as_tuple().digits) > _IN_FILE.prec
-
-
-def _note_text(one: Statement) -> str:
-    return f"found in the text, {one.verdict}" + (f": {one.note}" if one.note else "")

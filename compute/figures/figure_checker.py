@@ -6,14 +6,19 @@ passage ─▶ sentences, tables ─▶ prices ─┐
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from fractions import Fraction
 
-from compute.figures.figure_models import Passage, Statement
+from compute.figures.figure_models import Figure, Passage, Statement
 from compute.figures.price_checker import PriceChecker
+from compute.figures.relation_bindings import Binding
+from compute.figures.relation_claims import accusable
+from compute.figures.relation_models import LENGTHS, Relation, Value
+from compute.figures.relation_roles import Quantity
 from compute.figures.relation_solver import RelationSolver, Verdict
 from compute.figures.statement_writer import relation_statement
-from compute.figures.sum_checker import sums
 from compute.figures.text_structure import Document, Sentence, read
 from compute.prices.price_book import CatalogBook
 
@@ -61,3 +66,171 @@ def _once(found: Iterable[Statement]) -> Iterable[Statement]:
         if known is None or _RANKS[one.verdict] < _RANKS[known.verdict]:
             best[one.figure_start] = one
     return best.values()
+
+
+_TOTAL = re.compile(
+    r"\b(?:together|in total|in all|altogether|all told|total(?:s|led|ling|ing)?(?: of| to)?"
+    r"|sum(?:s|ming)?(?: of| to)?|combined|adds? up to|overall|for a total|grand total|makes? up"
+    r"|add(?:s|ed|ing)? to)\b",
+    re.I,
+)
+_PARTIAL = re.compile(
+    r"\b(?:including|of which|among|such as|e\.g|for example|plus|other|others|rest|remain\w*|besides"
+    r"|excluding|less|minus|more|saved?|saving|average|mean|each|per|up from|down from|compared)\b",
+    re.I,
+)
+_CLEAR = Fraction(3, 100)
+_SHARES = re.compile(r"discount|reduc|\boff\b|cheaper|less|sav|stack|cut", re.I)
+_BEHIND = re.compile(r"(?: [a-z]+){0,2} (?:in total|in all|altogether|together|combined|all told|overall)\b")
+_EQUALS = re.compile(r"[=≈]\s*[(~$]*$")
+_SIGN = re.compile(r"[\s\w%/²-]{0,24}?\s*(?P<sign>[×x*·+÷−–]|\s/|\s-)\s*\(?\s*")
+_OPERATORS = {"×": "*", "x": "*", "*": "*", "·": "*", "÷": "/", "/": "/", "+": "+", "−": "-", "–": "-", "-": "-"}
+_MORE_BEFORE = re.compile(r"[(×*+/÷−^√]\s*$|\w\s*[×*+]\s*\w*\s*$")
+_MORE_BEHIND = re.compile(r"\s*[×x*+/÷^]\s*\d")
+
+
+def sums(solver: RelationSolver) -> Iterator[Verdict]:
+    """The verdicts on totals and equations of a document."""
+    for quantities in solver.sentences:
+        if len(quantities) > 2:
+            yield from _equations(quantities)
+        for one in quantities:
+            if not one.figure.ranged and not one.figure.spelled:
+                yield from _total(one, quantities, solver)
+
+
+def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSolver) -> Iterator[Verdict]:
+    figure, words = target.figure, target.sentence.words
+    if figure.sort == "x" or target.kinds & {"bare", "pue"} or (figure.sort == "%" and _SHARES.search(words)):
+        return
+    behind = words[target.stop : target.stop + 24]
+    if not (_TOTAL.search(target.sentence.before(figure)) or _BEHIND.match(behind)):
+        return
+    parts = _parts(target, quantities, solver)
+    if len(parts) < 2:
+        groups = [*reversed(solver.before(target.place)), quantities]
+        parts = [one for group in groups for one in _parts(target, group, solver)]
+    if not 2 <= len(parts) <= 12:
+        return
+    total = sum((one.value for one in parts), Fraction(0))
+    total /= figure.factor if figure.dimensions == parts[0].figure.dimensions else 1
+    low = Fraction(figure.low)
+    shares = [one.figure for one in parts if one.figure.sort == "%"]
+    reach = Fraction(figure.half) + sum(Fraction(one.half) * one.factor / figure.factor for one in shares)
+    off = abs(total - low)
+    formula = " + ".join(_names(parts))
+    if off <= reach and off <= low / 50:
+        yield _verdict("total of listed items", target, parts, total, formula, holds=True)
+    elif off > low * _CLEAR and _is_plain(target, parts, solver):
+        yield _verdict("total of listed items", target, parts, total, formula, holds=False)
+
+
+def _parts(target: Quantity, quantities: Sequence[Quantity], solver: RelationSolver) -> list[Quantity]:
+    """The amounts before a total of the same unit that are no prices and no inputs of another amount."""
+    whole = target.figure
+    inputs = {
+        start for one in quantities if one.figure.dimensions == whole.dimensions for start in solver.inputs(one.start)
+    }
+    return [
+        one
+        for one in quantities
+        if one.start < target.start
+        and one.start not in inputs
+        and _is_part(one.figure, whole)
+        and not one.kinds & {"money_at", "bare"}
+    ]
+
+
+def _is_part(part: Figure, whole: Figure) -> bool:
+    """Whether a figure is of the kind of a total; the parts of a monthly total may leave out the month."""
+    if part.sort != whole.sort or part.of != whole.of or part.ranged or part.low == whole.low:
+        return False
+    if whole.sort == "count" and part.noun and whole.noun and part.noun != whole.noun:
+        return False
+    bare = whole.sort == "money" and part.unit == whole.unit and not part.per and not part.of
+    return bare or part.dimensions == whole.dimensions
+
+
+def _is_plain(target: Quantity, parts: Sequence[Quantity], solver: RelationSolver) -> bool:
+    """Whether a total is of exactly the listed parts: nothing hedged, no other item, no part of a part."""
+    words, first = target.sentence.words, parts[0]
+    places = sorted({one.place for one in parts})
+    used = {target.start, *(one.start for one in parts)}
+    used |= {start for one in parts for start in solver.inputs(one.start)}
+    every = (one for group in solver.sentences[places[0] : target.place + 1] for one in group if one.start not in used)
+    if any(one.figure.dimensions == first.figure.dimensions and "money_at" not in one.kinds for one in every):
+        return False  # an amount of the list that is no part
+    own = words[: target.at]
+    listed = [own, *{one.sentence.words for one in parts if one.place != target.place}]
+    if not accusable(target) or any(_PARTIAL.search(text) for text in listed) or any(one.figure.hedge for one in parts):
+        return False
+    if places == [target.place]:
+        return bool(_TOTAL.search(words[parts[-1].stop :]) or re.search(r"\b(?:total|sum)", words[: first.at], re.I))
+    items = len(places) == 1 or all(one.sentence.item for one in parts)
+    whole = items and places == list(range(places[0], target.place)) and len(target.sentence.figures) < 3
+    return whole and _TOTAL.search(own) is not None
+
+
+def _equations(quantities: Sequence[Quantity]) -> Iterator[Verdict]:
+    """Figures joined by signs before an equals sign: the last one is claimed."""
+    words = quantities[0].sentence.words
+    for place, target in enumerate(quantities[2:], 2):
+        chain, signs = [quantities[place - 1]], list[str]()
+        gap = words[chain[0].stop : target.at]
+        if not _EQUALS.search(gap):
+            continue
+        for one in reversed(quantities[: place - 1]):
+            sign = _SIGN.fullmatch(words[one.stop : chain[0].at])
+            if sign is None:
+                break
+            chain.insert(0, one)
+            signs.insert(0, sign["sign"].strip())
+        more = _MORE_BEFORE.search(words[: chain[0].at]) or _MORE_BEHIND.match(words[target.stop :])
+        if len(chain) > 1 and not more and not re.search(r"[()]", words[chain[0].at : target.at]):
+            yield from _equated(target, chain, signs, exact="≈" not in gap)
+
+
+def _equated(target: Quantity, chain: Sequence[Quantity], signs: Sequence[str], *, exact: bool) -> Iterator[Verdict]:
+    figure, low = target.figure, Fraction(target.figure.low)
+    formula = "x1" + "".join(f" {_OPERATORS[sign]} x{number}" for number, sign in enumerate(signs, 2))
+    results = set[Fraction]()
+    for plain in (True, False):
+        values = [Fraction(one.figure.low) if plain and one.figure.sort != "%" else one.value for one in chain]
+        found = _relation("equation", formula).value(dict(zip(_names(chain), map(Value, values), strict=True)))
+        if found is not None:
+            results.add(found.number / (1 if plain and figure.sort != "%" else figure.factor))
+    best = min(results, key=lambda one: abs(one - low), default=low)
+    off = abs(best - low)
+    if results and off <= max(figure.half, figure.coarse):
+        yield _verdict("written equation", target, chain, best, formula, holds=True)
+    elif (
+        exact
+        and off > low * _CLEAR
+        and _is_same_scale(target, chain)
+        and target.sentence.words.count("=") == 1
+        and accusable(target)
+        and not any(one.figure.hedge for one in (*chain, target))
+    ):
+        yield _verdict("written equation", target, chain, best, formula, holds=False)
+
+
+def _is_same_scale(target: Quantity, chain: Sequence[Quantity]) -> bool:
+    """Whether no unit has to be converted between the figures of an equation."""
+    scaled = (one.figure for one in (*chain, target) if one.figure.dimensions and one.figure.sort == "unit")
+    units = {one.unit for one in scaled} - {"h", "token", "GPUh", "parameter"}
+    return len(units) <= 1 and not any(one.figure.per.endswith("tok") for one in chain)
+
+
+def _names(parts: Sequence[Quantity]) -> list[str]:
+    return [f"x{number}" for number in range(1, len(parts) + 1)]
+
+
+def _relation(title: str, formula: str) -> Relation:
+    return Relation(title, title, frozenset(), (), formula, _TOTAL)
+
+
+def _verdict(
+    title: str, target: Quantity, parts: Sequence[Quantity], computed: Fraction, formula: str, *, holds: bool
+) -> Verdict:
+    roles = dict(zip(_names(parts), parts, strict=True))
+    return Verdict(Binding(_relation(title, formula), target, roles, computed, LENGTHS[0]), holds)

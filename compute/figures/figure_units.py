@@ -280,7 +280,8 @@ def _per(text: str, match: re.Match[str], made: Measure) -> Measure | None:  # n
     if match["count"] and made.sort == "money":
         return made.over(match.end("count"), tokens, TOKEN, count)
     each = match["article"] or "each" in match[0] or "every" in match[0] or match[0].startswith("/")
-    if words and not each and _is_thing(words[0]):
+    named = bool(words) and words[0].isalpha() and len(words[0]) > 2
+    if named and not each and words[0].lower() not in {"cent", "annum", "unit"}:
         word = _WORD.match(text, at)
         return replace(made, end=word.end() if word else at, of=singular(words[0]), factor=made.factor / count)
     return None
@@ -301,10 +302,6 @@ _JOINED_TIME = re.compile(r"[- /](?P<time>hours?|hrs?|h|days?|months?|years?|yr)
 _PAST = re.compile(r" (?:ago|earlier|later|before|prior|into|after)\b")
 _RATED = word_set("GPU node request user image page seat server instance")
 """Things that are part of the unit: USD/request."""
-
-
-def _is_thing(word: str) -> bool:
-    return word.isalpha() and len(word) > 2 and word.lower() not in {"cent", "annum", "unit"}
 
 
 def _over(made: Measure, atom: Measure, count: Fraction, end: int) -> Measure:

@@ -194,11 +194,7 @@ def english_numbers(text: str) -> str:
     text = _COMMA.sub(_swapped, text)
     if points > _POINTS_MORE * commas:
         return text
-    return _OTHER.sub(_blank if points else _read, text)
-
-
-def _read(match: re.Match[str]) -> str:
-    return _swapped(match) if match["clear"] else _blank(match)
+    return _OTHER.sub(lambda one: _blank(one) if points or not one["clear"] else _swapped(one), text)
 
 
 def _swapped(match: re.Match[str]) -> str:

@@ -16,12 +16,12 @@ from fractions import Fraction
 from functools import lru_cache
 
 from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement
-from compute.figures.model_names import Mention
 from compute.figures.price_subjects import (
     BATCHED,
     CACHED,
     PER_TOKEN,
     Day,
+    Mention,
     SubjectReader,
     WholeText,
     day_of_price,

@@ -200,26 +200,6 @@ def _slack(figure: Figure) -> Fraction:
     return Fraction(figure.half) / abs(Fraction(figure.low))
 
 
-def may_fit(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
-    """Whether roles give about the stated figure, or do so over a period: a quick test before the exact one."""
-    if any("keeps" in one.kinds for one in roles.values()) or any(
-        one in roles and other in roles and roles[one].figure.dimensions != roles[other].figure.dimensions
-        for one, other in _PAIRS
-    ):
-        return True
-    found = relation.roughly({name: float(one.value) for name, one in roles.items()})
-    if not found or not target.value:
-        return False
-    ratio = abs(found / float(target.value))
-    return _LEAST < ratio < _LARGEST or any(
-        _LEAST < ratio * hours < _LARGEST or _LEAST < ratio / hours < _LARGEST for hours in _PERIOD_HOURS
-    )
-
-
-_LEAST, _LARGEST = 0.8, 1.25
-_PERIOD_HOURS = (24.0, 168.0, 730.0, 2190.0, 8760.0)
-
-
 def computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> Iterator[Binding]:
     """The bindings of roles with each length of a month and a year that the figures leave open, up to one that fits."""
     timed = any(one.timed for one in (*roles.values(), target)) or "month" in relation.formula
@@ -256,7 +236,8 @@ def _bound(relation: Relation, target: Quantity, roles: Mapping[str, Quantity], 
         return Binding(relation, target, roles, number / _hours(figure.period, lengths), lengths, "per")
     if apart == (("hour", -1),):  # so much a month, stated as an amount
         own = {one.figure.period for one in roles.values()} - {""}
-        periods = _periods(target) - own or own - {"h"}
+        named = {name for name, cue in _PERIOD_WORDS.items() if cue.search(target.sentence.words)}
+        periods = named - own or own - {"h"}
         if len(periods) == 1:
             (name,) = periods
             return Binding(relation, target, roles, number * _hours(name, lengths), lengths, name)
@@ -287,11 +268,6 @@ _PAIRS = (
     ("profit", "revenue"),
     ("active", "whole"),
 )
-
-
-def _periods(target: Quantity) -> set[str]:
-    """The period that the words of a sentence name for its amount: an annual charge, monthly cost."""
-    return {name for name, pattern in _PERIOD_WORDS.items() if pattern.search(target.sentence.words)}
 
 
 _PERIOD_WORDS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from compute.figures.relation_bindings import Binding
-from compute.figures.relation_language import CLAIM
+from compute.figures.relation_models import CLAIM
 from compute.figures.relation_roles import Quantity
 
 _MEASURED = re.compile(

@@ -155,8 +155,10 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
         return False
     if not _of_units(roles) or not _multiplied(relation, target, roles):
         return False
-    if relation.name == "rescaled" and not _is_rescaled(target.figure, roles["rate"].figure):
-        return False
+    if relation.name == "rescaled":
+        one, rate = target.figure, roles["rate"].figure  # the same rate for another time
+        if not one.period or not rate.period or one.period == rate.period or one.of != rate.of:
+            return False
     if "whole" in roles and _TAKEN.match(roles["whole"].sentence.after(roles["whole"].figure, 12)):
         return False
     counted = [one.figure.noun for name, one in roles.items() if name in {"users", "items", "units", "nodes"}]
@@ -193,11 +195,6 @@ _TAKEN = re.compile(r" (?:off|discount|saved|less|cheaper)\b")
 
 def _labels(*quantities: Quantity) -> set[str]:
     return {one.figure.label for one in quantities} - {""}
-
-
-def _is_rescaled(one: Figure, rate: Figure) -> bool:
-    """Whether a figure is the same rate for another time."""
-    return bool(one.period and rate.period) and one.period != rate.period and one.of == rate.of
 
 
 def _of_units(roles: Mapping[str, Quantity]) -> bool:

@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 
-from compute.figures.relation_bindings import COUNTS, MODIFIERS, Binding, computed, may_fit
+from compute.figures.relation_bindings import COUNTS, MODIFIERS, Binding, computed
 from compute.figures.relation_claims import UNNAMED, WRONG, accusable, claims, is_of_inputs
 from compute.figures.relation_models import LENGTHS, Relation
 from compute.figures.relation_roles import Quantity, consistent, distinct, equal, may, preferred
@@ -111,7 +111,7 @@ class RelationSolver:
             one
             for relation in _of_kinds(target.kinds)
             if relation.needs(known) and _named(relation, target)
-            for one in self._bindings(relation, target, loose, fitting=True)
+            for one in self._bindings(relation, target, loose)
             if one.fits and not one.coincides
         ]
         rank = min((one.relation.rank for one in found), default=0)
@@ -186,7 +186,8 @@ class RelationSolver:
         ]
         rank = min((one.relation.rank for one in strict), default=0)
         strict = [one for one in strict if one.relation.rank == rank]
-        if not strict or any(_apart(one, strict[0]) for one in strict):
+        first = strict[0].computed if strict else Fraction(0)
+        if not strict or any(abs(one.computed - first) > abs(first) * _APART for one in strict):
             return None
         best = min(strict, key=lambda one: (-len(one.used), one.order))
         if not best.clearly_off or best.used in self._settled.values() or not self._proven(best):
@@ -283,7 +284,7 @@ class RelationSolver:
             named = relation is best.relation or (relation.generic and best.relation.generic)
             if relation.rank > best.relation.rank or not (named or _named(relation, target)):
                 continue
-            for one in self._bindings(relation, target, scope, fitting=True):
+            for one in self._bindings(relation, target, scope):
                 if one.fits and (len(one.used) >= len(best.used) or not one.used <= self._closure(best.used)):
                     return True
         return False
@@ -297,10 +298,8 @@ class RelationSolver:
 
     # ---- bindings
 
-    def _bindings(
-        self, relation: Relation, target: Quantity, scope: Sequence[Quantity], *, fitting: bool = False
-    ) -> Iterator[Binding]:
-        """The bindings of a relation with figures of a scope; with `fitting` those that may give the stated figure."""
+    def _bindings(self, relation: Relation, target: Quantity, scope: Sequence[Quantity]) -> Iterator[Binding]:
+        """The bindings of a relation with figures of a scope."""
         choices: list[list[Quantity | None]] = []
         for role in relation.roles:
             found = preferred(role, [one for one in scope if may(role, one, target)], [scope], target)[:_MOST]
@@ -314,8 +313,6 @@ class RelationSolver:
             choices.append(pool)
         for chosen in islice(distinct(choices), _DEEP):
             roles = {role.name: one for role, one in zip(relation.roles, chosen, strict=True) if one is not None}
-            if fitting and not may_fit(relation, target, roles):
-                continue
             starts = {one.start for one in roles.values()}
             if any(starts & self._closure({start}) - {start} for start in starts):
                 continue  # each figure once
@@ -323,6 +320,8 @@ class RelationSolver:
                 yield from computed(relation, target, roles)
 
 
+_APART = Fraction(2, 1000)
+"""Results that differ by more contradict each other."""
 _FARTHEST = 1_100
 """No slip of a pen is larger than thousands for units; what is farther off is another thing."""
 _SCENARIOS = re.compile(
@@ -338,11 +337,6 @@ def _matters(other: Quantity, bases: set[str]) -> bool:
     """Whether a figure could belong to a computation: a count, a share, a factor, a time, or of like dimensions."""
     dims = {name for name, _ in other.figure.dimensions}
     return not dims or dims == {"hour"} or bool(dims & bases)
-
-
-def _apart(one: Binding, other: Binding) -> bool:
-    """Whether two results differ by more than 0.2%."""
-    return abs(one.computed - other.computed) > abs(other.computed) * Fraction(2, 1000)
 
 
 def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quantity]]:

@@ -1,15 +1,14 @@
 """All named relations: name and title, equation, roles, the words that claim them, and an example each.
 
-How they are written says `relation_language`. In an example the claimed figure is in braces, a wrong one behind it.
+`relation_models` says how they are written. In an example the claimed figure is in braces, a wrong one behind it.
 """
 
 from __future__ import annotations
 
 import re
 
-from compute.figures import relation_language as words
-from compute.figures.relation_language import loose, relation
-from compute.figures.relation_models import Relation
+from compute.figures import relation_models as words
+from compute.figures.relation_models import Relation, loose, relation
 
 RELATIONS: tuple[Relation, ...] = (
     # ---- changes

@@ -7,24 +7,20 @@ differ by less than `_CLOSE` of their size.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from decimal import Decimal
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from compute.formula.compiler import On, compiled_for
-from compute.formula.formula_terms import Solved, Term
-from compute.formula.numeric import LARGEST_POWER
-from compute.formula.root_finding import PIECES
+from compute.formula.compiler import AnyClosure, Numbers, compiled_for
+from compute.formula.exact_numbers import LARGEST_POWER, PIECES
+from compute.formula.formula_tree import Node, Solve
 
 Array = NDArray[np.float64]
 Truths = NDArray[np.bool_]
 
 _CLOSE = 1e-12
 _HALVINGS = 60
-_STRAIGHT = 1e-11
-"""How far the points of a line may be from it, as a part of the largest one."""
 
 
 def close(one: Array, two: Array) -> Truths:
@@ -32,9 +28,9 @@ def close(one: Array, two: Array) -> Truths:
     return np.abs(one - two) <= _CLOSE * np.maximum(np.abs(one), np.abs(two))
 
 
-def over_arrays(term: Term) -> On[Array]:
+def over_arrays(term: Node) -> Callable[[list[Array]], Array]:
     """A function from a frame of arrays to the values of a term, NaN where it is undefined or too large."""
-    closure = compiled_for(term, _Arrays())
+    closure = compiled_for(term, _ARRAYS)
 
     def values(frame: list[Array]) -> Array:
         with np.errstate(all="ignore"):
@@ -44,57 +40,10 @@ def over_arrays(term: Term) -> On[Array]:
     return values
 
 
-class _Arrays:
-    """Arrays of floats; constants have no dimension."""
-
-    def constant(self, value: Decimal) -> Array:
-        return np.array(float(value))
-
-    def quotient(self, left: On[Array], right: On[Array], divisor: str) -> On[Array]:  # noqa: ARG002 for messages
-        return lambda frame: _quotient(left(frame), right(frame))
-
-    def power(self, left: On[Array], right: On[Array], text: str) -> On[Array]:  # noqa: ARG002 for messages
-        return lambda frame: _power(left(frame), right(frame))
-
-    def comparison(self, mark: str, left: On[Array], right: On[Array]) -> On[Array]:
-        holds = _COMPARE[mark]
-        return lambda frame: _known(holds, left(frame), right(frame))
-
-    def choice(self, condition: On[Array], then: On[Array], otherwise: On[Array]) -> On[Array]:
-        return lambda frame: FUNCTIONS["if"](condition(frame), then(frame), otherwise(frame))
-
-    def call(self, function: str, arguments: Sequence[On[Array]], text: str) -> On[Array]:  # noqa: ARG002 for messages
-        compute = FUNCTIONS[function]
-        return lambda frame: compute(*[argument(frame) for argument in arguments])
-
-    def root(self, term: Solved, curve: On[Array], low: On[Array], high: On[Array]) -> On[Array]:
-        find = _root_of_rational if term.rational else _only_root
-
-        def solve(frame: list[Array]) -> Array:
-            def at(points: Array) -> Array:
-                frame[term.index] = points
-                return curve(frame)
-
-            return find(at, *np.broadcast_arrays(low(frame), high(frame), *frame)[:2])
-
-        return solve
-
-
-def _root_of_rational(curve: Callable[[Array], Array], low: Array, high: Array) -> Array:
-    """As below; the root of a straight line is that of its ends."""
-    values = np.array([curve(low + (high - low) * piece / 4) for piece in range(5)])
-    rise, room = (values[4] - values[0]) / 4, _STRAIGHT * np.abs(values).max(axis=0)
-    line = np.array([np.abs(values[0] + rise * piece - value) <= room for piece, value in enumerate(values)])
-    if not (line | np.isnan(values)).all():
-        return _only_root(curve, low, high)
-    root, slack = low - values[0] * (high - low) / (4 * rise), (high - low) * _CLOSE
-    inside = (low - slack <= root) & (root <= high + slack) & (low < high) & (np.abs(rise) > room)
-    return np.where(inside, np.clip(root, low, high), np.nan)
-
-
-def _only_root(curve: Callable[[Array], Array], low: Array, high: Array) -> Array:
-    """The root of the points that have exactly one, on the grid of `root_finding.zeros`; by bisection."""
-    low, high = np.atleast_1d(low), np.atleast_1d(high)
+def _only_root(_term: Solve, curve: Callable[[Array], Array], low: Array, high: Array) -> Array:
+    """The root of the points that have exactly one, on the grid of `exact_numbers.only_root`; by bisection."""
+    shape = np.broadcast_shapes(low.shape, high.shape, curve(low).shape)
+    low, high = (np.atleast_1d(np.broadcast_to(end, shape)) for end in (low, high))
     step = (high - low) / PIECES
     grid = np.array([*(low + step * piece for piece in range(PIECES)), high])
     values = np.array([np.broadcast_to(curve(at), low.shape) for at in grid])
@@ -116,24 +65,14 @@ def _quotient(over: Array, under: Array) -> Array:
     return np.where(under == 0, np.nan, over / under)
 
 
-def _power(base: Array, exponent: Array) -> Array:
+def _power(_text: str, base: Array, exponent: Array) -> Array:
     undefined = np.isnan(base) | np.isnan(exponent) | (np.abs(exponent) > LARGEST_POWER)
     undefined |= (base == 0) & (exponent < 0)
     return np.where(undefined, np.nan, np.power(base, exponent))
 
 
-def _known(holds: Callable[[Array, Array], Truths], left: Array, right: Array) -> Array:
-    return np.where(np.isnan(left) | np.isnan(right), np.nan, holds(left, right).astype(float))
-
-
-_COMPARE: dict[str, Callable[[Array, Array], Truths]] = {
-    "<": lambda left, right: (left < right) & ~close(left, right),
-    "<=": lambda left, right: (left < right) | close(left, right),
-    ">": lambda left, right: (left > right) & ~close(left, right),
-    ">=": lambda left, right: (left > right) | close(left, right),
-    "==": close,
-    "!=": lambda left, right: ~close(left, right),
-}
+def _compared(holds: Callable[[Array, Array], Truths]) -> Callable[[Array, Array], Array]:
+    return lambda left, right: np.where(np.isnan(left) | np.isnan(right), np.nan, holds(left, right).astype(float))
 
 
 def _over_all(of: Callable[..., Array]) -> Callable[..., Array]:
@@ -165,11 +104,23 @@ def _logarithm(figure: Array, base: Array) -> Array:
     return np.where(base == 0, natural, other)
 
 
-def _chosen(condition: Array, then: Array, otherwise: Array) -> Array:
-    return np.where(np.isnan(condition), np.nan, np.where(condition != 0, then, otherwise))
+def _choice(condition: AnyClosure, then: AnyClosure, otherwise: AnyClosure) -> AnyClosure:
+    def chosen(frame: list[Array]) -> Array:
+        truth = condition(frame)
+        return np.where(np.isnan(truth), np.nan, np.where(truth != 0, then(frame), otherwise(frame)))
+
+    return chosen
 
 
 FUNCTIONS: dict[str, Callable[..., Array]] = {
+    "/": _quotient,
+    "^": _power,
+    "<": _compared(lambda left, right: (left < right) & ~close(left, right)),
+    "<=": _compared(lambda left, right: (left < right) | close(left, right)),
+    ">": _compared(lambda left, right: (left > right) & ~close(left, right)),
+    ">=": _compared(lambda left, right: (left > right) | close(left, right)),
+    "==": _compared(close),
+    "!=": _compared(lambda left, right: ~close(left, right)),
     "min": _over_all(np.min),
     "max": _over_all(np.max),
     "sum": _over_all(np.sum),
@@ -181,6 +132,7 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
     "sqrt": _root,
     "exp": _exponential,
     "log": _logarithm,
-    "if": _chosen,
 }
-"""The numeric functions of `function_table` on arrays."""
+"""Those of `exact_numbers` on arrays."""
+
+_ARRAYS = Numbers(lambda value: np.array(float(value)), FUNCTIONS, _choice, _only_root)

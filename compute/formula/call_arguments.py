@@ -6,22 +6,22 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 
-from compute.formula import syntax_tree
+from compute.formula import formula_tree
 from compute.formula.formula_errors import UnknownError, WrongArgumentsError
-from compute.formula.formula_terms import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, PriceLeaf
+from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, PriceLeaf
 from compute.formula.function_table import Function, Parameter
 from compute.formula.parser import parse
 from compute.prices.price_models import Question
 from compute.units import units
 
-Bound = Sequence[tuple[Parameter, syntax_tree.Node]]
+Bound = Sequence[tuple[Parameter, formula_tree.Node]]
 Literal = str | int | date | tuple[str, ...]
 Given = Mapping[str, Literal]
 
 LARGEST_CONTEXT = 10**12
 
 
-def bound(function: Function, call: syntax_tree.Call, at: int) -> list[tuple[Parameter, syntax_tree.Node]]:
+def bound(function: Function, call: formula_tree.Call, at: int) -> list[tuple[Parameter, formula_tree.Node]]:
     """Parameters with their arguments, in parameter order; defaults are filled in, omitted optional ones left out.
 
     Raises:
@@ -42,21 +42,21 @@ def bound(function: Function, call: syntax_tree.Call, at: int) -> list[tuple[Par
     return result
 
 
-def _placed(function: Function, call: syntax_tree.Call, at: int) -> dict[str, syntax_tree.Node]:
+def _placed(function: Function, call: formula_tree.Call, at: int) -> dict[str, formula_tree.Node]:
     names = [parameter.name for parameter in function.parameters]
     ordered = [one.name for one in function.parameters if one.needed or function.kind != "lookup"]
     if len(call.arguments) > len(ordered) and not function.many:
         extra = call.arguments[len(ordered)]
         raise WrongArgumentsError(
-            f"{function.name} takes {len(ordered)} positional arguments", extra.start or at, function.usage()
+            f"{function.name} takes {len(ordered)} positional arguments", extra.at or at, function.usage()
         )
-    given: dict[str, syntax_tree.Node] = dict(zip(ordered, call.arguments, strict=False))
+    given: dict[str, formula_tree.Node] = dict(zip(ordered, call.arguments, strict=False))
     for keyword in call.keywords:
         if keyword.name not in names:
             hint = units.suggestion(keyword.name, names) or function.usage()
-            raise WrongArgumentsError(f"{function.name} has no argument ‘{keyword.name}’", keyword.start, hint)
+            raise WrongArgumentsError(f"{function.name} has no argument ‘{keyword.name}’", keyword.at, hint)
         if keyword.name in given:
-            raise WrongArgumentsError(f"{keyword.name} is given twice", keyword.start)
+            raise WrongArgumentsError(f"{keyword.name} is given twice", keyword.at)
         given[keyword.name] = keyword.value
     return given
 
@@ -104,20 +104,20 @@ def _questions(given: Given) -> tuple[Question, ...]:
     )
 
 
-def _read(parameter: Parameter, node: syntax_tree.Node) -> Literal:
+def _read(parameter: Parameter, node: formula_tree.Node) -> Literal:
     match parameter.takes, node:
-        case ("text", syntax_tree.Text(text=text)) if text.strip():
+        case ("text", formula_tree.Text(content=text)) if text.strip():
             return text.strip()
-        case ("choice", syntax_tree.Text(text=text)) if text in parameter.choices:
+        case ("choice", formula_tree.Text(content=text)) if text in parameter.choices:
             return text
-        case ("texts", syntax_tree.Listing(items=items)) if items:
+        case ("texts", formula_tree.Listing(items=items)) if items:
             return tuple(str(_read(Parameter(parameter.name, "text"), item)) for item in items)
-        case ("day", syntax_tree.Day(day=day)):
+        case ("day", formula_tree.Day(day=day)):
             return day
-        case ("count", syntax_tree.Number(value=value, unit=unit)) if _counts_tokens(value, unit):
+        case ("count", formula_tree.Number(value=value, unit=unit)) if _counts_tokens(value, unit):
             return int(value * (unit.factor if unit else 1))
     wanted = _WANTED.get(parameter.takes) or f"one of {', '.join(parameter.choices)}"
-    raise WrongArgumentsError(f"{parameter.name} is {wanted}", node.start)
+    raise WrongArgumentsError(f"{parameter.name} is {wanted}", node.at)
 
 
 _WANTED = {

@@ -184,9 +184,8 @@ SOLVE = _functions(
     "solve",
     """
 solve(unknown: unknown, equation: equation, between: range)
-The value of an unknown, between two bounds, at which both sides of an equation are equal. An equation that is
-linear in the unknown is solved in closed form. With no such value the figure does not exist; with several it is not
-certain.
+The value of an unknown, between two bounds, at which both sides of an equation are equal. With no such value the
+figure does not exist; with several it is not certain.
 solve(u, 3 USD/h * u == 2 USD/h, between=0%..100%) → 0.666667
 """,
 )

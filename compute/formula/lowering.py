@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from compute.formula import function_table, syntax_tree
+from compute.formula import formula_tree, function_table
 from compute.formula.call_arguments import bound, leaf
 from compute.formula.formula_errors import (
     MismatchError,
@@ -15,25 +15,12 @@ from compute.formula.formula_errors import (
     UnknownError,
     WrongArgumentsError,
 )
-from compute.formula.formula_terms import (
-    Applied,
-    Constant,
-    Defined,
-    Leaf,
-    LiteralLeaf,
-    Negated,
-    Operation,
-    Required,
-    Slot,
-    Solved,
-    Term,
-    Verity,
-)
+from compute.formula.formula_tree import Binary, Call, Leaf, LiteralLeaf, Node, Number, Required, Slot, Solve
 from compute.formula.function_table import Function, Parameter
 from compute.formula.parser import parse
 from compute.formula.unit_types import UNKNOWN, UnitType, unit_type, unit_type_of_unit
 from compute.units import units
-from compute.units.units import EXACT, PLAIN, Unit
+from compute.units.units import PLAIN, Unit
 from graph.text.similar_names import near
 
 MOST_NESTED_CALLS = 8
@@ -82,61 +69,54 @@ class Lowering:
     around, and `solving` is true inside an equation.
     """
 
-    text: str
-    names: Mapping[str, Term]
+    names: Mapping[str, Node]
     slots: Slots
     called: int | None = None
     nested: int = 0
     solving: bool = False
 
-    def _at(self, node: syntax_tree.Part) -> int:
-        return node.start if self.called is None else self.called
+    def _at(self, node: formula_tree.Part) -> int:
+        return node.at if self.called is None else self.called
 
-    def _source(self, node: syntax_tree.Part) -> str:
-        return " ".join(self.text[node.start : node.end].split())
-
-    def term(self, node: syntax_tree.Node) -> Term:  # noqa: PLR0911 one answer for each kind of node
+    def term(self, node: Node) -> Node:
         """The term of a part of the tree.
 
         Raises:
             FormulaError: a name or function is unknown, an argument is wrong, units do not fit.
         """
-        text, at = self._source(node), self._at(node)
+        at = self._at(node)
         match node:
-            case syntax_tree.Number():
-                return Constant(text, at, in_base(node.value, node.unit), node.unit)
-            case syntax_tree.Truth():
-                return Verity(text, at, node.value)
-            case syntax_tree.Day():
-                return Constant(text, at, Decimal(node.day.toordinal()) * 24, units.atom("hour"))
-            case syntax_tree.Name():
+            case Number() | formula_tree.Truth():
+                return replace(node, at=at)
+            case formula_tree.Day():
+                hours = Decimal(node.day.toordinal()) * 24
+                return Number(node.text, at, node.end, hours, units.atom("hour"))
+            case formula_tree.Name():
                 return self._name(node)
-            case syntax_tree.Negative():
-                return Negated(text, at, self.term(node.of))
-            case syntax_tree.Binary():
+            case formula_tree.Negative():
+                return replace(node, at=at, of=self.term(node.of))
+            case Binary():
                 self._check_unit(node)
                 mark = node.mark if self.called is None else self.called
-                return Operation(text, at, node.operator, self.term(node.left), self.term(node.right), mark)
-            case syntax_tree.Call():
+                return replace(node, at=at, left=self.term(node.left), right=self.term(node.right), mark=mark)
+            case Call():
                 return self._call(node)
-            case syntax_tree.Text():
-                raise UnexpectedError(
-                    f"the text {text}", "a figure", at, "texts are arguments of price, assume and table"
-                )
-            case syntax_tree.Range() | syntax_tree.Listing():
-                raise UnexpectedError(f"‘{text}’", "a figure", at, "ranges and lists are arguments only")
+            case formula_tree.Text():
+                found = f"the text {node.text}"
+                raise UnexpectedError(found, "a figure", at, "texts are arguments of price, assume and table")
+        raise UnexpectedError(f"‘{node.text}’", "a figure", at, "ranges and lists are arguments only")
 
-    def _check_unit(self, node: syntax_tree.Binary) -> None:
+    def _check_unit(self, node: Binary) -> None:
         """Raise an error if an unknown name behind a unit is a misspelt unit: `2 USD/huor`, `2 USD/GB-mnth`."""
         left, right = node.left, node.right
-        measured = isinstance(left, syntax_tree.Number) and left.unit is not None and node.operator in {"/", "-"}
-        if not measured or not isinstance(right, syntax_tree.Name) or right.start - left.end != 1:
+        measured = isinstance(left, Number) and left.unit is not None and node.operator in {"/", "-"}
+        if not measured or not isinstance(right, formula_tree.Name) or right.at - left.end != 1:
             return
         known = right.name in self.names or units.known(right.name) or near(right.name, self.names, 1)
         if not known and (hint := units.misspelt(right.name)):
             raise UnknownError("unit", right.name, self._at(right), hint)
 
-    def _name(self, node: syntax_tree.Name) -> Term:
+    def _name(self, node: formula_tree.Name) -> Node:
         found = self.names.get(node.name)
         if found is None:
             raise UnknownError("name", node.name, self._at(node), self._unknown_name(node.name))
@@ -151,7 +131,7 @@ class Lowering:
             return f"a function is called with its arguments: {function_table.BY_NAME[name].usage()}"
         return "only the names under given can be used"
 
-    def _call(self, node: syntax_tree.Call) -> Term:
+    def _call(self, node: Call) -> Node:
         function = function_table.BY_NAME.get(node.function)
         if function is None:
             hint = units.suggestion(node.function, function_table.BY_NAME)
@@ -161,53 +141,49 @@ class Lowering:
             raise TooMuchError("functions are nested too deeply", MOST_NESTED_CALLS, self._at(node))
         return replace(self, nested=self.nested + 1).application(node, function)
 
-    def application(self, node: syntax_tree.Call, function: Function) -> Term:
+    def application(self, node: Call, function: Function) -> Node:
         """The term of a call of a function."""
         arguments = bound(function, node, self._at(node))
         match function.kind:
             case "lookup":
-                label = self._source(node)
-                index = self.slots.leaf(leaf(function, arguments, self._at(node)), label, self._at(node))
-                return Slot(label, self._at(node), index, label)
+                label, at = node.text, self._at(node)
+                return Slot(label, at, node.end, self.slots.leaf(leaf(function, arguments, at), label, at), label)
             case "numeric":
                 terms = tuple(self._argument(parameter, argument) for parameter, argument in arguments)
-                return Applied(self._source(node), self._at(node), function.name, terms)
+                return Call(node.text, self._at(node), node.end, function.name, terms)
             case "library":
                 return self._defined(node, function, arguments)
             case "solve":
                 return self._solve(node, arguments)
 
-    def _argument(self, parameter: Parameter, node: syntax_tree.Node) -> Term:
-        if parameter.takes == "day" and not isinstance(node, syntax_tree.Day):
+    def _argument(self, parameter: Parameter, node: Node) -> Node:
+        if parameter.takes == "day" and not isinstance(node, formula_tree.Day):
             raise WrongArgumentsError(f"{parameter.name} is a date such as 2025-02-01", self._at(node))
         term = self.term(node)
         return _measured(term, parameter, self.slots.sorts) if parameter.unit else term
 
-    def _defined(
-        self, node: syntax_tree.Call, function: Function, arguments: Sequence[tuple[Parameter, syntax_tree.Node]]
-    ) -> Term:
+    def _defined(self, node: Call, function: Function, arguments: Sequence[tuple[Parameter, Node]]) -> Node:
         terms = {parameter.name: self._argument(parameter, argument) for parameter, argument in arguments}
-        inside = Lowering(function.body, terms, self.slots, self._at(node), self.nested)
-        body = inside.term(parse(function.body))
-        return Defined(self._source(node), self._at(node), body)
+        inside = Lowering(terms, self.slots, self._at(node), self.nested)
+        return replace(inside.term(parse(function.body)), text=node.text, at=self._at(node))
 
-    def _solve(self, node: syntax_tree.Call, arguments: Sequence[tuple[Parameter, syntax_tree.Node]]) -> Term:
+    def _solve(self, node: Call, arguments: Sequence[tuple[Parameter, Node]]) -> Node:
         unknown, equation, between = (argument for _, argument in arguments)
         name = self._unknown(unknown)
-        if not isinstance(equation, syntax_tree.Binary) or equation.operator != "==":
+        if not isinstance(equation, Binary) or equation.operator != "==":
             raise WrongArgumentsError("an equation has two sides and == between them", self._at(equation))
-        if not isinstance(between, syntax_tree.Range):
+        if not isinstance(between, formula_tree.Range):
             raise WrongArgumentsError("between is a range such as 0%..100%", self._at(between))
         if self.solving:
             raise WrongArgumentsError("a solve cannot contain another", self._at(node), "give the inner one a name")
         low, high = self.term(between.low), self.term(between.high)
         index = self.slots.slot(unit_type(low, self.slots.sorts), self._at(node))
-        inner = replace(self, names={**self.names, name: Slot(name, 0, index, name)}, solving=True)
+        inner = replace(self, names={**self.names, name: Slot(name, 0, 0, index, name)}, solving=True)
         left, right = inner.term(equation.left), inner.term(equation.right)
-        return Solved(self._source(node), self._at(node), index, name, left, right, low, high)
+        return Solve(node.text, self._at(node), node.end, index, name, left, right, low, high)
 
-    def _unknown(self, node: syntax_tree.Node) -> str:
-        if not isinstance(node, syntax_tree.Name):
+    def _unknown(self, node: Node) -> str:
+        if not isinstance(node, formula_tree.Name):
             raise WrongArgumentsError("the unknown is a name", self._at(node), "for example solve(u, …)")
         problem = reserved(node.name) or ("it is given already" if node.name in self.names else "")
         if problem:
@@ -224,16 +200,11 @@ def reserved(name: str) -> str:
     return "it is a unit" if units.reserved(name) else ""
 
 
-def in_base(value: Decimal, unit: Unit | None) -> Decimal:
-    """A figure in base units."""
-    return EXACT.multiply(value, unit.factor) if unit else EXACT.plus(value)
-
-
-def _measured(term: Term, parameter: Parameter, frame: Sequence[UnitType]) -> Term:
+def _measured(term: Node, parameter: Parameter, frame: Sequence[UnitType]) -> Node:
     unit = units.unit(parameter.unit or "")
     found = unit_type(term, frame)
     if found.dimension is None:
-        return Required(term.text, term.at, term, unit)
+        return Required(term.text, term.at, term.end, term, unit)
     if found.dimension is unit.dimension:
         return term
     if found.dimension is not PLAIN or found.truth or found.points:
@@ -243,18 +214,19 @@ def _measured(term: Term, parameter: Parameter, frame: Sequence[UnitType]) -> Te
     return _times(term, unit)
 
 
-def _times(term: Term, unit: Unit) -> Term:
-    return Operation(term.text, term.at, "*", term, Constant(f"1 {unit.text}", term.at, unit.factor, unit), term.at)
+def _times(term: Node, unit: Unit) -> Node:
+    one = Number(f"1 {unit.text}", term.at, term.end, Decimal(1), unit)
+    return Binary(term.text, term.at, term.end, "*", term, one, term.at)
 
 
-def lowered(text: str, names: Mapping[str, Term], slots: Slots) -> Term:
+def lowered(text: str, names: Mapping[str, Node], slots: Slots) -> Node:
     """The term of a formula; units that are known without prices are checked.
 
     Raises:
         FormulaError: the formula is wrong; the error holds the offset.
     """
     try:
-        term = Lowering(text, names, slots).term(parse(text))
+        term = Lowering(names, slots).term(parse(text))
     except UnknownError as error:
         raise _with_name(error, names) from None
     unit_type(term, slots.sorts)

@@ -29,8 +29,7 @@ from functools import lru_cache
 from typing import cast
 
 from compute.formula.formula_errors import TooMuchError, UnexpectedError, UnknownError, UnreadableError
-from compute.formula.lexer import Token, tokens
-from compute.formula.syntax_tree import (
+from compute.formula.formula_tree import (
     COMPARISONS,
     Binary,
     Call,
@@ -46,6 +45,7 @@ from compute.formula.syntax_tree import (
     Text,
     Truth,
 )
+from compute.formula.lexer import Token, tokens
 from compute.units import units
 from compute.units.unit_table import CURRENCY_SIGNS
 
@@ -61,14 +61,18 @@ _CHAINS = (("+", "-"), ("*", "/"))
 """The operators that may be repeated, those that bind closest last."""
 
 
-@lru_cache(maxsize=4_096)
 def parse(text: str) -> Node:
     """The syntax tree of a formula.
 
     Raises:
         FormulaError: the text is not a formula or exceeds a limit; the error holds the offset.
     """
-    parser = _Parser(tokens(text))
+    return _parsed(text, units.vocabulary())
+
+
+@lru_cache(maxsize=4_096)
+def _parsed(text: str, _vocabulary: units.Vocabulary) -> Node:
+    parser = _Parser(text, tokens(text))
     tree = parser.comparison()
     if parser.next.kind != "end":
         raise parser.unexpected("an operator or the end")
@@ -78,8 +82,8 @@ def parse(text: str) -> Node:
 class _Parser:
     """Recursive descent over the tokens of one formula."""
 
-    def __init__(self, found: list[Token]) -> None:
-        self._found = found
+    def __init__(self, text: str, found: list[Token]) -> None:
+        self._text, self._found = text, found
         self._at = 0
         self._depth = 0
 
@@ -97,6 +101,14 @@ class _Parser:
     def _end(self) -> int:
         """The end of the last token taken."""
         return self._found[self._at - 1].end
+
+    def _span(self, start: int, end: int) -> tuple[str, int, int]:
+        """The fields of a part between two offsets."""
+        return " ".join(self._text[start:end].split()), start, end
+
+    def _binary(self, mark: Token, left: Node, right: Node) -> Binary:
+        operator = cast("Operator", mark.text)
+        return Binary(*self._span(left.at, right.end), operator, left, right, mark.start)
 
     def _take(self) -> Token:
         token = self.next
@@ -126,7 +138,7 @@ class _Parser:
         self._deeper()
         left = self._range()
         if mark := self._mark(*COMPARISONS):
-            left = _binary(mark, left, self._range())
+            left = self._binary(mark, left, self._range())
             if self.next.marks(*COMPARISONS):
                 raise UnexpectedError("a second comparison", "the end", self.next.start, "compare two sides only")
         self._depth -= 1
@@ -139,7 +151,7 @@ class _Parser:
         high = self._chain(_CHAINS)
         if isinstance(low, Number) and isinstance(high, Number) and low.unit is None and high.unit is not None:
             low = replace(low, unit=high.unit)
-        return Range(low.start, high.end, low, high)
+        return Range(*self._span(low.at, high.end), low, high)
 
     def _chain(self, levels: Sequence[tuple[str, ...]]) -> Node:
         if not levels:
@@ -149,7 +161,7 @@ class _Parser:
             mark = self._mark(*levels[0])
             if mark is None:
                 return left
-            left = _binary(mark, left, self._chain(levels[1:]))
+            left = self._binary(mark, left, self._chain(levels[1:]))
         raise TooMuchError("too many operators in a row", LONGEST_CHAIN, self.next.start)
 
     def _sign(self) -> Node:
@@ -157,9 +169,9 @@ class _Parser:
         if mark is None:
             base = self._primary()
             power = self._mark("^")
-            return _binary(power, base, self._nested_sign()) if power else base
+            return self._binary(power, base, self._nested_sign()) if power else base
         of = self._nested_sign()
-        return Negative(mark.start, of.end, of)
+        return Negative(*self._span(mark.start, of.end), of)
 
     def _nested_sign(self) -> Node:
         self._deeper()
@@ -171,24 +183,26 @@ class _Parser:
 
     def _primary(self) -> Node:  # noqa: PLR0911 one answer for each kind of token
         token = self._take()
+        span = self._span(token.start, token.end)
         match token.kind, token.text:
             case "number", _:
                 return self._quantity(token)
             case "date", _:
-                return Day(token.start, token.end, cast("date", token.value))
+                return Day(*span, cast("date", token.value))
             case "text", text:
-                return Text(token.start, token.end, text)
+                return Text(*span, text)
             case "word", "true" | "false":
-                return Truth(token.start, token.end, token.text == "true")
+                return Truth(*span, token.text == "true")
             case "word", name:
-                return self._call(token) if self._mark("(") else Name(token.start, token.end, name)
+                return self._call(token) if self._mark("(") else Name(*span, name)
             case "mark", "(":
                 inner = self.comparison()
                 self._need(")", "a closing bracket")
-                return replace(inner, start=token.start, end=self._end)
+                text, at, end = self._span(token.start, self._end)
+                return replace(inner, text=text, at=at, end=end)
             case "mark", "[":
                 items = [self.comparison() for _ in self._separated("]", "a comma or ]", "the list is too long")]
-                return Listing(token.start, self._end, tuple(items))
+                return Listing(*self._span(token.start, self._end), tuple(items))
             case "mark", sign if sign in CURRENCY_SIGNS and self.next.kind == "number":
                 return self._quantity(self._take(), token)
         self._at -= token.kind != "end"
@@ -202,12 +216,13 @@ class _Parser:
             if name.kind == "word" and self._behind(1).marks("="):
                 self._at += 2
                 value = self.comparison()
-                keywords.append(Keyword(name.start, value.end, name.text, value))
+                keywords.append(Keyword(name.start, name.text, value))
             elif keywords:
                 raise UnexpectedError("an argument without a keyword", "a keyword", name.start, "keywords come last")
             else:
                 arguments.append(self.comparison())
-        return Call(function.start, self._end, function.text, tuple(arguments), tuple(keywords))
+        span = self._span(function.start, self._end)
+        return Call(*span, function.text, tuple(arguments), tuple(keywords))
 
     def _separated(self, close: str, wanted: str, too_many: str) -> Iterator[int]:
         """Stops before each part of a list that commas separate; takes its closing mark."""
@@ -228,7 +243,8 @@ class _Parser:
             unit = self._tail(_atom(sign))
         elif self.next.kind == "word" or self.next.marks("%", *CURRENCY_SIGNS):
             unit = self._tail(units.ONE if self.next.text == "per" else _atom(self._take()))
-        return Number((sign or number).start, self._end, cast("Decimal", number.value), unit)
+        span = self._span((sign or number).start, self._end)
+        return Number(*span, cast("Decimal", number.value), unit)
 
     def _tail(self, unit: units.Unit) -> units.Unit:
         """A unit with what follows its lead: a power, and further units behind marks."""
@@ -289,10 +305,6 @@ _HINTS = {
     ",": "a comma separates arguments; group digits by _: 30_000",
     "$": "$ goes before a number: $2.50",
 }
-
-
-def _binary(mark: Token, left: Node, right: Node) -> Binary:
-    return Binary(left.start, right.end, cast("Operator", mark.text), left, right, mark.start)
 
 
 def _atom(token: Token) -> units.Unit:

@@ -11,19 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from compute.formula.formula_errors import MismatchError, WrongArgumentsError
-from compute.formula.formula_terms import (
-    Applied,
-    Constant,
-    Defined,
-    Negated,
-    Operation,
-    Required,
-    Slot,
-    Solved,
-    Term,
-    Verity,
-)
-from compute.formula.syntax_tree import COMPARISONS
+from compute.formula.formula_tree import COMPARISONS, Binary, Call, Negative, Node, Number, Required, Slot, Solve, Truth
 from compute.units.units import ONE, PLAIN, Dimension, Unit, shown
 
 
@@ -54,7 +42,7 @@ def unit_type_of_unit(unit: Unit | None, *, free: bool = False) -> UnitType:
     return UnitType(unit.dimension, points=unit.points, free=free, unit=unit.text)
 
 
-def unit_type(term: Term, frame: Sequence[UnitType]) -> UnitType:  # noqa: PLR0911 one answer for each kind of term
+def unit_type(term: Node, frame: Sequence[UnitType]) -> UnitType:  # noqa: PLR0911 one answer for each kind of term
     """The type of a term, given the types of the slots in `frame`.
 
     Raises:
@@ -62,34 +50,33 @@ def unit_type(term: Term, frame: Sequence[UnitType]) -> UnitType:  # noqa: PLR09
         WrongArgumentsError: a boolean is used as a number, or a number as a boolean.
     """
     match term:
-        case Constant():
+        case Number():
             return unit_type_of_unit(term.unit, free=term.free)
-        case Verity():
+        case Truth():
             return TRUTH
         case Slot():
             return frame[term.index]
-        case Negated():
+        case Negative():
             return _number(term.of, frame)
-        case Operation():
+        case Binary():
             return _operation(term, frame)
-        case Applied():
+        case Call():
             return _RULES.get(term.function, _same)(term, frame)
-        case Defined():
-            return unit_type(term.body, frame)
         case Required():
             return _required(term, frame)
-        case Solved():
+        case Solve():
             return _solved(term, frame)
+    raise TypeError(f"{term.text} is not resolved")
 
 
-def _number(term: Term, frame: Sequence[UnitType]) -> UnitType:
+def _number(term: Node, frame: Sequence[UnitType]) -> UnitType:
     found = unit_type(term, frame)
     if found.truth:
         raise WrongArgumentsError("a comparison is not a figure", term.at, "use if(comparison, then, otherwise)")
     return found
 
 
-def _operation(term: Operation, frame: Sequence[UnitType]) -> UnitType:
+def _operation(term: Binary, frame: Sequence[UnitType]) -> UnitType:
     left, right = _number(term.left, frame), _number(term.right, frame)
     if term.operator in COMPARISONS:
         common_unit_type(left, right, "compare", term.mark)
@@ -134,7 +121,7 @@ def _hint(left: UnitType, right: UnitType) -> str:
     return next((hint for names, hint in _HINTS if names <= between), "")
 
 
-def _scaled(term: Operation, left: UnitType, right: UnitType) -> UnitType:
+def _scaled(term: Binary, left: UnitType, right: UnitType) -> UnitType:
     if left.dimension is None or right.dimension is None:
         return UNKNOWN
     for points, other in ((left, right), (right, left)):
@@ -146,7 +133,7 @@ def _scaled(term: Operation, left: UnitType, right: UnitType) -> UnitType:
     return UnitType(left.dimension / right.dimension, points=left.points and not right.points)
 
 
-def _power(term: Operation, base: UnitType, exponent: UnitType) -> UnitType:
+def _power(term: Binary, base: UnitType, exponent: UnitType) -> UnitType:
     if exponent.dimension not in {None, PLAIN}:
         raise MismatchError("raise", str(base), str(exponent), term.mark, "an exponent is a plain number")
     if base.dimension is PLAIN:
@@ -161,11 +148,11 @@ def _power(term: Operation, base: UnitType, exponent: UnitType) -> UnitType:
     return UnitType(_raised(base.dimension, power, term.mark))
 
 
-def _constant(term: Term) -> Fraction | None:
-    if isinstance(term, Negated):
+def _constant(term: Node) -> Fraction | None:
+    if isinstance(term, Negative):
         below = _constant(term.of)
         return None if below is None else -below
-    return Fraction(term.value) if isinstance(term, Constant) else None
+    return Fraction(term.base) if isinstance(term, Number) else None
 
 
 def _raised(dimension: Dimension, power: Fraction, at: int) -> Dimension:
@@ -185,7 +172,7 @@ def _required(term: Required, frame: Sequence[UnitType]) -> UnitType:
     raise MismatchError("read", str(found), term.unit.text, term.at, hint)
 
 
-def _solved(term: Solved, frame: Sequence[UnitType]) -> UnitType:
+def _solved(term: Solve, frame: Sequence[UnitType]) -> UnitType:
     bounds = common_unit_type(_number(term.low, frame), _number(term.high, frame), "make a range of", term.low.at)
     inner = list(frame)
     inner[term.index] = UnitType(bounds.dimension, unit=bounds.unit)
@@ -193,14 +180,14 @@ def _solved(term: Solved, frame: Sequence[UnitType]) -> UnitType:
     return inner[term.index]
 
 
-def _same(term: Applied, frame: Sequence[UnitType]) -> UnitType:
+def _same(term: Call, frame: Sequence[UnitType]) -> UnitType:
     result = _number(term.arguments[0], frame)
     for argument in term.arguments[1:]:
         result = common_unit_type(result, _number(argument, frame), "put together", argument.at)
     return result
 
 
-def _plain(term: Applied, frame: Sequence[UnitType]) -> UnitType:
+def _plain(term: Call, frame: Sequence[UnitType]) -> UnitType:
     for argument in term.arguments:
         found = _number(argument, frame)
         if found.dimension not in {None, PLAIN}:
@@ -210,12 +197,12 @@ def _plain(term: Applied, frame: Sequence[UnitType]) -> UnitType:
     return NUMBER
 
 
-def _root(term: Applied, frame: Sequence[UnitType]) -> UnitType:
+def _root(term: Call, frame: Sequence[UnitType]) -> UnitType:
     found = _number(term.arguments[0], frame)
     return found if found.dimension is None else UnitType(_raised(found.dimension, Fraction(1, 2), term.at))
 
 
-def _choice(term: Applied, frame: Sequence[UnitType]) -> UnitType:
+def _choice(term: Call, frame: Sequence[UnitType]) -> UnitType:
     condition, then, otherwise = term.arguments
     if not unit_type(condition, frame).truth:
         raise WrongArgumentsError("the first argument of if is a comparison", condition.at, "for example a < b")

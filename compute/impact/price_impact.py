@@ -5,7 +5,9 @@ price ──read by──▶ claims ──asserted by──▶ nodes ──cited
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from compute.claims.claim_dependencies import Dependency, dependencies
@@ -83,37 +85,32 @@ def impact(
     return Impact(item=item, claims=tuple(hits), nodes=nodes, resting=resting, left=len(walk.above) - len(resting))
 
 
-def unread(told: Overrides, claims: Iterable[Claim], book: CatalogBook, on: date) -> tuple[str, ...]:
+def unread(numbers: Overrides, claims: Iterable[Claim], book: CatalogBook, on: date) -> tuple[str, ...]:
     """The names of overrides that no claim reads on a day: misspelt, or without dependents."""
     everything = list(claims)
+    read = {*readable(everything)}
     found = {one for claim in everything for one in dependencies(claim)}
-    given = {name for claim in everything for name, _ in claim.given}
-    asked = {
-        (item, one.question.component, one.question.processing)
-        for one in found
-        if one.question is not None
-        for item in (one.question.item, book.meant(one.question.item, on))
-    }
-    assumed = {one.name for one in found if one.kind == "assumption"}
-    lost = [
-        ":".join((f"price:{item}/{component}", *([how] if how != "standard" else [])))
-        for item, component, how in told.prices
-        if (item, component, how) not in asked
-    ]
-    lost += [f"assume:{name}" for name in told.assumptions if name not in assumed]
-    return (*lost, *(name for name in told.givens if name not in given))
+    read |= {_name(one, book.meant(one.question.item, on)) for one in found if one.question}
+    given = [*(_price_name(*key) for key in numbers.prices), *(ASSUMED + name for name in numbers.assumptions)]
+    return tuple(name for name in (*given, *numbers.givens) if name not in read)
 
 
 def readable(claims: Iterable[Claim]) -> Iterator[str]:
     """The names of the inputs that the claims read and a caller can override."""
     for claim in claims:
         yield from (name for name, _ in claim.given)
-        for one in dependencies(claim):
-            if one.question is not None:
-                how = one.question.processing
-                yield f"price:{one.name}" + (f":{how}" if how != "standard" else "")
-            elif one.kind == "assumption":
-                yield ASSUMED + one.name
+        yield from filter(None, map(_name, dependencies(claim)))
+
+
+def _name(one: Dependency, item: str | None = None) -> str:
+    """The name of an input as a caller overrides it; empty if that cannot be."""
+    if one.question is not None:
+        return _price_name(item or one.question.item, one.question.component, one.question.processing)
+    return ASSUMED + one.name if one.kind == "assumption" else ""
+
+
+def _price_name(item: str, component: str, processing: str) -> str:
+    return f"price:{item}/{component}" + (f":{processing}" if processing != "standard" else "")
 
 
 def _reads(one: Dependency, item: str, resolved: str, book: CatalogBook, on: date) -> bool:
@@ -129,3 +126,29 @@ def _requested(one: Dependency, component: str | None) -> bool:
 
 def _processing(one: Dependency) -> str:
     return one.question.processing if one.question else "standard"
+
+
+@dataclass(frozen=True, slots=True)
+class PriceReaders:
+    """The claims that read a price, by the name in their formulas and by the item that this name means on a day."""
+
+    named: Mapping[str, frozenset[str]]
+    meant: Mapping[str, frozenset[str]]
+
+    def of(self, item: str, meaning: str) -> frozenset[str]:
+        """The claims that read an item whose prices are those of `meaning`, as `impact` finds them."""
+        return self.named.get(item, frozenset()) | self.meant.get(meaning, frozenset())
+
+
+def price_readers(reading: Readers, book: CatalogBook, day: date) -> PriceReaders:
+    """The claims that read each price on a day."""
+    named: dict[str, set[str]] = defaultdict(set)
+    meant: dict[str, set[str]] = defaultdict(set)
+    for one, claims in reading.items():
+        if one.question is not None:
+            ids = {claim.id for claim in claims}
+            named[one.question.item] |= ids
+            meant[book.meant(one.question.item, day)] |= ids
+    return PriceReaders(
+        {name: frozenset(ids) for name, ids in named.items()}, {name: frozenset(ids) for name, ids in meant.items()}
+    )

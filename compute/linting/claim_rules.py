@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from compute.figures.figure_models import Figure
-from compute.formula.formula_terms import LiteralLeaf, Slot
+from compute.formula.formula_tree import LiteralLeaf, Slot
 from compute.linting.subjects import Bound, Finding, LintContext, Subject
 from compute.linting.written_numbers import numbers
 from compute.units.units import Unit, UnitError, unit

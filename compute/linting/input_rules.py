@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import NamedTuple
 
-from compute.claims.claim_evaluation import Reading, computed
+from compute.claims.claim_evaluation import Trial
 from compute.claims.claim_program import Program
-from compute.claims.input_lookups import Figure
-from compute.formula.formula_terms import Constant, LiteralLeaf, Slot, Term
+from compute.formula.formula_tree import LiteralLeaf, Node, Number, Slot
 from compute.linting.subjects import Finding, FormulaNumber, LintContext, Subject
 from compute.linting.written_numbers import stated
-from compute.ranges.range_sample import latin_hypercube, readable
+from compute.ranges.range_sample import latin_hypercube
 from graph.models.claim_models import Speaker
 
 _PLAIN = frozenset(
@@ -73,24 +71,12 @@ def unknown_inputs(subject: Subject, context: LintContext) -> Iterator[Finding]:
 # ---- what cannot change the verdict
 
 
-class _Trial(NamedTuple):
-    """A claim evaluated with other inputs on the day of evaluation."""
-
-    program: Program
-    figures: Sequence[Figure]
-    other: Decimal | None
-
-    def at(self, values: Sequence[Decimal]) -> Reading:
-        return computed(self.program, list(values), self.other)
-
-
-def _trial(subject: Subject) -> _Trial | None:
+def _trial(subject: Subject) -> Trial | None:
     """The claim with its figures of today; None if it has no value today."""
-    case = subject.case
-    figures = readable(case.now.figures) if case else None
-    if case is None or figures is None or case.now.reading.value is None or case.program is not subject.program:
+    now = subject.case.now if subject.case else None
+    if now is None or now.known is None or now.reading.value is None or now.program is not subject.program:
         return None
-    return _Trial(case.program, figures, case.compared.value if case.compared else None)
+    return now.trial(now.known)
 
 
 def cancelled_prices(subject: Subject, _context: LintContext) -> Iterator[Finding]:
@@ -110,17 +96,15 @@ def cancelled_prices(subject: Subject, _context: LintContext) -> Iterator[Findin
             yield Finding("price-cancels", subject.claim.id, path, message, hint)
 
 
-def _cancels(trial: _Trial, place: int) -> bool:
+def _cancels(trial: Trial, place: int) -> bool:
     """Whether a price changes nothing, also with other numbers: a share of 0% hides a price that matters."""
-    here = [figure.value for figure in trial.figures]
-    literal = [figure.kind == "literal" for figure in trial.figures]
-    moved = [v * Decimal("0.987") + Decimal("0.001") if own else v for v, own in zip(here, literal, strict=True)]
-    for values in (here, moved):
+    own = {at: one.value for at, one in enumerate(trial.figures) if one.kind == "literal"}
+    moved = {at: value * Decimal("0.987") + Decimal("0.001") for at, value in own.items()}
+    price = trial.figures[place].value
+    for values in ({}, moved):
         before = trial.at(values)
-        if before.value is None:
-            continue
-        for by in _FACTORS:
-            now = trial.at([one * by if at == place else one for at, one in enumerate(values)])
+        for by in _FACTORS if before.value is not None else ():
+            now = trial.at({**values, place: price * by})
             if (now.value, now.interval, now.failure) != (before.value, before.interval, before.failure):
                 return False
     return True
@@ -164,12 +148,12 @@ def _same(subject: Subject, program: Program) -> str:
     return ""
 
 
-def _number(term: Term, program: Program) -> Decimal | None:
+def _number(term: Node, program: Program) -> Decimal | None:
     """The number that a value consists of; None if it is computed or looked up."""
     if isinstance(term, Slot):
         given = next((one for one in program.givens if one.leaf and one.slot == term.index), None)
         term = given.term if given else term
-    return term.value if isinstance(term, Constant) else None
+    return term.base if isinstance(term, Number) else None
 
 
 def _covered(subject: Subject) -> str:
@@ -177,11 +161,10 @@ def _covered(subject: Subject) -> str:
     form, trial = subject.claim.expect.form, _trial(subject)
     if form not in {"at_least", "at_most"} or not subject.bounds or trial is None:
         return ""
-    here = [figure.value for figure in trial.figures]
     outside = [place for place, figure in enumerate(trial.figures) if figure.kind != "literal"]
     alone = [{place: by} for place in outside for by in _FACTORS]
     for moved in [*alone, *(_anywhere(outside, point) for point in range(_TRIALS))]:
-        if not trial.at([value * moved.get(place, Decimal(1)) for place, value in enumerate(here)]).holds:
+        if not trial.at({place: trial.figures[place].value * by for place, by in moved.items()}).holds:
             return ""
     side = "below" if form == "at_least" else "above"
     never = f"the value is never {side} {subject.bounds[0].text}: prices and quantities are not negative"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from compute.claims.claim_cases import Cases
 from compute.claims.claim_loader import formula_position
-from compute.figures.model_names import Lexicon
+from compute.figures.price_subjects import Lexicon
 from compute.linting.rule_table import BY_ID, CHECKS, RULES
 from compute.linting.subjects import Finding, LintContext, Subject, subjects
 from compute.prices.price_book import CatalogBook

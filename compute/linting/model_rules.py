@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from compute.figures.model_names import Mention
-from compute.formula.formula_terms import AssumptionLeaf
+from compute.figures.price_subjects import Mention
+from compute.formula.formula_tree import AssumptionLeaf
 from compute.linting.subjects import Finding, LintContext, Subject
 from compute.prices.families import Family
 

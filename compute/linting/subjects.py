@@ -17,13 +17,12 @@ from compute.claims.expectations import FieldError, split_bounds
 from compute.claims.unknown_inputs import KnownInputs
 from compute.figures.figure_models import Figure
 from compute.figures.figure_reader import figures
-from compute.figures.model_names import Lexicon
-from compute.formula import function_table, syntax_tree
+from compute.figures.price_subjects import Lexicon
+from compute.formula import formula_tree, function_table
 from compute.formula.formula_errors import FormulaError
-from compute.formula.formula_terms import ChoiceLeaf, PriceLeaf
-from compute.formula.lowering import in_base
+from compute.formula.formula_tree import ChoiceLeaf, PriceLeaf, in_base
+from compute.formula.formula_tree import Node as Part
 from compute.formula.parser import parse
-from compute.formula.syntax_tree import Node as Part
 from compute.linting.written_numbers import numbers
 from compute.prices.price_book import CatalogBook
 from compute.units.units import Unit
@@ -177,10 +176,10 @@ def _bounds(claim: Claim) -> Iterator[Bound]:
 
 def _number(text: str | None) -> Bound | None:
     tree = _tree(text)
-    negative = isinstance(tree, syntax_tree.Negative)
-    if isinstance(tree, syntax_tree.Negative):
+    negative = isinstance(tree, formula_tree.Negative)
+    if isinstance(tree, formula_tree.Negative):
         tree = tree.of
-    if not isinstance(tree, syntax_tree.Number) or text is None:
+    if not isinstance(tree, formula_tree.Number) or text is None:
         return None
     value = -tree.value if negative else tree.value
     return Bound(text, value, in_base(value, tree.unit), tree.unit)
@@ -216,24 +215,24 @@ def _literals(claim: Claim) -> Iterator[FormulaNumber]:
 def _within_formula(name: str, path: tuple[str | int, ...], text: str) -> Iterator[FormulaNumber]:
     tree = _tree(text)
     for number in _numbers(tree) if tree else ():
-        base = in_base(number.value, number.unit)
-        words = text[number.start : number.end].strip().strip("()")
-        yield FormulaNumber(name, path, number.start, words, number.value, base, number.unit, inner=number is not tree)
+        words = text[number.at : number.end].strip().strip("()")
+        inner = number is not tree
+        yield FormulaNumber(name, path, number.at, words, number.value, number.base, number.unit, inner=inner)
 
 
-def _numbers(tree: Part) -> Iterator[syntax_tree.Number]:
+def _numbers(tree: Part) -> Iterator[formula_tree.Number]:
     match tree:
-        case syntax_tree.Number():
+        case formula_tree.Number():
             yield tree
-        case syntax_tree.Negative(of=of):
+        case formula_tree.Negative(of=of):
             yield from _numbers(of)
-        case syntax_tree.Binary(operator=operator, left=left, right=right):
+        case formula_tree.Binary(operator=operator, left=left, right=right):
             yield from _numbers(left)
             if operator != "^":
                 yield from _numbers(right)
-        case syntax_tree.Call(function=function) if function not in _LOOKUPS:
+        case formula_tree.Call(function=function) if function not in _LOOKUPS:
             for part in (*tree.arguments, *(keyword.value for keyword in tree.keywords)):
                 yield from _numbers(part)
-        case syntax_tree.Listing(items=items):
+        case formula_tree.Listing(items=items):
             for part in items:
                 yield from _numbers(part)

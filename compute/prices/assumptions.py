@@ -13,8 +13,7 @@ assumptions:
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 
@@ -124,17 +123,3 @@ def meet(one: tuple[date | None, date | None], two: tuple[date | None, date | No
     """Whether two intervals `[from, to)` have a day in common."""
     latest = max(one[0] or date.min, two[0] or date.min)
     return latest < (one[1] or date.max) and latest < (two[1] or date.max)
-
-
-def current(assumption: Assumption, on: date) -> bool:
-    """Whether an assumption is valid on a day."""
-    begin, end = assumption.valid_from, assumption.valid_to
-    return (begin is None or begin <= on) and (end is None or on < end)
-
-
-def by_name(assumptions: Iterable[Assumption]) -> dict[str, list[Assumption]]:
-    """Assumptions in lists by name."""
-    index: dict[str, list[Assumption]] = defaultdict(list)
-    for assumption in assumptions:
-        index[assumption.name].append(assumption)
-    return dict(index)

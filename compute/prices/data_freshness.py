@@ -15,7 +15,6 @@ from typing import Annotated, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from compute.prices.assumptions import current
 from compute.prices.catalog_model import Catalog
 from compute.prices.price_models import Assumption
 from graph.models.verdict_models import VerdictRow
@@ -23,11 +22,14 @@ from graph.problems import Problem
 from graph.values import Value
 from graph.yaml import FromText, Line, Source, Written, entries, mistake
 
+Kind = Literal["catalog", "assumption"]
+State = Literal["fresh", "old", "too old", "unknown"]
+
 
 class Limit(Value):
     """The ages in days from which a catalogue or an assumption is old, and too old."""
 
-    kind: Literal["catalog", "assumption"]
+    kind: Kind
     name: str
     warn_after: int
     error_after: int
@@ -39,22 +41,25 @@ DEFAULTS = (
 )
 """The default limits."""
 
+_WORST_FIRST: tuple[State, ...] = ("too old", "unknown", "old", "fresh")
+_ASSUMED = "assume:"
+
 
 class Freshness(Value):
     """The age of one source on a day. `days` is None if the day of the last check is unknown."""
 
-    kind: Literal["catalog", "assumption"]
+    kind: Kind
     name: str
     checked: date | None
     days: int | None
-    state: Literal["fresh", "old", "too old", "unknown"]
+    state: State
 
 
 class Group(Value):
     """Sources of one kind with the same day of last check and the same state."""
 
-    kind: Literal["catalog", "assumption"]
-    state: Literal["fresh", "old", "too old", "unknown"]
+    kind: Kind
+    state: State
     checked: date | None
     days: int | None
     names: tuple[str, ...]
@@ -81,9 +86,6 @@ class AgedInput(Value):
     verdicts: int
 
 
-_ASSUMED = "assume:"
-
-
 def aged(
     rows: Iterable[VerdictRow], catalogs: Iterable[Catalog], assumptions: Iterable[str], limits: Iterable[Limit] = ()
 ) -> tuple[AgedInput, ...]:
@@ -93,50 +95,61 @@ def aged(
     """
     read = Counter(row.oldest_input for row in rows if row.oldest_input is not None)
     every, named = (*limits, *DEFAULTS), frozenset(assumptions)
-    own = _catalog_limits({(one.item, one.checked) for one in read}, catalogs, every)
-    other = _limit("catalog", "*", every).warn_after
+    wanted, own = {(one.item, one.checked) for one in read}, dict[tuple[str, date], int]()
+    for catalog in catalogs:
+        limit = _limit("catalog", catalog.name, every).warn_after
+        for price in catalog.prices:
+            checked = price.checked or catalog.taken
+            if checked is not None and (price.item, checked) in wanted:
+                own[price.item, checked] = min(limit, own.get((price.item, checked), limit))
     found = []
     for one, verdicts in read.items():
-        limit = own.get((one.item, one.checked), other)
         if one.item.startswith(_ASSUMED) or one.item in named:
             limit = _limit("assumption", one.item.removeprefix(_ASSUMED), every).warn_after
+        else:
+            limit = own.get((one.item, one.checked), _limit("catalog", "*", every).warn_after)
         if one.days >= limit:
             found.append(AgedInput(item=one.item, checked=one.checked, days=one.days, limit=limit, verdicts=verdicts))
     return tuple(sorted(found, key=lambda one: (-one.days, -one.verdicts, one.item)))
 
 
-def _catalog_limits(
-    asked: set[tuple[str, date]], catalogs: Iterable[Catalog], limits: Iterable[Limit]
-) -> dict[tuple[str, date], int]:
-    """The age from which each price is old, by the catalogue that has the item with that day of its last check."""
-    found: dict[tuple[str, date], int] = {}
-    for catalog in catalogs:
-        own = _limit("catalog", catalog.name, limits).warn_after
-        checks = ((price.item, price.checked or catalog.taken) for price in catalog.prices)
-        for item, checked in checks:
-            if checked is not None and (item, checked) in asked:
-                found[item, checked] = min(own, found.get((item, checked), own))
-    return found
-
-
-def _limit(kind: Literal["catalog", "assumption"], name: str, limits: Iterable[Limit]) -> Limit:
+def _limit(kind: Kind, name: str, limits: Iterable[Limit]) -> Limit:
     mine = [limit for limit in limits if limit.kind == kind]
     return next((one for one in mine if one.name == name), None) or next(one for one in mine if one.name == "*")
 
 
-_STATES = ("too old", "unknown", "old", "fresh")
-
-
 def grouped(ages: Iterable[Freshness]) -> tuple[Group, ...]:
     """Ages in groups, the worst first, then the oldest."""
-    names: dict[tuple[str, str, date | None, int | None], list[str]] = {}
+    names: dict[tuple[Kind, State, date | None, int | None], list[str]] = {}
     for one in ages:
         names.setdefault((one.kind, one.state, one.checked, one.days), []).append(one.name)
     found = [
-        Group.model_validate({"kind": kind, "state": state, "checked": checked, "days": days, "names": tuple(group)})
+        Group(kind=kind, state=state, checked=checked, days=days, names=tuple(group))
         for (kind, state, checked, days), group in names.items()
     ]
-    return tuple(sorted(found, key=lambda one: (_STATES.index(one.state), -(one.days or 0), one.kind)))
+    return tuple(sorted(found, key=lambda one: (_WORST_FIRST.index(one.state), -(one.days or 0), one.kind)))
+
+
+def freshness(
+    catalogs: Iterable[Catalog], assumptions: Iterable[Assumption], on: date, limits: Iterable[Limit] = ()
+) -> tuple[Freshness, ...]:
+    """The age of every catalogue, and of every assumption that is valid on the day."""
+    every = (*limits, *DEFAULTS)
+    found = [_age("catalog", catalog.name, catalog.taken, on, every) for catalog in catalogs]
+    return (*found, *(_age("assumption", one.name, one.checked, on, every) for one in assumptions if one.on(on)))
+
+
+def _age(kind: Kind, name: str, checked: date | None, on: date, limits: Iterable[Limit]) -> Freshness:
+    if checked is None:
+        return Freshness(kind=kind, name=name, checked=None, days=None, state="unknown")
+    limit, days = _limit(kind, name, limits), (on - checked).days
+    state: State = "too old" if days >= limit.error_after else "old"
+    return Freshness(
+        kind=kind, name=name, checked=checked, days=days, state=state if days >= limit.warn_after else "fresh"
+    )
+
+
+# ---- the file
 
 
 def _days(value: object) -> object:
@@ -174,7 +187,7 @@ class StatedLimit(Written):
 
     def limit(self) -> Limit:
         """The limit."""
-        kind: Literal["catalog", "assumption"] = "catalog" if self.catalog else "assumption"
+        kind: Kind = "catalog" if self.catalog else "assumption"
         name = self.catalog or self.assumption or "*"
         return Limit(kind=kind, name=name, warn_after=self.warn_after, error_after=self.error_after)
 
@@ -190,26 +203,3 @@ def load(document: str, text: str) -> tuple[tuple[Limit, ...], tuple[Problem, ..
     source = Source(document, text)
     found = tuple(entry.value.limit() for entry in entries(source, Limits, StatedLimit) if entry.value is not None)
     return found, tuple(source.problems)
-
-
-def freshness(
-    catalogs: Iterable[Catalog], assumptions: Iterable[Assumption], on: date, limits: Iterable[Limit] = ()
-) -> tuple[Freshness, ...]:
-    """The age of every catalogue, and of every assumption that is valid on the day."""
-    every = (*limits, *DEFAULTS)
-    found = [_age("catalog", catalog.name, catalog.taken, on, every) for catalog in catalogs]
-    found += [_age("assumption", one.name, one.checked, on, every) for one in assumptions if current(one, on)]
-    return tuple(found)
-
-
-def _age(
-    kind: Literal["catalog", "assumption"], name: str, checked: date | None, on: date, limits: Iterable[Limit]
-) -> Freshness:
-    if checked is None:
-        return Freshness(kind=kind, name=name, checked=None, days=None, state="unknown")
-    limit = _limit(kind, name, limits)
-    days = (on - checked).days
-    state: Literal["fresh", "old", "too old"] = "fresh"
-    if days >= limit.warn_after:
-        state = "too old" if days >= limit.error_after else "old"
-    return Freshness(kind=kind, name=name, checked=checked, days=days, state=state)

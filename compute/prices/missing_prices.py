@@ -8,7 +8,6 @@ from datetime import date
 from compute.prices.exchange_rates import LIFE, is_rate
 from compute.prices.families import Family
 from compute.prices.price_models import Missing, Price, Question
-from compute.prices.price_selection import holds
 from compute.units.number_format import said
 from graph.text.similar_names import near
 
@@ -74,7 +73,7 @@ def unpriced(question: Question, on: date, item: str, prices: Sequence[Price]) -
 
 def _elsewhen(question: Question, on: date, item: str, prices: Sequence[Price]) -> str:
     """Prices of the right kind exist, but not for this day, region or context."""
-    today = [price for price in prices if holds(price, on)]
+    today = [price for price in prices if price.on(on)]
     if today:
         regions = sorted({price.region or "no named region" for price in today})
         hint = "; leave out the region" if regions == ["no named region"] else ""

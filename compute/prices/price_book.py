@@ -13,10 +13,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 from compute.prices.amounts import same
-from compute.prices.assumptions import by_name, current
 from compute.prices.catalog_model import Catalog
 from compute.prices.corrections import corrects, explicit
 from compute.prices.decisions import Decision
@@ -25,7 +23,7 @@ from compute.prices.item_names import Names
 from compute.prices.missing_prices import before_family, before_release, missing, unknown_item, unpriced
 from compute.prices.price_history import possible, slot, timeline
 from compute.prices.price_models import Assumption, Missing, Price, Question, Quote
-from compute.prices.price_selection import ConflictingPrices, holds, of_the_tier, pick
+from compute.prices.price_selection import ConflictingPrices, of_the_tier, pick
 from compute.prices.snapshots import Snapshot, pack
 from compute.units.number_format import said
 from graph.text.similar_names import near
@@ -33,21 +31,12 @@ from graph.text.similar_names import near
 PRECEDENCE = ("genai-prices", "cards", "ecb", "litellm", "llm-prices", "skypilot")
 """Catalogues in order of precedence if nothing else decides; unlisted catalogues come last."""
 
+_RANK = {name: place for place, name in enumerate(PRECEDENCE)}
 _CACHED = 200_000
 _CACHED_NAMES = 1_000
 
-_Shelves = dict[str, dict[str, list[Price]]]
-"""Prices by item, then by catalogue."""
-
-
-class _Place(NamedTuple):
-    """A query with the item that it means, the key of its prices, the day, and the prices to choose from."""
-
-    question: Question
-    item: str
-    key: str
-    on: date
-    shelves: _Shelves
+_Shelf = dict[str, list[Price]]
+"""The prices of an item by catalogue."""
 
 
 class CatalogBook:
@@ -59,20 +48,20 @@ class CatalogBook:
         families: Iterable[Family] = (),
         assumptions: Iterable[Assumption] = (),
         decisions: Iterable[Decision] = (),
-        precedence: Sequence[str] = PRECEDENCE,
     ) -> None:
         self.catalogs = tuple(catalogs)
         self.families = {family.name: family for family in families}
-        self.assumptions = by_name(assumptions)
+        self.assumptions: dict[str, list[Assumption]] = {}
+        for one in assumptions:
+            self.assumptions.setdefault(one.name, []).append(one)
         self.decisions = tuple(sorted(decisions, key=lambda decision: decision.weight, reverse=True))
         self._taken = {catalog.name: catalog.taken for catalog in self.catalogs}
-        self._rank = {name: place for place, name in enumerate(precedence)}
         self.names = Names(self.catalogs)
         self._released = {
             self.names.meaning(model).item: day for model, day in releases(self.families.values()).items()
         }
         self._stated, self._past = self._index()
-        self._shelves = {**self._stated, **self._timelines()}
+        self._shelves = self._stated | {item: self._timeline(item) for item in self._past}
         self._answers: dict[tuple[Question, date], Quote | Missing] = {}
         self._close: dict[str, Sequence[str]] = {}
 
@@ -83,7 +72,7 @@ class CatalogBook:
     @cached_property
     def _pickled(self) -> bytes:
         assumptions = [one for known in self.assumptions.values() for one in known]
-        return pickle.dumps((self.catalogs, (*self.families.values(),), assumptions, self.decisions, (*self._rank,)))
+        return pickle.dumps((self.catalogs, (*self.families.values(),), assumptions, self.decisions))
 
     @classmethod
     def of(cls, prices: Iterable[Price], **rest: Iterable[Family]) -> CatalogBook:
@@ -135,7 +124,7 @@ class CatalogBook:
     def assumption(self, name: str, on: date) -> Assumption | Missing:
         """The assumption on a day, or the reason why there is none."""
         known = self.assumptions.get(name, [])
-        active = [one for one in known if current(one, on)]
+        active = [one for one in known if one.on(on)]
         if len({(one.value, one.unit) for one in active}) == 1:
             return active[-1]
         return Missing(what=f"the assumption {name!r} on {on}", reason=self._no_assumption(name, known, active))
@@ -148,7 +137,7 @@ class CatalogBook:
         """All prices of an item or of the models of a family: every catalogue, component and interval."""
         family = self.families.get(item)
         models = [member.model for member in family.members] if family else [item]
-        return tuple(price for model in models for price in self._all(self._key(model), self._shelves))
+        return tuple(price for model in models for price in _all(self._shelves.get(self._key(model), {})))
 
     def items(self) -> tuple[str, ...]:
         """Every item with a price, sorted."""
@@ -191,7 +180,7 @@ class CatalogBook:
 
     # ---- index
 
-    def _index(self) -> tuple[_Shelves, dict[str, list[Price]]]:
+    def _index(self) -> tuple[dict[str, _Shelf], dict[str, list[Price]]]:
         """Prices by resolved item, then by catalogue; and by item the past ones."""
         shelves: dict[str, dict[str, list[Price]]] = defaultdict(lambda: defaultdict(list))
         past: dict[str, list[Price]] = defaultdict(list)
@@ -203,19 +192,16 @@ class CatalogBook:
                     shelves[self._own(price.item)][price.catalog].append(price)
         return {item: dict(found) for item, found in shelves.items()}, dict(past)
 
-    def _timelines(self) -> _Shelves:
-        """The items with past prices: current and past prices together, by catalogue."""
-        found: _Shelves = {}
-        for item, past in self._past.items():
-            slots: dict[tuple[object, ...], tuple[list[Price], list[Price]]] = defaultdict(lambda: ([], []))
-            for price in (*self._all(item, self._stated), *past):
-                slots[slot(price)][bool(price.last_seen)].append(price)
-            shelves: dict[str, list[Price]] = defaultdict(list)
-            for present, earlier in slots.values():
-                for price in timeline(present, earlier):
-                    shelves[price.catalog].append(price)
-            found[item] = dict(shelves)
-        return found
+    def _timeline(self, item: str) -> _Shelf:
+        """Current and past prices of an item together, none of which contradicts another because of the past."""
+        slots: dict[tuple[object, ...], tuple[list[Price], list[Price]]] = defaultdict(lambda: ([], []))
+        for price in (*_all(self._stated.get(item, {})), *self._past[item]):
+            slots[slot(price)][bool(price.last_seen)].append(price)
+        shelf: _Shelf = defaultdict(list)
+        for present, earlier in slots.values():
+            for price in timeline(present, earlier):
+                shelf[price.catalog].append(price)
+        return dict(shelf)
 
     def _own(self, item: str) -> str:
         """The item that a name means, unless it is another provider's item."""
@@ -227,13 +213,9 @@ class CatalogBook:
         own = self._own(item)
         return own if own in self._shelves else self.names.meaning(item).item
 
-    @staticmethod
-    def _all(key: str, shelves: _Shelves) -> list[Price]:
-        return [price for found in shelves.get(key, {}).values() for price in found]
-
     # ---- one result
 
-    def _answer(self, question: Question, on: date, shelves: _Shelves) -> Quote | Missing:
+    def _answer(self, question: Question, on: date, shelves: dict[str, _Shelf]) -> Quote | Missing:
         family = self.families.get(question.item)
         if family is None:
             return self._model(question, question.item, on, shelves)
@@ -249,7 +231,7 @@ class CatalogBook:
         key = self._key(item)
         return key in self._shelves or key in self.names.items()
 
-    def _model(self, question: Question, item: str, on: date, shelves: _Shelves) -> Quote | Missing:
+    def _model(self, question: Question, item: str, on: date, shelves: dict[str, _Shelf]) -> Quote | Missing:
         key = self._key(item)
         if not self._priced(item):
             return unknown_item(question, on, self._resembling(question.item))
@@ -260,7 +242,7 @@ class CatalogBook:
         if borrowed and question.processing != "standard":
             reason = f"{item} is priced as {key}, whose {question.processing} price may not apply there"
             return missing(question, on, reason)
-        return self._choose(_Place(question, item, key, on, shelves), borrowed=borrowed)
+        return self._choose(question, item, key, on, shelves.get(key, {}))
 
     def _resembling(self, item: str) -> Sequence[str]:
         """The names that resemble an unknown item; the same on every day, and slow to find."""
@@ -270,9 +252,14 @@ class CatalogBook:
             self._close[item] = near(item, [*self.families, *self._shelves])
         return self._close[item]
 
-    def _choose(self, place: _Place, *, borrowed: bool) -> Quote | Missing:
-        question, item, key, on, shelves = place
-        offers, muddles = self._offers(place)
+    def _choose(self, question: Question, item: str, key: str, on: date, shelf: _Shelf) -> Quote | Missing:
+        """The price of an item on a day; `key` is the item that has the prices."""
+        borrowed = key != self._own(item)
+        names = {catalog: shelf[catalog] for catalog in shelf if question.catalog in {None, catalog}}
+        found = [_offer(question, item, key, prices, on) for prices in names.values()]
+        muddles = [one for one in found if isinstance(one, ConflictingPrices)]
+        offers = [one for one in found if isinstance(one, Price)]
+        offers.sort(key=lambda price: _RANK.get(price.catalog, len(_RANK)))
         decision = self._decision(question, key, on)
         if decision is not None:
             winner = next((offer for offer in offers if offer.catalog == decision.catalog), None)
@@ -283,43 +270,14 @@ class CatalogBook:
         if muddles:
             return missing(question, on, "; ".join(muddle.reason for muddle in muddles))
         if not offers:
-            return unpriced(question, on, key, self._all(key, shelves))
-        best, *others = _dated_first(of_the_tier(offers, _with_tiers(place)), on)
+            return unpriced(question, on, key, _all(shelf))
+        best, *others = _dated_first(of_the_tier(offers, _with_tiers(question, on, shelf)), on)
         if borrowed:
             best = best.model_copy(
                 update={"note": f"the price of {key}, which also applies to {item}; {best.note}".rstrip("; ")}
             )
         rivals = tuple(other for other in others if not same(best, other))
         return Quote(price=best, rivals=rivals, borrowed=borrowed, taken=self._taken.get(best.catalog))
-
-    def _offers(self, place: _Place) -> tuple[list[Price], list[ConflictingPrices]]:
-        """At most one price per catalogue, by precedence, and the catalogues that contradict themselves."""
-        question, item, key, on, shelves = place
-        found: list[Price] = []
-        muddles: list[ConflictingPrices] = []
-        for catalog, prices in shelves.get(key, {}).items():
-            if question.catalog not in {None, catalog}:
-                continue
-            offer = self._offer(question, item, key, [p for p in prices if p.component == question.component], on)
-            if isinstance(offer, ConflictingPrices):
-                muddles.append(offer)
-            elif offer is not None:
-                found.append(offer)
-        found.sort(key=lambda price: self._rank.get(price.catalog, len(self._rank)))
-        return found, muddles
-
-    @staticmethod
-    def _offer(
-        question: Question, item: str, key: str, prices: list[Price], on: date
-    ) -> Price | ConflictingPrices | None:
-        """The price from one catalogue: under the queried name, under the item id, else under names that agree."""
-        for spelling in (item, key):
-            exact = [price for price in prices if price.item == spelling]
-            if exact:
-                return pick(exact, question, on)
-        each = [pick([p for p in prices if p.item == name], question, on) for name in {p.item for p in prices}]
-        offers = [offer for offer in each if isinstance(offer, Price)]
-        return offers[0] if offers and all(same(offers[0], offer) for offer in offers) else None
 
     def _decision(self, question: Question, key: str, on: date) -> Decision | None:
         names = {question.item, key}
@@ -339,15 +297,30 @@ class CatalogBook:
         return "no such assumption" + (f"; near it: {', '.join(close)}" if close else "")
 
 
-def _with_tiers(place: _Place) -> frozenset[str]:
+def _all(shelf: _Shelf) -> list[Price]:
+    return [price for prices in shelf.values() for price in prices]
+
+
+def _offer(
+    question: Question, item: str, key: str, known: Iterable[Price], on: date
+) -> Price | ConflictingPrices | None:
+    """The price from one catalogue: under the queried name, under the item id, else under names that agree."""
+    by_name: dict[str, list[Price]] = {}
+    for price in known:
+        if price.component == question.component:
+            by_name.setdefault(price.item, []).append(price)
+    for spelling in (item, key):
+        if spelling in by_name:
+            return pick(by_name[spelling], question, on)
+    offers = [one for prices in by_name.values() if isinstance(one := pick(prices, question, on), Price)]
+    return offers[0] if offers and all(same(offers[0], offer) for offer in offers) else None
+
+
+def _with_tiers(question: Question, on: date, shelf: _Shelf) -> frozenset[str]:
     """The catalogues that state a tier for what is asked."""
-    question, _, key, on, shelves = place
     asked = (question.component, question.processing)
     return frozenset(
-        one.catalog
-        for prices in shelves.get(key, {}).values()
-        for one in prices
-        if one.above and (one.component, one.processing) == asked and holds(one, on)
+        one.catalog for one in _all(shelf) if one.above and (one.component, one.processing) == asked and one.on(on)
     )
 
 

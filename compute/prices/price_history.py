@@ -23,7 +23,6 @@ from compute.prices.assumptions import meet
 from compute.prices.catalog_model import Catalog
 from compute.prices.corrections import corrects, explicit
 from compute.prices.price_models import Price
-from compute.prices.price_selection import holds
 from compute.prices.snapshots import record
 from graph.values import dumps, loads
 
@@ -92,13 +91,12 @@ def _joined(catalog: Catalog, past: Sequence[Price], newer: Sequence[Price]) -> 
         return catalog
     days = {_statement(vars(price)): price.first_seen for price in newer}
     items = {price.item for price in newer}
-    current = (_with_first_day(price, days) if price.item in items else price for price in catalog.prices)
+    firsts = (days.get(_statement(vars(price))) if price.item in items else None for price in catalog.prices)
+    current = (
+        price.model_copy(update={"first_seen": first}) if first else price
+        for price, first in zip(catalog.prices, firsts, strict=True)
+    )
     return catalog.model_copy(update={"prices": (*current, *past)})
-
-
-def _with_first_day(price: Price, days: Mapping[str, date | None]) -> Price:
-    first = days.get(_statement(vars(price)))
-    return price.model_copy(update={"first_seen": first}) if first else price
 
 
 def recorded_since(catalog: Catalog, before: Iterable[Catalog]) -> Catalog:
@@ -129,7 +127,7 @@ def slot(price: Price) -> tuple[object, ...]:
 def possible(past: Price, on: date) -> bool:
     """Whether a past price, as it was stated, may have applied on a day: it was not yet replaced then."""
     replaced = past.replaced is not None and on < past.replaced
-    return holds(past, on) and (replaced or (past.last_seen is not None and on <= past.last_seen))
+    return past.on(on) and (replaced or (past.last_seen is not None and on <= past.last_seen))
 
 
 def timeline(current: Sequence[Price], past: Sequence[Price]) -> list[Price]:
@@ -137,7 +135,8 @@ def timeline(current: Sequence[Price], past: Sequence[Price]) -> list[Price]:
     found = list(current)
     ordered = sorted(past, key=lambda price: (price.first_seen or date.min, price.last_seen or date.min))
     for number, price in enumerate(ordered):
-        if any(corrects(one, price) or _restates(one, price) for one in current):
+        stated = (one for one in current if explicit(one) and same(price, one))
+        if any(corrects(one, price) for one in current) or any(meet(_span(price), _span(one)) for one in stated):
             continue
         pieces = [_applies(price, _end(price, (*current, *ordered)), first=number == 0)]
         for one in current:
@@ -149,11 +148,6 @@ def timeline(current: Sequence[Price], past: Sequence[Price]) -> list[Price]:
         dated = {"dated": "record"} if pieces else {}
         found += [price.model_copy(update={"valid_from": a, "valid_to": b, **dated}) for a, b in pieces]
     return sorted(found, key=lambda price: price.valid_from or date.min)
-
-
-def _restates(current: Price, past: Price) -> bool:
-    """Whether a source states the same amount with days of its own, which count instead."""
-    return explicit(current) and same(past, current) and meet(_span(past), _span(current))
 
 
 def _applies(price: Price, end: date | None, *, first: bool) -> Interval:

@@ -70,6 +70,10 @@ class Assumption(Value):
     checked: date | None = None
     note: str = ""
 
+    def on(self, day: date) -> bool:
+        """Whether the assumption is valid on that day."""
+        return (self.valid_from is None or self.valid_from <= day) and (self.valid_to is None or day < self.valid_to)
+
 
 class Question(Value):
     """A price query: item, component and variant."""

@@ -5,7 +5,7 @@ prices of an item ─▶ by component, processing and unit ─▶ the price of t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
@@ -14,7 +14,7 @@ from compute.prices.model_names import model_key
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_kinds import RANK, kind_of
 from compute.prices.price_models import Price, Question, Quote
-from compute.prices.price_selection import holds
+from graph.values import Value
 
 YEAR = timedelta(days=365)
 """How far back a change of price is computed."""
@@ -115,19 +115,8 @@ def _before(book: CatalogBook, row: PriceRow, first: Price, day: date) -> Decima
 
 def _quote(book: CatalogBook, row: PriceRow, day: date) -> Quote | None:
     """What formulas read on a day; None if that is nothing, or a price in another unit."""
-    if _alone(book, row, day):
-        return Quote(price=row.prices[0])
     found = book.price(Question(item=row.item, component=row.component, processing=row.processing), day)
     return found if isinstance(found, Quote) and found.price.unit == row.unit else None
-
-
-def _alone(book: CatalogBook, row: PriceRow, day: date) -> bool:
-    """Whether the only price of a row is valid on a day, so that there is nothing to choose: most prices are alone."""
-    price = row.prices[0]
-    if len(row.prices) > 1 or price.item != row.item or price.above or price.value < 0 or not holds(price, day):
-        return False
-    released = book.released(row.item)
-    return released is None or released <= day
 
 
 def _changes(prices: Sequence[Price], day: date) -> bool:
@@ -139,7 +128,7 @@ def _changes(prices: Sequence[Price], day: date) -> bool:
 
 def _range(prices: Sequence[Price], day: date) -> tuple[Decimal | None, Decimal | None]:
     """The least and the greatest base price of a day on which there is not one price for all."""
-    values = [price.value for price in prices if not price.above and holds(price, day)]
+    values = [price.value for price in prices if not price.above and price.on(day)]
     return (min(values), max(values)) if len(set(values)) > 1 else (None, None)
 
 
@@ -152,7 +141,7 @@ def _first(price: Price, prices: Sequence[Price]) -> Price:
 
 def _own(price: Price, prices: Sequence[Price], day: date) -> Price:
     """The price among those of a row: a family has prices of its models, from the day on which it means the model."""
-    own = (one for one in prices if one.model_copy(update=_days_of(price)) == price and holds(one, day))
+    own = (one for one in prices if one.model_copy(update=_days_of(price)) == price and one.on(day))
     return next(own, price)
 
 
@@ -165,3 +154,33 @@ def _continues(before: Price, price: Price) -> bool:
         price.catalog, price.above, price.region, price.value,
     )  # fmt: skip
     return same and before is not price and before.valid_to is not None and before.valid_to == price.valid_from
+
+
+class Conflict(Value):
+    """A query with the price used, the prices of other catalogues, and the reason of the decision, if any."""
+
+    question: Question
+    price: Price
+    rivals: tuple[Price, ...] = ()
+    decided: str | None = None
+
+
+def conflicts(book: CatalogBook, on: date) -> tuple[Conflict, ...]:
+    """Every query on which catalogues differ on a day, by item, including decided ones."""
+    found = []
+    for item in book.contested():
+        for question in _questions(item, book.prices(item)):
+            quote = book.price(question, on)
+            if isinstance(quote, Quote) and (quote.rivals or quote.decided):
+                found.append(
+                    Conflict(question=question, price=quote.price, rivals=quote.rivals, decided=quote.decided)
+                )  # fmt: skip
+    return tuple(found)
+
+
+def _questions(item: str, prices: tuple[Price, ...]) -> Iterator[Question]:
+    """Each query that one of the prices answers, once."""
+    kinds = dict.fromkeys((price.component, price.processing, price.above, price.region) for price in prices)
+    for component, processing, above, region in kinds:
+        context = above + 1 if above else 0
+        yield Question(item=item, component=component, processing=processing, context=context, region=region)

@@ -18,14 +18,9 @@ class ConflictingPrices:
     reason: str
 
 
-def holds(price: Price, on: date) -> bool:
-    """Whether `on` lies in the interval `[valid_from, valid_to)` of a price."""
-    return (price.valid_from is None or price.valid_from <= on) and (price.valid_to is None or on < price.valid_to)
-
-
 def pick(prices: Sequence[Price], question: Question, on: date) -> Price | ConflictingPrices | None:
     """The price of one catalogue that answers the query on a day; `prices` are of one item and component."""
-    active = [price for price in prices if price.processing == question.processing and holds(price, on)]
+    active = [price for price in prices if price.processing == question.processing and price.on(on)]
     active = _regional(active, question.region)
     active = _tier(active, question.context)
     if not active:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
+from itertools import chain
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 from compute.catalogs import price_cards
 from compute.prices import assumptions, data_freshness, decisions, families
@@ -23,7 +24,16 @@ from compute.prices.price_models import Assumption
 from graph.problems import Problem, Severity
 from graph.values import Value, dumps
 
-T = TypeVar("T")
+LOADERS: dict[str, Callable[[str, str], tuple[Any, tuple[Problem, ...]]]] = {
+    "prices": price_cards.load,
+    "families": families.load,
+    "assumptions": assumptions.load,
+    "decisions": decisions.load,
+    "freshness": data_freshness.load,
+}
+"""What reads a file of each format."""
+
+_PARTS = {"families": "families", "assumptions": "assumptions", "decisions": "decisions", "freshness": "limits"}
 
 
 class Library(Value):
@@ -50,35 +60,28 @@ class Library(Value):
         return hashlib.sha256(dumps(parts).encode()).hexdigest()
 
 
-def load(folder: Path) -> Library:
-    """The library of a folder. Missing files count as empty; errors in files are in `problems`."""
+def library(files: Iterable[tuple[str, str, str]]) -> Library:
+    """The library of files, each a format, a name and a text; errors in files are in `problems`."""
+    parts: dict[str, list[Any]] = {form: [] for form in LOADERS}
     problems: list[Problem] = []
-    shelves = [_part(path, price_cards.load, problems) for path in sorted((folder / "prices").glob("*.y*ml"))]
-    library = Library(
-        cards=price_cards.merge(shelf for shelf in shelves if shelf is not None),
-        families=_part(folder / "families.yaml", families.load, problems) or (),
-        assumptions=_part(folder / "assumptions.yaml", assumptions.load, problems) or (),
-        decisions=_part(folder / "decisions.yaml", decisions.load, problems) or (),
-        limits=_part(folder / "freshness.yaml", data_freshness.load, problems) or (),
-    )
-    problems += across_files(library)
-    return library.model_copy(update={"problems": tuple(problems)})
+    for form, name, text in files:
+        if form in LOADERS:
+            value, found = LOADERS[form](name, text)
+            parts[form].append(value)
+            problems += found
+    merged = {key: tuple(chain(*parts[form])) for form, key in _PARTS.items()}
+    made = Library(cards=price_cards.merge(parts["prices"]), **merged)
+    return made.model_copy(update={"problems": (*problems, *_across_files(made))})
 
 
-def _part(path: Path, read: Callable[[str, str], tuple[T, tuple[Problem, ...]]], problems: list[Problem]) -> T | None:
-    """Reads one file and adds its problems; None if the file is missing or not text."""
-    if not path.is_file():
-        return None
-    try:
-        value, told = read(path.name, path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        problems.append(Problem(document=path.name, code="unreadable", message=f"cannot be read: {error}"))
-        return None
-    problems += told
-    return value
+def load(folder: Path) -> Library:
+    """The library of a folder; missing files count as empty."""
+    cards = (("prices", path) for path in sorted((folder / "prices").glob("*.y*ml")))
+    others = ((form, folder / f"{form}.yaml") for form in _PARTS)
+    return library((form, path.name, path.read_text("utf-8")) for form, path in chain(cards, others) if path.is_file())
 
 
-def across_files(library: Library) -> list[Problem]:
+def _across_files(library: Library) -> list[Problem]:
     """Cards in different files that state different prices for the same thing and days."""
     found = []
     for catalog in library.cards:

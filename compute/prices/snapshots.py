@@ -1,6 +1,6 @@
 """Snapshots: catalogues as canonical bytes, stored under their hash, read back equal, compared price by price.
 
-    catalogues ─▶ JSON, sorted, every digit stored ─▶ SHA-256 of the text is the name ─▶ zlib for storage
+    catalogues ─▶ JSON, sorted, every digit stored ─▶ SHA-256 of the text is the name
 
 The same prices give the same hash in any load order.
 """
@@ -8,7 +8,6 @@ The same prices give the same hash in any load order.
 from __future__ import annotations
 
 import hashlib
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Literal
@@ -22,7 +21,6 @@ from compute.prices.price_models import Price
 from graph.values import Value, dumps, loads
 
 FORMAT = 1
-_LARGEST = 1 << 30  # a snapshot never unpacks to more than a gigabyte
 
 
 class SnapshotError(Exception):
@@ -43,20 +41,10 @@ class NothingKnownError(Exception):
 
 
 class Snapshot(Value):
-    """Packed catalogues: `digest` is the SHA-256 (hex) of the canonical text, `payload` that text compressed."""
+    """Packed catalogues: `digest` is the SHA-256 (hex) of the canonical text."""
 
     digest: str
-    payload: bytes
-
-    @classmethod
-    def of_text(cls, digest: str, text: bytes) -> Snapshot:
-        """A snapshot from its canonical text."""
-        return cls(digest=digest, payload=zlib.compress(text, 1))
-
-    @property
-    def text(self) -> bytes:
-        """The canonical text, whose SHA-256 is the digest."""
-        return zlib.decompress(self.payload)
+    text: bytes
 
 
 class PriceChange(Value):
@@ -82,24 +70,19 @@ def pack(catalogs: Iterable[Catalog]) -> Snapshot:
     """Catalogues as a snapshot."""
     listed = sorted((_plain(catalog) for catalog in catalogs), key=lambda entry: str(entry["name"]))
     text = dumps({"format": FORMAT, "catalogs": listed}).encode()
-    return Snapshot(digest=hashlib.sha256(text).hexdigest(), payload=zlib.compress(text, 6))
+    return Snapshot(digest=hashlib.sha256(text).hexdigest(), text=text)
 
 
 def unpack(snapshot: Snapshot) -> tuple[Catalog, ...]:
     """The catalogues of a snapshot.
 
     Raises:
-        SnapshotError: the payload does not match the digest.
+        SnapshotError: the text does not match the digest.
     """
-    try:
-        unpacker = zlib.decompressobj()
-        text = unpacker.decompress(snapshot.payload, _LARGEST)
-    except zlib.error as error:
-        raise SnapshotError(snapshot.digest, str(error)) from error
-    if hashlib.sha256(text).hexdigest() != snapshot.digest:
+    if hashlib.sha256(snapshot.text).hexdigest() != snapshot.digest:
         raise SnapshotError(snapshot.digest, "its content has changed")
     try:
-        return tuple(_catalog(entry) for entry in loads(text)["catalogs"])
+        return tuple(_catalog(entry) for entry in loads(snapshot.text)["catalogs"])
     except (ValueError, KeyError, TypeError, ValidationError) as error:
         raise SnapshotError(snapshot.digest, str(error).splitlines()[0]) from error
 

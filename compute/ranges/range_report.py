@@ -13,17 +13,16 @@ variance gives, counts as 1.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal, localcontext
+from decimal import Decimal
 
 import numpy as np
 
 from compute.claims.claim_case import Case
-from compute.claims.claim_evaluation import computed
 from compute.formula.array_numbers import Array
-from compute.ranges.range_sample import Ranged, latin_hypercube, readable
+from compute.ranges.range_sample import Ranged, latin_hypercube
 from compute.ranges.ranged_inputs import RangedInput
 from compute.units.number_format import in_unit, trimmed
-from compute.units.units import EXACT, Unit
+from compute.units.units import Unit
 from graph.models.verdict_models import Robust, Sensitivity, Swing
 
 _DIGITS = Decimal("0.0001")
@@ -48,10 +47,10 @@ def robust(case: Case) -> Robust | None:
 
 def range_report(case: Case) -> RangeReport:
     """All about the ranges of a case."""
-    figures = readable(case.judged.figures)
-    if figures is None or case.judged.reading.failure in {"missing", "units"}:
+    day = case.judged
+    if day.known is None or day.reading.failure in {"missing", "units"}:
         return RangeReport()
-    ranged = case.judged_day.ranged(figures)
+    ranged = day.ranged(day.known)
     return RangeReport(robust(case), sensitivities(ranged), swings(ranged, case.unit)) if ranged else RangeReport()
 
 
@@ -83,26 +82,15 @@ def _total(values: Array, mixed: Array, variance: float) -> Decimal:
 
 def swings(ranged: Ranged, unit: Unit) -> tuple[Swing, ...]:
     """The value at both ends of the range of each input, all others unchanged; the widest first."""
-    found = [_swing(ranged, one, unit) for one in ranged.own.inputs]
-    return tuple(sorted(found, key=lambda one: -_width(one)))
+    return tuple(sorted((_swing(ranged, one, unit) for one in ranged.own), key=lambda one: -_width(one)))
 
 
 def _swing(ranged: Ranged, one: RangedInput, unit: Unit) -> Swing:
-    at_low, at_high = (
-        _at(ranged, {slot: getattr(spread, end) for slot, spread in one.spreads}, unit) for end in ("low", "high")
-    )
-    _, spread = one.spreads[0]
-    low, high = in_unit(spread.low, one.unit), in_unit(spread.high, one.unit)
+    ends = ({slot: spread.low for slot, spread in one.spreads}, {slot: spread.high for slot, spread in one.spreads})
+    values = (ranged.trial.at(changes).value for changes in ends)
+    at_low, at_high = (None if value is None else in_unit(value, unit) for value in values)
+    low, high = (in_unit(changes[one.spreads[0][0]], one.unit) for changes in ends)
     return Swing(input=one.label, unit=one.unit.text, low=low, high=high, at_low=at_low, at_high=at_high)
-
-
-def _at(ranged: Ranged, ends: dict[int, Decimal], unit: Unit) -> Decimal | None:
-    values = ranged.own.values
-    for slot, value in ends.items():
-        values[slot] = value
-    with localcontext(EXACT):
-        found = computed(ranged.own.program, values, ranged.other).value
-    return None if found is None else in_unit(found, unit)
 
 
 def _width(swing: Swing) -> Decimal:

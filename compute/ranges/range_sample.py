@@ -9,16 +9,14 @@ Source: McKay, Beckman and Conover 1979.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 from functools import lru_cache
 
 import numpy as np
 
-from compute.claims.claim_program import Program
-from compute.claims.expectations import CompiledExpectation
-from compute.claims.input_lookups import Figure
+from compute.claims.claim_evaluation import Trial
 from compute.formula.array_numbers import Array, Truths, close, over_arrays
 from compute.formula.unit_types import unit_type
 from compute.ranges.ranged_inputs import Key, RangedInput
@@ -47,20 +45,6 @@ def latin_hypercube(dimension: int) -> Array:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A program with its figures and its inputs with a range."""
-
-    program: Program
-    figures: tuple[Figure, ...]
-    inputs: tuple[RangedInput, ...]
-
-    @property
-    def values(self) -> list[Decimal]:
-        """The figures in base units."""
-        return [figure.value for figure in self.figures]
-
-
-@dataclass(frozen=True, slots=True)
 class RangeResult:
     """The result over the ranges, with percentiles in base units; `undefined` counts the points without a value."""
 
@@ -80,32 +64,32 @@ class RangeResult:
 
 @dataclass(frozen=True, slots=True)
 class Ranged:
-    """A claim to be evaluated over its ranges.
+    """A claim to be evaluated over the ranges of its own inputs.
 
-    `compared` is the claim that its value is compared with (`same_as`), which shares the inputs of the same key;
-    `other` is that claim's value today.
+    `compared` is the claim that its value is compared with (`same_as`), whose inputs `further` have ranges; it shares
+    the inputs of the same key.
     """
 
-    own: Part
-    compared: Part | None = None
-    other: Decimal | None = None
+    trial: Trial
+    own: tuple[RangedInput, ...]
+    compared: Trial | None = None
+    further: tuple[RangedInput, ...] = ()
 
     @property
     def inputs(self) -> tuple[RangedInput, ...]:
         """Every input with a range, those of the claim first: input `i` varies by dimension `i` of the points."""
-        known = {one.key for one in self.own.inputs}
-        further = self.compared.inputs if self.compared else ()
-        return (*self.own.inputs, *(one for one in further if one.key not in known))
+        known = {one.key for one in self.own}
+        return (*self.own, *(one for one in self.further if one.key not in known))
 
     def at(self, points: Sequence[Array]) -> tuple[Array, Truths]:
         """The values in base units, NaN where undefined, and where the expectation is met; `points` by input."""
         columns = {one.key: column for one, column in zip(self.inputs, points, strict=True)}
-        other = None if self.other is None else np.full(POINTS, float(self.other))
-        with localcontext(EXACT):
-            if self.compared is not None:
-                other, _ = _values(self.compared, columns)
-            values, frame = _values(self.own, columns)
-            low, high = _interval(self.own.program.bar, frame, other)
+        values, frame = _values(self.trial, self.own, columns)
+        other = None if self.trial.other is None else np.full(POINTS, float(self.trial.other))
+        if self.compared is not None:
+            other = _values(self.compared, self.further, columns)[0]
+        low, high = self.trial.program.bar.bounds(lambda bound: over_arrays(bound.term)(frame), other)
+        low, high = np.array(-np.inf) if low is None else low, np.array(np.inf) if high is None else high
         undefined = np.isnan(values) | np.isnan(low) | np.isnan(high) | (low > high)
         above, below = (low <= values) | close(low, values), (values <= high) | close(values, high)
         return np.where(undefined, np.nan, values), above & below & ~undefined
@@ -115,17 +99,17 @@ class Ranged:
         values, met = self.at([latin_hypercube(place) for place in range(len(self.inputs))])
         undefined = np.isnan(values)
         share = (Decimal(int(met.sum())) / POINTS).quantize(_SHARE)
-        truth = unit_type(self.own.program.term, self.own.program.sorts).truth
+        truth = unit_type(self.trial.program.term, self.trial.program.sorts).truth
         levels = () if truth or undefined.all() else np.quantile(values[~undefined], LEVELS, method="hazen").tolist()
         return RangeResult(share, tuple(Decimal(repr(value)) for value in levels), int(undefined.sum()))
 
 
-def _values(part: Part, columns: Mapping[Key, Array]) -> tuple[Array, list[Array]]:
+def _values(trial: Trial, inputs: Iterable[RangedInput], columns: Mapping[Key, Array]) -> tuple[Array, list[Array]]:
     """The values of a program, NaN where one of its givens is undefined; and the frame, for its bounds."""
-    program = part.program
-    frame = [np.array(float(value)) for value in part.values]
+    program = trial.program
+    frame = [np.array(float(figure.value)) for figure in trial.figures]
     frame += [np.array(0.0)] * (len(program.sorts) - len(frame))
-    for one in part.inputs:
+    for one in inputs:
         for slot, spread in one.spreads:
             frame[slot] = spread.quantiles(columns[one.key])
     undefined = np.zeros(POINTS, dtype=bool)
@@ -134,25 +118,3 @@ def _values(part: Part, columns: Mapping[Key, Array]) -> tuple[Array, list[Array
             frame[given.slot] = over_arrays(given.term)(frame)
             undefined |= np.isnan(frame[given.slot])
     return np.where(undefined, np.nan, over_arrays(program.term)(frame)), frame
-
-
-def _interval(bar: CompiledExpectation, frame: list[Array], other: Array | None) -> tuple[Array, Array]:
-    """The bounds at each point, infinite where there is none; as `CompiledExpectation.interval`."""
-    none = np.full(POINTS, np.inf)
-    bounds = (bar.bound, bar.upper, bar.within)
-    bound, upper, within = (None if one is None else over_arrays(one.term)(frame) for one in bounds)
-    middle = other if bound is None else bound
-    if middle is None:
-        return np.full(POINTS, np.nan), none
-    if upper is not None:
-        return middle, upper
-    if bar.form in {"at_least", "at_most"}:
-        return (middle, none) if bar.form == "at_least" else (-none, middle)
-    slack = np.zeros(POINTS) if within is None else np.abs(middle) * within if bar.relative else within
-    return middle - slack, middle + slack
-
-
-def readable(figures: Sequence[object]) -> tuple[Figure, ...] | None:
-    """The figures, if none is missing."""
-    known = tuple(figure for figure in figures if isinstance(figure, Figure))
-    return known if len(known) == len(figures) else None

@@ -22,8 +22,9 @@ from compute.claims.input_lookups import Figure
 from compute.formula.array_numbers import Array
 from compute.formula.compiler import compiled
 from compute.formula.formula_errors import FormulaError
-from compute.formula.formula_terms import Constant, LiteralLeaf, Negated
+from compute.formula.formula_tree import LiteralLeaf, Negative, Number
 from compute.formula.lowering import Slots, lowered
+from compute.ranges.opening_search import StatedRange
 from compute.units.units import EXACT, ONE, Unit
 from graph.models.claim_models import Claim
 from graph.models.written_figures import GivenRange, RangeShape
@@ -84,6 +85,13 @@ class RangedInput:
     label: str
     unit: Unit
     spreads: tuple[tuple[int, Spread], ...]
+
+    def together(self, figures: Sequence[Figure]) -> list[StatedRange]:
+        """The slots as ranges, those with one value and one range together: they cannot differ."""
+        slots: dict[tuple[Decimal, Decimal, Decimal], list[int]] = {}
+        for slot, spread in self.spreads:
+            slots.setdefault((spread.low, spread.high, figures[slot].value), []).append(slot)
+        return [StatedRange(tuple(each), low, high) for (low, high, _), each in slots.items()]
 
 
 def ranged_inputs(
@@ -149,8 +157,8 @@ def _end(field: str, text: str, unit: Unit) -> Decimal:
         term = lowered(text, {}, Slots())
     except FormulaError as error:
         raise RangeError(field, error.code, str(error), error.hint, error.at) from None
-    below = term.of if isinstance(term, Negated) else term
-    if not isinstance(below, Constant):
+    below = term.of if isinstance(term, Negative) else term
+    if not isinstance(below, Number):
         raise RangeError(field, "claim-range", f"{text!r} is not one figure", "write a number and its unit: 500 W")
     own = unit_of(term)
     if own is not None and (own.factor, own.dimension) != (unit.factor, unit.dimension):

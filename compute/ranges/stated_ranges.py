@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from compute.claims.claim_program import Program
-from compute.formula.formula_terms import LiteralLeaf
+from compute.formula.formula_tree import LiteralLeaf
 from compute.ranges.ranged_inputs import RangeError, stated_spread
 from graph.models.claim_models import Claim, StatedClaim
 from graph.models.written_figures import SHAPES, GivenRange, RangeShape, at_edge, written_range

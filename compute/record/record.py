@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from compute.record.fates import Fate, FateName
 from compute.record.life_models import LifeMove
-from compute.record.survival import Survival, share, steady, survival
+from compute.record.survival import CurvePoint, Survival, steady, survival
 from graph.models.claim_models import Cause, Claim
 from graph.values import Value
 
@@ -43,24 +43,6 @@ class GroupField(StrEnum):
     MODEL = "model"
     INPUT = "input"
     ASSERTED_BY = "asserted_by"
-
-
-Share = Annotated[Decimal, BeforeValidator(share)]
-"""A share as an exact number of twelve digits."""
-
-
-class CurvePoint(Value):
-    """The share that is alive from a day on (days after the day of each figure), with its 95% interval.
-
-    `at_risk` figures were under observation on the day, `died` of them broke on it.
-    """
-
-    day: int
-    alive: Share
-    low: Share
-    high: Share
-    at_risk: int
-    died: int
 
 
 Shares = dict[Literal["30", "90", "365"], Decimal | None]
@@ -173,14 +155,14 @@ def group(by: str, value: str, fates: Sequence[Fate]) -> RecordGroup:
         observed_from=found.first,
         observed_until=found.last,
         causes=_causes(fates),
-        curve=tuple(CurvePoint(**one._asdict()) for one in found.points),
+        curve=found.points,
         note="" if watched else f"fewer than {LEAST} figures under observation: no shares",
     )
 
 
 def _shares(found: Survival, name: Literal["alive", "low", "high"]) -> Shares:
     points = ((day, found.at(day)) for day in DAYS)
-    return {str(day): None if one is None else share(getattr(one, name)) for day, one in points}  # type: ignore[misc]  # the days are those of `Shares`
+    return {str(day): one and getattr(one, name) for day, one in points}  # type: ignore[misc]  # the days are those of `Shares`
 
 
 def _causes(fates: Iterable[Fate]) -> dict[str, int]:

@@ -21,9 +21,8 @@ from compute.claims.claim_program import Program, program
 from compute.claims.expectations import FieldError
 from compute.claims.input_changes import input_changes
 from compute.claims.input_lookups import Figure
-from compute.claims.program_facts import named_days
 from compute.claims.verdict_table import State
-from compute.formula.formula_terms import CellLeaf, Leaf, LiteralLeaf
+from compute.formula.formula_tree import CellLeaf, Leaf, LiteralLeaf
 from compute.prices.price_models import Book, Missing
 from compute.record.life_models import LifeLine, LifeMove, LifeSpan, LifeState, LifeTurn, MoveKind
 from compute.units.number_format import in_unit
@@ -145,7 +144,7 @@ class Replay:
         """The program on the first day, on later ones on which one of these inputs changed, and on those it names."""
         first = self._eras.days[0]
         changed = {day for leaf in leaves for day in self._eras.changes(leaf)}
-        named = {day for day in named_days(once) if day > first}
+        named = {day for day in once.named_days if day > first}
         return tuple(self._point(claim, once, day) for day in (first, *sorted(changed | named)))
 
     def _leaves(self, once: Program) -> tuple[Leaf, ...]:
@@ -210,7 +209,7 @@ class Replay:
 
 def _alone(case: Case) -> Case:
     """A case as of its day of evaluation alone."""
-    return replace(case, once=case.program, then=case.now)
+    return replace(case, then=case.now)
 
 
 def _shown(value: Decimal | None, unit: Unit) -> Decimal | None:
@@ -219,21 +218,22 @@ def _shown(value: Decimal | None, unit: Unit) -> Decimal | None:
 
 def _cause(before: Case, after: Case) -> Cause | None:
     """The cause of a turn to failed: the kind of input that changed."""
-    return replace(after, once=before.program, then=before.now).cause
+    return replace(after, then=before.now).cause
 
 
 def _moves(before: Case, after: Case) -> Iterator[LifeMove]:
     """The inputs that differ, those of a claim that it is compared with included."""
     if before.program is not after.program:
         return  # only one of the days needed exchange rates
-    changes = input_changes(after.program, before.now, after.now)
+    changes = input_changes(before.now, after.now)
     kinds: dict[int, MoveKind] = {one.slot: "price" if one.kind == "correction" else one.kind for one in changes}
     for slot, (label, old, new) in enumerate(
         zip(after.program.labels, before.now.figures, after.now.figures, strict=True)
     ):
         if slot in kinds or isinstance(old, Missing) is not isinstance(new, Missing):
             yield from _move(label, old, new, kinds.get(slot, "missing"))
-    for old, new in zip(before.now.compared, after.now.compared, strict=False):
+    compared = (day.compared.figures if day.compared else () for day in (before.now, after.now))
+    for old, new in zip(*compared, strict=False):
         if isinstance(old, Figure) and isinstance(new, Figure) and old.value != new.value:
             yield from _move(_name(new), old, new, "price")
 

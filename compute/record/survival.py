@@ -15,15 +15,18 @@ from dataclasses import dataclass
 from decimal import Decimal
 from math import exp, log, sqrt
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+from pydantic import BeforeValidator
+
+from graph.values import Value
 
 ALPHA = 0.05
 """One minus the coverage of the intervals."""
 
 _Z = NormalDist().inv_cdf(1 - ALPHA / 2)
 _DIGITS = 12
-_HALF = 0.5 + 1e-12
-"""One half, with room for the rounding of a product of many factors."""
+_HALF = Decimal("0.5")
 
 
 class Followed(NamedTuple):
@@ -37,13 +40,25 @@ class Followed(NamedTuple):
     entry: int = 0
 
 
-class SurvivalPoint(NamedTuple):
-    """The estimate from a day on, with its interval; `at_risk` figures were under observation on that day."""
+def share(figure: float | Decimal) -> Decimal:
+    """A share with twelve digits behind the point: the same text on every machine."""
+    return Decimal(f"{figure:.{_DIGITS}f}").normalize() if figure else Decimal(0)
+
+
+Share = Annotated[Decimal, BeforeValidator(share)]
+"""A share as an exact number of twelve digits."""
+
+
+class CurvePoint(Value):
+    """The share that is alive from a day on (days after the day of each figure), with its 95% interval.
+
+    `at_risk` figures were under observation on the day, `died` of them broke on it.
+    """
 
     day: int
-    alive: float
-    low: float
-    high: float
+    alive: Share
+    low: Share
+    high: Share
     at_risk: int
     died: int
 
@@ -58,11 +73,11 @@ class Survival:
     that were alive on that day.
     """
 
-    points: tuple[SurvivalPoint, ...]
+    points: tuple[CurvePoint, ...]
     first: int
     last: int
 
-    def at(self, day: int) -> SurvivalPoint | None:
+    def at(self, day: int) -> CurvePoint | None:
         """The point that counts on a day; None if no figure was under observation for so long, or not yet."""
         if not self.points or day < self.first or (day > self.last and self.points[-1].alive > 0):
             return None
@@ -89,16 +104,16 @@ def survival(followed: Iterable[Followed]) -> Survival:
     entries = Counter(one.entry for one in told)
     first, last = min(entries), max(exits)
     alive, spread = 1.0, 0.0
-    points = [SurvivalPoint(first, 1.0, 1.0, 1.0, entries[first], 0)]
+    points = [_point(first, 1.0, 0.0, entries[first], 0)]
     at_risk = 0
     for day in sorted({*deaths, *exits, *entries}):
         at_risk += entries[day] if day == first else 0
         if died := deaths[day]:
             alive *= (at_risk - died) / at_risk
             spread += died / (at_risk * (at_risk - died)) if at_risk > died else 0.0
-            points.append(SurvivalPoint(day, alive, *_interval(alive, spread), at_risk, died))
+            points.append(_point(day, alive, spread, at_risk, died))
         elif first < day == last:
-            points.append(points[-1]._replace(day=day, at_risk=at_risk, died=0))
+            points.append(_point(day, alive, spread, at_risk, 0))
         at_risk += (0 if day == first else entries[day]) - exits[day]
         if not at_risk:
             return Survival(tuple(points), first, day)
@@ -121,15 +136,13 @@ def steady(followed: Iterable[Followed], least: int) -> list[Followed]:
     return []
 
 
-def _interval(alive: float, spread: float) -> tuple[float, float]:
-    """The ends of the interval; where all have died, both are zero."""
-    if alive in {0.0, 1.0}:
-        return alive, alive
-    scale = log(alive)
-    width = _Z * sqrt(spread) / scale
-    return exp(-exp(log(-scale) - width)), exp(-exp(log(-scale) + width))
-
-
-def share(figure: float) -> Decimal:
-    """A share with twelve digits behind the point: the same text on every machine."""
-    return Decimal(f"{figure:.{_DIGITS}f}").normalize() if figure else Decimal(0)
+def _point(day: int, alive: float, spread: float, at_risk: int, died: int) -> CurvePoint:
+    """A point with its interval; where none or all have died, both ends are the estimate."""
+    low = high = alive
+    if alive not in {0.0, 1.0}:
+        scale = log(alive)
+        width = _Z * sqrt(spread) / scale
+        low, high = exp(-exp(log(-scale) - width)), exp(-exp(log(-scale) + width))
+    return CurvePoint.model_validate(
+        {"day": day, "alive": alive, "low": low, "high": high, "at_risk": at_risk, "died": died}
+    )

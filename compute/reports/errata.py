@@ -92,13 +92,21 @@ def _listed(entries: Iterable[ReportEntry], first: Callable[[str], Run | None]) 
 def grouped(entries: Iterable[ReportEntry]) -> tuple[tuple[ReportEntry, ...], ...]:
     """The claims of each error, the one that reports it first."""
     listed = {entry.claim.id: entry for entry in entries}
-    union = _Union()
+    above: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def top(key: tuple[str, ...]) -> tuple[str, ...]:
+        """The key that represents all that are joined with a key."""
+        while (higher := above.get(key, key)) != key:
+            above[key] = above.get(higher, higher)
+            key = higher
+        return key
+
     for name, entry in listed.items():
         for key in _keys(entry):
-            union.join(("claim", name), key)
+            above[top(("claim", name))] = top(key)
     groups: dict[tuple[str, ...], list[ReportEntry]] = {}
     for name, entry in listed.items():
-        groups.setdefault(union.find(("claim", name)), []).append(entry)
+        groups.setdefault(top(("claim", name)), []).append(entry)
     return tuple(tuple(_rooted(group)) for group in groups.values())
 
 
@@ -118,24 +126,6 @@ def _rooted(group: list[ReportEntry]) -> list[ReportEntry]:
         entry.claim.id not in named, entry.claim.root is not None,
         -list(ClaimSeverity).index(entry.claim.severity), entry.claim.id,
     ))  # fmt: skip
-
-
-class _Union:
-    """Sets of keys that are joined step by step."""
-
-    def __init__(self) -> None:
-        self._above: dict[tuple[str, ...], tuple[str, ...]] = {}
-
-    def find(self, key: tuple[str, ...]) -> tuple[str, ...]:
-        """The key that represents the set of a key."""
-        while (above := self._above.get(key, key)) != key:
-            self._above[key] = self._above.get(above, above)
-            key = above
-        return key
-
-    def join(self, one: tuple[str, ...], other: tuple[str, ...]) -> None:
-        """Make the sets of two keys one."""
-        self._above[self.find(one)] = self.find(other)
 
 
 def _erratum(group: tuple[ReportEntry, ...], first: Callable[[str], Run | None]) -> Erratum:

@@ -9,70 +9,53 @@ from compute.reports.report_model import Report, ReportEntry
 from graph.models.claim_models import VerdictName
 
 _FAILURES = (VerdictName.STALE, VerdictName.REFUTED, VerdictName.CONFLICTING)
+_OUTCOMES = {
+    VerdictName.DEPENDS: "system-out",
+    VerdictName.ERROR: "error",
+    VerdictName.UNVERIFIABLE: "skipped",
+}
+_AGES = {"too old": "failure", "unknown": "skipped", "old": "system-out"}
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def render(report: Report) -> str:
     """The run as one suite: failing claims are failures, broken ones errors, unverifiable ones skipped.
 
-    A claim that depends on the range of an input passes, with its reason as output.
+    A claim that depends on the range of an input passes, with its reason as output. Data ages are a suite of their own:
+    data that are too old fail, data of unknown age are skipped.
     """
-    run, counts = report.run, report.run.counts
+    run = report.run
     suites = Element("testsuites", name="brain")
-    suite = SubElement(
-        suites,
-        "testsuite",
-        name=f"claims as of {run.as_of.isoformat()}",
-        tests=str(len(report.entries)),
-        failures=str(sum(counts.get(name.value, 0) for name in _FAILURES)),
-        errors=str(counts.get(VerdictName.ERROR.value, 0)),
-        skipped=str(counts.get(VerdictName.UNVERIFIABLE.value, 0)),
-        timestamp=run.started_at.isoformat(),
-        time=f"{(run.finished_at - run.started_at).total_seconds():.3f}",
-    )
+    suite = _suite(suites, f"claims as of {run.as_of.isoformat()}", len(report.entries), (
+        sum(run.counts.get(name.value, 0) for name in _FAILURES),
+        run.counts.get(VerdictName.ERROR.value, 0),
+        run.counts.get(VerdictName.UNVERIFIABLE.value, 0),
+    ))  # fmt: skip
+    suite.set("timestamp", run.started_at.isoformat())
+    suite.set("time", f"{(run.finished_at - run.started_at).total_seconds():.3f}")
     properties = SubElement(suite, "properties")
     for name, value in (("run", str(run.id)), ("snapshot", run.snapshot), ("rules", run.rules), ("code", run.code)):
         SubElement(properties, "property", name=name, value=value)
     for entry in report.entries:
         _case(suite, entry)
     if report.ages:
-        _ages(suites, report)
+        states = [one.state for one in report.ages]
+        counts = states.count("too old"), 0, states.count("unknown")
+        suite = _suite(suites, f"age of the data on {run.as_of.isoformat()}", len(states), counts)
+        for one in report.ages:
+            told = f"{one.state}: checked {one.checked}, {one.days} days before" if one.checked else "age unknown"
+            case = SubElement(suite, "testcase", classname=one.kind, name=_text(one.name))
+            _outcome(case, _AGES.get(one.state), one.state, told)
     indent(suites)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(suites, encoding="unicode") + "\n"
 
 
-def _ages(suites: Element, report: Report) -> None:
-    """A separate suite for data age: data that are too old fail, data of unknown age are skipped."""
-    states = [one.state for one in report.ages]
-    suite = SubElement(
-        suites,
-        "testsuite",
-        name=f"age of the data on {report.run.as_of.isoformat()}",
-        tests=str(len(states)),
-        failures=str(states.count("too old")),
-        errors="0",
-        skipped=str(states.count("unknown")),
+def _suite(suites: Element, name: str, tests: int, counts: tuple[int, int, int]) -> Element:
+    """A suite with its numbers of failures, errors and skipped cases."""
+    failures, errors, skipped = map(str, counts)
+    return SubElement(
+        suites, "testsuite", name=name, tests=str(tests), failures=failures, errors=errors, skipped=skipped
     )
-    for one in report.ages:
-        case = SubElement(suite, "testcase", classname=one.kind, name=_text(one.name))
-        told = f"{one.state}: checked {one.checked}, {one.days} days before" if one.checked else "age unknown"
-        if one.state == "too old":
-            SubElement(case, "failure", type=one.state, message=told)
-        elif one.state == "unknown":
-            SubElement(case, "skipped", message=told)
-        elif one.state == "old":
-            SubElement(case, "system-out").text = told
-
-
-def _quoted(entry: ReportEntry) -> str:
-    """A line with the quoted words and their place; empty if they are not known."""
-    place = entry.quoted
-    return f"“{place.anchor.text}” ({place.document}:{place.anchor.line})\n" if place else ""
-
-
-def _text(text: str) -> str:
-    """Text without the characters that XML forbids."""
-    return _FORBIDDEN.sub("�", text)
 
 
 def _case(suite: Element, entry: ReportEntry) -> None:
@@ -82,14 +65,25 @@ def _case(suite: Element, entry: ReportEntry) -> None:
         case.set("file", _text(claim.place.document))
         if claim.place.line is not None:
             case.set("line", str(claim.place.line))
-    message = _text(row.reason or f"{entry.value}, expected {entry.expectation_text}")
-    if row.verdict in _FAILURES:
-        SubElement(case, "failure", type=row.verdict.value, message=message).text = _text(
-            f"{claim.says}\n{_quoted(entry)}{entry.value}, expected {entry.expectation_text}"
-        )
-    elif row.verdict is VerdictName.DEPENDS:
-        SubElement(case, "system-out").text = message
-    elif row.verdict is VerdictName.ERROR:
-        SubElement(case, "error", type=row.verdict.value, message=message)
-    elif row.verdict is VerdictName.UNVERIFIABLE:
-        SubElement(case, "skipped", message=message)
+    found = f"{entry.value}, expected {entry.expectation_text}"
+    outcome = "failure" if row.verdict in _FAILURES else _OUTCOMES.get(row.verdict)
+    _outcome(case, outcome, row.verdict.value, _text(row.reason or found))
+    if outcome == "failure":
+        place = entry.quoted
+        quoted = f"“{place.anchor.text}” ({place.document}:{place.anchor.line})\n" if place else ""
+        case[-1].text = _text(f"{claim.says}\n{quoted}{found}")
+
+
+def _outcome(case: Element, outcome: str | None, kind: str, message: str) -> None:
+    """The result of a case; none for one that passes without output."""
+    if outcome == "system-out":
+        SubElement(case, outcome).text = message
+    elif outcome == "skipped":
+        SubElement(case, outcome, message=message)
+    elif outcome is not None:
+        SubElement(case, outcome, type=kind, message=message)
+
+
+def _text(text: str) -> str:
+    """Text without the characters that XML forbids."""
+    return _FORBIDDEN.sub("�", text)

@@ -99,7 +99,7 @@ class Morning(Value):
 def morning(report: Report) -> Morning:
     """The content of the report of a run, each claim once."""
     found = errata(report.entries)
-    news = _most_severe(found) if report.first else tuple(_news(report, found))
+    news = found.items[:MOST_LISTED] if report.first else tuple(_news(report, found))
     told = {claim for one in news for claim in one.claims}
     failing = _failing(report) if report.first or not report.run.id else ()
     told |= {entry.claim.id for entry in failing}
@@ -122,10 +122,6 @@ def morning(report: Report) -> Morning:
         errata=found,
         standing={name.value: count for name in STANDING if (count := report.run.counts.get(name.value, 0))},
     )
-
-
-def _most_severe(found: Errata) -> tuple[Erratum, ...]:
-    return found.items[:MOST_LISTED]
 
 
 def _news(report: Report, found: Errata) -> Iterable[Erratum]:
@@ -152,9 +148,7 @@ def _failing(report: Report) -> tuple[ReportEntry, ...]:
 def _changed_claims(report: Report) -> Iterable[ChangedClaim]:
     """Every change of a claim that was there before, and every new claim that neither holds nor is refuted."""
     expectations = {entry.claim.id: entry.expectation_text for entry in report.entries}
-    later: dict[str, list[VerdictChange]] = {}
-    for change in report.coming:
-        later.setdefault(change.claim, []).append(change)
+    later = _by_claim(report.coming)
     for change in sorted(report.changes, key=lambda one: one.cause is Cause.THEN_UNKNOWN):
         if change.before or change.after not in {None, VerdictName.HOLDS, VerdictName.REFUTED}:
             claim = change.claim
@@ -163,10 +157,14 @@ def _changed_claims(report: Report) -> Iterable[ChangedClaim]:
 
 def _coming(report: Report) -> Iterable[ChangedClaim]:
     """Each claim that will turn, with the first change."""
-    later: dict[str, list[VerdictChange]] = {}
-    for change in report.coming:
-        later.setdefault(change.claim, []).append(change)
-    return (ChangedClaim(change=first, later=tuple(rest)) for first, *rest in later.values())
+    return (ChangedClaim(change=first, later=tuple(rest)) for first, *rest in _by_claim(report.coming).values())
+
+
+def _by_claim(changes: Iterable[VerdictChange]) -> dict[str, list[VerdictChange]]:
+    found: dict[str, list[VerdictChange]] = {}
+    for change in changes:
+        found.setdefault(change.claim, []).append(change)
+    return found
 
 
 def _is_switch(change: VerdictChange) -> bool:

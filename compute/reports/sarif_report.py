@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from urllib.parse import quote
@@ -43,26 +43,19 @@ class ReportRule:
     severity: Gravity
 
 
-_Rules = Mapping[str, LintRule | ReportRule]
-
-
 def render(report: Report, version: str) -> str:
     """The run as SARIF text; `version` is the version of the program. Claims that hold are left out."""
+    run = report.run
     results = [_of_claim(entry) for entry in report.entries if entry.row.verdict is not VerdictName.HOLDS]
     results += [_of_age(age) for age in report.ages if age.state != "fresh"]
     results += [_of_problem(problem) for problem in report.problems]
-    run: dict[str, object] = {
-        "automationDetails": {"id": f"claims/{report.run.as_of.isoformat()}/{report.run.id}"},
-        "invocations": [
-            {
-                "executionSuccessful": True,
-                "startTimeUtc": report.run.started_at.isoformat(),
-                "endTimeUtc": report.run.finished_at.isoformat(),
-            }
-        ],
+    times = {"startTimeUtc": run.started_at.isoformat(), "endTimeUtc": run.finished_at.isoformat()}
+    about: dict[str, object] = {
+        "automationDetails": {"id": f"claims/{run.as_of.isoformat()}/{run.id}"},
+        "invocations": [{"executionSuccessful": True, **times}],
     }
     verdicts = {f"claim-{name.value}": text for name, text in _RULES.items()}
-    return _log(run, verdicts | _AGED | _codes(report.problems), results, version)
+    return _log(about, [_rule(*one) for one in (verdicts | _AGED | _titles(report.problems)).items()], results, version)
 
 
 def problems(
@@ -76,40 +69,35 @@ def problems(
     Where the documents are files, `folder` is the current folder: files below it get an address relative to it, others
     a file:// address.
     """
-    known: _Rules = {rule.code: rule for rule in explained}
-    found = [*found]
-    codes = {rule.code: rule.title for rule in known.values()} | {
-        code: text for code, text in _codes(found).items() if code not in known
-    }
-    return _log({}, codes, [_of_problem(problem, folder) for problem in found], version, known)
+    found, known = list(found), {rule.code: _explained(rule) for rule in explained}
+    others = {code: _rule(code, title) for code, title in _titles(found).items() if code not in known}
+    rules = [*known.values(), *others.values()]
+    return _log({}, rules, [_of_problem(problem, folder) for problem in found], version)
 
 
 def _log(
-    run: dict[str, object],
-    rules: dict[str, str],
-    results: list[dict[str, object]],
-    version: str,
-    explained: _Rules | None = None,
+    about: dict[str, object], rules: list[dict[str, object]], results: list[dict[str, object]], version: str
 ) -> str:
-    told = [{"id": name, "shortDescription": {"text": text}, **_help(name, explained)} for name, text in rules.items()]
-    run = {"columnKind": "unicodeCodePoints", **run}
-    tool = {"driver": {"name": "brain", "version": version, "rules": told}}
-    return (
-        dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [{"tool": tool, **run, "results": results}]}, indent=2)
-        + "\n"
-    )
+    tool = {"driver": {"name": "brain", "version": version, "rules": rules}}
+    run = {"tool": tool, "columnKind": "unicodeCodePoints", **about, "results": results}
+    return dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
-def _help(name: str, explained: _Rules | None) -> dict[str, object]:
-    """The help and the level of a rule that is explained; nothing for other rules."""
-    rule = (explained or {}).get(name)
-    if rule is None:
-        return {}
-    level = _GRAVITIES[rule.severity]
-    return {"name": name.rpartition("/")[2], "help": {"text": rule.help}, "defaultConfiguration": {"level": level}}
+def _rule(code: str, title: str) -> dict[str, object]:
+    return {"id": code, "shortDescription": {"text": title}}
 
 
-def _codes(found: Iterable[Problem]) -> dict[str, str]:
+def _explained(rule: LintRule | ReportRule) -> dict[str, object]:
+    """A rule with its help and its level."""
+    return {
+        **_rule(rule.code, rule.title),
+        "name": rule.code.rpartition("/")[2],
+        "help": {"text": rule.help},
+        "defaultConfiguration": {"level": _GRAVITIES[rule.severity]},
+    }
+
+
+def _titles(found: Iterable[Problem]) -> dict[str, str]:
     return {problem.code: f"{problem.code.replace('-', ' ').capitalize()}." for problem in found}
 
 

@@ -45,14 +45,6 @@ class FlagPolicy(Value):
     remind_days: int = 7
 
 
-@dataclass(slots=True)
-class FlagChanges:
-    """The effect of one run on the flags: records to save and records to delete."""
-
-    keep: list[Flag] = field(default_factory=list)
-    forget: list[Flag] = field(default_factory=list)
-
-
 def advance(
     standing: Iterable[Flag],
     rows: Iterable[VerdictRow],
@@ -70,21 +62,21 @@ def advance(
     With `new_rules` the run is the first one by another version of the rules: a raised flag takes the new fault without
     a notice, as no figure changed it.
     """
-    mover = _Mover(find, run, on, calm or FlagPolicy(), new_rules=new_rules, held=held)
+    changes = FlagChanges(find, run, on, calm or FlagPolicy(), new_rules=new_rules, held=held)
     open_flags: dict[str, list[Flag]] = {}
     for flag in standing:
         open_flags.setdefault(flag.claim, []).append(flag)
     for row in rows:
-        mover.move(row, open_flags.pop(row.claim, []))
+        changes.move(row, open_flags.pop(row.claim, []))
     for claim, flags in open_flags.items():
         if find(claim) is None:
-            mover.retire(flags)
-    return mover.turns
+            changes.retire(flags)
+    return changes
 
 
 @dataclass(slots=True)
-class _Mover:
-    """Applies one run to the flags of its claims."""
+class FlagChanges:
+    """The effect of one run on the flags of its claims: records to `keep` and records to `forget`."""
 
     find: Find
     run: int
@@ -92,7 +84,8 @@ class _Mover:
     calm: FlagPolicy
     new_rules: bool = False
     held: Collection[str] = ()
-    turns: FlagChanges = field(default_factory=FlagChanges)
+    keep: list[Flag] = field(default_factory=list)
+    forget: list[Flag] = field(default_factory=list)
 
     def move(self, row: VerdictRow, flags: list[Flag]) -> None:
         """Apply the row of one claim; `flags` are its open records."""
@@ -145,7 +138,7 @@ class _Mover:
         updates: dict[str, object] = {"streak": streak, "held": 0, "reason": row.reason, "counted_on": self.on}
         if flag.raised_at is None and (at_once or streak >= (claim.for_runs if claim else 1)):
             updates |= {"raised_at": self.on, "raised_run": self.run}
-        self.turns.keep.append(flag.model_copy(update=updates))
+        self.keep.append(flag.model_copy(update=updates))
 
     def _new_day(self, flag: Flag, counted: int) -> bool:
         """Whether this run is on another day than the last one counted; the first one always is.
@@ -159,17 +152,17 @@ class _Mover:
             return
         held = flag.held + self._new_day(flag, flag.held)
         if flag.standing and not self._clear(row) and held < self.calm.settled_runs:
-            self.turns.keep.append(flag.model_copy(update={"held": held, "streak": 0, "counted_on": self.on}))
+            self.keep.append(flag.model_copy(update={"held": held, "streak": 0, "counted_on": self.on}))
             return
         self._over(flag, held)
 
     def _over(self, flag: Flag, held: int | None = None) -> None:
         """Close a record; one that was never raised is deleted."""
         if not flag.standing:
-            self.turns.forget.append(flag)
+            self.forget.append(flag)
             return
         ended = {"lowered_at": self.on, "lowered_run": self.run, "held": flag.held if held is None else held}
-        self.turns.keep.append(flag.model_copy(update=ended))
+        self.keep.append(flag.model_copy(update=ended))
 
     def _clear(self, row: VerdictRow) -> bool:
         if row.margin is None or row.value is None:

@@ -1,4 +1,4 @@
-"""Delivers notices by mail: one digest for all that is due to an address, over SMTP.
+"""Delivers notices by mail: one digest for all that is due to an address, over SMTP; plain text and HTML, by thesis.
 
     due ─▶ written down as one digest ─▶ sent ─▶ accepted: all delivered
                                              ├─▶ refused: pending again; the next round makes a new digest
@@ -6,28 +6,37 @@
                                                  the next round sends the same digest again, under the same Message-ID
 
 So no notice is lost, and a repeat can be recognised by its Message-ID, as mail programs do.
-
-The standard library suffices: `email` composes and encodes the text, `smtplib` sends it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Callable
+import smtplib
+import ssl
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from email.message import EmailMessage
-from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlsplit
+from email.policy import SMTP
+from email.utils import format_datetime
+from html import escape
+from itertools import groupby
+from typing import Any
+from urllib.parse import quote, unquote, urlsplit
 
-from compute.runs.mail_digest import digest, digest_id
 from compute.runs.notice_delivery import Check, Delivery, Receiver, RefusedError, is_due, settled, summary
+from compute.runs.notice_text import LABELS, Entry, NoticeText, notice_text
 from graph.models.alert_models import Notice, NoticeDelivery
 from graph.store.notice_tables import NoticeTables
 from graph.values import Value
 
-if TYPE_CHECKING:
-    import smtplib  # loaded with `ssl` where a mail is sent
+LISTED = 500
+"""A digest lists at most this many entries and counts the rest."""
 
+NO_THESIS = "Deleted claims"
+
+_STYLE = "font:16px/1.5 sans-serif;max-width:44rem"
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,255}")
 _PORTS = {"smtp": 587, "smtps": 465}
 _OWN = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -94,17 +103,12 @@ class MailServer(Value):
             _closed(session)
 
     def _connected(self) -> smtplib.SMTP:
-        import smtplib  # noqa: PLC0415  # as below
-        import ssl  # noqa: PLC0415  # a server that sends no mail starts 0.1 s earlier
-
         if self.secure:
             return smtplib.SMTP_SSL(self.host, self.port, timeout=_SECONDS, context=ssl.create_default_context())
         return smtplib.SMTP(self.host, self.port, timeout=_SECONDS)
 
     def _introduced(self, session: smtplib.SMTP) -> None:
         """Encrypt and log in. A password goes over TLS only, except to this machine."""
-        import ssl  # noqa: PLC0415  # as above
-
         session.ehlo_or_helo_if_needed()
         if not self.secure and session.has_extn("starttls"):
             session.starttls(context=ssl.create_default_context())
@@ -134,8 +138,6 @@ def _closed(session: smtplib.SMTP) -> None:
 
 def _refused(error: Exception, *, away: bool = False) -> RefusedError:
     """What a failed session means for the mail."""
-    import smtplib  # noqa: PLC0415  # as above
-
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         code, said = next(iter(error.recipients.values()))
         return RefusedError(_said(code, said), rejected=code >= _PERMANENT)
@@ -193,17 +195,8 @@ class MailDigest(Receiver):
         name = batch[0].digest or digest_id(notices, self.receiver)
         under_way = [one.model_copy(update={"digest": name}) for one in batch]
         outbox.save(*under_way)
-        lost: list[bool] = []
-
-        def send() -> None:
-            try:
-                self._post(notices, name, clock())
-            except RefusedError as error:
-                lost.append(error.unknown)
-                raise
-
-        errors, error = self.attempts(send, check)
-        keep = name if error is None or any(lost) or batch[0].digest else None
+        errors, error = self.attempts(lambda: self._post(notices, name, clock()), check)
+        keep = name if error is None or any(one.unknown for one in errors) or batch[0].digest else None
         found = [settled(one, errors, clock(), error).model_copy(update={"digest": keep}) for one in under_way]
         outbox.save(*found)
         return found, error
@@ -221,3 +214,78 @@ def _batches(pending: tuple[NoticeDelivery, ...]) -> list[list[NoticeDelivery]]:
             under_way.setdefault(one.digest, []).append(one)
     rest = [one for one in pending if one.digest is None]
     return [*under_way.values(), *([rest] if rest else [])]
+
+
+def digest_id(notices: Iterable[Notice], receiver: str) -> str:
+    """The identity of a digest: the same for the same notices to the same receiver."""
+    words = " ".join([receiver, *(notice.id for notice in notices)])
+    return hashlib.sha256(words.encode()).hexdigest()[:32]
+
+
+def digest(
+    notices: Sequence[Notice], *, name: str, sender: str, to: str, at: datetime, claims: frozenset[str] | None = None
+) -> EmailMessage:
+    """The mail; `name` is the local part of its Message-ID. With `claims`, entries on other claims are left out."""
+    told = [notice_text(notice) for notice in notices]
+    found = [one for text in told for one in text.entries if claims is None or one.claim in claims or one.node is None]
+    left = len(found[LISTED:]) + sum(one.more for one in told)
+    shown = sorted(found[:LISTED], key=lambda one: (one.node is None, one.node or ""))
+    mail = EmailMessage(policy=SMTP)
+    mail["From"], mail["To"], mail["Subject"] = sender, to, _subject(found, told)
+    mail["Date"] = format_datetime(at)
+    mail["Message-ID"] = f"<{name}@{sender.rpartition('@')[2].rstrip('>')}>"
+    mail["Auto-Submitted"] = "auto-generated"
+    mail.set_content(_plain(shown, left), cte="quoted-printable")
+    mail.add_alternative(_html(shown, left), subtype="html", cte="quoted-printable")
+    return mail
+
+
+def _subject(entries: Iterable[Entry], told: Iterable[NoticeText]) -> str:
+    """Such as `Brain: 3 broke, 1 returned`."""
+    counts = Counter(entry.happened for entry in entries)
+    for one in told:
+        counts[one.happened] += one.more
+    return "Brain: " + ", ".join(f"{counts[kind]} {label}" for kind, label in LABELS.items() if counts[kind])
+
+
+def _plain(entries: Iterable[Entry], left: int) -> str:
+    lines: list[str] = []
+    for node, group in groupby(entries, key=lambda entry: entry.node):
+        thesis = node or NO_THESIS
+        lines += [thesis, "=" * len(thesis), ""]
+        for entry in group:
+            lines += [f"  {part}" for part in _parts(entry)] + [""]
+    if left:
+        lines += [f"and {left} more", ""]
+    return "\n".join(lines)
+
+
+def _parts(entry: Entry) -> list[str]:
+    """The lines of one entry: what happened, the words of the claim, the reason, the owner and the page."""
+    before = f", before: {entry.before}" if entry.before and entry.before != entry.verdict else ""
+    return [
+        f"{LABELS[entry.happened]}: {entry.claim} ({entry.verdict}{before}; {entry.as_of})",
+        *([entry.says] if entry.says else []),
+        *([f"Why: {entry.reason}"] if entry.reason else []),
+        *([f"Owner: {entry.owner}"] if entry.owner else []),
+        *([entry.page] if entry.page else []),
+    ]
+
+
+def _html(entries: Iterable[Entry], left: int) -> str:
+    parts = []
+    for node, group in groupby(entries, key=lambda entry: entry.node):
+        listed = list(group)
+        thesis = escape(node or NO_THESIS)
+        if node and listed[0].site:
+            thesis = f'<a href="{escape(listed[0].site)}/nodes/{quote(node)}">{thesis}</a>'
+        parts.append(f"<h2>{thesis}</h2><ul>{''.join(map(_html_item, listed))}</ul>")
+    more = f"<p>and {left} more</p>" if left else ""
+    return f'<!doctype html><html lang="en"><body style="{_STYLE}">{"".join(parts)}{more}</body></html>\n'
+
+
+def _html_item(entry: Entry) -> str:
+    first, *rest = map(escape, _parts(entry))
+    named, page = escape(entry.claim), escape(entry.page)
+    linked = first.replace(named, f'<a href="{page}">{named}</a>', 1) if page else first
+    return f"<li><strong>{linked}</strong>{''.join(f'<br>{part}' for part in rest if part != page)}</li>"

@@ -15,12 +15,12 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Literal, Protocol, TypeVar
 
-import structlog
 from filelock import FileLock, Timeout
 
 from compute.catalogs.catalog_download import RefreshError
 from compute.prices.snapshots import PriceChange
 from compute.runs.notice_delivery import Delivery
+from graph.log_lines import log
 from graph.models.alert_models import Notice
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import Run, RunNote
@@ -211,22 +211,21 @@ def is_locked(lock: Path) -> bool:
 
 
 def _night(steps: Steps, clock: Clock, limit: timedelta, *, refresh: bool) -> Night:
-    log = structlog.get_logger("nightly")
     started, deadline = clock(), Deadline(clock, limit)
     folders = tuple(_read(steps, started, deadline))
     changes, unrefreshed = _refreshed(steps, clock) if refresh else (0, None)
     held = tuple(steps.waiting_catalogs())
-    log.info("refresh", changes=changes, failed=unrefreshed, held=len(held), skipped=not refresh)
+    log("info", "refresh", changes=changes, failed=unrefreshed, held=len(held), skipped=not refresh)
     deadline.check("refresh")
     notes = tuple(note for folder in folders for note in folder.notes())
     run = steps.verify(clock(), deadline, (*notes, *([unrefreshed] if unrefreshed else ()), *held))
-    log.info("verify", run=run.id, as_of=run.as_of.isoformat(), **run.counts)
+    log("info", "verify", run=run.id, as_of=run.as_of.isoformat(), **run.counts)
     deadline.check("verify")
     notices = steps.flag(run, clock())
-    log.info("flag", run=run.id, notices=len(notices))
+    log("info", "flag", run=run.id, notices=len(notices))
     deadline.check("flag")
     delivery = steps.deliver(clock)
-    log.info("deliver", **delivery.model_dump(include={"delivered", "failed", "given_up", "waiting"}))
+    log("info", "deliver", **delivery.model_dump(include={"delivered", "failed", "given_up", "waiting"}))
     return Night(
         started_at=started,
         finished_at=clock(),
@@ -242,10 +241,9 @@ def _night(steps: Steps, clock: Clock, limit: timedelta, *, refresh: bool) -> Ni
 
 def _read(steps: Steps, at: datetime, deadline: Deadline) -> Iterator[FolderRead]:
     """Read the folders, with one log line each."""
-    log = structlog.get_logger("nightly")
     for folder in steps.read(at):
         counts = {"left_out": len(folder.left_out), "kept": len(folder.kept)}
-        log.info("read", **folder.model_dump(exclude=set(counts)), **counts)
+        log("info", "read", **folder.model_dump(exclude=set(counts)), **counts)
         yield folder
         deadline.check("read")
 

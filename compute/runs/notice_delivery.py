@@ -13,12 +13,11 @@ that is away costs one notice a night.
 from __future__ import annotations
 
 import hashlib
+import random
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
-
-from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
 
 from graph.models.alert_models import Notice, NoticeDelivery
 from graph.store.notice_tables import NoticeTables
@@ -26,6 +25,9 @@ from graph.values import Value
 
 GIVEN_UP_AFTER = 30
 """The number of attempts after which a notice that the receiver rejects is given up."""
+
+LONGEST_RETRY = 30.0
+"""The most seconds between two attempts of one round."""
 
 LONGEST_ERROR = 300
 """The most characters of an error that are stored."""
@@ -94,13 +96,7 @@ class Receiver(ABC):
     ) -> None:
         self.receiver = hashlib.sha256(address.encode()).hexdigest()[:32]
         self._wanted = wanted
-        self._retrying = Retrying(
-            stop=stop_after_attempt(tries),
-            wait=wait_exponential_jitter(initial=pause, max=30, jitter=pause / 2),
-            retry=retry_if_exception(lambda error: isinstance(error, RefusedError) and not error.final),
-            sleep=sleep,
-            reraise=True,
-        )
+        self._tries, self._pause, self._sleep = tries, pause, sleep
 
     @abstractmethod
     def post(self, notice: Notice, now: datetime) -> None:
@@ -135,24 +131,22 @@ class Receiver(ABC):
         errors, error = self.attempts(lambda: self.post(waiting.notice, clock()), check)
         return settled(waiting, errors, clock(), error), error is None or not error.away
 
-    def attempts(self, send: Callable[[], None], check: Check) -> tuple[list[str], RefusedError | None]:
-        """Make a round of attempts: what each failed one said, and the error of the last one if none succeeded."""
-        errors: list[str] = []
-
-        def once() -> None:
+    def attempts(self, send: Callable[[], None], check: Check) -> tuple[list[RefusedError], RefusedError | None]:
+        """Make a round of attempts: the error of each failed one, and that of the last one if none succeeded."""
+        errors: list[RefusedError] = []
+        while True:
             check()
             try:
                 send()
             except RefusedError as error:
-                errors.append(str(error))
-                raise
-
-        try:
-            self._retrying(once)
-        except RefusedError as error:
-            check()  # another process may have sent it meanwhile: this failure must not replace its success
-            return errors, error
-        return errors, None
+                errors.append(error)
+                if error.final or len(errors) == self._tries:
+                    check()  # another process may have sent it meanwhile: this failure must not replace its success
+                    return errors, error
+            else:
+                return errors, None
+            jitter = random.uniform(0, self._pause / 2)  # noqa: S311  # receivers are not to be asked all at once
+            self._sleep(min(self._pause * 2 ** (len(errors) - 1) + jitter, LONGEST_RETRY))
 
 
 def is_due(waiting: NoticeDelivery, now: datetime) -> bool:
@@ -161,7 +155,7 @@ def is_due(waiting: NoticeDelivery, now: datetime) -> bool:
 
 
 def settled(
-    waiting: NoticeDelivery, errors: Sequence[str], now: datetime, error: RefusedError | None
+    waiting: NoticeDelivery, errors: Sequence[RefusedError], now: datetime, error: RefusedError | None
 ) -> NoticeDelivery:
     """A delivery after a round: delivered, or with the time of its next attempt, or given up.
 
@@ -169,7 +163,7 @@ def settled(
     """
     if error is None:
         done = {"attempts": waiting.attempts + len(errors) + 1, "delivered_at": now, "next_try": None}
-        return waiting.model_copy(update={**done, "last_error": errors[-1] if errors else waiting.last_error})
+        return waiting.model_copy(update={**done, "last_error": str(errors[-1]) if errors else waiting.last_error})
     attempts = waiting.attempts + len(errors)
     pause = min(_FIRST_PAUSE * 2 ** min(attempts // 3, 10), _LONGEST_PAUSE)
     given_up = error.final or (error.rejected and attempts >= GIVEN_UP_AFTER)

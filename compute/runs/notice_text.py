@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
@@ -35,12 +34,17 @@ LABELS = {
 
 
 class Entry(Value):
-    """One claim of a notice; `page` is its address, empty if the claim was deleted or the service has no address."""
+    """One claim of a notice: what happened to it, and on which day.
 
+    `page` is its address, empty if the claim was deleted or the service has no address; `site` that of the service.
+    """
+
+    happened: str
+    as_of: str
+    site: str = ""
     claim: str
     node: str | None = None
     says: str | None = None
-    severity: str | None = None
     owner: str | None = None
     verdict: str = ""
     before: str | None = None
@@ -49,26 +53,12 @@ class Entry(Value):
 
 
 class NoticeText(Value):
-    """A notice in words: what happened, the headline, the cause if all claims share one, its claims, how many more."""
+    """A notice in words: what happened, the headline, its claims, how many more."""
 
     happened: str
     headline: str
-    as_of: str
-    cause: str = ""
     entries: tuple[Entry, ...]
     more: int = 0
-    source: str = ""
-
-    @property
-    def critical(self) -> bool:
-        """Whether a claim of severity `critical` broke."""
-        broke = self.happened in {"raised", "reminder"}
-        return broke and any(entry.severity == "critical" for entry in self.entries)
-
-    @property
-    def good(self) -> bool:
-        """Whether it is good news."""
-        return self.happened in {"returned", "checked-again"}
 
 
 def notice_text(notice: Notice) -> NoticeText:
@@ -77,24 +67,18 @@ def notice_text(notice: Notice) -> NoticeText:
     data, happened = event["data"], notice.kind.rpartition(".")[2]
     source = str(event.get("source") or "")
     site = source if source.startswith(("http://", "https://")) else ""
-    entries = tuple(_entries(data, site))
+    about = {"happened": happened, "as_of": str(data.get("as_of") or ""), "site": site}
+    entries = tuple(Entry(**about, **_entry(one, site)) for one in data.get("claims", [data]))
     count = int(data.get("count", len(entries)))
-    return NoticeText(
-        happened=happened,
-        headline=_headline(happened, entries, count, str(data.get("cause") or "")),
-        as_of=str(data.get("as_of") or ""),
-        cause=str(data.get("cause") or ""),
-        entries=entries,
-        more=count - len(entries),
-        source=site,
-    )
+    headline = _headline(happened, entries, count, str(data.get("cause") or ""))
+    return NoticeText(happened=happened, headline=headline, entries=entries, more=count - len(entries))
 
 
-def _entries(data: dict[str, Any], site: str) -> Iterator[Entry]:
-    for one in data.get("claims", [data]):
-        told = {name: one.get(name) for name in ("node", "says", "severity", "owner", "before")}
-        page = f"{site}/claims/{quote(one['claim'], safe='')}" if site and one.get("node") else ""
-        yield Entry(claim=one["claim"], verdict=one["verdict"], reason=one.get("reason") or "", page=page, **told)
+def _entry(one: dict[str, Any], site: str) -> dict[str, Any]:
+    """The fields of an entry that say which claim it is of."""
+    told = {name: one.get(name) for name in ("node", "says", "owner", "before")}
+    page = f"{site}/claims/{quote(one['claim'], safe='')}" if site and one.get("node") else ""
+    return {"claim": one["claim"], "verdict": one["verdict"], "reason": one.get("reason") or "", "page": page, **told}
 
 
 def _headline(happened: str, entries: tuple[Entry, ...], count: int, cause: str) -> str:

@@ -16,15 +16,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from itertools import chain
+from typing import Literal
 
 from compute.claims.claim_cases import Find
 from compute.runs.flag_rules import silence_of
 from graph.models.alert_models import Flag, Silence
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import VerdictRow
+
+ReportKind = Literal["raised", "depends", "returned", "removed", "unchecked", "checked-again", "reminder"]
+"""What happened to a flag, in the order in which notices report it."""
+
+_NEW: frozenset[ReportKind] = frozenset({"raised", "depends", "unchecked"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,7 @@ class FlagReport:
     `settles` are flags of the claim that are over and that this report covers.
     """
 
+    kind: ReportKind
     flag: Flag
     row: VerdictRow
     before: VerdictName | None = None
@@ -45,19 +51,6 @@ class FlagReport:
         return self.flag.claim
 
 
-@dataclass(slots=True)
-class OwedNotices:
-    """The flags to report, by kind."""
-
-    raised: list[FlagReport] = field(default_factory=list)
-    depends: list[FlagReport] = field(default_factory=list)
-    returned: list[FlagReport] = field(default_factory=list)
-    removed: list[FlagReport] = field(default_factory=list)
-    unchecked: list[FlagReport] = field(default_factory=list)
-    checked_again: list[FlagReport] = field(default_factory=list)
-    reminded: list[FlagReport] = field(default_factory=list)
-
-
 def owed_notices(
     flags: Iterable[Flag],
     rows: Mapping[str, VerdictRow],
@@ -66,56 +59,45 @@ def owed_notices(
     *,
     on: date,
     remind_days: int,
-) -> OwedNotices:
-    """What is to be reported on a day.
+) -> list[FlagReport]:
+    """What is to be reported on a day, by claim; reminders come last.
 
     `flags` are the raised ones and the reported ones whose end is not; `rows` the newest verdicts. A pure function.
     """
-    owed, standing = OwedNotices(), list[FlagReport]()
+    owed, standing = list[FlagReport](), list[FlagReport]()
     groups: dict[tuple[str, bool], list[Flag]] = defaultdict(list)
     for flag in flags:
         if flag.standing or flag.owing:
             groups[flag.claim, flag.verdict is VerdictName.UNVERIFIABLE].append(flag)
-    for (claim_id, blind), group in sorted(groups.items()):
+    for (claim_id, _), group in sorted(groups.items()):
         claim = find(claim_id)
         raised = [flag.first_run for flag in group if flag.standing]
         if silence_of(claim_id, claim, silences, on, raised) is None:
-            reports = _reports(group, rows)
-            _into(owed, reports, blind=blind, deleted=claim is None)
-            standing += (report for report in reports if _is_reminded(report.flag))
-    if remind_days and any(_is_long_ago(report.flag, on, remind_days) for report in standing):
-        owed.reminded = standing
-    return owed
+            report = _report(group, rows, deleted=claim is None)
+            if not report.flag.standing or report.flag.told_on is None:
+                owed.append(report)
+            elif report.flag.verdict is not VerdictName.DEPENDS:  # a claim that depends needs no reminder
+                standing.append(replace(report, kind="reminder", settles=()))
+    due = remind_days and any(_is_long_ago(report.flag, on, remind_days) for report in standing)
+    return owed + standing if due else owed
 
 
-def _is_reminded(flag: Flag) -> bool:
-    """Whether a flag is raised and was reported; one of a claim that depends needs no reminder."""
-    return flag.standing and flag.told_on is not None and flag.verdict is not VerdictName.DEPENDS
-
-
-def _reports(group: Sequence[Flag], rows: Mapping[str, VerdictRow]) -> list[FlagReport]:
+def _report(group: Sequence[Flag], rows: Mapping[str, VerdictRow], *, deleted: bool) -> FlagReport:
     """The report on the flags of one claim and class: the raised one if there is one, else the last that is over."""
     over = tuple(sorted((flag for flag in group if not flag.standing), key=lambda flag: flag.first_run))
     now = next((flag for flag in group if flag.standing), None)
+    blind = group[0].verdict is VerdictName.UNVERIFIABLE
     if now is None:
         last = over[-1]
-        return [FlagReport(last, rows.get(last.claim) or _row_of(last), last.verdict, over)]
-    row = rows.get(now.claim)
-    if row is None or row.verdict is not now.verdict:
-        row = _row_of(now)  # it cannot be checked, or holds too narrowly: the flag is what is reported
-    return [FlagReport(now, row, over[-1].verdict if over else None, over)]
-
-
-def _into(owed: OwedNotices, reports: Iterable[FlagReport], *, blind: bool, deleted: bool) -> None:
-    for report in reports:
-        if report.flag.standing:
-            if report.flag.told_on is None:
-                open_ = report.flag.verdict is VerdictName.DEPENDS
-                (owed.unchecked if blind else owed.depends if open_ else owed.raised).append(report)
-        elif deleted:
-            owed.removed.append(report)
-        else:
-            (owed.checked_again if blind else owed.returned).append(report)
+        row = rows.get(last.claim) or _row_of(last)
+        return FlagReport(
+            "removed" if deleted else "checked-again" if blind else "returned", last, row, last.verdict, over
+        )
+    found = rows.get(now.claim)
+    if found is None or found.verdict is not now.verdict:
+        found = _row_of(now)  # it cannot be checked, or holds too narrowly: the flag is what is reported
+    kind: ReportKind = "unchecked" if blind else "depends" if now.verdict is VerdictName.DEPENDS else "raised"
+    return FlagReport(kind, now, found, over[-1].verdict if over else None, over)
 
 
 def _is_long_ago(flag: Flag, on: date, days: int) -> bool:
@@ -132,20 +114,17 @@ def _row_of(flag: Flag) -> VerdictRow:
     )  # fmt: skip
 
 
-def reported(owed: OwedNotices, notice_of: Mapping[tuple[str, int], str], on: date) -> list[Flag]:
+def reported(owed: Iterable[FlagReport], notice_of: Mapping[tuple[str, int], str], on: date) -> list[Flag]:
     """The flags after their notices are written.
 
     `notice_of` has the id of the notice for the claim and first run of each flag.
     """
-    done: dict[tuple[str, int], Flag] = {}
-    for report in chain(owed.raised, owed.depends, owed.unchecked):
+    found: list[Flag] = []
+    for report in owed:
         flag = report.flag
-        done[flag.claim, flag.first_run] = flag.model_copy(
-            update={"told_on": on, "notice": notice_of[flag.claim, flag.first_run]}
-        )
-    for report in owed.reminded:
-        done[report.flag.claim, report.flag.first_run] = report.flag.model_copy(update={"reminded_on": on})
-    for report in chain(owed.raised, owed.depends, owed.unchecked, owed.returned, owed.checked_again, owed.removed):
-        for over in report.settles:
-            done[over.claim, over.first_run] = over.model_copy(update={"settled": True})
-    return list(done.values())
+        if report.kind in _NEW:
+            found.append(flag.model_copy(update={"told_on": on, "notice": notice_of[flag.claim, flag.first_run]}))
+        elif report.kind == "reminder":
+            found.append(flag.model_copy(update={"reminded_on": on}))
+        found += (over.model_copy(update={"settled": True}) for over in report.settles)
+    return found

@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
-from itertools import zip_longest
 from typing import NamedTuple
 
 from compute.prices.snapshots import Snapshot
@@ -29,14 +28,6 @@ MANIFESTS = "manifest"
 
 BOOKS = "book"
 """The name of a run's catalogues among the snapshots of the store."""
-
-
-class RecordedRun(Value):
-    """One document of a manifest."""
-
-    name: str
-    format: str
-    sha256: str
 
 
 class Manifest(Value):
@@ -84,16 +75,16 @@ def documents_of(store: Store, digest: str) -> Iterator[DocumentRecord]:
         UnknownSnapshotError: the store has no such manifest.
         UnknownDocumentError: a document is gone from the store.
     """
-    for kept in read_manifest(digest, store.snapshots.get(digest)):
-        yield store.documents.get(kept.name, kept.sha256)
+    for name, _, sha256 in read_manifest(digest, store.snapshots.get(digest)):
+        yield store.documents.get(name, sha256)
 
 
-def read_manifest(digest: str, text: bytes) -> tuple[RecordedRun, ...]:
-    """The entries of a manifest. Raises `ManifestError` if it is damaged."""
+def read_manifest(digest: str, text: bytes) -> tuple[tuple[str, str, str], ...]:
+    """The documents of a manifest, each as name, format and SHA-256. Raises `ManifestError` if it is damaged."""
     if hashlib.sha256(text).hexdigest() != digest:
         raise ManifestError(digest, "its content has changed")
     try:
-        return tuple(RecordedRun(name=name, format=form, sha256=sha) for name, form, sha in loads(text)["documents"])
+        return tuple((name, form, sha) for name, form, sha in loads(text)["documents"])
     except (ValueError, KeyError, TypeError) as error:
         raise ManifestError(digest, str(error)) from error
 
@@ -137,10 +128,7 @@ def append(
 
 def compare(kept: Iterable[VerdictRow], again: Iterable[VerdictRow]) -> tuple[RunDifference, ...]:
     """The byte-for-byte differences between two versions of a run, in claim order; empty if they are equal."""
-    left, right = (sorted(rows, key=lambda row: row.claim) for rows in (kept, again))
-    if all(one == two and _bytes(one) == _bytes(two) for one, two in zip_longest(left, right)):
-        return ()
-    old, new = {row.claim: row for row in left}, {row.claim: row for row in right}
+    old, new = ({row.claim: row for row in rows} for rows in (kept, again))
     return tuple(
         RunDifference(claim=claim, kept=old.get(claim), again=new.get(claim))
         for claim in sorted(old.keys() | new.keys())

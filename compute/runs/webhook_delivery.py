@@ -1,29 +1,44 @@
-"""Receivers over HTTP: webhooks in the Standard Webhooks format, and the messages of ntfy, Slack and Mattermost.
+"""Receivers over HTTP: webhooks in the Standard Webhooks format, and messages for a chat.
 
     2xx            delivered
     408, 429, 5xx  retried without end
     410            abandoned
     anything else  rejected
 
-A receiver of Standard Webhooks recognises repeats by the `webhook-id`, the same at every attempt. The others have no
-such field: if the process is killed between their answer and its record, the message is sent once more.
+A receiver of Standard Webhooks recognises repeats by the `webhook-id`, the same at every attempt. A chat has no such
+field: if the process is killed between its answer and the record of it, the message is sent once more.
+
+The message of a chat is that of Slack's incoming webhooks, `{"text": …}` with <url|text> links, which Mattermost and
+others take too. Texts of authors cannot add links or mentions.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import hmac
+import http
+import http.client
+import re
+import urllib.error
+import urllib.request
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
-import httpx
-from standardwebhooks.webhooks import Webhook
-
-from compute.runs.chat_messages import CHATS
 from compute.runs.notice_delivery import Receiver, RefusedError
+from compute.runs.notice_text import Entry, line, notice_text
 from graph.models.alert_models import Notice
 from graph.values import dumps
 
 CONTENT_TYPE = "application/cloudevents+json"
+
+CHATS = ("slack", "mattermost")
+"""The schemes of chats: `slack+https://…`."""
+
+MOST_IN_CHAT, CHAT_CHARACTERS = 20, 3_500
+"""A message to a chat lists at most so many claims, in at most so many characters."""
 
 _TRANSIENT = frozenset({408, 429})
 _SECONDS = 10
@@ -36,26 +51,42 @@ class SecretError(ValueError):
         super().__init__("the webhook's secret is not `whsec_` followed by base64 text")
 
 
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Leaves a redirect as the error that it is: a notice goes to its own address only."""
+
+    def redirect_request(self, *_: object) -> None:
+        """No request is made."""
+
+
+_OPENER = urllib.request.build_opener(_NoRedirect)
+
+
 class HttpReceiver(Receiver):
-    """A receiver that takes each notice as one POST."""
+    """A receiver that takes each notice as one POST; a user and password in `url` are sent as basic authentication."""
 
-    def __init__(self, address: str, url: str, *, client: httpx.Client | None = None, **rest: Any) -> None:  # noqa: ANN401  # the options of `Receiver`
+    def __init__(self, address: str, url: str, *, seconds: float = _SECONDS, **rest: Any) -> None:  # noqa: ANN401  # the options of `Receiver`
         super().__init__(address, **rest)
-        self._url = url
-        self._client = client or httpx.Client(timeout=_SECONDS, follow_redirects=False)
+        parts = urlsplit(url)
+        self._url, self.seconds, self._login = url, seconds, dict[str, str]()
+        if parts.username is not None:
+            login = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
+            self._login = {"Authorization": f"Basic {base64.b64encode(login).decode()}"}
+            self._url = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
-    def send(self, url: str, body: bytes, headers: Mapping[str, str]) -> None:
+    def send(self, body: bytes, headers: Mapping[str, str]) -> None:
         """Make one request. Raises `RefusedError` for every answer but success."""
         try:
-            answer = self._client.post(url, content=body, headers=dict(headers))
-        except httpx.HTTPError as error:
-            away = isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout))
-            raise RefusedError(f"{type(error).__name__}: {error}", away=away) from error
-        if not answer.is_success:
-            status = answer.status_code
-            rejected = status < httpx.codes.INTERNAL_SERVER_ERROR and status not in _TRANSIENT
-            said = f"{status} {answer.reason_phrase}".strip()
-            raise RefusedError(said, rejected=rejected, final=status == httpx.codes.GONE)
+            request = urllib.request.Request(self._url, body, {"User-Agent": "brain", **self._login, **headers})  # noqa: S310  # the scheme is checked where settings are read
+            with _OPENER.open(request, timeout=self.seconds):
+                return
+        except urllib.error.HTTPError as error:
+            error.close()
+            rejected = error.code < http.HTTPStatus.INTERNAL_SERVER_ERROR and error.code not in _TRANSIENT
+            said = f"{error.code} {error.reason}".strip()
+            raise RefusedError(said, rejected=rejected, final=error.code == http.HTTPStatus.GONE) from error
+        except (OSError, ValueError, http.client.HTTPException) as error:
+            cause = error.reason if isinstance(error, urllib.error.URLError) else error
+            raise RefusedError(f"{type(cause).__name__}: {cause}", away=cause is not error) from error
 
 
 class Webhooks(HttpReceiver):
@@ -65,29 +96,60 @@ class Webhooks(HttpReceiver):
         """Raises `SecretError` if the secret cannot be used to sign."""
         super().__init__(url, url, **rest)
         try:
-            self._signer = Webhook(secret)
-        except Exception as error:  # the library raises whatever base64 does, or a class of its own for an empty one
+            self._key = base64.b64decode(secret.removeprefix("whsec_"))
+        except ValueError as error:
             raise SecretError from error
+        if not self._key:
+            raise SecretError
 
     def post(self, notice: Notice, now: datetime) -> None:
         """Send one notice, signed."""
+        stamp, body = str(int(now.timestamp())), notice.body.encode()
+        signed = hmac.digest(self._key, f"{notice.id}.{stamp}.".encode() + body, hashlib.sha256)
         headers = {
             "content-type": CONTENT_TYPE,
             "webhook-id": notice.id,
-            "webhook-timestamp": str(int(now.timestamp())),
-            "webhook-signature": self._signer.sign(msg_id=notice.id, timestamp=now, data=notice.body),
+            "webhook-timestamp": stamp,
+            "webhook-signature": f"v1,{base64.b64encode(signed).decode()}",
         }
-        self.send(self._url, notice.body.encode(), headers)
+        self.send(body, headers)
 
 
 class Chat(HttpReceiver):
-    """A receiver of the messages of ntfy, Slack or Mattermost; `kind` is a key of `CHATS`."""
+    """A receiver of messages in Slack's format; `kind` is one of `CHATS`."""
 
     def __init__(self, kind: str, url: str, **rest: Any) -> None:  # noqa: ANN401  # the options of `HttpReceiver`
         super().__init__(f"{kind}+{url}", url, **rest)
-        self._message = CHATS[kind]
 
     def post(self, notice: Notice, now: datetime) -> None:  # noqa: ARG002  # the signature of the class above
         """Send one notice as a message."""
-        url, message = self._message(notice, self._url)
-        self.send(url, dumps(message).encode(), {"content-type": "application/json"})
+        self.send(dumps({"text": chat_text(notice)}).encode(), {"content-type": "application/json"})
+
+
+def chat_text(notice: Notice) -> str:
+    """The text of a message: a headline and a line for each claim; a line that does not fit is left out, never cut."""
+    told = notice_text(notice)
+    found, left = [f"*{_escaped(told.headline)}*"], len(told.entries) + told.more
+    size = len(found[0]) + len(f"\nand {left} more")
+    for entry in told.entries[:MOST_IN_CHAT]:
+        text = f"• {_linked(entry)}"
+        size += len(text) + 1
+        if size > CHAT_CHARACTERS:
+            break
+        found.append(text)
+        left -= 1
+    return "\n".join([*found, *([f"and {left} more"] if left else [])])
+
+
+def _linked(entry: Entry) -> str:
+    """The line of an entry with its claim as a link, if it has a page."""
+    if not entry.page:
+        return _escaped(line(entry))
+    return f"<{entry.page}|{_escaped(entry.claim)}>" + _escaped(line(entry).removeprefix(entry.claim))
+
+
+def _escaped(text: str) -> str:
+    """An author's text; a zero-width space keeps signs from starting a format."""
+    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    escaped = re.sub(r"([*_~`])", "\u200b\\1", escaped)
+    return escaped.replace("@", "@\u200b").replace("](", "]\u200b(")  # as mentions and links of Mattermost

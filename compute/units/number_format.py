@@ -17,8 +17,6 @@ _ALL = Decimal(100)
 _LARGE = (("trillion", Decimal(10) ** 12), ("billion", Decimal(10) ** 9))
 _GLUED = frozenset({"%", "pp", "bps"})
 _RATIOS = frozenset({"x", "×", "times"})
-CLOCK = "clock"
-"""The unit of a time of day, in minutes since midnight."""
 _MONTH = re.compile(r"\bmonth(?:_730h)?\b")
 
 
@@ -96,17 +94,9 @@ def stated(value: Decimal, unit: Unit) -> str:
 
 
 def said(value: Decimal, unit_text: str) -> str:
-    """As above, with the unit as text: `97.5, "%"` → `97.5%`, `60, "x"` → `60×`, `975, "clock"` → `16:15`."""
-    if unit_text == CLOCK:
-        return clock(value)
+    """As above, with the unit as text: `97.5, "%"` → `97.5%`, `60, "x"` → `60×`."""
     text = number(value, money=unit_text[:3] in CURRENCIES, share=unit_text in SHARES)
     return text + behind(value, unit_text)
-
-
-def clock(minutes: Decimal) -> str:
-    """A time of day, from the minutes since midnight: `975` → `16:15`."""
-    hours, rest = divmod(round(minutes) % 1440, 60)
-    return f"{hours:02}:{rest:02}"
 
 
 def behind(value: Decimal, unit_text: str) -> str:

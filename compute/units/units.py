@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
@@ -135,85 +137,94 @@ def _registry() -> Any:  # noqa: ANN401  # a `pint.UnitRegistry`
     return made
 
 
-_OWN: dict[str, tuple[str, Decimal]] = {}
-"""Each word for the user's own counted things, with the thing and how many of it the word means."""
-
-_OWN_PLURALS: dict[str, str] = {}
+OwnThing = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""A thing that the user counts: its name, its other names, and their plurals."""
 
 
-def set_own_units(things: Iterable[tuple[str, tuple[str, ...], tuple[str, ...]]]) -> bool:
-    """Make these the user's own units, in place of those set before; True if that changes anything.
+class Vocabulary:
+    """The words for units: the built-in ones, and the counted things of a brain.
 
-    Each is a thing that is counted, its other names, and its plurals. It is a dimension of its own, and can be priced
-    by the thousand and by the million: `ticket`, `kticket`, `Mticket`. The caller clears caches of parsed formulas.
+    Such a thing is a dimension of its own, and can be priced by the thousand and by the million: `ticket`, `kticket`,
+    `Mticket`. `singulars` are the names that may occur anywhere in a unit, and so cannot be used for anything else in a
+    formula; `names` are those of all atoms, including plurals, which `plurals` maps to their singulars.
     """
-    listed = list(things)
-    words = {
-        prefix + word: (name, Decimal(factor))
-        for name, others, _ in listed
-        for word in (name, *others)
-        for prefix, factor in (("", "1"), *MULTIPLES)
-    }
-    plurals = {plural: name for name, _, others in listed for plural in others}
-    words |= {plural: (name, Decimal(1)) for plural, name in plurals.items()}
-    if (words, plurals) == (_OWN, _OWN_PLURALS):
-        return False
-    _OWN.clear()
-    _OWN.update(words)
-    _OWN_PLURALS.clear()
-    _OWN_PLURALS.update(plurals)
-    for cached in (singulars, names, _singular_of, atom, unit):
-        cached.cache_clear()
-    return True
+
+    def __init__(self, own: tuple[OwnThing, ...] = ()) -> None:
+        self._things = own
+        self._own: dict[str, tuple[str, Decimal]] = {}
+        self.plurals = {plural: name for name, *_, words in BUILT_IN for plural in words.split() if name != "times"}
+        singulars = {word for name, *_, others, _ in BUILT_IN for word in (name, *others.split())} - {"times"}
+        for name, others, plurals in own:
+            for prefix, factor in (("", "1"), *MULTIPLES):
+                self._own |= {prefix + word: (name, Decimal(factor)) for word in (name, *others)}
+            singulars |= self._own.keys() - self.plurals.keys()
+            self._own |= dict.fromkeys(plurals, (name, Decimal(1)))
+            self.plurals |= dict.fromkeys(plurals, name)
+        self.singulars = frozenset(singulars) | frozenset(CURRENCIES)
+        self.names = (
+            self.singulars | {"times"} | {word for *_, words in BUILT_IN for word in words.split()} | self._own.keys()
+        )
+        self.atom = lru_cache(1024)(self._atom)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Vocabulary, (self._things,)
+
+    def _atom(self, name: str) -> Unit:
+        if name in self._own:
+            thing, times = self._own[name]
+            return Unit(name, times, _dimension({thing: 1}))
+        if name in REFUSED or name not in self.names:
+            raise UnitError(name, REFUSED.get(name) or misspelt(name))
+        with localcontext(EXACT):
+            factor, root = _registry().get_root_units(name)
+        powers = {str(base): round(float(str(power))) for base, power in root._units.items()}  # noqa: SLF001 pint keeps the powers there only
+        return Unit(name, Decimal(str(factor)), _dimension(powers))
 
 
-@cache
-def singulars() -> frozenset[str]:
-    """The names that may occur anywhere in a unit, and so cannot be used for anything else in a formula."""
-    every = {word for name, *_, others, _ in BUILT_IN for word in (name, *others.split())} - {"times"}
-    return frozenset(every) | frozenset(CURRENCIES) | (frozenset(_OWN) - frozenset(_OWN_PLURALS))
+_BRAIN = [Vocabulary()]
+"""The vocabulary of the brain that this process has open."""
+
+_INPUTS: ContextVar[Vocabulary | None] = ContextVar("vocabulary", default=None)
+"""The vocabulary of the inputs that are being evaluated, such as those of an earlier run, where that is another one."""
 
 
-@cache
-def names() -> frozenset[str]:
-    """Every name of an atom, including plurals."""
-    plurals = (word for *_, words in BUILT_IN for word in words.split())
-    return singulars() | {"times"} | frozenset(plurals) | frozenset(_OWN)
+def vocabulary() -> Vocabulary:
+    """The words for units that count here."""
+    return _INPUTS.get() or _BRAIN[0]
 
 
-@cache
-def _singular_of() -> dict[str, str]:
-    """Each plural with the name that may occur anywhere in a unit."""
-    found = {plural: name for name, *_, plurals in BUILT_IN for plural in plurals.split() if name != "times"}
-    return found | _OWN_PLURALS
+def set_vocabulary(of_brain: Vocabulary) -> None:
+    """Make this the vocabulary of the open brain."""
+    _BRAIN[0] = of_brain
+
+
+@contextmanager
+def using(inputs: Vocabulary | None) -> Iterator[None]:
+    """Read and evaluate with the vocabulary of some inputs, in this thread or task; None is that of the open brain."""
+    token = _INPUTS.set(inputs)
+    try:
+        yield
+    finally:
+        _INPUTS.reset(token)
 
 
 def known(name: str) -> bool:
     """True if `name` is an atom."""
-    return name in names()
+    return name in vocabulary().names
 
 
 def reserved(name: str) -> bool:
     """True if `name` can only be a unit, or is rejected as a unit with an explanation."""
-    return name in singulars() or name in REFUSED
+    return name in vocabulary().singulars or name in REFUSED
 
 
-@lru_cache(maxsize=1024)
 def atom(name: str) -> Unit:
     """One unit by its name.
 
     Raises:
         UnitError: there is no such unit; the hint names the closest match, or says why the word is rejected.
     """
-    if name in _OWN:
-        thing, times = _OWN[name]
-        return Unit(name, times, _dimension({thing: 1}))
-    if name in REFUSED or not known(name):
-        raise UnitError(name, REFUSED.get(name) or misspelt(name))
-    with localcontext(EXACT):
-        factor, root = _registry().get_root_units(name)
-    powers = {str(base): round(float(str(power))) for base, power in root._units.items()}  # noqa: SLF001 pint keeps the powers there only
-    return Unit(name, Decimal(str(factor)), _dimension(powers))
+    return vocabulary().atom(name)
 
 
 def suggestion(word: str, known_words: Iterable[str]) -> str:
@@ -229,7 +240,8 @@ def misspelt(word: str) -> str:
     A word of another kind, such as a name or a model, resembles some unit too, so that more letters would mislead.
     """
     most = 0 if len(word) < _LEAST_LETTERS else 1 if len(word) < _LONG_WORD else 2
-    best = _swapped(word, sorted(names())) or spelled_alike(word, names(), most)
+    names = vocabulary().names
+    best = _swapped(word, sorted(names)) or spelled_alike(word, names, most)
     return f"did you mean {best[0]}?" if best else ""
 
 
@@ -249,7 +261,6 @@ LARGEST_POWER = 6
 _WRITE = "write units joined by / and *, for example USD/GPU/h"
 
 
-@lru_cache(maxsize=4096)
 def unit(text: str) -> Unit:
     """A unit from its text: atoms joined by `/` or `per` and `*` or `-`, each with an integer power.
 
@@ -259,6 +270,11 @@ def unit(text: str) -> Unit:
     Raises:
         UnitError: an atom is unknown or rejected, or the text is not of this form.
     """
+    return _unit(text, vocabulary())
+
+
+@lru_cache(maxsize=4096)
+def _unit(text: str, _vocabulary: Vocabulary) -> Unit:
     at, result, side = 0, ONE, 1
     while at < len(text):
         part = _PART.match(text, at)
@@ -284,7 +300,7 @@ def _named(part: re.Match[str], *, lead: bool) -> Unit:
 
 def singular(name: str) -> str:
     """The name of a unit that may occur after a mark: `tokens` is `token`, other names are returned unchanged."""
-    return _singular_of().get(name, name)
+    return vocabulary().plurals.get(name, name)
 
 
 _PREFIXES = {"k": "k", "thousand": "k", "1000": "k", "M": "M", "million": "M", "1000000": "M"}
@@ -342,17 +358,18 @@ def shown(dimension: Dimension) -> Unit:
     if preferred is None and (currency := money(dimension)):
         dollars = _shown_units().get(dimension / atom(currency).dimension * atom("USD").dimension)
         preferred = unit(dollars.text.replace("USD", currency)) if dollars else None
-    return preferred or unit(_spelled(dimension))
+    return preferred or _base_unit(dimension)
 
 
 _SHORT = {"hour": "h", "watt": "W"}
 
 
-def _spelled(dimension: Dimension) -> str:
+def _base_unit(dimension: Dimension) -> Unit:
+    """A product of base units, the positive powers first."""
     powers = sorted(dimension.powers.items())
-    over = [_raised(name, power) for name, power in powers if power > 0]
-    under = [_raised(name, -power) for name, power in powers if power < 0]
-    return "*".join(over) + "".join(f"/{part}" for part in under)
+    over = "*".join(_raised(name, power) for name, power in powers if power > 0)
+    text = over + "".join(f"/{_raised(name, -power)}" for name, power in powers if power < 0)
+    return Unit(text, Decimal(1), dimension)
 
 
 def _raised(name: str, power: int) -> str:

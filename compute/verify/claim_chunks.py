@@ -1,6 +1,6 @@
 """The pure part of verifying and replaying claims, as functions that other processes can compute.
 
-    JSON of claims, book, day ─▶ packed rows, previews, verdicts or life lines, one for each claim
+    JSON of claims, book, day ─▶ findings, previews, verdicts or life lines, one for each claim
 
 Claims arrive as the JSON that the store has, so that the caller need not read them. A claim that reads the text or the
 tables of a node, or another claim, is left to the caller, who has the store: its result is None. All others need only
@@ -13,146 +13,86 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import NoReturn, TypeVar
+from typing import Generic, NoReturn, TypeVar
 
-from compute.claims import unit_vocabulary
-from compute.claims.claim_cases import Cases, Terms
+from compute.claims.claim_cases import Terms
 from compute.claims.overrides import overrides
-from compute.prices.own_units import OwnUnit
 from compute.prices.price_models import Book
 from compute.record.life_models import LifeLine
 from compute.record.replay import Replay
-from compute.verify.claim_verifier import Verifier
+from compute.units.units import Vocabulary, using, vocabulary
+from compute.verify.claim_verifier import Verifier, explain
 from compute.verify.forecast import Forecaster, Preview
 from graph.models.claim_models import Claim
 from graph.models.node_models import Table
-from graph.models.packed_verdicts import PackedRow, RowPacker
-from graph.models.verdict_models import Verdict
+from graph.models.verdict_models import ClaimFinding, Verdict
 
 Found = TypeVar("Found")
+
+Start = Callable[[Book, date, Terms], Callable[[Claim], Found]]
+"""What is computed of each claim, from the book, the day and the terms; the functions below, or `partial` of them."""
+
+
+def find(book: Book, as_of: date, terms: Terms) -> Callable[[Claim], ClaimFinding]:
+    """The finding of each claim."""
+    return Verifier(book, as_of, terms).finding
+
+
+def explained(book: Book, as_of: date, terms: Terms) -> Callable[[Claim], Verdict]:
+    """The verdict of each claim with its working."""
+    return lambda claim: explain(claim, book, as_of, terms)
+
+
+def preview(book: Book, as_of: date, terms: Terms, until: date) -> Callable[[Claim], Preview]:
+    """The expectation of each claim as text, and its coming changes up to the day `until`."""
+    return Forecaster(book, as_of, until, terms).preview
+
+
+def live(book: Book, as_of: date, terms: Terms, since: date) -> Callable[[Claim], LifeLine]:
+    """The life line of each claim; `since` is the earliest day of all of them."""
+    return Replay(book, since, as_of, terms).life
 
 
 class NeedsStoreError(Exception):
     """A claim reads something that only the store has."""
 
 
-class NoStore:
-    """In place of the nodes and claims of a store: says that they are needed."""
+def _needed(_what: object) -> NoReturn:
+    raise NeedsStoreError
+
+
+class _NoTables:
+    """In place of the tables of a store: says that they are needed."""
 
     def tables(self, node: str) -> tuple[Table, ...] | None:
-        """Never returns the tables of a node.
-
-        Raises:
-            NeedsStoreError: always.
-        """
-        self._needed(node)
-
-    def unsaid(self, claim: Claim) -> bool:
-        """False for a claim without a quote.
-
-        Raises:
-            NeedsStoreError: the claim has a quote.
-        """
-        return self._needed(claim) if claim.quote else False
-
-    def find(self, claim: str) -> Claim | None:
-        """Never returns another claim.
-
-        Raises:
-            NeedsStoreError: always.
-        """
-        self._needed(claim)
-
-    @staticmethod
-    def _needed(_what: object) -> NoReturn:
-        raise NeedsStoreError
+        _needed(node)
 
 
 @dataclass(frozen=True)
-class ClaimTask:
+class ClaimTask(Generic[Found]):
     """What claims are evaluated with, except the store. `sets` are the caller's own numbers, as text."""
 
+    start: Start[Found]
     book: Book
     as_of: date
     sets: Mapping[str, str] = field(default_factory=dict)
     first_snapshots: Mapping[str, date] = field(default_factory=dict)
-    units: tuple[OwnUnit, ...] = field(default_factory=unit_vocabulary.used)
+    units: Vocabulary = field(default_factory=vocabulary)
 
     @cached_property
-    def terms(self) -> Terms:
-        """The terms of an evaluation without a store."""
-        nothing = NoStore()
-        return Terms(nothing, overrides(self.sets), nothing.find, self.first_snapshots, unsaid=nothing.unsaid)
+    def compute(self) -> Callable[[Claim], Found]:
+        """Computes claims without a store; it keeps what claims share."""
+        unsaid = lambda claim: _needed(claim) if claim.quote else False  # noqa: E731  # short
+        terms = Terms(_NoTables(), overrides(self.sets), _needed, self.first_snapshots, unsaid)
+        return self.start(self.book, self.as_of, terms)
 
-    @cached_property
-    def verifier(self) -> Verifier:
-        """Verifies claims; it keeps what claims share."""
-        return Verifier(Cases(self.book, self.as_of, self.terms))
-
-    def each(self, compute: Callable[[Claim], Found], bodies: Sequence[str]) -> tuple[Found | None, ...]:
+    def __call__(self, bodies: Sequence[str]) -> tuple[Found | None, ...]:
         """The result of each claim, or None where it needs the store."""
-        unit_vocabulary.use(self.units)
-        return tuple(_or_none(compute, Claim.model_validate_json(body)) for body in bodies)
+        with using(self.units):
+            return tuple(self._one(Claim.model_validate_json(body)) for body in bodies)
 
-
-def _or_none(compute: Callable[[Claim], Found], claim: Claim) -> Found | None:
-    try:
-        return compute(claim)
-    except NeedsStoreError:
-        return None
-
-
-class FindingTask(ClaimTask):
-    """The finding of each claim, packed for the ledger."""
-
-    @cached_property
-    def pack(self) -> RowPacker:
-        """Packs findings; it keeps what they share."""
-        return RowPacker()
-
-    def __call__(self, bodies: Sequence[str]) -> tuple[PackedRow | None, ...]:
-        """One for each claim."""
-        return self.each(lambda claim: self.pack(self.verifier.finding(claim)), bodies)
-
-
-@dataclass(frozen=True)
-class PreviewTask(ClaimTask):
-    """The expectation of each claim as text, and its coming changes up to the day `until`."""
-
-    until: date = date.max
-
-    @cached_property
-    def forecaster(self) -> Forecaster:
-        """Looks ahead; it keeps what claims share."""
-        return Forecaster(self.book, self.as_of, self.until, self.terms)
-
-    def __call__(self, bodies: Sequence[str]) -> tuple[Preview | None, ...]:
-        """One for each claim."""
-        return self.each(self.forecaster.preview, bodies)
-
-
-class VerdictTask(ClaimTask):
-    """The verdict of each claim with its working."""
-
-    def __call__(self, bodies: Sequence[str]) -> tuple[Verdict | None, ...]:
-        """One for each claim."""
-        return self.each(self._explain, bodies)
-
-    def _explain(self, claim: Claim) -> Verdict:
-        return Verifier(Cases(self.book, self.as_of, self.terms)).explain(claim)
-
-
-@dataclass(frozen=True)
-class LifeTask(ClaimTask):
-    """The life line of each claim; `since` is the earliest day of all of them."""
-
-    since: date = date.min
-
-    @cached_property
-    def replay(self) -> Replay:
-        """Replays claims; it keeps what claims share."""
-        return Replay(self.book, self.since, self.as_of, self.terms)
-
-    def __call__(self, bodies: Sequence[str]) -> tuple[LifeLine | None, ...]:
-        """One for each claim."""
-        return self.each(self.replay.life, bodies)
+    def _one(self, claim: Claim) -> Found | None:
+        try:
+            return self.compute(claim)
+        except NeedsStoreError:
+            return None

@@ -7,10 +7,9 @@ from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
-from compute.claims.claim_cases import PLAIN, Cases, Terms
+from compute.claims.claim_cases import PLAIN, Terms
 from compute.claims.claim_program import program
 from compute.claims.expectations import FieldError
-from compute.claims.program_facts import named_days
 from compute.prices.price_models import Book
 from compute.verify.claim_verifier import Verifier
 from graph.models.claim_models import Claim
@@ -59,7 +58,7 @@ class Forecaster:
         return sorted((*self._days, *((day, self._named[day]) for day in named)), key=lambda one: one[0])
 
     def _verifier(self, day: date) -> Verifier:
-        return Verifier(Cases(self._book, day, self._terms))
+        return Verifier(self._book, day, self._terms)
 
     def preview(self, claim: Claim) -> Preview:
         """The expectation of a claim on the first day, and its changes."""
@@ -69,7 +68,7 @@ class Forecaster:
 def _named(claim: Claim) -> Collection[date]:
     """The days that the price lookups of a claim name; none if it is broken."""
     try:
-        return () if claim.broken else named_days(program(claim))
+        return () if claim.broken else program(claim).named_days
     except FieldError:
         return ()
 

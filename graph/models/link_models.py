@@ -8,23 +8,22 @@ from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef
 from graph.values import Value
 
-ARGUING = frozenset(
-    {
-        "citesAsEvidence",
-        "citesAsAuthority",
-        "citesAsDataSource",
-        "citesForInformation",
-        "confirms",
-        "agreesWith",
-        "extends",
-        "obtainsBackgroundFrom",
-        "obtainsSupportFrom",
-        "supports",
-        "usesConclusionsFrom",
-        "usesDataFrom",
-        "usesMethodIn",
-    }
-)
+_NAMES = """
+    agreesWith cites citesAsAuthority citesAsDataSource citesAsEvidence citesAsMetadataDocument
+    citesAsPotentialSolution citesAsRecommendedReading citesAsRelated citesAsSourceDocument citesForInformation
+    compiles confirms containsAssertionFrom corrects credits critiques derides describes disagreesWith discusses
+    disputes documents extends includesExcerptFrom includesQuotationFrom linksTo obtainsBackgroundFrom
+    obtainsSupportFrom parodies plagiarizes qualifies refutes repliesTo retracts reviews ridicules speculatesOn
+    supports updates usesConclusionsFrom usesDataFrom usesMethodIn"""
+
+CITO_PROPERTIES = frozenset(_NAMES.split())
+"""The local names, such as `supports`."""
+
+
+_ARGUING = """
+    citesAsEvidence citesAsAuthority citesAsDataSource citesForInformation confirms agreesWith extends
+    obtainsBackgroundFrom obtainsSupportFrom supports usesConclusionsFrom usesDataFrom usesMethodIn"""
+ARGUING = frozenset(_ARGUING.split())
 """Kinds of citation (CiTO) that make a node depend on what it cites. A plain link in the text only mentions it."""
 
 SURE = 0.5

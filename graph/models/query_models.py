@@ -10,9 +10,9 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from graph.models.document_models import LineCount, Skip
-from graph.models.facet_counts import FacetCount as FacetCount  # noqa: PLC0414  # it is part of a page
-from graph.models.facet_counts import ranked as ranked  # noqa: PLC0414  # as above
-from graph.models.node_cards import Card as Card  # noqa: PLC0414  # as above
+from graph.models.node_cards import Card as Card  # noqa: PLC0414  # it is part of a page
+from graph.models.node_cards import FacetCount as FacetCount  # noqa: PLC0414  # as above
+from graph.models.node_cards import ranked
 from graph.models.node_models import Kind, Quotation, Source
 from graph.problems import Problem
 from graph.values import Value

@@ -234,18 +234,8 @@ class ClaimFinding(NamedTuple):
 
     @property
     def row(self) -> VerdictRow:
-        """The complete row, made without validation, as its fields come from a validated row."""
-        row, told = VerdictRow.__new__(VerdictRow), self.shared.__dict__.copy()
-        told["claim"], told["reason"] = self.claim, self.reason
-        _WRITE(row, "__dict__", told)
-        _WRITE(row, "__pydantic_fields_set__", _ROW_FIELDS)
-        _WRITE(row, "__pydantic_extra__", None)
-        _WRITE(row, "__pydantic_private__", None)
-        return row
-
-
-_ROW_FIELDS = set(VerdictRow.model_fields)
-_WRITE = object.__setattr__
+        """The complete row."""
+        return self.shared.model_copy(update={"claim": self.claim, "reason": self.reason})
 
 
 def is_present(day: date, at: datetime) -> bool:

@@ -42,15 +42,15 @@ class GivenRange(Value):
 SHAPES = tuple(shape.value for shape in RangeShape)
 
 
-def shape_of(value: object) -> object:
-    """The shape that a word names.
+def shape_of(value: object, at: tuple[str, ...] = ()) -> object:
+    """The shape that a word names; `at` is its path inside the value that is read.
 
     Raises:
         PydanticCustomError: it names none.
     """
     if isinstance(value, str) and value.strip() not in SHAPES:
         hint = did_you_mean(value, SHAPES) or "one of " + ", ".join(SHAPES)
-        raise mistake("range-shape", f"{value!r} is not a shape", hint=hint)
+        raise mistake("range-shape", f"{str(value)!r} is not a shape", hint=hint, at=at)
     return RangeShape(value.strip()) if isinstance(value, str) else value
 
 
@@ -119,11 +119,9 @@ def _shape(tree: Mapping, at: tuple[str, ...]) -> RangeShape:
     found = field(tree, "shape")
     if found is None:
         return RangeShape.UNIFORM
-    if not isinstance(found, Word) or found.strip() not in SHAPES:
-        hint = (did_you_mean(found, SHAPES) if isinstance(found, Word) else "") or "one of " + ", ".join(SHAPES)
-        message = f"{str(found)!r} is not a shape" if isinstance(found, Word) else "a shape is one word"
-        raise mistake("range-shape", message, hint=hint, at=(*at, "shape"))
-    return RangeShape(found.strip())
+    if not isinstance(found, Word):
+        raise mistake("range-shape", "a shape is one word", hint="one of " + ", ".join(SHAPES), at=(*at, "shape"))
+    return RangeShape(str(shape_of(found, (*at, "shape"))))
 
 
 def named_ranges(value: object) -> object:

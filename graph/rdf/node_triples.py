@@ -12,7 +12,7 @@ from typing import Any
 
 from pyoxigraph import NamedNode
 
-from graph.models.cito_properties import CITO_PROPERTIES
+from graph.models.link_models import CITO_PROPERTIES
 from graph.models.node_models import Citation, Edge, Kind, Node, Quotation, Source, Table
 from graph.models.query_models import DocumentRecord, Tombstone
 from graph.rdf.glossary_labels import Glossaries

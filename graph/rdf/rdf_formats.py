@@ -19,7 +19,7 @@ from typing import Any
 
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Triple, serialize
 
-from graph.models.cito_properties import CITO_PROPERTIES
+from graph.models.link_models import CITO_PROPERTIES
 from graph.rdf.iris import RDF, XSD, IriFactory
 from graph.values import dumps
 

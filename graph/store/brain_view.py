@@ -1,26 +1,23 @@
-"""A store as a reader sees it for whom some brains do not exist.
+"""Which rows of each table a reader sees for whom some brains do not exist.
 
-    queries ─▶ connection of the view ─▶ temporary views with the names of the tables ─▶ tables
+    queries ─▶ connection of the reader ─▶ temporary views with the names of the tables ─▶ tables
 
-Each connection of a view begins with temporary views that have the names of the tables and leave out every row of a
+Each connection of a reader begins with temporary views that have the names of the tables and leave out every row of a
 hidden brain. Both databases look for a name among the temporary objects first, so every query of the store is filtered
-here, and nowhere else. A table without a rule is empty: a table that a later version adds is hidden until it has one.
+here, one written as text too, and nowhere else. A table without a rule is empty: a table that a later version adds is
+hidden until it has one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
 from typing import Any
 
-from sqlalchemy import event
+from sqlalchemy import URL, Engine, event
 
-from graph.problems import Problem
 from graph.store.database_engine import build
-from graph.store.driver_errors import translate_errors
-from graph.store.metadata import RENAMED, DerivedTable
+from graph.store.metadata import RENAMED
 from graph.store.schema import metadata
-from graph.store.store import Store
 
 PUBLIC_KEYS = ("identity", "commit", "ledger.removed", "prices.seen")
 """The entries of `meta` that views show; those under `prices.in-use.` are shown too."""
@@ -29,28 +26,12 @@ OPEN = frozenset({"counters", "runs"})
 """Tables that are the same for every reader; `LedgerTables` counts the verdicts of runs again."""
 
 
-class BrainView(Store):
-    """The parts of a store without the brains in `hidden`; read-only, safe to share between threads."""
-
-    read_only = True
-
-    def __init__(self, store: Store, hidden: frozenset[str]) -> None:
-        engine = build(store.engine.url)
-        sqlite = engine.dialect.name == "sqlite"
-        event.listen(engine, "connect", _preparing(lambda schema: _Rules(schema, hidden, sqlite=sqlite).statements()))
-        translate_errors(engine, store.where)
-        super().__init__(engine, store.where)
-        self.hidden = hidden
-        self.base = store
-        self.derived = DerivedTable(store, hidden)
-
-    def present_day(self) -> date:
-        """That of the store: a view has its clock."""
-        return self.base.present_day()
-
-    def check(self) -> list[Problem]:
-        """Nothing: the data directory holds all brains, and what is damaged in it is for its operator."""
-        return []
+def reader_engine(url: URL, hidden: frozenset[str]) -> Engine:
+    """An engine whose connections only read, and see no row of the brains in `hidden`."""
+    engine = build(url)
+    sqlite = engine.dialect.name == "sqlite"
+    event.listen(engine, "connect", _preparing(lambda schema: _Rules(schema, hidden, sqlite=sqlite).statements()))
+    return engine
 
 
 def _preparing(statements: Callable[[str], list[str]]) -> Callable[[Any, Any], None]:

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from pydantic_core import PydanticSerializationError
-from sqlalchemy import Connection, bindparam, delete, select, update
+from sqlalchemy import Column, Connection, bindparam, delete, func, select, update
 
 from graph.models.document_models import Changes, Document
 from graph.models.query_models import DocumentHead, DocumentRecord
@@ -27,6 +27,7 @@ from graph.text.similar_names import names_any
 from graph.values import dumps, loads
 
 _LISTED = tuple(column for column in documents.c if column.name not in {"text", "text_sha256"})
+_HEADS = select(*(documents.c[name] for name in DocumentHead._fields)).where(documents.c.current)
 _ON_LINKS = ("link-", "relation-")
 _SET_ASIDE = ("declared_nodes", "lines", "skipped", "problems", "evidence", "about")
 
@@ -90,11 +91,14 @@ class DocumentTables(StorePart):
 
     def heads(self, formats: Collection[str] | None = None) -> tuple[DocumentHead, ...]:
         """The current documents by name, of all formats or of some, ten times faster than `all`."""
-        columns = (documents.c[name] for name in DocumentHead._fields)
-        query = select(*columns).where(documents.c.current).order_by(documents.c.name)
+        query = _HEADS.order_by(documents.c.name)
         if formats is not None:
             query = query.where(documents.c.format.in_(formats))
         return tuple(DocumentHead(*row) for row in self._rows(query))
+
+    def heads_of(self, names: Iterable[str]) -> tuple[DocumentHead, ...]:
+        """The current documents with these names, by name."""
+        return tuple(sorted(DocumentHead(*row) for row in self._among(_HEADS, documents.c.name, names)))
 
     def any(self, form: str | None = None) -> bool:
         """Whether there is a current document, of any format or of one."""
@@ -219,14 +223,24 @@ FilePlace = tuple[str, str]
 class DocumentOrigins(StorePart):
     """Where the documents came from, by name."""
 
-    def all(self) -> dict[str, FilePlace]:
-        """The origins of all documents."""
-        return {name: (loads(folder), loads(file)) for name, folder, file in self._rows(select(origins))}
+    def folders(self) -> dict[str, int]:
+        """The folders that were read, with the number of documents from each; the empty one: files given themselves."""
+        counted = self._rows(select(origins.c.folder, func.count()).group_by(origins.c.folder))
+        return {loads(folder): int(count) for folder, count in counted}
 
     def of(self, names: Iterable[str]) -> dict[str, FilePlace]:
         """The origins of some documents; those without one are left out."""
-        found = self._among(select(origins), origins.c.document, names)
-        return {row.document: (loads(row.folder), loads(row.file)) for row in found}
+        return self._places(origins.c.document, names)
+
+    def read_from(self, folders: Iterable[str], files: Iterable[str]) -> dict[str, FilePlace]:
+        """The origins in some folders, and those of some files in any folder."""
+        found = self._places(origins.c.folder, map(json.dumps, folders))
+        return found | self._places(origins.c.file, map(json.dumps, files))
+
+    def _places(self, column: Column[str], values: Iterable[str]) -> dict[str, FilePlace]:
+        return {
+            row.document: (loads(row.folder), loads(row.file)) for row in self._among(select(origins), column, values)
+        }
 
     def put(self, come: Mapping[str, FilePlace], gone: Collection[str] = ()) -> None:
         """Record the origins of documents that came, and forget those of documents that went."""

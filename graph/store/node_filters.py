@@ -12,7 +12,7 @@ from typing import Any
 from pydantic_core import from_json
 from sqlalchemy import Connection, TextClause, text
 
-from graph.models.facet_counts import FACET_TAGS
+from graph.models.node_cards import FACET_TAGS
 from graph.models.query_models import Facets, NodeQuery
 
 TAGGED = "n.serial IN (SELECT t.serial FROM node_tags t WHERE t.tag {})"

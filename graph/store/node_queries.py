@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import bindparam, func, select
 
 from graph.ids import as_written, run_together, slug
-from graph.models.facet_counts import FACET_TAGS
+from graph.models.node_cards import FACET_TAGS
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Card, Facets, NodeQuery, NodeRef, NodeSummary, Page, Tombstone
 from graph.older_ids import older_ids

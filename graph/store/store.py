@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect, select
@@ -12,7 +13,9 @@ from sqlalchemy.exc import DBAPIError
 
 import graph.store.database_engine as opening
 from graph.problems import Problem
+from graph.recent_values import RecentValues
 from graph.store.brain_tables import AuditLog, BrainTables, TokenTables
+from graph.store.brain_view import reader_engine
 from graph.store.claim_tables import ClaimTables
 from graph.store.database import Database
 from graph.store.database_engine import address, build, build_read_only, is_read_only
@@ -30,6 +33,9 @@ from graph.store.run_journal import RunJournal
 from graph.store.schema import SCHEMA, counters, meta, metadata
 from graph.store.source_queries import SourceQueries, TagQueries
 from graph.store.store_errors import ForeignStoreError, FullDiskError, NewerStoreError, OlderStoreError, UnwritableError
+
+READERS = 16
+"""How many stores of readers stay open; the one that was not used for longest is closed."""
 
 COUNTED = ("version", "graph", "claims", "serial", "run")
 """The names of the counters; each begins at 0."""
@@ -82,8 +88,19 @@ class Store(Database):
     Writes of several parts inside `with store.transaction()` are committed together or not at all.
     """
 
-    def __init__(self, engine: Engine, where: str, journal: RunJournal | None = None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        where: str,
+        journal: RunJournal | None = None,
+        *,
+        base: Store | None = None,
+        hidden: frozenset[str] = frozenset(),
+    ) -> None:
+        """`base` is the store that is read as a reader sees it, for whom the brains in `hidden` do not exist."""
         super().__init__(engine, where, journal)
+        self.base, self.hidden, self.read_only = base or self, hidden, base is not None
+        self._readers = RecentValues(self._seen_without, READERS, Store.close)
         self.documents = DocumentTables(self)
         self.nodes = NodeQueries(self)
         self.renamed_nodes = RenamedNodes(self)
@@ -105,20 +122,45 @@ class Store(Database):
         self.brains = BrainTables(self)
         self.tokens = TokenTables(self)
         self.index_feed = IndexFeed(self)
-        self.derived = DerivedTable(self)
+        self.derived = DerivedTable(self.base if hidden else self, hidden)
         self.history = HistoryTables(self)
 
     @contextmanager
     def pinned(self) -> Iterator[Store]:
         """A read-only view of the committed state of now, for one thread at a time; it blocks no writer."""
         with self.reading() as sql:
-            view = Store(self.engine, self.where)
-            view.hidden, view.clock, view.pin, view.read_only = self.hidden, self.clock, sql, True
+            view = Store(self.engine, self.where, base=self.base, hidden=self.hidden)
+            view.pin = sql
             view.version()  # the first statement fixes the state
             yield view
 
+    def for_reader(self, hidden: frozenset[str]) -> Store:
+        """The store as a reader sees it for whom the brains in `hidden` do not exist; it only reads.
+
+        It is closed with the store, and reopens its connections where it was not used for long.
+        """
+        if self.base is not self:
+            return self.base.for_reader(hidden)
+        return self._readers.get(hidden) if hidden else self
+
+    def _seen_without(self, hidden: frozenset[str]) -> Store:
+        engine = reader_engine(self.engine.url, hidden)
+        translate_errors(engine, self.where)
+        return Store(engine, self.where, base=self, hidden=hidden)
+
+    def present_day(self) -> date:
+        """As that of the complete store: a reader has its clock."""
+        return super().present_day() if self.base is self else self.base.present_day()
+
+    def close(self) -> None:
+        """Close every connection, those of readers too."""
+        self._readers.clear()
+        super().close()
+
     def check(self) -> list[Problem]:
-        """The problems of the store; empty if there are none."""
+        """The problems of the store; none for a reader who does not see all of it."""
+        if self.hidden:
+            return []
         found = integrity_problems(self)
         if self.journal is None or any(problem.code == DAMAGED for problem in found):  # is the ledger readable?
             return found

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from rapidfuzz.distance import OSA, Indel
-
 ENOUGH = 0.6
 """Minimum similarity of a suggested name, from 0 to 1."""
 
@@ -29,6 +27,8 @@ def near(name: str, names: Iterable[str], count: int = 3) -> list[str]:
 
 def spelled_alike(word: str, names: Iterable[str], most: int) -> list[str]:
     """The names that at most so many wrong, swapped, missing or added letters make of a word, most similar first."""
+    from rapidfuzz.distance import OSA, Indel  # noqa: PLC0415  # 48 modules, which a command without a mistake saves
+
     close = [one for one in names if OSA.distance(word, one, score_cutoff=most) <= most]
     return sorted(close, key=lambda one: (-Indel.normalized_similarity(word, one), one))
 
@@ -56,6 +56,8 @@ def _common(asked: str, known: str) -> float:
 
 def _spelled(asked: str, known: str) -> float:
     """Share of common letters in order (Indel similarity; for paths, the mean of the full path and its last part)."""
+    from rapidfuzz.distance import Indel  # noqa: PLC0415  # as above
+
     last = Indel.normalized_similarity(asked.rpartition("/")[2], known.rpartition("/")[2])
     if "/" not in asked or "/" not in known:
         return last if "/" not in asked else Indel.normalized_similarity(asked, known)

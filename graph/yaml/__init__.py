@@ -2,7 +2,6 @@
 
 from graph.yaml.fields import Day, FromText, Line, Texts, Whole, after_from, choice, mistake, parse_integer, patterned
 from graph.yaml.reader import Fault, load
-from graph.yaml.source import Codes, Source
 from graph.yaml.tree import (
     Listing,
     Mapping,
@@ -19,7 +18,7 @@ from graph.yaml.tree import (
     word,
     words,
 )
-from graph.yaml.validation import Entry, Written, entries, entry, head, known_fields, listed
+from graph.yaml.validation import Codes, Entry, Source, Written, entries, entry, head, known_fields, listed
 
 __all__ = [
     "Codes",

@@ -11,13 +11,12 @@ batch say about a number is its evidence; forward and backward sums give the pro
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from ingest.citations.batch_starts import TRUST, Belief, Evidence
-from ingest.text.text_similarity import Floats
+from ingest.citations.batch_starts import TRUST, Belief, Evidence, Floats
 
 MISSING, EXTRA = 0.05, 0.003
 """How likely a number is to have no reading on the page, and a reading to have no number."""
@@ -130,16 +129,13 @@ def _emission(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats
     readings = batch.start + np.arange(reach)[:, None] + np.array(OFFSETS)[None, :]
     inside = (readings >= 0) & (readings < size)
     for index, share in batch.members.items():
-        for number, log, weight in _spoken(evidences[index]):
+        said = evidences[index]
+        for number, log, weight in zip(said.numbers, said.logs, said.weights, strict=True):
             row = readings[number - 1].clip(0, size - 1)
             logs[number - 1, 0] += share * TRUST * weight * log[row]
             logs[number - 1, 1] -= share * TRUST * weight * np.log(size)
     logs[:, 0][~inside] = -60.0
     return np.asarray(np.exp(logs - logs.max(axis=(1, 2), keepdims=True)))
-
-
-def _spoken(evidence: Evidence) -> Iterable[tuple[int, Floats, float]]:
-    return zip(evidence.numbers, evidence.logs, evidence.weights, strict=True)
 
 
 def _step(row: Floats) -> Floats:

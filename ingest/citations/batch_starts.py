@@ -22,8 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ingest.text.text_similarity import Floats
-
+Floats = NDArray[np.float64]
 TRUST = 0.65
 """The words around the markers of one node are not independent of each other: the weight of their sum."""
 

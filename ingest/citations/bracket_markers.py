@@ -3,7 +3,7 @@
     as shown elsewhere [5], and again [17, 18], [1–3] or [1]–[3]
 
 Code, mathematics, addresses and link targets are masked first (`ingest.text.prose_masks`), so the rules below see only
-prose. Cite spans are in `ingest.quotations.cite_spans`; this module exports both because parsers read both together.
+prose. Cite spans are in `ingest.quotations.cite_spans`.
 """
 
 from __future__ import annotations
@@ -12,11 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ingest.quotations.cite_spans import Part, Span, cite_spans
-from ingest.terms.tag_parsing import split_tags
 from ingest.text.prose_masks import masked, sentence_at, sentence_borders
-
-__all__ = ["Marker", "Part", "Span", "bracket_markers", "cite_spans", "split_tags"]
 
 LARGEST = 999
 """The largest number of a reading; four digits are a year."""

@@ -15,16 +15,16 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
 
 from graph.models.node_models import SYNTHESIS, Citation, Kind, Node
 from graph.problems import Problem, Severity
 from ingest.citations.batch_alignment import Placing, placed
-from ingest.citations.batch_starts import SLACK, Evidence, agreed
+from ingest.citations.batch_starts import SLACK, Evidence, Floats, agreed
 from ingest.citations.bracket_markers import Marker, bracket_markers
 from ingest.text.prose_masks import sentence_borders, sentence_span
-from ingest.text.text_similarity import TextCorpus, choice
 from ingest.text.word_weights import counted
 from ingest.text.word_weights import placed as placed_words
 
@@ -176,88 +176,99 @@ def _paragraph(prose: str, at: int) -> tuple[int, int]:
 def _citations(markers: tuple[Marker, ...], placings: list[Placing], readings: list[Node]) -> list[Citation]:
     """One citation for each number of each marker."""
     numbered = [(marker, number) for marker in markers for number in marker.numbers]
-    return [
-        _citation(marker, number, placing, readings)
-        for (marker, number), placing in zip(numbered, placings, strict=True)
-    ]
-
-
-def _citation(marker: Marker, number: int, placing: Placing, readings: list[Node]) -> Citation:
-    if placing.confidence < RESOLVED:
+    result = []
+    for (marker, number), placing in zip(numbered, placings, strict=True):
+        found: dict[str, str] = {}
+        if placing.confidence >= RESOLVED:
+            reading = readings[placing.reading]
+            found = {"target": reading.id, "target_title": reading.title, "resolution": "batch"}
         chance = round(placing.confidence, 4)
-        return Citation(marker=marker.marker, number=number, context=marker.context, confidence=chance)
-    reading = readings[placing.reading]
-    return Citation(
-        marker=marker.marker,
-        number=number,
-        target=reading.id,
-        target_title=reading.title,
-        resolution="batch",
-        confidence=round(placing.confidence, 4),
-        context=marker.context,
-    )
+        result.append(Citation(marker=marker.marker, number=number, context=marker.context, confidence=chance, **found))
+    return result
 
 
-class _What(NamedTuple):
-    """The content of a problem without its position."""
-
-    severity: Severity
-    code: str
-    message: str
-
-
-def _problems(node: Node, markers: tuple[Marker, ...], citations: list[Citation], lines: list[str]) -> list[Problem]:
+def _problems(
+    node: Node, markers: tuple[Marker, ...], citations: list[Citation], lines: list[str]
+) -> Iterator[Problem]:
     """A warning for each marker with an unresolved number, a note for each uncertain one."""
-    found, at, places = [], iter(citations), _Places(node, lines)
+    at, places = iter(citations), {marker.marker: _places(node, marker.marker, lines) for marker in markers}
     for marker in markers:
-        own, place = [next(at) for _ in marker.numbers], places.of(marker)
+        own, (line, column, text) = [next(at) for _ in marker.numbers], next(places[marker.marker], (0, 0, ""))
         lost = [citation.number for citation in own if citation.target is None]
         unsure = [citation.number for citation in own if citation.target and citation.confidence < SURE]
+        if not (lost or unsure):
+            continue
+        numbers = ", ".join(map(str, lost or unsure))
+        message = f"it is not sure which reading number {numbers} of the marker {marker.marker} means"
         if lost:
-            message = f"no reading can be named for {_listed(lost)} of the marker {marker.marker}"
-            found.append(_problem(place, _What(Severity.WARNING, "marker-unresolved", message)))
-        elif unsure:
-            message = f"it is not sure which reading {_listed(unsure)} of the marker {marker.marker} means"
-            found.append(_problem(place, _What(Severity.NOTE, "marker-unsure", message)))
-    return found
+            message = f"no reading can be named for number {numbers} of the marker {marker.marker}"
+        yield Problem(
+            document=node.provenance.document,
+            line=line or node.provenance.first_line,
+            column=column or None,
+            severity=Severity.WARNING if lost else Severity.NOTE,
+            code="marker-unresolved" if lost else "marker-unsure",
+            message=message,
+            text=text if line else marker.context,
+        )
 
 
-def _listed(numbers: Sequence[int | None]) -> str:
-    return "number " + ", ".join(str(number) for number in numbers)
+def _places(node: Node, marker: str, lines: list[str]) -> Iterator[tuple[int, int, str]]:
+    """Line, column and text of each occurrence of a marker in the lines of a node."""
+    where = node.provenance
+    for number in range(max(1, where.first_line), min(where.last_line, len(lines)) + 1):
+        line = lines[number - 1]
+        at = line.find(marker)
+        while at >= 0:
+            yield number, at + 1, line
+            at = line.find(marker, at + 1)
 
 
-class _Place(NamedTuple):
-    """The line of a marker, and its column if the document's text is known."""
+SATURATION = 2.0
+"""A word used this often in a text counts half of what it can count at most."""
 
-    document: str
-    line: int
-    column: int | None
-    text: str
+SMALLEST_SPREAD = 0.08
+"""Of the score that a text with all the words would have: below it, differences between texts are noise."""
 
 
-class _Places:
-    """The positions of a node's markers, requested in order; each line is searched once per marker."""
+class TextCorpus:
+    """Texts as weighted words, indexed by word; a rare word weighs more than a frequent one.
 
-    def __init__(self, node: Node, lines: list[str]) -> None:
-        self._where, self._lines = node.provenance, lines
-        self._found: dict[str, Iterator[tuple[int, int]]] = {}
+    Only the words of `queried` are indexed.
+    """
 
-    def of(self, marker: Marker) -> _Place:
-        """The next position of a marker; the first line of the node if it is unknown."""
-        first = self._where.first_line
-        places = self._found.setdefault(marker.marker, self._search(marker.marker))
-        number, column = next(places, (0, 0))
-        if not number:
-            return _Place(self._where.document, first, None, marker.context)
-        return _Place(self._where.document, number, column, self._lines[number - 1])
+    def __init__(self, texts: Sequence[Mapping[str, int]], queried: Collection[str]) -> None:
+        self.size = len(texts)
+        rows: dict[str, list[int]] = {}
+        counts: dict[str, list[float]] = {}
+        for row, text in enumerate(texts):
+            for word in text.keys() & queried:
+                count = text[word]
+                rows.setdefault(word, []).append(row)
+                counts.setdefault(word, []).append(count / (count + SATURATION))
+        self._rows = {word: np.array(found, dtype=np.int64) for word, found in rows.items()}
+        self._counts = {word: np.array(found, dtype=np.float64) for word, found in counts.items()}
 
-    def _search(self, marker: str) -> Iterator[tuple[int, int]]:
-        for number in range(max(1, self._where.first_line), min(self._where.last_line, len(self._lines)) + 1):
-            at = self._lines[number - 1].find(marker)
-            while at >= 0:
-                yield number, at + 1
-                at = self._lines[number - 1].find(marker, at + 1)
+    def rarity(self, word: str) -> float:
+        """The inverse document frequency, 0 for a word that every text has or none."""
+        rows = self._rows.get(word)
+        return 0.0 if rows is None else math.log((self.size + 0.5) / (len(rows) + 0.5))
+
+    def similarities(self, words: Mapping[str, float]) -> Floats:
+        """For each text how far it is above the mean similarity, in standard deviations."""
+        scores = np.zeros(self.size)
+        most = 0.0
+        for word, weight in words.items():
+            rarity = self.rarity(word)
+            if rarity > 0:
+                scores[self._rows[word]] += weight * rarity * self._counts[word]
+                most += weight * rarity
+        spread = max(float(scores.std()), SMALLEST_SPREAD * most, 1e-12)
+        return np.asarray((scores - scores.mean()) / spread)
 
 
-def _problem(place: _Place, what: _What) -> Problem:
-    return Problem(**place._asdict(), **what._asdict())
+def choice(similarities: Floats, sharpness: float, doubt: float) -> Floats:
+    """Log-probability of each text for a marker with this similarity; `doubt` is the share of markers without clue."""
+    shifted = similarities * sharpness
+    shifted = np.exp(shifted - shifted.max())
+    return np.asarray(np.log((1 - doubt) * shifted / shifted.sum() + doubt / len(similarities)))

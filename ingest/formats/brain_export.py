@@ -42,7 +42,8 @@ def stream_json(
 ) -> Iterator[str]:
     """An export piece by piece, with one document in memory at a time: documents as given, then sections of rows."""
     yield f'{{\n "brain_export": {VERSION},\n "documents": ['
-    yield from _members("  ", (dumps(_exported(one), indent=1).replace("\n", "\n  ") for one in documents))
+    plain = (one.model_dump(mode="json", exclude_none=True) for one in documents)
+    yield from _members("  ", (dumps(one, indent=1).replace("\n", "\n  ") for one in plain))
     yield "\n ]"
     if history is not None:
         yield ',\n "history": {'
@@ -59,17 +60,9 @@ def _members(indent: str, texts: Iterable[str]) -> Iterator[str]:
         yield f"{',' if number else ''}\n{indent}{text}"
 
 
-def _exported(document: Document) -> dict[str, object]:
-    return document.model_dump(mode="json", exclude_none=True)
-
-
 def write_json(documents: Iterable[Document]) -> str:
     """Documents as one JSON text, in the order of their names."""
-    return "".join(stream_json(sorted(documents, key=_name)))
-
-
-def _name(document: Document) -> str:
-    return document.name
+    return "".join(stream_json(sorted(documents, key=lambda document: document.name)))
 
 
 def read_json(text: DecodedText) -> tuple[tuple[Document, ...], tuple[Problem, ...]]:
@@ -161,17 +154,13 @@ def write_notes(nodes: Iterable[Node]) -> dict[str, str]:
     """
     files: dict[str, str] = {}
     taken: dict[str, str] = {}
-    for node in sorted(nodes, key=_id):
+    for node in sorted(nodes, key=lambda node: node.id):
         path = note_file(node.id)
         first = taken.setdefault(same_file(path), node.id)
         if first != node.id:
             raise ValueError(f"{first!a} and {node.id!a} would both be written to {path}")
         files[path] = write_note(node)
     return files
-
-
-def _id(node: Node) -> str:
-    return node.id
 
 
 def write_note(

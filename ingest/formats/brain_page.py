@@ -16,14 +16,14 @@ from graph.ids import distinct, slug
 from graph.models.document_models import Skip
 from graph.models.node_models import Kind, Node, Table
 from graph.problems import Problem, Severity
-from ingest.citations.bracket_markers import bracket_markers, cite_spans
+from ingest.brain_page.page_entry import PageEntry, read_entry
+from ingest.brain_page.page_header import Header, Heading, read_header
+from ingest.brain_page.page_sections import Section, sections_of
+from ingest.citations.bracket_markers import bracket_markers
 from ingest.citations.marker_resolution import resolve as resolve_markers
 from ingest.formats.format_protocol import Format, marks
-from ingest.formats.page_entry import PageEntry, read_entry
-from ingest.formats.page_header import Header, read_header
-from ingest.formats.page_headings import Heading
-from ingest.formats.page_sections import Section, sections_of
 from ingest.markdown.markdown_tables import tables_in
+from ingest.quotations.cite_spans import cite_spans
 from ingest.quotations.source_resolution import resolve_page
 from ingest.terms.tag_parsing import header_tags
 from ingest.text.decoding import DecodedText, Parsed, as_brain
@@ -32,7 +32,8 @@ from ingest.text.decoding import DecodedText, Parsed, as_brain
 def parse(text: DecodedText) -> Parsed:
     """The nodes of a brain page, their quotations and citations resolved."""
     sections = list(sections_of(text))
-    start = min((section.heading.line or _first_line(section) for section in sections), default=len(text.lines) + 1)
+    begins = (one.heading.line or (one.entries[0][0] if one.entries else one.last) for one in sections)
+    start = min(begins, default=len(text.lines) + 1)
     header = read_header(text, start - 1)
     brain = text.brain or header.brain or as_brain(text.stem)
     entries = [(section, span, read_entry(text, *span)) for section in sections for span in section.entries]
@@ -56,10 +57,6 @@ def parse(text: DecodedText) -> Parsed:
         declared=header.declared,
         about=about,
     )
-
-
-def _first_line(section: Section) -> int:
-    return section.entries[0][0] if section.entries else section.last
 
 
 def _kind(section: Section, entries: Iterable[tuple[Section, tuple[int, int], PageEntry]]) -> Kind:
@@ -105,7 +102,7 @@ def _tables(text: DecodedText, entry: PageEntry, first: int, last: int) -> tuple
     """The tables in the body of an entry whose title is line `first`."""
     if "|" not in entry.body:
         return ()
-    clean, _, _ = cite_spans("\n".join(text.lines[first:last]), 1, text.name)
+    clean, _, _ = cite_spans("\n".join(text.lines[first:last]))
     return tuple(found.table for found in tables_in(clean.split("\n"), entry.title, first + 1))
 
 
@@ -116,7 +113,17 @@ def _about(
     if header.tags is None:
         return header.about, (), ()
     line, written = header.tags
-    tags, problems = header_tags(written, Counter(tag for node in nodes for tag in node.tags), text.name, line)
+    tags, undivided = header_tags(written, Counter(tag for node in nodes for tag in node.tags))
+    problems = tuple(
+        text.problem(
+            line,
+            "tags-undivided",
+            f"{tag!r} stays one tag: the tags of this document do not divide it",
+            severity=Severity.NOTE,
+            column=max(text.lines[line - 1].lower().find(tag), 0) + 1,
+        )
+        for tag in undivided
+    )
     reason = "tags of the contributor: " + ", ".join(tags)
     return (*header.about, *(("tag", tag) for tag in tags)), (text.skip(line, line, reason),), problems
 

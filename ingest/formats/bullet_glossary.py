@@ -10,23 +10,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from graph.models.document_models import Skip
 from ingest.formats.format_protocol import Format, is_called_glossary, marks
-from ingest.formats.glossary_terms import (
+from ingest.terms.glossary_terms import (
     BULLETS,
     RULE,
     Draft,
     Headings,
     continued,
-    glossary_name,
+    glossary,
     is_letter,
     markdown_heading,
     narrower,
-    term_nodes,
-    twice,
-    undefined,
 )
 from ingest.text.decoding import DecodedText, Parsed, heading_name, indent
 from ingest.text.line_accounting import BETWEEN_ENTRIES
@@ -168,15 +165,7 @@ def _heading(level: int, name: str) -> str:
 def parse(text: DecodedText) -> Parsed:
     """The terms of a bullet glossary."""
     reader = _Reader(text)
-    nodes = term_nodes(text, glossary_name(reader.headings.title, text), reader.drafts)
-    about = tuple(_about(reader))
-    problems = (*twice(text, nodes), *undefined(text, nodes))
-    return Parsed(glossary_name(reader.headings.title, text), nodes, tuple(reader.skips), problems, about=about)
-
-
-def _about(reader: _Reader) -> Iterator[tuple[str, str]]:
-    if reader.headings.title:
-        yield "title", reader.headings.title
+    return glossary(text, reader.headings.title, reader.drafts, reader.skips)
 
 
 _ENTRIES = marks(

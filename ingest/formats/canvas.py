@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 
 from graph.models.node_models import Source
-from ingest.formats.converted_notes import converted_note, unreadable
+from ingest.brain_page.page_entry import source_of
+from ingest.formats.converted_notes import converted_note, load, objects, unreadable, words
 from ingest.formats.format_protocol import Format, marks
-from ingest.formats.json_documents import load, objects, words
-from ingest.formats.page_entry import source_of
 from ingest.text.decoding import DecodedText, Parsed
 
 _WEB = re.compile(r"https?://\S{1,2000}")
@@ -31,7 +30,7 @@ def parse(text: DecodedText) -> Parsed:
     edges = objects(canvas.get("edges")) if isinstance(canvas, dict) else []
     arrows = [f"- {arrow}" for edge in edges if (arrow := _arrow(edge, names))]
     body = "\n\n".join([*passages, *(["## Connections", "\n".join(arrows)] if arrows else [])])
-    return Parsed(text.brain or text.default_brain, (converted_note(text, text.stem, body, sources=_sources(cards)),))
+    return Parsed(text.note_brain, (converted_note(text, text.stem, body, sources=_sources(cards)),))
 
 
 def _place(card: dict[str, object]) -> tuple[float, float]:

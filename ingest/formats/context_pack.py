@@ -11,14 +11,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from graph.ids import distinct, slug
-from graph.models.document_models import Skip
 from graph.models.node_models import Kind, Node
 from graph.problems import Problem
 from graph.text.code_blocks import CodeBlocks
 from ingest.formats.format_protocol import Format, front_word, marks
-from ingest.formats.glossary_terms import Headings, markdown_heading
 from ingest.markdown.front_matter import Front, front_matter, front_skips
 from ingest.markdown.markdown_tables import ragged, tables_in
+from ingest.terms.glossary_terms import Headings, markdown_heading
 from ingest.text.decoding import DecodedText, Parsed, as_brain
 
 _UNDERLINE = re.compile(r" {0,3}(=|-)(?:\1){2,}\s*")
@@ -53,8 +52,9 @@ def parse(text: DecodedText) -> Parsed:
     )
     nodes = [node.model_copy(update={"id": f"{brain}/{name}"}) for node, name in zip(overview, names, strict=False)]
     nodes += [_node(text, f"{brain}/{name}", s) for s, name in zip(filled, names[len(overview) :], strict=True)]
-    groups = sorted(set(sections[len(overview) and _led(sections) :]) - set(filled))
-    skips = [_group(text, section) for section in groups]
+    title_leads = bool(overview and sections and sections[0].level <= 1)  # then it is part of the overview
+    groups = sorted(set(sections[title_leads:]) - set(filled))
+    skips = [text.skip(section.first, section.line, "heading of a group of sections") for section in groups]
     about = tuple((key, value) for key, value in front.words() if value)
     problems = (*front.problems, *_unclosed(text), *ragged(text, tables_in(text.lines, "")))
     return Parsed(brain, tuple(nodes), (*skips, *front_skips(text, front)), problems, about=about)
@@ -138,15 +138,6 @@ def _overview(text: DecodedText, brain: str, front: Front, title: str, sections:
         provenance=text.provenance(1, last),
     )
     return [node]
-
-
-def _led(sections: Sequence[Section]) -> int:
-    """How many of the first sections belong to the overview: one if it is the title, else none."""
-    return int(bool(sections) and sections[0].level <= 1)
-
-
-def _group(text: DecodedText, section: Section) -> Skip:
-    return text.skip(section.first, section.line, "heading of a group of sections")
 
 
 def _unclosed(text: DecodedText) -> Iterator[Problem]:

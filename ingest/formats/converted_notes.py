@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import date
 
@@ -9,10 +10,10 @@ from graph.ids import slug
 from graph.models.node_models import Kind, Node, Source, Table
 from graph.problems import Problem, Severity
 from graph.text.characters import safe
-from ingest.formats.glossary_terms import markdown_heading
 from ingest.markdown.markdown_tables import tables_in
 from ingest.markdown.private_comments import public_text
 from ingest.markdown.wikilinks import footnotes_in, link_citations, tags_in
+from ingest.terms.glossary_terms import markdown_heading
 from ingest.text.decoding import DecodedText, Parsed
 
 
@@ -35,7 +36,7 @@ def converted_note(
     """
     title, body = public_text(title), public_text(body)
     title, body = " ".join(safe(title).split()) or text.stem, without_heading(title, safe(body))
-    brain = text.brain or text.default_brain
+    brain = text.note_brain
     read = tuple(found.table.model_copy(update={"line": None}) for found in tables_in(body.split("\n"), title))
     unique = {source.url: source for source in (*sources, *footnotes_in(body))}
     return Node(
@@ -49,7 +50,7 @@ def converted_note(
         citations=link_citations(body),
         tables=read if tables is None else tuple(tables),
         published=published,
-        provenance=text.provenance(1, last_line(text)),
+        provenance=text.provenance(),
     )
 
 
@@ -63,11 +64,6 @@ def without_heading(title: str, body: str) -> str:
     return "\n".join(lines).strip("\n")
 
 
-def last_line(text: DecodedText) -> int:
-    """The last line that is not blank."""
-    return max((number for number, line in enumerate(text.lines, 1) if line.strip()), default=1)
-
-
 def fenced(content: str, language: str = "") -> str:
     """A block of code, with a fence that is longer than any in it."""
     marks = "```"
@@ -79,9 +75,31 @@ def fenced(content: str, language: str = "") -> str:
 def unreadable(text: DecodedText, code: str, message: str, line: int | None = None) -> Parsed:
     """A document that cannot be read, with its error."""
     problem = text.problem(line, code, message, severity=Severity.ERROR)
-    return Parsed(text.brain or text.default_brain, problems=(problem,))
+    return Parsed(text.note_brain, problems=(problem,))
 
 
 def note_of(text: DecodedText, code: str, message: str) -> Problem:
     """What the author may want to know about a conversion."""
     return text.problem(None, code, message, severity=Severity.NOTE)
+
+
+def load(text: DecodedText, code: str) -> tuple[object, Parsed | None]:
+    """The value of a JSON document; or None and the document with its error, at its line."""
+    try:
+        return json.loads(text.content), None
+    except json.JSONDecodeError as error:
+        return None, unreadable(text, code, f"not valid JSON: {error.msg}", error.lineno)
+    except (RecursionError, ValueError):
+        return None, unreadable(text, code, "not readable JSON: nested too deeply, or a number with too many digits")
+
+
+def words(value: object) -> str:
+    """A JSON value as text: a string, or the strings of a list joined; anything else is empty."""
+    if isinstance(value, list):
+        return "".join(part for part in value if isinstance(part, str))
+    return value if isinstance(value, str) else ""
+
+
+def objects(value: object) -> list[dict[str, object]]:
+    """The objects in a JSON list; none if it is no list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -13,13 +13,12 @@ from typing import NamedTuple
 from graph.models.node_models import Kind, Table
 from graph.problems import Problem, Severity
 from graph.text.characters import safe
-from ingest.formats.converted_notes import converted_note, last_line, unreadable
+from ingest.formats.converted_notes import converted_note, unreadable
 from ingest.formats.format_protocol import Format, marks
-from ingest.formats.glossary_terms import glossary_name, term_nodes, twice, undefined
 from ingest.formats.notion_page import titled
-from ingest.formats.term_table import drafts
+from ingest.formats.term_table import drafts, roles_of, words_of
 from ingest.markdown.markdown_tables import FoundTable, fitted, unit_in
-from ingest.terms.term_columns import roles_of, words_of
+from ingest.terms.glossary_terms import glossary, glossary_name
 from ingest.text.decoding import DecodedText, Parsed
 
 SEPARATORS = ",;\t|"
@@ -50,7 +49,7 @@ def parse(text: DecodedText) -> Parsed:
         line=found.lines[0],
     )
     if roles_of(header):
-        return _terms(text, FoundTable(table, found.lines[0], last_line(text), tuple(found.lines[1:]), ""))
+        return _terms(text, FoundTable(table, found.lines[0], text.last_line, tuple(found.lines[1:]), ""))
     linked = titled(text.stem) != text.stem
     node = converted_note(
         text, table.name, _markdown(table, linked), name=table.name, kind=Kind.REFERENCE, tables=(table,)
@@ -83,12 +82,10 @@ def _rows(text: DecodedText, separator: str) -> _Rows:
 
 
 def _terms(text: DecodedText, found: FoundTable) -> Parsed:
-    brain = glossary_name("", text) if text.default_brain == "notes" else text.brain or text.default_brain
+    named = text._replace(brain=glossary_name("", text) if text.default_brain == "notes" else text.note_brain)
     ends = dict(zip(found.row_lines, (*(line - 1 for line in found.row_lines[1:]), found.last), strict=True))
     rows = [draft._replace(last=ends.get(draft.last, draft.last)) for draft in drafts(found, ())]
-    nodes = term_nodes(text, brain, rows)
-    skips = (text.skip(found.first, found.first, "table header"),)
-    return Parsed(brain, nodes, skips, (*twice(text, nodes), *undefined(text, nodes)))
+    return glossary(named, "", rows, (text.skip(found.first, found.first, "table header"),))
 
 
 def _markdown(table: Table, linked: bool) -> str:

@@ -34,23 +34,15 @@ _FIELD = re.compile(r"(?P<name>[\w-]+)[ \t]*:[ \t]*(?P<value>.*)")
 
 def is_called_glossary(text: DecodedText) -> bool:
     """Whether a text is called a glossary by its first line or by its name, or has terms under their letters."""
-    body = text.lines[front_end(text) :]
+    body = text.lines[text.front_end :]
     title = next((line for line in body if line.strip()), "")
     names = (title[:200], text.stem, front_word(text, "title"))
     return any(_CALLED.search(name) for name in names) or _LETTERS(text)
 
 
-def front_end(text: DecodedText) -> int:
-    """The line that closes the front matter, 0 if there is none."""
-    if text.lines[0].rstrip() != "---":
-        return 0
-    ends = (number for number, line in enumerate(text.lines[1:], 2) if line.rstrip() in {"---", "..."})
-    return next(ends, 0)
-
-
 def front_word(text: DecodedText, name: str) -> str:
     """A field of the front matter that is one word or line, empty if it has none."""
-    fields = (_FIELD.match(line) for line in text.lines[1 : front_end(text)])
+    fields = (_FIELD.match(line) for line in text.lines[1 : text.front_end])
     values = (field["value"] for field in fields if field and field["name"] == name)
     return next(values, "").strip().strip("\"'")
 

@@ -21,26 +21,14 @@ from markdownify import ATX, MarkdownConverter
 
 from graph.models.document_models import Skip
 from graph.models.node_models import Source
+from ingest.brain_page.page_entry import source_of
 from ingest.formats.converted_notes import converted_note, note_of, unreadable
 from ingest.formats.format_protocol import Format, marks
-from ingest.formats.page_entry import source_of
 from ingest.terms.tag_parsing import normal
 from ingest.text.decoding import DecodedText, Parsed
 
-_LEFT = (
-    "script",
-    "style",
-    "template",
-    "noscript",
-    "nav",
-    "form",
-    "button",
-    "iframe",
-    "svg",
-    "canvas",
-    "object",
-    "dialog",
-)
+_NO_TEXT = "script style template noscript nav form button iframe svg canvas object dialog"
+_LEFT = tuple(_NO_TEXT.split())
 """Elements that are no text of the page."""
 _WEB = re.compile(r"https?://\S{1,2000}", re.I)
 _PAGE = re.compile(r"(?![a-z][a-z0-9+.-]*:|[/#])(?P<path>[^?#]{1,300})\.(?:html?|md)(?:#\S*)?", re.I)

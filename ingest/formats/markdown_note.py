@@ -24,30 +24,62 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import date
 
 from pydantic import BaseModel, Field, ValidationError
 
 from graph.ids import slug
-from graph.models.cito_properties import CITO_PROPERTIES
-from graph.models.node_models import Kind, Labels, Node, Source, Table
+from graph.models.link_models import CITO_PROPERTIES
+from graph.models.node_models import Kind, Labels, Node, Property, Source, Table
 from graph.name_rules import InvalidNameError, check_node_id
 from graph.problems import Problem, Severity
 from graph.yaml import Day, Tree, Word, Written, field, mappings, place, word, words
+from ingest.brain_page.page_entry import source_of
 from ingest.formats.format_protocol import Format
-from ingest.formats.glossary_terms import markdown_heading
-from ingest.formats.page_entry import source_of
 from ingest.markdown.front_matter import Front, front_matter, front_skips
 from ingest.markdown.head_date import head_date, written_day
 from ingest.markdown.link_rewriting import restored
 from ingest.markdown.logseq_page import DROPPED, logseq_page
 from ingest.markdown.markdown_tables import tables_in
-from ingest.markdown.note_properties import DISPLAY, properties_of
 from ingest.markdown.wikilinks import footnotes_in, link_citations, links_in, tags_in
 from ingest.quotations.block_quotes import block_quotes
+from ingest.terms.glossary_terms import markdown_heading
 from ingest.text.decoding import DecodedText, Parsed
 from ingest.text.name_checks import declared_brain
+
+MOST = 100
+"""A note has at most so many properties."""
+
+LONGEST = 2000
+"""A value is cut after this many characters."""
+
+DISPLAY = frozenset({"cssclass", "cssclasses", "publish", "permalink", "position"})
+"""Settings of the editor; they say nothing about the note."""
+
+
+def properties_of(front: Front, read: Collection[str]) -> tuple[Property, ...]:
+    """The fields of the front matter other than `read`, with their values as one line of text."""
+    found = (
+        Property(name=str(name), value=_text(value)[:LONGEST])
+        for name, value in front.fields.items()
+        if str(name) not in read and str(name).lower() not in DISPLAY
+    )
+    return tuple(one for one in found if one.value)[:MOST]
+
+
+def _text(value: Tree) -> str:
+    """A scalar as it is, a list with commas."""
+    if isinstance(value, Word) or value is None:
+        return " ".join(str(value or "").split())
+    return ", ".join(_parts(value))
+
+
+def _parts(value: Tree) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from (f"{name}: {_text(item)}" for name, item in value.items())
+    elif isinstance(value, list):
+        yield from filter(None, map(_text, value))
 
 
 class NoteSource(Written):
@@ -79,25 +111,10 @@ class FrontMatter(BaseModel):
     cites: list[Cite | str] = []
 
 
-FIELDS = (
-    "title",
-    "kind",
-    "brain",
-    "tags",
-    "aliases",
-    "published",
-    "origin",
-    "sources",
-    "cites",
-    "section",
-    "labels",
-    "relations",
-    "citations",
-    "properties",
-    "wikilinks",
-    "id",
-    "brain_export",
-)
+_NAMES = """
+    title kind brain tags aliases published origin sources cites section labels relations citations properties wikilinks
+    id brain_export"""
+FIELDS = tuple(_NAMES.split())
 _NEAR = 0.75
 _ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*:|(?:[\w-]+\.)+[a-z]{2,}(?=[/?#:]|\Z))\S*", re.I)
 _READ = frozenset({*FIELDS, "alias", "tag", "source", "date"})
@@ -116,7 +133,7 @@ def parse(text: DecodedText) -> Parsed:
     else:
         node, problems = _read(text, front)
     found = (*front.problems, *problems)
-    return Parsed(node.brain if node else text.brain or text.default_brain, (node,) if node else (), skips, found)
+    return Parsed(node.brain if node else text.note_brain, (node,) if node else (), skips, found)
 
 
 def _read(text: DecodedText, front: Front, day: date | None = None) -> tuple[Node, tuple[Problem, ...]]:
@@ -146,9 +163,9 @@ def _read(text: DecodedText, front: Front, day: date | None = None) -> tuple[Nod
         tables=_tables(text, title, start),
         section=tuple(str(name) for name in words(front.get("section"))),
         published=published or day,
-        origin=_origin(front.get("origin")),
+        origin=", ".join(map(str, words(front.get("origin")))) or None,
         properties=properties,
-        provenance=text.provenance(1, _last(text)),
+        provenance=text.provenance(),
     )
     odd_lists = (*_no_list(text, front), *_misspelt(text, front))
     return node, (*odd_brain, *odd_kind, *odd_date, *odd_sources, *odd_links, *odd_lists)
@@ -269,20 +286,12 @@ def _at(text: DecodedText, tree: Tree, code: str, message: str, *, near: frozens
     return text.problem(where.line, code, message, column=where.column, hint=hint)
 
 
-def _origin(tree: Tree) -> str | None:
-    return ", ".join(str(item) for item in words(tree)) or None
-
-
 def _tables(text: DecodedText, title: str, start: int) -> tuple[Table, ...]:
     """The tables after the line of index `start`."""
     lines = text.lines[start:]
     return (
         tuple(found.table for found in tables_in(lines, title, start + 1)) if any("|" in line for line in lines) else ()
     )
-
-
-def _last(text: DecodedText) -> int:
-    return max((number for number, line in enumerate(text.lines, 1) if line.strip()), default=1)
 
 
 def _exact(text: DecodedText, front: Front) -> tuple[Node | None, tuple[Problem, ...]]:
@@ -313,7 +322,7 @@ def _exact(text: DecodedText, front: Front) -> tuple[Node | None, tuple[Problem,
         "published": front.word("published") or None,
         "origin": front.word("origin") or None,
         "properties": mappings(front.get("properties")),
-        "provenance": text.provenance(1, _last(text)),
+        "provenance": text.provenance(),
     }
     try:
         return Node.model_validate(fields), odd_brain

@@ -6,10 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from ingest.formats.converted_notes import converted_note, fenced, note_of, unreadable
+from ingest.formats.converted_notes import converted_note, fenced, load, note_of, objects, unreadable, words
 from ingest.formats.format_protocol import Format, marks
-from ingest.formats.glossary_terms import markdown_heading
-from ingest.formats.json_documents import load, objects, words
+from ingest.terms.glossary_terms import markdown_heading
 from ingest.text.decoding import DecodedText, Parsed
 
 _LANGUAGE = re.compile(r"[\w+#.-]{1,30}")

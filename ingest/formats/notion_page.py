@@ -16,7 +16,6 @@ from urllib.parse import unquote
 from graph.ids import slug
 from graph.models.document_models import Skip
 from ingest.formats import markdown_note
-from ingest.formats.converted_notes import last_line
 from ingest.formats.format_protocol import Format, marks
 from ingest.terms.tag_parsing import normal
 from ingest.text.decoding import DecodedText, Parsed
@@ -42,7 +41,7 @@ def parse(text: DecodedText) -> Parsed:
     path = PurePosixPath(text.name.replace("\\", "/"))
     plain = text._replace(name=f"{titled(text.stem)}{path.suffix}", content=content, lines=tuple(content.split("\n")))
     parsed = markdown_note.parse(plain)
-    provenance = text.provenance(1, last_line(text))
+    provenance = text.provenance()
     tags = tuple(_tags(text))
     nodes = tuple(
         node.model_copy(

@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 from graph.ids import distinct, slug
 from graph.models.node_models import Node
-from ingest.formats.converted_notes import converted_note, unreadable
+from ingest.formats.converted_notes import converted_note, load, objects, unreadable, words
 from ingest.formats.format_protocol import Format, marks
-from ingest.formats.json_documents import load, objects, words
 from ingest.text.decoding import DecodedText, Parsed
 
 _REFERENCE = re.compile(r"(?:\{\{(?:\[\[)?embed(?:\]\])?:\s{0,5})?\(\((?P<uid>[\w-]{1,40})\)\)(?:\s{0,5}\}\})?")
@@ -64,7 +63,7 @@ def parse(text: DecodedText) -> Parsed:
     nodes = tuple(_page(export, *page) for page in zip(titles, blocks, names, strict=True))
     lost = sorted(export.lost)
     problems = [text.problem(None, "roam-block", f"(({uid})) names no block of this export") for uid in lost]
-    return Parsed(text.brain or text.default_brain, nodes, problems=tuple(problems))
+    return Parsed(text.note_brain, nodes, problems=tuple(problems))
 
 
 def _page(export: _Export, title: str, blocks: list[_Block], name: str) -> Node:

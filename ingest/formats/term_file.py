@@ -30,10 +30,10 @@ from graph.models.document_models import Skip
 from graph.models.node_models import Kind, Labels, Node, Relation
 from graph.problems import Severity
 from graph.yaml import Entry, Line, Source, Texts, Written, field, listed
+from ingest.brain_page.page_entry import source_of
 from ingest.formats.format_protocol import Format
-from ingest.formats.glossary_terms import twice, undefined
-from ingest.formats.page_entry import source_of
 from ingest.markdown.wikilinks import link_citations
+from ingest.terms.glossary_terms import twice, undefined
 from ingest.terms.tag_parsing import normal
 from ingest.text.decoding import DecodedText, Parsed
 from ingest.text.name_checks import declared_brain

@@ -16,21 +16,65 @@ from graph.models.document_models import Skip
 from graph.models.node_models import Labels, Table
 from graph.problems import Problem, Severity
 from ingest.formats.format_protocol import Format, marks
-from ingest.formats.glossary_terms import (
+from ingest.markdown.markdown_tables import FoundTable, cells, fitted, is_row, ragged, tables_in, unit_in
+from ingest.terms.glossary_terms import (
     RULE,
     Draft,
     Headings,
-    glossary_name,
+    glossary,
     markdown_heading,
-    term_nodes,
-    twice,
-    undefined,
 )
-from ingest.markdown.markdown_tables import FoundTable, cells, fitted, is_row, ragged, tables_in, unit_in
-from ingest.terms.term_columns import roles_of, words_of
 from ingest.terms.term_labels import labels_of
 from ingest.text.decoding import DecodedText, Parsed
 from ingest.text.line_accounting import BETWEEN_TABLES
+
+NAMES: tuple[tuple[str, str], ...] = (
+    (
+        "term",
+        r"terms?|names?|concepts?|(?:head)?words?|entry|entries|expressions?|keywords?|jargon|phrases?|notions?"
+        r"|begriffe?|termes?|término|termo|termine",
+    ),
+    (
+        "definition",
+        r"definitions?|meanings?|descriptions?|explanations?|gloss|means|what (?:it|this) (?:means|is)"
+        r"|in (?:short|plain (?:words|english|language|terms)|other words|one (?:line|sentence))"
+        r"|bedeutung|erklärung|beschreibung|définition|signification|definición|significado|definição|definizione",
+    ),
+    ("abbreviation", r"abbreviations?|acronyms?|abbr\.?|short(?: form)?|symbol|initialism|abkürzung|sigles?|siglas?"),
+    (
+        "expansion",
+        r"expansions?|full (?:name|form|term)|stands for|long form|expanded|(?:spelled|spelt|written) out|langform",
+    ),
+    ("variants", r"variants?|synonyms?|aliases|aka|also (?:known as|called)|other names?|synonyme|sinónimos"),
+    ("number", r"#|№|n[or]\.?"),
+)
+"""The role of a column, and the regular expression of its names."""
+
+_ROLES = tuple((role, re.compile(rf"\W*(?:{words})\W*" if role != "number" else words, re.I)) for role, words in NAMES)
+
+
+def words_of(*roles: str) -> str:
+    """The names of some roles as one alternative of a regular expression."""
+    return "|".join(words for role, words in NAMES if role in roles)
+
+
+def roles_of(header: Sequence[str]) -> dict[str, int] | None:
+    """The column index of each role, or None if it is not a table of terms.
+
+    A table of acronyms has no column `term`: there the abbreviation is the term.
+    """
+    found: dict[str, int] = {}
+    for index, cell in enumerate(header):
+        for role, words in _ROLES:
+            if role not in found and words.fullmatch(cell.strip()):
+                found[role] = index
+                break
+    if "term" not in found and "abbreviation" in found:
+        found["term"] = found.pop("abbreviation")
+    if "definition" not in found and "expansion" in found:
+        found["definition"] = found["expansion"]
+    return found if "term" in found and "definition" in found else None
+
 
 _BREAK = re.compile(r"(?<!\s)\s*+<br\s*+/?>\s*", re.I)
 _HEADER = ("Term", "Definition")
@@ -53,16 +97,9 @@ def parse(text: DecodedText) -> Parsed:
             continue
         skips += _line(text, number, headings)
         number += 1
-    brain = glossary_name(headings.title, text)
-    nodes = term_nodes(text, brain, entries)
-    about = (("title", headings.title),) if headings.title else ()
-    problems = (
-        *_headless(text, tables.values()),
-        *ragged(text, tables.values()),
-        *twice(text, nodes),
-        *undefined(text, nodes),
+    return glossary(
+        text, headings.title, entries, skips, (*_headless(text, tables.values()), *ragged(text, tables.values()))
     )
-    return Parsed(brain, nodes, tuple(skips), problems, about=about)
 
 
 def _headless(text: DecodedText, tables: Iterable[FoundTable]) -> Iterator[Problem]:

@@ -10,15 +10,14 @@ import operator
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from graph.models.document_models import Document
 from graph.models.node_models import Citation, Node, Reference, Relation
 from graph.problems import Problem, Severity
 from graph.text.anchors import anchor_of, anchors_in
-from ingest.linking.link_targets import link_names
-from ingest.linking.reader_targets import ReaderTargets
+from ingest.linking.link_targets import ReaderTargets, link_names
 from ingest.linking.vault_paths import origin_of, settled
 from ingest.markdown.private_comments import uncommented
 from ingest.markdown.wikilinks import linked_spans
@@ -29,15 +28,8 @@ _IN_WIKILINK = re.compile(r"#([^\[\]|\n\\]+)")
 _IN_ADDRESS = re.compile(r"#([^()<>\n\"]+)")
 
 
-class LinkedPlace(NamedTuple):
-    """A link to a heading or block: as written in the text, and what it is to be."""
-
-    written: str
-    place: str
-
-
-def missing_places(node: Node, names: ReaderTargets) -> Iterator[LinkedPlace]:
-    """The links of a node, with its targets resolved, to headings and blocks that are not in the notes they name."""
+def missing_places(node: Node, names: ReaderTargets) -> Iterator[tuple[str, str]]:
+    """The links of a node to headings and blocks that are not in the notes they name: as written, and the place."""
     if not _ANY.search(node.body):
         return
     cited = {
@@ -55,7 +47,7 @@ def missing_places(node: Node, names: ReaderTargets) -> Iterator[LinkedPlace]:
         if target.id not in known:
             known[target.id] = anchors_in(target.body) | {anchor_of(target.title)}
         if anchor_of(place) not in known[target.id]:
-            yield LinkedPlace(written, place)
+            yield written, place
 
 
 def _parts(body: str, match: re.Match[str]) -> tuple[str, str, str]:
@@ -122,7 +114,7 @@ def linked_documents(
 def _resolved(document: Document, names: ReaderTargets) -> Linked:
     lost: list[_Lost] = []
     nodes = [_node(document, node, names, lost) if _links(node) else node for node in document.nodes]
-    lost += [_no_place(document, node, found) for node in nodes for found in missing_places(node, names)]
+    lost += [_no_place(document, node, *found) for node in nodes for found in missing_places(node, names)]
     problems = [one.problem for one in lost if one.problem]
     others = [
         problem for problem in document.problems if problem.code not in {*_LINK, _NO_PLACE} and problem not in problems
@@ -226,52 +218,34 @@ def _relations(document: Document, node: Node, names: ReaderTargets, lost: list[
 
 def _problem(document: Document, node: Node, written: str, found: Sequence[str], relation: str = "") -> Problem:
     """A warning at the position of a link, or of the name in a relation."""
-    line, column, text = _place(document, node, written, f"{relation}:" if relation else "")
     several = f"what may be any of {', '.join(found[:5])}" if found else "nothing that is known"
     ambiguous, unresolved = _RELATION if relation else _LINK
-    return Problem(
-        document=document.name,
-        line=line,
-        column=column,
-        severity=Severity.WARNING,
-        code=ambiguous if found else unresolved,
-        message=f"{f'{relation!r} names' if relation else 'a link to'} {written!r}, {several}",
-        text=text,
-    )
+    message = f"{f'{relation!r} names' if relation else 'a link to'} {written!r}, {several}"
+    where = _place(document, node, written, f"{relation}:" if relation else "")
+    return Problem(severity=Severity.WARNING, code=ambiguous if found else unresolved, message=message, **where)
 
 
-def _no_place(document: Document, node: Node, link: LinkedPlace) -> _Lost:
+def _no_place(document: Document, node: Node, written: str, place: str) -> _Lost:
     """A warning for a link to a heading or block that is not there."""
-    written, place = link
-    line, column, text = _place(document, node, written, "")
     what = f"no block {place!r}" if place.startswith("^") else f"no heading {place.rpartition('#')[2]!r}"
-    return _Lost(
-        Problem(
-            document=document.name,
-            line=line,
-            column=column,
-            severity=Severity.WARNING,
-            code=_NO_PLACE,
-            message=f"a link to {written!r}; the note has {what}",
-            text=text,
-        ),
-        frozenset(),
-    )
+    message = f"a link to {written!r}; the note has {what}"
+    where = _place(document, node, written, "")
+    return _Lost(Problem(severity=Severity.WARNING, code=_NO_PLACE, message=message, **where), frozenset())
 
 
-def _place(document: Document, node: Node, written: str, field: str) -> tuple[int, int | None, str | None]:
-    """Line, column and text of a link inside the lines of its node, after the line that begins with `field`."""
+def _place(document: Document, node: Node, written: str, field: str) -> dict[str, Any]:
+    """Where a link is inside the lines of its node, after the line that begins with `field`."""
     first, last = node.provenance.first_line, node.provenance.last_line
     lines, plain = _lines(document.text)
     own = range(first - 1, min(last, len(lines)))
     start = next((index for index in own if lines[index].lstrip(" -").startswith(field)), first - 1)
-    name = _folded(written)
-    for wanted, lead in ((f"[[{name}", 2), (name, 0)):
+    name = re.escape(_folded(written))
+    for wanted in (rf"\[\[\s*({name})\s*(?=[\]|#^\\]|\.md)", f"({name})"):
         for index in range(start, own.stop):
-            at = plain[index].find(wanted)
-            if at >= 0:
-                return index + 1, at + lead + 1, lines[index]
-    return first, None, None
+            if found := re.search(wanted, plain[index]):
+                where = {"line": index + 1, "column": found.start(1) + 1, "text": lines[index]}
+                return {"document": document.name, **where}
+    return {"document": document.name, "line": first}
 
 
 @lru_cache(maxsize=2)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from graph.ids import LONGEST, as_written, run_together, slug
@@ -198,7 +198,7 @@ def link_names(written: str, near: str = "") -> frozenset[str]:
 
 def node_names(node: Node) -> frozenset[str]:
     """The names by which links may find a node: of its id, title, labels and file, each as a slug."""
-    files = (path.rpartition("/")[2] for file in _documents(node) for path in paths_of(file))
+    files = (path.rpartition("/")[2] for file in (node.provenance.document, origin_of(node)) for path in paths_of(file))
     names = (name for one in (*_names(node), *files, *blocks_in(node.body)) for name in _both(one))
     longer = longer_ids(node.brain, node.slug, node.provenance.document)
     return frozenset(names) | ids_named((node.id, *longer, *older_forms(node)))
@@ -210,10 +210,40 @@ def ids_named(ids: Iterable[str]) -> set[str]:
     return parts | {run_together(part) for part in parts} | {slug(part) for part in parts if len(part) > LONGEST}
 
 
-def _documents(node: Node) -> Sequence[str]:
-    return node.provenance.document, origin_of(node)
-
-
 def _both(name: str) -> tuple[str, ...]:
     """A name as a slug, as a key, and with its letters and digits run together."""
     return slug(name), name_key(name), run_together(alike(name))
+
+
+class ReaderTargets:
+    """Every node by every name that a link may use, for the links of each brain; `private` are the private brains."""
+
+    def __init__(self, nodes: Iterable[Node], private: Collection[str] = ()) -> None:
+        self._by_id: dict[str, Node] = {}
+        for node in nodes:
+            self._by_id.setdefault(node.id, node)
+        self._private = frozenset(private) & {node.brain for node in self._by_id.values()}
+        self._made: dict[frozenset[str], LinkTargets] = {}
+
+    def title(self, name: str) -> str | None:
+        """The title of the node of an id."""
+        node = self._by_id.get(name)
+        return node.title if node else None
+
+    def node(self, name: str) -> Node | None:
+        """The node of an id."""
+        return self._by_id.get(name)
+
+    def hides(self, name: str | None, brain: str) -> bool:
+        """Whether the node of an id is of a private brain other than `brain`."""
+        return (name or "").partition("/")[0] in self._private - {brain}
+
+    def find(self, written: str, brain: str, near: str = "") -> list[str]:
+        """As `LinkTargets.find`, among what readers of `brain` see; if they see nothing of the name, among all."""
+        found = self._without(self._private - {brain}).find(written, brain, near)
+        return found or self._without(frozenset()).find(written, brain, near)
+
+    def _without(self, hidden: frozenset[str]) -> LinkTargets:
+        if hidden not in self._made:
+            self._made[hidden] = LinkTargets(node for node in self._by_id.values() if node.brain not in hidden)
+        return self._made[hidden]

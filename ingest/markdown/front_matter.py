@@ -16,13 +16,11 @@ from graph.problems import Problem
 from graph.yaml import Fault, Listing, Mapping, Tree, Word, field, load, word
 from ingest.markdown.front_repair import Line, field_name, repaired
 from ingest.terms.tag_parsing import normal
-from ingest.text.decoding import MOST, DecodedText
+from ingest.text.decoding import MOST, DecodedText, front_end
 
 UNREAD = "a line of the front matter that is no field"
 """The reason for which lines of broken front matter are left out."""
 
-_RULE = "---"
-_CLOSING = frozenset({"---", "..."})
 _LINK = re.compile(r"\[\[[^\[\]\n]{1,400}\]\]")
 _HASH = re.compile(r"#(?=\S)")
 _SCALARS = frozenset({"title", "date", "published", "kind"})
@@ -92,22 +90,12 @@ class FrontBlock(NamedTuple):
 
 def front_block(lines: Sequence[str]) -> FrontBlock:
     """Where the front matter of a document ends; a block that is text between two rules is none."""
-    end = _closing(lines)
+    end = front_end(lines)
     tree, faults = load("\n".join(lines[1 : end - 1]), 2) if end else (None, ())
     if isinstance(tree, dict) or not (faults or tree):
         return FrontBlock(end)
     fields, _, unread = repaired(_numbered(lines, end))
     return FrontBlock(end if _is_front(fields, unread) else 0, intact=False)
-
-
-def _closing(lines: Sequence[str]) -> int:
-    if not _opens(lines):
-        return 0
-    return next((index + 1 for index in range(1, len(lines)) if lines[index].rstrip() in _CLOSING), 0)
-
-
-def _opens(lines: Sequence[str]) -> bool:
-    return bool(lines) and lines[0].rstrip() == _RULE
 
 
 def _numbered(lines: Sequence[str], end: int) -> list[Line]:
@@ -121,7 +109,7 @@ def _is_front(fields: Mapping, unread: Sequence[int]) -> bool:
 
 def front_matter(text: DecodedText) -> Front:
     """The front matter of a document; if its YAML is invalid, what can be read of it, and the problems."""
-    end = _closing(text.lines)
+    end = text.front_end
     if not end:
         return Front(0, {}, tuple(_unclosed(text)))
     tree, faults = load("\n".join(text.lines[1 : end - 1]), 2)
@@ -132,7 +120,7 @@ def front_matter(text: DecodedText) -> Front:
 
 def _unclosed(text: DecodedText) -> Iterator[Problem]:
     """A warning for a first line `---` with a field after it that no other line closes."""
-    if _opens(text.lines) and len(text.lines) > 1 and field_name(text.lines[1]):
+    if text.lines[0].rstrip() == "---" and len(text.lines) > 1 and field_name(text.lines[1]):
         yield text.problem(1, "front-unclosed", "the front matter is never closed by a line '---'", column=1)
 
 

@@ -38,12 +38,8 @@ def field_name(line: str) -> str:
     name, colon, rest = line.partition(":")
     name = name.rstrip().strip("\"'")
     spaced = not rest or rest[0].isspace()
-    return name if colon and _NAME.fullmatch(name) and (spaced or _is_dense(name, rest)) else ""
-
-
-def _is_dense(name: str, rest: str) -> bool:
-    """Whether `name:rest` is a field without its space: a single word before the colon, and no address."""
-    return " " not in name and not rest.startswith(("//", ":")) and not _SCRIPT.fullmatch(name)
+    dense = " " not in name and not rest.startswith(("//", ":")) and not _SCRIPT.fullmatch(name)  # `name:value`
+    return name if colon and _NAME.fullmatch(name) and (spaced or dense) else ""
 
 
 def repaired(lines: Sequence[Line], depth: int = 0) -> Repaired:
@@ -58,15 +54,12 @@ def repaired(lines: Sequence[Line], depth: int = 0) -> Repaired:
         key = Word(name, chunk[0].number, len(chunk[0].text) - len(head) + 1)
         value, own, left = _value(chunk, name, depth)
         if key in fields:
-            faults.append(Fault(f"the field {name!r} is written twice; the last one counts", *_at(key), fatal=False))
+            message = f"the field {name!r} is written twice; the last one counts"
+            faults.append(Fault(message, key.line, key.column, fatal=False))
         fields[key] = value
         faults += own
         unread += left
     return fields, faults, unread
-
-
-def _at(key: Word) -> tuple[int, int]:
-    return key.line, key.column
 
 
 def _chunks(lines: Sequence[Line]) -> Iterator[list[Line]]:
@@ -113,7 +106,7 @@ def _is_item(line: Line) -> bool:
 
 def _items(lines: Sequence[Line], depth: int) -> tuple[Listing, list[int]]:
     """The items of a list, each read on its own."""
-    found, unread = Listing(*_start(lines[0])), list[int]()
+    found, unread = Listing(lines[0].number, _width(lines[0]) + 1), list[int]()
     outer = min(_width(line) for line in lines if _is_item(line))
     item: list[Line] = []
     for line in (*lines, None):
@@ -140,10 +133,6 @@ def _item(lines: Sequence[Line], depth: int) -> tuple[Tree, list[int]]:
     if tree is not None and not faults and not isinstance(tree, dict):
         return tree, []
     return Word(text, lines[0].number, len(lines[0].text) - len(first.lstrip()) + 1), []
-
-
-def _start(line: Line) -> tuple[int, int]:
-    return line.number, _width(line) + 1
 
 
 def _width(line: Line) -> int:

@@ -14,7 +14,8 @@ from urllib.parse import unquote
 
 from graph.models.node_models import Citation, Source
 from graph.text.verbatim_masks import verbatim_masked
-from ingest.formats.page_entry import sources_in
+from ingest.brain_page.page_entry import sources_in
+from ingest.source_names import EMBEDDED
 from ingest.terms.tag_parsing import normal
 from ingest.text.prose_masks import addresses_masked, sentence_at, sentence_borders
 
@@ -38,9 +39,9 @@ _TAG = re.compile(
 )
 _COLOUR = re.compile(r"(?=[a-f]*\d)(?:[0-9a-f]{6}|[0-9a-f]{8})")
 _FOOTNOTE = re.compile(r"^\[\^(?P<key>[^\]\n]{1,40})\]:[ \t]*(?P<text>[^\n]+(?:\n(?:[ \t]{2,})[^\n]+)*)", re.M)
-ATTACHMENT = re.compile(
-    r"\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|mp[34]|wav|webm|mov|ogg|canvas|excalidraw|csv|zip)$", re.I
-)
+_OTHER_FILES = (".canvas", ".excalidraw", ".csv", ".zip", ".base")
+ATTACHMENT = re.compile(rf"(?:{'|'.join(map(re.escape, (*EMBEDDED, *_OTHER_FILES)))})$", re.I)
+"""The end of a link to a file that is no note: a picture, a PDF, a canvas, a base of Obsidian."""
 
 
 class Link(NamedTuple):
@@ -59,7 +60,8 @@ def links_in(body: str) -> Iterator[Link]:
         return
     borders = sentence_borders(body)
     for match in linked_spans(body):
-        target = _target(body[match.start("target") : match.end("target")], match.re is not _LINK)
+        written = body[match.start("target") : match.end("target")]
+        target = (written if match.re is _LINK else unquote(written)).strip()
         if target and not ATTACHMENT.search(target):
             yield Link(target.removesuffix(".md"), sentence_at(body, borders, match.start()))
 
@@ -71,11 +73,6 @@ def linked_spans(body: str) -> list[re.Match[str]]:
     prose = verbatim_masked(body)
     paths = (*_PATH.finditer(prose), *_DEFINED.finditer(prose)) if ".md" in body else ()
     return sorted((*_LINK.finditer(prose), *paths), key=lambda each: each.start())
-
-
-def _target(written: str, path: bool) -> str:
-    """The target of a link; a path is written as an address."""
-    return (unquote(written) if path else written).strip()
 
 
 def tags_in(body: str) -> Iterator[str]:

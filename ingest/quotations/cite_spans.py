@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from graph.problems import Problem, Severity
+from graph.problems import Severity
 
 LONGEST_RANGE = 200
 """A range of sentences longer than this is damage, not a range."""
@@ -33,7 +33,7 @@ class Part(NamedTuple):
 class Span(NamedTuple):
     """A quotation: its `marker` (the index as written), the documents it names, and its offsets in the clean text.
 
-    `quote` is `clean[start:end]`; `line` and `column` are the position of its opening mark, from 1.
+    `quote` is `clean[start:end]`.
     """
 
     marker: str
@@ -41,8 +41,15 @@ class Span(NamedTuple):
     quote: str
     start: int
     end: int
-    line: int
-    column: int
+
+
+class Fault(NamedTuple):
+    """What is wrong with a mark, at an offset of the text."""
+
+    start: int
+    code: str
+    message: str
+    severity: Severity = Severity.WARNING
 
 
 class _Token(NamedTuple):
@@ -71,47 +78,16 @@ _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _PART = re.compile(r"(\d{1,9})(?:\s*[-–—]\s*(\d{1,9})(?:\s*[:–—-]\s*(\d{1,9}))?)?")
 
 
-def cite_spans(text: str, line: int, document: str) -> tuple[str, tuple[Span, ...], tuple[Problem, ...]]:
-    """The text without its cite marks, the spans that they wrapped, and problems for damaged marks.
-
-    `line` is the line of the document on which `text` begins; `document` names it in problems.
-    """
-    if "cite" not in text and "CITE" not in text.upper():
-        return text, (), ()
-    tokens = list(_tokens(text))
+def cite_spans(text: str) -> tuple[str, tuple[Span, ...], tuple[Fault, ...]]:
+    """The text without its cite marks, the spans that they wrapped, and what is wrong with damaged marks."""
+    tokens = list(_tokens(text)) if "cite" in text or "CITE" in text.upper() else []
     if not tokens:
         return text, (), ()
-    report = _Report(text, line, document)
-    for token in tokens:
-        if token.damage:
-            report.add(token.start, "cite-damaged", token.damage)
-    pairs = _paired(text, tokens, report)
+    faults = [Fault(token.start, "cite-damaged", token.damage) for token in tokens if token.damage]
+    pairs = _paired(text, tokens, faults)
     clean, moved = _stripped(text, tokens)
-    spans = tuple(_spans(pairs, clean, moved, report))
-    return clean, spans, tuple(sorted(report.problems, key=lambda problem: (problem.line or 0, problem.column or 0)))
-
-
-class _Report:
-    """The problems of one text, with offsets converted to lines and columns of its document."""
-
-    def __init__(self, text: str, line: int, document: str) -> None:
-        self.text, self.line, self.document = text, line, document
-        self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
-        self.problems: list[Problem] = []
-
-    def at(self, offset: int) -> tuple[int, int]:
-        """Line and column of an offset, both from 1."""
-        row = bisect_right(self.starts, offset) - 1
-        return self.line + row, offset - self.starts[row] + 1
-
-    def add(self, offset: int, code: str, message: str, severity: Severity = Severity.WARNING) -> None:
-        """A problem at an offset, with its line."""
-        line, column = self.at(offset)
-        row = line - self.line
-        end = self.starts[row + 1] - 1 if row + 1 < len(self.starts) else len(self.text)
-        written = self.text[self.starts[row] : end]
-        where = {"document": self.document, "line": line, "column": column, "text": written}
-        self.problems.append(Problem(severity=severity, code=code, message=message, **where))
+    spans = tuple(_spans(pairs, clean, moved, faults))
+    return clean, spans, tuple(sorted(faults, key=lambda fault: fault.start))
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -151,7 +127,7 @@ def _opening(match: re.Match[str]) -> _Token:
     return _Token(match.start(), match.end(), match["index"].strip(), damage)
 
 
-def _paired(text: str, tokens: list[_Token], report: _Report) -> list[tuple[_Token, int]]:
+def _paired(text: str, tokens: list[_Token], faults: list[Fault]) -> list[tuple[_Token, int]]:
     """Each opening mark with the offset at which its quotation ends, in order of opening."""
     breaks = [match.start() for match in _PARAGRAPH.finditer(text)]
     ends: dict[int, int] = {}
@@ -161,17 +137,17 @@ def _paired(text: str, tokens: list[_Token], report: _Report) -> list[tuple[_Tok
             if stack and bisect_right(breaks, stack[-1].end) < bisect_right(breaks, token.start):
                 stack.clear()  # a span may run over a paragraph break, but not hold the spans of the next paragraph
             if stack:
-                report.add(token.start, "cite-nested", "a cite span in a cite span", Severity.NOTE)
+                faults.append(Fault(token.start, "cite-nested", "a cite span in a cite span", Severity.NOTE))
             stack.append(token)
         elif stack:
             ends[stack.pop().start] = token.start
         else:
-            report.add(token.start, "cite-stray", "a closing cite mark that nothing opened")
-    return _ended(text, tokens, ends, breaks, report)
+            faults.append(Fault(token.start, "cite-stray", "a closing cite mark that nothing opened"))
+    return _ended(text, tokens, ends, breaks, faults)
 
 
 def _ended(
-    text: str, tokens: list[_Token], ends: dict[int, int], breaks: list[int], report: _Report
+    text: str, tokens: list[_Token], ends: dict[int, int], breaks: list[int], faults: list[Fault]
 ) -> list[tuple[_Token, int]]:
     """The pairs of `ends`, and for an opening mark without a closing one the border at which it must end."""
     opens = [token for token in tokens if token.reads is not None]
@@ -183,7 +159,7 @@ def _ended(
             after = bisect_right(breaks, token.end - 1)
             paragraph = breaks[after] if after < len(breaks) else len(text)
             end = min(following.get(token.start, len(text)), paragraph)
-            report.add(token.start, "cite-unclosed", "a cite span that is never closed")
+            faults.append(Fault(token.start, "cite-unclosed", "a cite span that is never closed"))
         result.append((token, max(end, token.end)))
     return result
 
@@ -211,7 +187,7 @@ def _spans(
     pairs: Iterable[tuple[_Token, int]],
     clean: str,
     moved: tuple[list[int], list[int]],
-    report: _Report,
+    faults: list[Fault],
 ) -> Iterator[Span]:
     """The spans in order of opening; one without a readable index or without text is a problem instead."""
     for token, end in pairs:
@@ -222,11 +198,11 @@ def _spans(
         quote = quote.strip()
         if not parts:
             message = f"a cite span whose index names no document: {token.reads!r}"
-            report.add(token.start, "cite-index", message)
+            faults.append(Fault(token.start, "cite-index", message))
         elif not quote:
-            report.add(token.start, "cite-empty", "a cite span around no text")
+            faults.append(Fault(token.start, "cite-empty", "a cite span around no text"))
         else:
-            yield Span(token.reads or "", parts, quote, start, start + len(quote), *report.at(token.start))
+            yield Span(token.reads or "", parts, quote, start, start + len(quote))
 
 
 def parse_index(index: str) -> tuple[Part, ...]:

@@ -14,15 +14,75 @@ session then exchange their results in a few rounds.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from urllib.parse import unquote
 
-from graph.models.node_models import Certainty, Node, Quotation
+from graph.models.node_models import Node, Quotation, host_of
 from ingest.quotations.cite_spans import Span
 from ingest.quotations.source_assignment import chances
-from ingest.quotations.url_words import UrlWords
-from ingest.text.word_weights import counted
+from ingest.text.word_weights import COMMON, counted, stem
+
+PULL, CEILING = 0.55, 4.0
+"""Nats for each unit of rarity of a shared word, and the maximum evidence of words for one pair."""
+
+FEWEST = 40
+"""The minimum number of addresses assumed when computing how rare a word is."""
+
+HOST = 1.8
+"""The weight of the host name relative to a word of the path."""
+
+_EMPTY = frozenset(
+    re.findall(
+        r"\w+",
+        "abs amp article articles blog blogs com doc docs en guide html http https index io learn net news org page "
+        "pages pdf php post posts research resources topic topics us web wiki www",
+    )
+)
+
+
+class UrlWords:
+    """The addresses of a page, each as its words; a word in many addresses has little weight."""
+
+    def __init__(self, urls: Iterable[str]) -> None:
+        found = {url: _words(url) for url in dict.fromkeys(urls)}
+        counts = Counter(word for words in found.values() for word in words)
+        size = max(len(found), FEWEST)
+        rarity = {word: math.log(1 + size / count) for word, count in counts.items()}
+        self._words = {
+            url: {word: weight * rarity[word] for word, weight in words.items()} for url, words in found.items()
+        }
+
+    def evidence(self, texts: Sequence[Mapping[str, int]], urls: Sequence[str]) -> list[list[float]]:
+        """The log-likelihood ratio of each text and each URL, by words that only this text has."""
+        spread = Counter(word for text in texts for word in text)
+        return [[self._pair(text, url, spread, len(texts)) for url in urls] for text in texts]
+
+    def _pair(self, text: Mapping[str, int], url: str, spread: Mapping[str, int], texts: int) -> float:
+        words = self._words.get(url, {})
+        total = sum(
+            words[word] * max(0.0, math.log((texts + 1) / (spread[word] + 0.5))) for word in words.keys() & text.keys()
+        )
+        return min(CEILING, PULL * total)
+
+
+def _words(url: str) -> dict[str, float]:
+    """The words of a URL with their weights: those of the path, and the name of the host."""
+    host = host_of(url)
+    path = unquote(url.partition("://")[2].partition("/")[2])
+    found = dict.fromkeys(_split(path), 1.0)
+    for label in host.split(".")[:-1]:
+        for word in (*_split(label), stem(label.replace("-", "") or "-")):
+            found[word] = HOST
+    return {word: weight for word, weight in found.items() if word not in _EMPTY}
+
+
+def _split(text: str) -> list[str]:
+    parts = re.findall(r"\d+(?:\.\d+)*[a-z]?|[^\W\d_]+\d*", text.lower())
+    return [stem(part) for part in parts if part not in COMMON and len(part) > 1]
+
 
 NEAR, BOND = 4, 0.6
 """The number of earlier readings compared, and the minimum probability that neighbours share a session."""
@@ -71,33 +131,25 @@ WINDOW = 8
 """The number of earlier readings searched for a session."""
 
 
-class Trace(NamedTuple):
-    """The evidence of a reading's session: document numbers, works of its sources, tags."""
-
-    numbers: frozenset[int]
-    works: frozenset[str]
-    tags: frozenset[str]
-
-
-def bonds(traces: Sequence[Trace]) -> list[float]:
+def bonds(readings: Sequence[_Reading]) -> list[float]:
     """For each reading the probability that it shares a session with the previous one on the page; 0 for the first."""
-    counts = Counter(tag for trace in traces for tag in trace.tags)
+    counts = Counter(tag for reading in readings for tag in reading.tags)
     result = []
     open_since = 0
-    for index, trace in enumerate(traces):
-        earlier = traces[max(open_since, index - WINDOW) : index]
-        bond = 1 / (1 + math.exp(-_evidence(trace, earlier, counts, len(traces)))) if earlier else 0.0
+    for index, reading in enumerate(readings):
+        earlier = readings[max(open_since, index - WINDOW) : index]
+        bond = 1 / (1 + math.exp(-_evidence(reading, earlier, counts, len(readings)))) if earlier else 0.0
         if bond < 0.5:
             open_since = index
         result.append(bond)
     return result
 
 
-def _evidence(trace: Trace, earlier: Sequence[Trace], counts: Counter[str], size: int) -> float:
+def _evidence(reading: _Reading, earlier: Sequence[_Reading], counts: Counter[str], size: int) -> float:
     """The log-odds that a reading belongs to the session of the readings before it."""
-    works = len(trace.works & frozenset().union(*(other.works for other in earlier)))
-    numbers = len(trace.numbers & frozenset().union(*(other.numbers for other in earlier)))
-    tags = max(_shared(trace.tags, other.tags, counts, size) for other in earlier)
+    works = len(set(reading.works) & {work for other in earlier for work in other.works})
+    numbers = len(set(reading.documents) & {number for other in earlier for number in other.documents})
+    tags = max(_shared(reading.tags, other.tags, counts, size) for other in earlier)
     against = NUMBER * numbers if not works else 0.0
     return START + WORK * min(works, 3) - min(against, 2.5) + TAGS * tags
 
@@ -133,17 +185,13 @@ REACH = 12
 
 
 class _Reading(NamedTuple):
-    """One reading: its document numbers and its addresses in order, and the log-likelihood ratio of each pair."""
+    """One reading: its document numbers and its addresses in order, the log-likelihood ratio of each pair, its tags."""
 
     documents: tuple[int, ...]
     addresses: tuple[str, ...]
     works: tuple[str, ...]
     words: list[list[float]]
-
-
-def resolve(node: Node, spans: Sequence[Span]) -> tuple[Quotation, ...]:
-    """The quotations of one node by itself, one for each document of each span."""
-    return resolve_page([(node, spans)])[0].quotes
+    tags: frozenset[str]
 
 
 def resolve_page(items: Iterable[tuple[Node, Sequence[Span]]]) -> tuple[Node, ...]:
@@ -151,7 +199,7 @@ def resolve_page(items: Iterable[tuple[Node, Sequence[Span]]]) -> tuple[Node, ..
     pairs = list(items)
     quoting = [(node, spans) for node, spans in pairs if spans]
     readings = _readings(quoting)
-    found = iter(_heard(readings, _bonds(quoting, readings)))
+    found = iter(_heard(readings, bonds(readings)))
     rows = {id(spans): (reading, next(found)) for (_, spans), reading in zip(quoting, readings, strict=True)}
     result = []
     for node, spans in pairs:
@@ -177,16 +225,8 @@ def _reading(node: Node, spans: Sequence[Span], addresses: UrlWords) -> _Reading
             quoted[part.document].append(span.quote)
     works = {source.url: source.id for source in node.sources}
     texts = [counted(" ".join(quotes)) for quotes in quoted.values()]
-    return _Reading(tuple(quoted), tuple(works), tuple(works.values()), addresses.evidence(texts, tuple(works)))
-
-
-def _bonds(quoting: Sequence[tuple[Node, Sequence[Span]]], readings: Sequence[_Reading]) -> list[float]:
-    return bonds(
-        [
-            Trace(frozenset(reading.documents), frozenset(reading.works), frozenset(node.tags))
-            for (node, _), reading in zip(quoting, readings, strict=True)
-        ]
-    )
+    words = addresses.evidence(texts, tuple(works))
+    return _Reading(tuple(quoted), tuple(works), tuple(works.values()), words, frozenset(node.tags))
 
 
 def _heard(readings: Sequence[_Reading], bond: Sequence[float]) -> list[list[list[float]]]:
@@ -283,48 +323,27 @@ def _quotations(spans: Sequence[Span], reading: _Reading, table: list[list[float
     rows = dict(zip(reading.documents, table, strict=True))
     alone = len(reading.documents) == len(reading.addresses) == 1
     return [
-        _quotation(number, span, part.document, part.sentences, _outcome(reading.addresses, rows[part.document], alone))
+        Quotation(
+            span=number,
+            marker=f"{part.document}-{part.sentences[0]}" if part.sentences else str(part.document),
+            document=part.document,
+            sentences=part.sentences,
+            quote=span.quote,
+            **_outcome(reading.addresses, rows[part.document], alone),
+        )
         for number, span in enumerate(spans)
         for part in span.parts
     ]
 
 
-class _Outcome(NamedTuple):
-    source: str | None
-    candidates: tuple[str, ...]
-    resolution: Certainty
-    confidence: float
-
-
-def _outcome(addresses: Sequence[str], row: Sequence[float], alone: bool) -> _Outcome:
+def _outcome(addresses: Sequence[str], row: Sequence[float], alone: bool) -> dict[str, Any]:
     """The result for a document with these probabilities; `alone`: it is the only document and has the only source."""
     ranked = sorted(zip(addresses, row, strict=False), key=lambda pair: -pair[1])
     candidates = tuple(address for address, chance in ranked if chance >= CANDIDATE)
-    if not candidates or row[-1] > 0.5:
-        return _Outcome(None, candidates, "unresolved", round(row[-1], 4) if addresses else 0.0)
-    address, chance = ranked[0]
-    if alone or chance >= CERTAIN:
-        return _Outcome(address, candidates, "exact", round(min(chance, 1.0), 4))
-    if chance >= LIKELY:
-        return _Outcome(address, candidates, "likely", round(chance, 4))
-    return _Outcome(None, candidates, "ambiguous", round(chance, 4))
-
-
-def _quotation(number: int, span: Span, document: int, sentences: tuple[int, ...], outcome: _Outcome) -> Quotation:
-    return Quotation(
-        span=number,
-        marker=f"{document}-{sentences[0]}" if sentences else str(document),
-        document=document,
-        sentences=sentences,
-        quote=span.quote,
-        source=outcome.source,
-        candidates=outcome.candidates,
-        resolution=outcome.resolution,
-        confidence=outcome.confidence,
-    )
-
-
-def tally(nodes: Iterable[Node]) -> dict[str, int]:
-    """The number of quotations of each resolution, best first."""
-    counts = Counter(quotation.resolution for node in nodes for quotation in node.quotes)
-    return {name: counts[name] for name in ("exact", "likely", "ambiguous", "unresolved")}
+    source, chance, certainty = None, row[-1] if addresses else 0.0, "unresolved"
+    if candidates and row[-1] <= 0.5:
+        address, chance = ranked[0]
+        certainty = "exact" if alone or chance >= CERTAIN else "likely" if chance >= LIKELY else "ambiguous"
+        source = None if certainty == "ambiguous" else address
+    confidence = round(min(chance, 1.0), 4)
+    return {"source": source, "candidates": candidates, "resolution": certainty, "confidence": confidence}

@@ -47,19 +47,11 @@ def _singular_word(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
 
 
-def _joined(tag: str) -> str:
-    return singular(tag).replace("-", "")
-
-
-def _ordered(tag: str) -> str:
-    return "-".join(sorted(singular(tag).split("-")))
-
-
 KEYS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("spelling", str.casefold),
     ("plural", singular),
-    ("hyphen", _joined),
-    ("order", _ordered),
+    ("hyphen", lambda tag: singular(tag).replace("-", "")),
+    ("order", lambda tag: "-".join(sorted(singular(tag).split("-")))),
 )
 """Tags with the same key differ only in the named way; tried in this order."""
 

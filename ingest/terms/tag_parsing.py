@@ -13,8 +13,6 @@ import re
 import unicodedata
 from collections.abc import Collection, Mapping
 
-from graph.problems import Problem, Severity
-
 _EDGES = " \t\r\n.,;:!?#\"'“”‘’()[]{}*_`·•|"
 _SEPARATORS = re.compile(r"[\s,;|·•]+")
 
@@ -46,32 +44,15 @@ def split_tags(line: str, vocabulary: Collection[str] = frozenset()) -> tuple[st
     return tuple(dict.fromkeys(tag for tag in map(normal, pieces) if tag))
 
 
-def header_tags(
-    line: str, vocabulary: Mapping[str, int], document: str, number: int
-) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
-    """The tags of a header, which no mark divides, and a note for each word that `vocabulary` cannot divide.
+def header_tags(line: str, vocabulary: Mapping[str, int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The tags of a header, which no mark divides, and those among them that `vocabulary` cannot divide.
 
-    `vocabulary` counts the tags that the document uses elsewhere; `number` is the line of the header.
+    `vocabulary` counts the tags that the document uses elsewhere.
     """
     tags = split_tags(line, vocabulary)
-    unknown = [tag for tag in tags if tag not in vocabulary and not _word_of(tag, vocabulary)]
-    problems = tuple(
-        Problem(
-            document=document,
-            line=number,
-            column=max(line.lower().find(tag), 0) + 1,
-            severity=Severity.NOTE,
-            code="tags-undivided",
-            message=f"{tag!r} stays one tag: the tags of this document do not divide it",
-            text=line,
-        )
-        for tag in unknown
-    )
-    return tags, problems if "#" not in line else ()
-
-
-def _word_of(tag: str, vocabulary: Collection[str]) -> bool:
-    return any(tag in known.split("-") for known in vocabulary)
+    words = {word for known in vocabulary for word in known.split("-")}
+    unknown = (tag for tag in tags if tag not in vocabulary and tag not in words)
+    return tags, () if "#" in line else tuple(unknown)
 
 
 def divided(word: str, vocabulary: Collection[str]) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Terms in texts: which nodes mention which term of the glossaries, and which terms are the same.
 
-All names of all terms are in one automaton (Aho and Corasick), so a text is read once for any number of terms.
+All names of all terms are in one table by their first word, so a text is read once for any number of terms.
 Of overlapping names the longest counts. A name is found
 
     at word borders             never inside another word, a hyphened one counts as its parts
@@ -20,8 +20,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-import ahocorasick  # type: ignore[import-not-found]  # a C extension without stubs
-
 from graph.models.node_models import Edge, Kind, Node
 from ingest.terms.term_senses import clusters, is_acronym, labels_of, same_as, steps
 from ingest.text.prose_masks import masked
@@ -36,6 +34,8 @@ CONFIDENCE = {"acronym": 0.97, "phrase": 0.95, "coined": 0.95, "word": 0.7, "qua
 SHORTEST = 2
 
 _SPACES = (("-", " "), ("‐", " "), ("‑", " "), ("\n", " "), ("\t", " "), ("\u00a0", " "), ("’", "'"))
+_FIRST_WORD = re.compile(r"(?<!\w)(?:\w+|\S)")
+"""Where a name may begin: a word, or a sign such as `$`, with no word before it."""
 _QUALIFIED = re.compile(r"(.*\S)\s*\(([^()]+)\)\s*")
 
 
@@ -63,7 +63,7 @@ class Matcher:
         self._first = [next((node for node in group if node.id not in flow), group[0]).id for group in groups]
         self._subjects = _subjects(self._terms)
         names = (name._replace(sure=self._certain(name)) for name in _names(self._terms))
-        self._automaton = _automaton(names)
+        self._spellings = _by_first_word(names)
 
     def _certain(self, name: _Name) -> bool:
         """Whether a name means one group of terms in any context."""
@@ -107,12 +107,16 @@ class Matcher:
 
     def _hits(self, prose: str) -> Iterator[tuple[int, int, _Name]]:
         """Every occurrence of a name between word borders and in its case."""
-        if not len(self._automaton):
-            return
-        for last, names in self._automaton.iter(_folded(prose)):
-            for length, name in names:
-                start, end = last - length + 1, last + 1
-                if _bordered(prose, start, end) and _in_case(prose[start:end], name):
+        folded = _folded(prose)
+        for word in _FIRST_WORD.finditer(folded):
+            start = word.start()
+            for spelling, name in self._spellings.get(word[0], ()):
+                end = start + len(spelling)
+                if (
+                    folded.startswith(spelling, start)
+                    and not _continues(prose, end)
+                    and _in_case(prose[start:end], name)
+                ):
                     yield start, end, name
 
     def _meant(self, name: _Name, around: set[str]) -> int | None:
@@ -194,18 +198,13 @@ def _kind(name: str) -> str:
     return "coined" if re.search(r"\d|[a-z][A-Z]", name) else "word"
 
 
-def _automaton(names: Iterable[_Name]) -> ahocorasick.Automaton:
-    """The automaton over the folded spellings of all names; each maps to the names with that spelling."""
-    spellings: dict[str, list[tuple[int, _Name]]] = defaultdict(list)
-    for name in names:
-        for spelling in _spellings(name):
-            if (len(spelling), name) not in spellings[spelling]:
-                spellings[spelling].append((len(spelling), name))
-    automaton = ahocorasick.Automaton()
-    for spelling, found in spellings.items():
-        automaton.add_word(spelling, found)
-    automaton.make_automaton()
-    return automaton
+def _by_first_word(names: Iterable[_Name]) -> dict[str, list[tuple[str, _Name]]]:
+    """The folded spellings of all names with their names, by the first word or sign of the spelling."""
+    found: dict[str, list[tuple[str, _Name]]] = defaultdict(list)
+    for one in dict.fromkeys((spelling, name) for name in names for spelling in _spellings(name)):
+        if first := _FIRST_WORD.match(one[0]):
+            found[first[0]].append(one)
+    return dict(found)
 
 
 def _spellings(name: _Name) -> Iterator[str]:
@@ -215,13 +214,10 @@ def _spellings(name: _Name) -> Iterator[str]:
     if name.sort == "acronym":
         yield f"{folded}s"
     elif folded[-1].isalpha() and not folded.endswith("ing"):
-        yield f"{folded[:-1]}ies" if re.search(r"[^aeiou]y$", folded) else f"{folded}{'es' * _hisses(folded) or 's'}"
+        ending = "es" if folded.endswith(("s", "x", "z", "ch", "sh")) else "s"
+        yield f"{folded[:-1]}ies" if re.search(r"[^aeiou]y$", folded) else f"{folded}{ending}"
         if folded.endswith("s") and not folded.endswith(("ss", "us", "is")):
             yield folded[:-1]
-
-
-def _hisses(word: str) -> bool:
-    return word.endswith(("s", "x", "z", "ch", "sh"))
 
 
 def _folded(text: str) -> str:
@@ -240,10 +236,10 @@ def _spaced(text: str) -> str:
     return text
 
 
-def _bordered(prose: str, start: int, end: int) -> bool:
-    """Whether no word continues before or after; `$` and `/` may begin a name, so they are no border before it."""
-    before, after = prose[start - 1 : start], prose[end : end + 1]
-    return not (before.isalnum() or before == "_" or after.isalnum() or after == "_")
+def _continues(prose: str, end: int) -> bool:
+    """Whether a word goes on after a place."""
+    after = prose[end : end + 1]
+    return after.isalnum() or after == "_"
 
 
 def _in_case(written: str, name: _Name) -> bool:

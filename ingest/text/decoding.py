@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import re
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -65,6 +66,11 @@ class DecodedText(NamedTuple):
         """The file name without folder and last suffix; a namespace of Logseq (`gpu___H100`) as `gpu/H100`."""
         return page_name(PurePath(self.name.replace("\\", "/")).stem) or self.name
 
+    @property
+    def front_end(self) -> int:
+        """The line that closes the front matter, 0 if there is none."""
+        return front_end(self.lines)
+
     def problem(
         self,
         line: int | None,
@@ -88,13 +94,30 @@ class DecodedText(NamedTuple):
             hint=hint,
         )
 
-    def provenance(self, first: int, last: int) -> Provenance:
-        """Lines `first`..`last` of this document, from 1, inclusive."""
-        return Provenance(document=self.name, first_line=first, last_line=last, sha256=self.sha256)
+    @property
+    def note_brain(self) -> str:
+        """The brain of a note that names none."""
+        return self.brain or self.default_brain
+
+    @property
+    def last_line(self) -> int:
+        """The last line that is not blank."""
+        return max((number for number, line in enumerate(self.lines, 1) if line.strip()), default=1)
+
+    def provenance(self, first: int = 1, last: int | None = None) -> Provenance:
+        """Lines `first`..`last` of this document, from 1, inclusive; by default all."""
+        return Provenance(document=self.name, first_line=first, last_line=last or self.last_line, sha256=self.sha256)
 
     def skip(self, first: int, last: int, reason: str) -> Skip:
         """Lines left out, and why."""
         return Skip(first_line=first, last_line=last, reason=reason)
+
+
+def front_end(lines: Sequence[str]) -> int:
+    """The line (from 1) that closes the front matter, 0 if there is none."""
+    if not lines or lines[0].rstrip() != "---":
+        return 0
+    return next((number for number, line in enumerate(lines[1:], 2) if line.rstrip() in {"---", "..."}), 0)
 
 
 _NAMESPACE = re.compile(r"(?<=[^_])___(?=[^_])")
@@ -162,7 +185,15 @@ def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
     return content, ()
 
 
-def text_of(data: bytes, content: str, name: str, brain: str | None, default_brain: str) -> DecodedText:
+def text_of(
+    data: bytes,
+    content: str,
+    name: str,
+    *,
+    brain: str | None = None,
+    default_brain: str = "notes",
+    folder_format: str = "",
+) -> DecodedText:
     """The document for the parsers; the hash is that of the original bytes."""
     return DecodedText(
         name,
@@ -171,6 +202,7 @@ def text_of(data: bytes, content: str, name: str, brain: str | None, default_bra
         hashlib.sha256(data).hexdigest(),
         as_brain(brain) if brain and brain.strip() else None,
         as_brain(default_brain),
+        folder_format,
     )
 
 
@@ -216,21 +248,13 @@ def _error(name: str, code: str, message: str) -> Problem:
 def _damage(content: str, name: str, encoding: str) -> tuple[Problem, ...]:
     """A warning for each line with characters that could not be read, up to `MOST`, and one for the rest."""
     lines = [(number, line) for number, line in enumerate(content.split("\n"), 1) if REPLACED in line]
+    where = {"document": name, "severity": Severity.WARNING, "code": "encoding"}
+    message = f"characters that are not {encoding.upper()} text were replaced by {REPLACED}"
     problems = [
-        Problem(
-            document=name,
-            line=number,
-            column=line.index(REPLACED) + 1,
-            severity=Severity.WARNING,
-            code="encoding",
-            message=f"characters that are not {encoding.upper()} text were replaced by {REPLACED}",
-            text=line,
-        )
+        Problem(line=number, column=line.index(REPLACED) + 1, message=message, text=line, **where)
         for number, line in lines[:MOST]
     ]
     if len(lines) > MOST:
         message = f"{len(lines) - MOST} more lines with characters that could not be read"
-        problems.append(
-            Problem(document=name, severity=Severity.WARNING, code="encoding", message=message, line=lines[MOST][0])
-        )
+        problems.append(Problem(line=lines[MOST][0], message=message, **where))
     return tuple(problems)

@@ -16,7 +16,7 @@ from ingest.text.decoding import MOST, DecodedText
 UNREAD = "not understood"
 BETWEEN_ENTRIES, BETWEEN_TABLES = "text between the entries", "text between the tables"
 INTRODUCTION = "introduction"
-PROSE = frozenset({UNREAD, BETWEEN_ENTRIES, BETWEEN_TABLES, INTRODUCTION})
+LEFT_TEXT = frozenset({UNREAD, BETWEEN_ENTRIES, BETWEEN_TABLES, INTRODUCTION})
 """Why lines of text are left out of a glossary: they belong to none of its entries."""
 _UNREAD, _KEPT = 0, 1
 

@@ -30,17 +30,10 @@ COMMON = frozenset(
 _ENDINGS = ("ations", "ation", "ments", "ment", "ings", "ing", "ized", "izes", "ize", "ers", "er", "ed", "ly", "ive")
 
 
-def words(text: str) -> list[str]:
-    """The words of a text in order: lower case, without common words, endings cut, numbers in one spelling."""
-    return [
-        stem(word) for word in _WORD.findall(text.lower()) if word not in COMMON and (len(word) > 1 or word.isdigit())
-    ]
-
-
 def placed(text: str) -> list[tuple[str, int]]:
-    """`words` with the offset of each."""
-    found = ((match[0], match.start()) for match in _WORD.finditer(text.lower()))
-    return [(stem(word), at) for word, at in found if _is_telling(word)]
+    """The words of a text in order with the offset of each: as `counted` has them, numbers in one spelling."""
+    found = ((_key(match[0]), match.start()) for match in _WORD.finditer(text.lower()))
+    return [(word, at) for word, at in found if word]
 
 
 def counted(text: str) -> Counter[str]:
@@ -57,14 +50,10 @@ def distinct(text: str) -> set[str]:
     return set(map(stem, set(_WORD.findall(text.lower())) - COMMON))
 
 
-def _is_telling(word: str) -> bool:
-    return word not in COMMON and (len(word) > 1 or word.isdigit())
-
-
 @lru_cache(maxsize=1 << 16)
 def _key(word: str) -> str:
     """The stem of a significant word; empty for any other."""
-    return stem(word) if _is_telling(word) else ""
+    return stem(word) if word not in COMMON and (len(word) > 1 or word.isdigit()) else ""
 
 
 @lru_cache(maxsize=1 << 16)

@@ -87,34 +87,15 @@ def test_bad_input_is_reported_with_its_place_and_leaves_the_store_alone(brain, 
     assert brain("check", "--json").json == before
 
 
-def test_a_missing_path_is_an_error_of_its_own(brain, tmp_path):
-    outcome = brain("ingest", tmp_path / "nowhere.md")
-    assert outcome.code == 3
-    assert "nowhere.md" in outcome.err
-
-
-def test_a_dry_run_reports_and_writes_nothing(brain, write):
-    outcome = brain("ingest", write("terms.md", GLOSSARY), "--dry-run", "--json")
-    assert outcome.code == 0
-    assert outcome.json["nodes"] == {"term": 2}
-    assert outcome.json["stored"] is False
-    assert brain("check", "--json").json["nodes"] == 0
-
-
-def test_strict_fails_on_any_problem(brain, write):
-    page = write("note.md", "---\ntitle: A note\n---\nIt leans on [[nothing-there]].\n")
-    assert brain("ingest", page, "--strict").code == 1
-    assert brain("check", "--json").json["nodes"] == 0
-    assert brain("ingest", page).code == 0
-
-
 def test_the_brain_and_the_format_can_be_specified(brain, write):
     report = brain("ingest", write("terms.md", GLOSSARY), "--brain", "own", "--json").json
     assert report["documents"][0]["brain"] == "own"
     assert brain("show", "own/batch", "--json").json["title"] == "Batch"
-    outcome = brain("ingest", write("terms.md", GLOSSARY), "--format", "nonsense")
+    outcome = brain("ingest", write("terms.md", GLOSSARY), "--format", "nots")
     assert outcome.code == 2
-    assert "'nonsense' is none of" in outcome.err
+    assert "'nots' is none of" in outcome.err
+    assert "did you mean note?" in " ".join(outcome.err.replace("│", " ").split())
+    assert brain("ingest", write("terms.md", GLOSSARY), "--prune").code == 2, "only a folder can be followed"
 
 
 @pytest.mark.parametrize(
@@ -131,6 +112,7 @@ def test_the_brain_and_the_format_can_be_specified(brain, write):
         (["prices", "show", "no/such"], "brain prices list"),
         (["silences", "remove", "tag:none"], "brain silences list"),
         (["ingest", "/no/such/place"], "/no/such/place: no such file"),
+        (["export", "--format", "json", "-o", "nowhere/x.json"], "nowhere/x.json:"),
     ],
 )
 def test_a_refusal_says_what_to_do_next(brain, command, says):
@@ -139,33 +121,11 @@ def test_a_refusal_says_what_to_do_next(brain, command, says):
     assert says in outcome.err
 
 
-def test_an_empty_brain_says_what_to_do(brain):
-    assert "brain ingest" in brain("search", "x").err
-    assert "brain ingest" in brain("claims").err
-
-
-def test_only_a_folder_can_be_followed(brain, write):
-    note = write("quay.md", "---\ntitle: Quay\n---\nA quay.\n")
-    assert brain("ingest", note.parent, "--prune").code == 0
-    assert brain("ingest", note, "--prune").code == 2
-    assert brain("check").code == 0
-
-
-def test_a_format_that_is_not_there_is_a_mistake_of_the_command_line(brain, write):
-    outcome = brain("ingest", write("quay.md", "A quay.\n"), "--format", "nots")
-    assert outcome.code == 2
-    assert "did you mean note?" in " ".join(outcome.err.replace("│", " ").split())
-
-
-def test_a_file_that_cannot_be_written_is_reported_by_the_name_that_was_given(brain):
-    outcome = brain("export", "--format", "json", "-o", "nowhere/x.json")
-    assert outcome.code == 3
-    assert "nowhere/x.json:" in outcome.err
-
-
-def test_a_folder_without_documents_is_reported(brain, tmp_path):
+def test_an_empty_brain_says_what_to_do(brain, tmp_path):
     (tmp_path / "bare").mkdir()
     assert "there is no document" in brain("ingest", tmp_path / "bare").out
+    assert "brain ingest" in brain("search", "x").err
+    assert "brain ingest" in brain("claims").err
 
 
 def test_a_file_that_was_moved_is_answered_with_what_to_do(brain, write):

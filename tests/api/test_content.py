@@ -11,11 +11,11 @@ import yaml
 
 from api import content_schema
 from api.brain import Brain
-from api.services.rule_documents import RULES
+from api.services.document_parser import RULES
 from api.settings import SHIPPED, Settings
 from graph.models.node_models import SYNTHESIS, Kind
 from ingest.document_reader import read
-from ingest.formats import rule_files
+from ingest.format_detection import DATA
 
 TODAY = date(2026, 11, 21)
 FORMS = ("claims", "prices", "assumptions", "families", "decisions", "freshness", "tags", "terms")
@@ -185,4 +185,4 @@ def test_the_errata_in_the_docs_are_those_of_a_run(brain):
 
 def test_each_kind_of_rules_is_detected_and_has_a_reader():
     """Two lists, as `ingest` detects the documents and knows nothing of `compute`, which reads them."""
-    assert set(rule_files.NAMES) == set(RULES)
+    assert set(DATA) == set(RULES)

@@ -57,8 +57,8 @@ def test_readers_of_public_brains_get_a_map_of_these(tmp_path, started):
         brain.put_policy(BrainPolicy(name="shut", private=True), at=NOW)
         main(home, quiet=0)
         assert brain.links.map().titles == ("quay", "dawn")
-        assert brain.views.public().links.map().titles == ("quay",)
-        assert not brain.views.public().links.is_outdated()
+        assert brain.for_reader(brain.brains.private()).links.map().titles == ("quay",)
+        assert not brain.for_reader(brain.brains.private()).links.is_outdated()
 
 
 def test_a_small_brain_starts_none(tmp_path, monkeypatch):
@@ -113,5 +113,5 @@ def test_all_maps_are_made_also_while_somebody_writes(tmp_path, started, monkeyp
         brain.put_policy(BrainPolicy(name="shut", private=True), at=NOW)
         monkeypatch.setattr(derived_program, "ROUNDS", 1)  # a write during each map makes it older again
         main(home, quiet=0)
-        assert brain.views.public().links.map().titles == ("quay",)
+        assert brain.for_reader(brain.brains.private()).links.map().titles == ("quay",)
         assert not brain.links.is_outdated(brain.brains.private())

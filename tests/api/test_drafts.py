@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
-from api.mcp_server import server
+from api.mcp_server import Server
 from api.services.draft_checker import DRAFT_NODE, MOST_CLAIMS, TooManyClaimsError
 from api.settings import Settings
 from compute.figures.relation_table import markdown
@@ -97,7 +97,7 @@ def test_a_request_and_an_agent_get_the_same_answer(opened):
     said = " ".join(section.split())
     assert item["verdict"]["verdict"] == "refuted"
     assert all(change in said for change in item["changes"])
-    made = server(opened, lambda: NOW)
+    made = Server(opened, lambda: NOW)
 
     async def call():
         async with Client(made) as client:

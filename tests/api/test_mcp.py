@@ -10,7 +10,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from api.brain import Brain
-from api.mcp_server import server
+from api.mcp_server import Server
 from api.settings import Settings
 from graph.values import loads
 
@@ -27,7 +27,7 @@ def run(call):
 def ask_tool(shipped_home):
     """Asks a tool and gives its answer; what the protocol calls an error comes as its text."""
     with Brain.open(Settings(home=shipped_home)) as brain:
-        made = server(brain, lambda: NOW)
+        made = Server(brain, lambda: NOW)
 
         def ask(tool, **given):
             async def call():

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from api.terminal.fitted_table import Column, FittedTable
+from api.terminal.console import FileConsole
 from api.terminal.marked_line import MarkedLine
-from api.terminal.output import FileConsole
+from api.terminal.tables import styled, table
 
 LONG = (
     "The fee of the harbour, which had been set at $8 for as long as anybody could remember, fell in the spring to $2 "
@@ -83,14 +83,9 @@ def test_on_any_width_the_carets_stand_under_the_figure_and_nothing_else(before,
 
 
 def claims():
-    table = FittedTable(
-        (Column("verdict"), Column("claim"), Column("value", "right", said=True), Column("says", prose=True))
-    )
-    table.add_row(
-        "stale", "four-hundred-tokens-at-most", "97.5%", "At both makers cached input is 50 to 90% cheaper [1]."
-    )
-    table.add_row("holds", "one", "", "It rains.", style="dim")
-    return table
+    prose = "At both makers cached input is 50 to 90% cheaper [1]."
+    rows = [("stale", "four-hundred-tokens-at-most", "97.5%", prose), styled("dim", "holds", "one", "", "It rains.")]
+    return table("verdict | claim | value>= | says~", rows)
 
 
 def test_a_table_has_its_columns_where_the_prose_has_room_and_lines_where_it_would_be_a_tower(monkeypatch):

@@ -3,7 +3,7 @@
 import json
 import re
 import threading
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from standardwebhooks import Webhook
 
 from api.brain import Brain
 from api.cli.service_commands import OUTCOMES
+from api.server import NightlySchedule
 from api.services.nightly_steps import run_night
 from api.settings import Settings
 from graph.models.claim_models import VerdictName
@@ -55,7 +56,12 @@ def receiver():
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self):
-            got.append((dict(self.headers), self.rfile.read(int(self.headers["content-length"]))))
+            got.append(
+                (
+                    {name.lower(): value for name, value in self.headers.items()},
+                    self.rfile.read(int(self.headers["content-length"])),
+                )
+            )
             self.send_response(statuses.pop(0) if statuses else 204)
             self.end_headers()
 
@@ -174,3 +180,11 @@ def test_the_help_and_the_docs_of_a_night_list_why_there_is_none(brain):
             "setting is wrong",
         ):
             assert cause in words
+
+
+def test_a_killed_night_runs_at_once_and_the_next_one_at_its_time():
+    ran = threading.Event()
+    with NightlySchedule(ran.set, time(4), at_once=True) as schedule:
+        assert ran.wait(60)
+        assert schedule.next.time() == time(4)
+        assert schedule.next > datetime.now(UTC)

@@ -1,7 +1,6 @@
 """The record by the command line and over HTTP, by hindsight and by the ledger; and that of the shipped content."""
 
 from datetime import UTC, date, datetime, timedelta
-from decimal import Decimal
 
 import pytest
 from starlette.testclient import TestClient
@@ -12,7 +11,7 @@ from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from compute.record.fates import by_life
-from compute.record.record import Basis, GroupField
+from compute.record.record import Basis
 from compute.record.survival import Followed
 from graph.models.claim_models import VerdictName
 from graph.values import dumps
@@ -61,16 +60,6 @@ def test_the_record_counts_what_was_true_when_written(brain, home):
     one = next(one for one in found["broken"] if one["claim"] == "large-0")
     assert (one["day"], one["days"], one["cause"]) == ("2025-09-01", 212, "price_moved")
     assert [(move["item"], move["before"], move["after"]) for move in one["moves"]] == [("acme/large", 3, 9)]
-
-
-def test_a_group_under_ten_shows_no_shares(brain, home):
-    found = brain("record", "--as-of", END, "--by", "tag", "--json").json["groups"]
-    shown = {one["value"]: (one["claims"], one["alive"]["30"], one["note"]) for one in found}
-    note = "fewer than 10 figures under observation: no shares"
-    assert shown["small"] == (8, None, note)
-    assert shown["large"] == (6, None, note)
-    told = brain("record", "--as-of", END, "--by", "tag").out
-    assert "acme/large input 3.00 USD/Mtok → 9.00 USD/Mtok" in told
 
 
 def test_before_the_rise_nothing_has_broken_and_before_the_first_claim_there_is_nothing(brain, home):
@@ -173,18 +162,3 @@ def test_on_todays_verdicts_the_life_lines_agree(shipped):
         if claim.as_of <= TODAY:
             held = lives[claim.id].state(TODAY) == "held"
             assert held == (rows[claim.id].verdict is VerdictName.HOLDS), claim.id
-
-
-def test_every_group_of_the_real_claims_has_falling_shares_and_the_same_bytes_twice(shipped):
-    for by in GroupField:
-        found = shipped.record.record(TODAY, by=by)
-        for group in found.groups:
-            shares = [one.alive for one in group.curve]
-            assert shares == sorted(shares, reverse=True)
-            assert group.claims == group.true_when_written + group.never_true + group.unknown_when_written + group.fixed
-            assert all(low is None or low <= group.alive[day] <= group.high[day] for day, low in group.low.items())
-            assert isinstance(group.alive["30"], Decimal | None)
-    with Brain.open(shipped.settings) as again:
-        assert dumps(again.record.record(TODAY, by=GroupField.TAG)) == dumps(
-            shipped.record.record(TODAY, by=GroupField.TAG)
-        )

@@ -16,7 +16,7 @@ class Receiver:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["content-length"]))
-                got.append((dict(self.headers), body))
+                got.append(({name.lower(): value for name, value in self.headers.items()}, body))
                 self.send_response(statuses.pop(0) if statuses else 204)
                 self.end_headers()
 

@@ -1,5 +1,6 @@
 """Laws of flags that hold whatever the nights bring."""
 
+from collections import Counter
 from datetime import date, timedelta
 from decimal import Decimal
 
@@ -41,7 +42,8 @@ def nights(verdicts, for_runs=1, calm=None):
         owed = owed_notices(flags.values(), {"c": rows[0]}, claim, (), on=on, remind_days=0)
         keys = {(flag.claim, flag.first_run): "id" for flag in flags.values()}
         flags.update({(flag.claim, flag.first_run): flag for flag in reported(owed, keys, on)})
-        told.append([len(owed.raised), len(owed.returned), len(owed.unchecked), len(owed.checked_again)])
+        kinds = Counter(one.kind for one in owed)
+        told.append([kinds[name] for name in ("raised", "returned", "unchecked", "checked-again")])
     return told, [flag for flag in flags.values() if flag.lowered_at is None]
 
 

@@ -10,8 +10,8 @@ from compute.formula.function_table import BY_NAME, reference
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Price
 from compute.units import units
-from compute.verify.calculator import calculate
 from graph.models.node_models import Table
+from tests.compute.calculator import calculate
 
 DOCS = (Path(__file__).parents[2] / "docs" / "formulas.md").read_text()
 DAY = date(2026, 5, 1)

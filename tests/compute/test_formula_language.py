@@ -11,7 +11,7 @@ from compute.claims.expectations import FieldError
 from compute.formula.formula_errors import FormulaError
 from compute.formula.parser import parse
 from compute.prices.price_book import CatalogBook
-from compute.verify.calculator import calculate
+from tests.compute.calculator import calculate
 
 BOOK = CatalogBook.of([])
 DAY = date(2026, 5, 1)
@@ -201,7 +201,7 @@ def test_any_text_is_a_formula_or_a_formula_error(text):
         assert 0 <= found.at <= len(text)
         assert found.message
     else:
-        assert 0 <= found.start <= found.end <= len(text)
+        assert 0 <= found.at <= found.end <= len(text)
 
 
 numbers = st.decimals(min_value="0.001", max_value="1e6", places=3)

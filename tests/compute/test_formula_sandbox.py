@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from compute.claims.expectations import FieldError
 from compute.prices.price_book import CatalogBook
-from compute.verify.calculator import calculate
+from tests.compute.calculator import calculate
 
 BOOK = CatalogBook.of([])
 DAY = date(2026, 5, 1)

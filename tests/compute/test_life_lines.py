@@ -251,15 +251,6 @@ def many(count, prices=RISING, **rest):
     return claims, [by_life(one, TODAY) for one in life_lines(claims, book(*prices), TODAY)]
 
 
-def test_a_group_under_ten_shows_no_share_and_says_why():
-    _, fates = many(9)
-    small, large = group("all", "all", fates), group("all", "all", many(10)[1])
-    assert (small.true_when_written, small.broken, small.curve, small.half_life_days) == (9, 9, (), None)
-    assert set(small.alive.values()) == {None}
-    assert small.note == "fewer than 10 figures under observation: no shares"
-    assert (large.note, large.alive["30"], large.half_life_days) == ("", 1, 207)
-
-
 def test_audits_of_sources_and_unknown_figures_do_not_count_as_misses():
     wrong, undated = [price("9")], [price("9", valid_from=None, checked=None)]
     fates = [*many(12)[1], *many(4, wrong)[1], *many(3, undated)[1]]
@@ -276,14 +267,3 @@ def test_groups_and_their_curves_do_not_depend_on_order_and_are_the_same_bytes_t
     Random(4).shuffle(claims)
     assert dumps(groups(GroupField.TAG, key, claims, fates)) == dumps(plain)
     assert [(one.value, one.claims) for one in plain] == [("every", 24), ("even", 12)]
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.integers(10, 30), st.integers(0, 400))
-def test_adding_a_claim_that_holds_never_lowers_a_curve(count, shift):
-    _, fates = many(count)
-    holding = claim("new", as_of=OWN + timedelta(days=shift))
-    fates_then = [*fates, by_life(life(holding, [price("1")]), TODAY)]
-    before, after = group("all", "all", fates), group("all", "all", fates_then)
-    for day, alive in before.alive.items():
-        assert alive is None or after.alive[day] is None or after.alive[day] >= alive

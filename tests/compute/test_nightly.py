@@ -10,7 +10,6 @@ from itertools import count
 
 import pytest
 from filelock import FileLock
-from structlog.testing import capture_logs
 
 from compute.catalogs.catalog_download import RefreshError
 from compute.prices.catalog_model import Catalog
@@ -89,16 +88,17 @@ def run(brain, tmp_path, at=START, **rest):
 FAULTS = (VerdictName.STALE, VerdictName.REFUTED, VerdictName.ERROR)
 
 
-def test_a_night_in_which_a_price_breaks_a_claim(store, tmp_path):
+def test_a_night_in_which_a_price_breaks_a_claim(store, tmp_path, capsys):
     with Receiver(500, 503) as receiver:
         brain = Brain(store, hook=Webhooks(receiver.url, SECRET, sleep=lambda _: None))
         brain.newest = catalog("2")
         assert run(brain, tmp_path).outcome(FAULTS) == "done"
         brain.newest = catalog("4", valid_from=START.date() + timedelta(days=1))
-        with capture_logs() as lines:
-            second = run(brain, tmp_path, START + timedelta(days=1))
+        capsys.readouterr()
+        second = run(brain, tmp_path, START + timedelta(days=1))
     assert (second.changes, second.notices, second.outcome(FAULTS)) == (2, 1, "below the bar")
-    assert [line["event"] for line in lines] == ["refresh", "verify", "flag", "deliver"]
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split()[2] for line in lines] == ["event=refresh", "event=verify", "event=flag", "event=deliver"]
     assert len(receiver.got) == 3
     assert [flag.claim for flag in store.alerts.flags(standing=True)] == ["under-three"]
     assert [one.delivered_at for one in store.notices.deliveries()] == [START + timedelta(days=1)]
@@ -117,7 +117,7 @@ def test_a_receiver_that_stays_away_is_the_outcome_of_the_night(store, tmp_path)
     brain = Brain(store, "4", Webhooks("http://127.0.0.1:9/", SECRET, tries=1))
     brain.newest = catalog("4")
     assert run(brain, tmp_path).outcome(FAULTS) == "not delivered"
-    assert store.notices.deliveries()[0].last_error.startswith("ConnectError")
+    assert store.notices.deliveries()[0].last_error.startswith("ConnectionRefusedError")
 
 
 def test_two_nights_do_not_run_at_once(store, tmp_path):
@@ -127,7 +127,7 @@ def test_two_nights_do_not_run_at_once(store, tmp_path):
 
 
 def test_a_night_that_takes_too_long_leaves_no_half_run(store, tmp_path):
-    ticks = iter(range(100))
+    ticks = iter(range(40))
     with pytest.raises(TimeLimitError, match="verify"):
         night(
             Brain(store),
@@ -138,15 +138,6 @@ def test_a_night_that_takes_too_long_leaves_no_half_run(store, tmp_path):
         )
     assert store.ledger.runs() == ()
     assert run(Brain(store), tmp_path, refresh=False).run.id == 1
-
-
-def test_after_a_crash_between_run_and_flags_the_next_night_reports_what_is_missing(store, tmp_path):
-    brain = Brain(store, "4")
-    brain.flag = lambda *_: (_ for _ in ()).throw(SystemExit)
-    with pytest.raises(SystemExit):
-        run(brain, tmp_path, refresh=False)
-    assert store.notices.latest() == ()
-    assert run(Brain(store, "4"), tmp_path, START + timedelta(days=1), refresh=False).notices == 1
 
 
 def test_a_run_for_another_day_is_no_observation(store, tmp_path):
@@ -161,7 +152,7 @@ def test_an_old_run_is_computed_again_from_its_snapshot_byte_for_byte(store, tmp
     run(Brain(store, "2"), tmp_path, refresh=False)
     second = run(Brain(store, "4"), tmp_path, START + timedelta(days=1), refresh=False).run
     for kept in store.ledger.runs():
-        snapshot = Snapshot.of_text(kept.snapshot, store.snapshots.get(kept.snapshot))
+        snapshot = Snapshot(digest=kept.snapshot, text=store.snapshots.get(kept.snapshot))
         again = list(verify([CLAIM], CatalogBook(unpack(snapshot)), kept.as_of))
         assert run_ledger.compare(store.ledger.rows(kept.id), again) == ()
     assert run_ledger.read_manifest(second.rules, store.snapshots.get(second.rules)) == ()
@@ -197,7 +188,6 @@ def _append(path, book, times):
             )  # fmt: skip
 
 
-@pytest.mark.slow
 def _killed(path, book, after):
     """A process that appends runs, killed after so many seconds, once for each number."""
     for seconds in after:
@@ -209,13 +199,14 @@ def _killed(path, book, after):
         os.waitpid(child, 0)
 
 
-def test_a_hundred_kills_leave_complete_runs_only(tmp_path):
+@pytest.mark.slow
+def test_forty_kills_leave_complete_runs_only(tmp_path):
     """Killed after up to three times as long as one run takes here: some before the first run, some within the next."""
     book, chance = CatalogBook([catalog("2")]), random.Random(7)
     begun = time.perf_counter()
     _append(tmp_path / "measured.db", book, range(1))
     once = time.perf_counter() - begun
-    _killed(tmp_path / "brain.db", book, (once * 3 * chance.random() for _ in range(100)))
+    _killed(tmp_path / "brain.db", book, (once * 3 * chance.random() for _ in range(40)))
     with Store.open(tmp_path / "brain.db") as store:
         completed = bool(store.ledger.runs())
     if not completed:  # the machine became slower after the measurement

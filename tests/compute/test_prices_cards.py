@@ -88,10 +88,6 @@ def test_the_caret_is_under_the_wrong_unit():
     assert problem.hint == "did you mean GPU?"
 
 
-def test_a_misspelt_field_is_met_with_the_right_one():
-    assert price_cards.load("gpu.yaml", card(regoin="eu"))[1][0].hint == "did you mean 'region'?"
-
-
 def test_one_wrong_card_does_not_take_the_others_along():
     second = GOOD.partition("prices:\n")[2].replace("acme/h100", "acme/h200")
     catalog, problems = price_cards.load("gpu.yaml", card(value="two dollars") + second)
@@ -219,29 +215,6 @@ def test_every_model_of_the_shipped_families_has_a_price_on_its_first_day(shippe
     for family in shipped.families:
         for member in family.members:
             assert hasattr(book.price(Question(item=family.name, component="input"), member.begins), "price"), member
-
-
-@pytest.mark.parametrize(
-    ("on", "figures"),
-    [
-        (date(2025, 2, 1), ["3", "0.3", "0.15"]),
-        (date(2026, 11, 21), ["2", "0.1", "0.05"]),
-    ],
-)
-def test_sonnet_then_and_now(shipped, on, figures):
-    book = shipped.book([genai_prices_catalog.load()])
-    asked = [("input", "standard"), ("cache_read", "standard"), ("cache_read", "batch")]
-    quotes = [book.price(Question(item="anthropic/sonnet", component=c, processing=p), on) for c, p in asked]
-    assert [quote.price.value for quote in quotes] == [Decimal(figure) for figure in figures]
-    assert all(quote.rivals == () for quote in quotes)
-
-
-def test_the_pinned_claude_3_5_sonnet_has_a_batch_price_from_a_card_with_its_source(shipped):
-    question = Question(item="anthropic/claude-3-5-sonnet", component="cache_read", processing="batch")
-    price = shipped.book([genai_prices_catalog.load()]).price(question, date(2026, 11, 21)).price
-    assert (price.value, price.catalog) == (Decimal("0.15"), "cards")
-    assert price.source.startswith("https://")
-    assert price.derived
 
 
 def test_a_dated_card_corrects_the_undated_catalogue_for_its_days(shipped):

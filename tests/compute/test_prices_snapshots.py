@@ -49,11 +49,11 @@ def test_any_prices_come_back_as_they_were(rows):
     assert pack([after]).digest == pack([cards_catalog(*prices)]).digest
 
 
-@pytest.mark.parametrize("payload", [b"", b"nonsense", pack([cards_catalog(price("9"))]).payload])
-def test_bytes_that_are_not_what_the_name_says_are_refused(payload):
+@pytest.mark.parametrize("text", [b"", b"nonsense", pack([cards_catalog(price("9"))]).text])
+def test_bytes_that_are_not_what_the_name_says_are_refused(text):
     good = pack([cards_catalog(price())])
     with pytest.raises(SnapshotError, match=good.digest[:12]):
-        unpack(Snapshot(digest=good.digest, payload=payload))
+        unpack(Snapshot(digest=good.digest, text=text))
 
 
 def test_a_difference_is_reported_price_by_price():

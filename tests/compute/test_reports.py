@@ -11,13 +11,14 @@ from markdown_it import MarkdownIt
 from rich.console import Console
 
 from api.terminal.report_tables import morning_report
+from compute.claims.claim_cases import Terms
 from compute.impact.nearest_changes import nearest
 from compute.prices.data_freshness import Freshness
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.reports import json_report, junit_report, markdown_report, sarif_report
 from compute.reports.report_model import Report, ReportEntry, figure
-from compute.verify.claim_verifier import expectations, explain, verify
+from compute.verify.claim_verifier import Verifier, explain, verify
 from compute.verify.scenarios import load, play
 from graph.models.claim_models import Claim, ClaimSeverity, Expectation, Place, VerdictName
 from graph.models.verdict_change import VerdictChange
@@ -155,7 +156,7 @@ def test_an_expectation_shows_the_figures_of_its_names():
     book = CatalogBook.of(
         [Price(item="acme/large", component="input", value=Decimal(3), unit="USD/Mtok", catalog="cards")]
     )
-    assert list(expectations(claims, book, AT.date())) == [
+    assert list(map(Verifier(book, AT.date(), Terms().among(claims)).expected, claims)) == [
         "at least 30%", "at most 3.00 USD/Mtok", "true", "", "the same as c1 ± 0.10 USD/Mtok",
     ]  # fmt: skip
 

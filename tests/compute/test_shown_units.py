@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from api.terminal.figure_text import figure as printed
+from api.terminal.tables import figure as printed
 from compute.reports.report_model import figure
 from compute.units.number_format import stated
 from compute.units.units import unit

@@ -30,10 +30,12 @@ def agrees_with_lifelines(followed):
     for one in {point.day: point for point in found.points}.values():
         assert one.at_risk == at_risk[one.day]
         if one.alive > 0:  # where all have died, lifelines has no interval: it fills in 1
-            assert (one.low, one.high) == tuple(pytest.approx(end, abs=CLOSE) for end in ends.loc[one.day])
+            assert (float(one.low), float(one.high)) == tuple(
+                pytest.approx(end, abs=CLOSE) for end in ends.loc[one.day]
+            )
     days = range(found.last + 1)
     curve = theirs.survival_function_at_times(days)
-    assert [found.at(day).alive for day in days] == pytest.approx(list(curve), abs=CLOSE)
+    assert [float(found.at(day).alive) for day in days] == pytest.approx(list(curve), abs=CLOSE)
     agree(found.half_life, theirs.median_survival_time_, lambda point: point.alive, found)
     if found.points[-1].alive > 0:
         low, high = median_survival_times(ends).iloc[0]
@@ -44,7 +46,7 @@ def agrees_with_lifelines(followed):
 def agree(mine, theirs, end, found):
     """Two half-lives are equal, or the curve is exactly one half, which lifelines' logarithms may miss by 1e-16."""
     if (float("inf") if mine is None else mine) != theirs:
-        assert end(found.at(mine)) == pytest.approx(0.5, abs=CLOSE)
+        assert float(end(found.at(mine))) == pytest.approx(0.5, abs=CLOSE)
 
 
 def history(random, size):
@@ -70,7 +72,7 @@ def test_figures_that_are_observed_late_count_from_then_on_as_in_lifelines():
         found, theirs = survival(followed), fitted(followed)
         for one in found.points:
             if one.day > found.first:
-                assert one.alive == pytest.approx(theirs.predict(one.day), abs=CLOSE)
+                assert float(one.alive) == pytest.approx(theirs.predict(one.day), abs=CLOSE)
 
 
 lives = st.lists(st.builds(Followed, st.integers(0, 30), st.booleans(), st.just(0)), min_size=1, max_size=40)
@@ -91,7 +93,7 @@ def by_hand(followed, day):
 def test_the_estimate_is_the_product_over_the_days(followed):
     found = survival(followed)
     for day in range(found.last + 1):
-        assert found.at(day).alive == pytest.approx(by_hand(followed, day), abs=CLOSE)
+        assert float(found.at(day).alive) == pytest.approx(by_hand(followed, day), abs=CLOSE)
 
 
 @relaxed
@@ -103,19 +105,11 @@ def test_the_curve_never_rises_and_lies_within_its_interval(followed):
 
 
 @relaxed
-@given(lives, st.randoms(use_true_random=False))
-def test_the_order_of_figures_makes_no_difference(followed, random):
-    mixed = list(followed)
-    random.shuffle(mixed)
-    assert survival(mixed) == survival(followed)
-
-
-@relaxed
 @given(lives, st.integers(0, 40))
 def test_a_figure_that_holds_lowers_the_curve_nowhere(followed, days):
     before, after = survival(followed), survival([*followed, Followed(days, died=False)])
     for day in range(before.last + 1):
-        assert after.at(day).alive >= before.at(day).alive - 1e-12
+        assert after.at(day).alive >= before.at(day).alive
 
 
 def test_nothing_is_known_of_ages_that_no_figure_has_reached():
@@ -136,7 +130,7 @@ def test_a_death_among_the_first_two_observed_figures_does_not_set_the_curve_to_
     many = [Followed(50 + number, died=number == 0, entry=20) for number in range(12)]
     assert survival([*early, *many]).at(50).alive == 0  # no figure was left on day 4
     found = survival(steady([*early, *many], 10))
-    assert (found.first, found.at(50).alive) == (20, pytest.approx(11 / 12))
+    assert (found.first, float(found.at(50).alive)) == (20, pytest.approx(11 / 12))
     assert steady(many[:9], 10) == []
 
 

@@ -112,7 +112,7 @@ def test_every_unit_in_which_a_price_is_counted_is_a_unit_here():
     assert all(unit(f"USD/{per}").factor > 0 for per in counted)
 
 
-atoms = st.sampled_from(sorted(units.singulars()))
+atoms = st.sampled_from(sorted(units.vocabulary().singulars))
 
 
 @given(st.lists(st.tuples(atoms, st.sampled_from("*/")), min_size=1, max_size=4))
@@ -162,7 +162,7 @@ def test_a_unit_is_read_as_people_write_it(written, text):
 
 
 marks = st.sampled_from(["*", "/", "-", " per "])
-leads = st.sampled_from(sorted(units.names() - {"times"}))
+leads = st.sampled_from(sorted(units.vocabulary().names - {"times"}))
 figures = st.decimals(min_value=Decimal("-1e6"), max_value=Decimal("1e14"), places=2, allow_nan=False)
 
 

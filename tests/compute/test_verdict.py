@@ -264,7 +264,9 @@ def test_a_share_has_no_flip_above_100_percent():
         "growth": (Decimal("166.6667"), "above", ""),
     }
     searched = explain(claim("sqrt(list ^ 2 * hits)", given, at_most="3 USD/Mtok"), CatalogBook.of([]), NOW)
-    assert flips_of(searched)["hits"] == (None, "", "within 0–100%")
+    assert flips_of(searched)["hits"] == (Decimal(100), "above", "")
+    below = explain(claim("list * hits", given, at_most="4.50 USD/Mtok"), CatalogBook.of([]), NOW)
+    assert flips_of(below)["hits"] == (None, "", "within 0–100%")
 
 
 def test_a_flip_outside_the_range_of_an_assumption_is_reported_with_that_range():

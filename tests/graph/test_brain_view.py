@@ -11,7 +11,7 @@ from graph.models.access_models import BrainPolicy, BrainUsage
 from graph.models.alert_models import Flag, Silence
 from graph.models.verdict_models import RunPart
 from graph.store import Store
-from graph.store.brain_view import OPEN, BrainView
+from graph.store.brain_view import OPEN
 from graph.store.price_tables import ObservedPrice
 from graph.store.schema import metadata
 from graph.store.store_errors import QuotaError, ReadOnlyViewError, UnknownNodeError
@@ -47,33 +47,33 @@ def test_a_view_has_nothing_of_a_hidden_brain_and_all_else(store, make):
     store.alerts.put_flags(
         [Flag(claim="open", verdict="stale", first_run=1, first_seen=make.noon.date(), reason="eve's price")]
     )
-    with BrainView(store, store.brains.private()) as view:
-        assert [node.id for node in view.nodes.all()] == ["ada/barley"]
-        assert [(one.target, one.marker) for one in view.nodes.get("ada/barley").cites] == [
-            (None, "[1]"),
-            (None, "[2]"),
-        ]
-        with pytest.raises(UnknownNodeError):
-            view.nodes.get("eve/oats")
-        assert view.edges.backlinks("ada/barley") == ()
-        assert [*view.edges.all()] == []
-        assert [(one.value, one.count) for one in view.tags.all()] == [("field", 1)]
-        assert view.sources.count() == 0
-        assert [head.name for head in view.documents.heads()] == ["ada.md"]
-        assert [claim.id for claim in view.claims.all()] == ["open"]
-        assert [(run.id, run.counts, run.notes) for run in view.ledger.runs()] == [
-            (2, {"holds": 1}, ()),
-            (1, {"holds": 1}, ()),
-        ]
-        assert [row.claim for row in view.ledger.rows(1)] == ["open"]
-        assert [row.reason for row in view.ledger.rows(1)] == [""]  # it was computed from prices of eve too
-        assert [flag.reason for flag in view.alerts.flags()] == [""]
-        assert view.ledger.parts() == ()
-        assert [one.id for one in view.alerts.silences()] == ["claim:open"]
-        assert view.brains.usage().keys() == {"ada"}
-        assert view.version() == store.version()
-        with pytest.raises(ReadOnlyViewError):
-            view.claims.put("ada.md", ())
+    view = store.for_reader(store.brains.private())
+    assert [node.id for node in view.nodes.all()] == ["ada/barley"]
+    assert [(one.target, one.marker) for one in view.nodes.get("ada/barley").cites] == [
+        (None, "[1]"),
+        (None, "[2]"),
+    ]
+    with pytest.raises(UnknownNodeError):
+        view.nodes.get("eve/oats")
+    assert view.edges.backlinks("ada/barley") == ()
+    assert [*view.edges.all()] == []
+    assert [(one.value, one.count) for one in view.tags.all()] == [("field", 1)]
+    assert view.sources.count() == 0
+    assert [head.name for head in view.documents.heads()] == ["ada.md"]
+    assert [claim.id for claim in view.claims.all()] == ["open"]
+    assert [(run.id, run.counts, run.notes) for run in view.ledger.runs()] == [
+        (2, {"holds": 1}, ()),
+        (1, {"holds": 1}, ()),
+    ]
+    assert [row.claim for row in view.ledger.rows(1)] == ["open"]
+    assert [row.reason for row in view.ledger.rows(1)] == [""]  # it was computed from prices of eve too
+    assert [flag.reason for flag in view.alerts.flags()] == [""]
+    assert view.ledger.parts() == ()
+    assert [one.id for one in view.alerts.silences()] == ["claim:open"]
+    assert view.brains.usage().keys() == {"ada"}
+    assert view.version() == store.version()
+    with pytest.raises(ReadOnlyViewError):
+        view.claims.put("ada.md", ())
     assert store.ledger.runs()[1].counts == {"holds": 4}
     assert store.ledger.for_claim(store.ledger.run(2), "closed").snapshot == "p" * 64
 
@@ -81,7 +81,8 @@ def test_a_view_has_nothing_of_a_hidden_brain_and_all_else(store, make):
 def test_a_table_without_a_rule_is_empty_in_a_view(store, make):
     put(store, make, make.node("barley", document="ada.md"), "ada")
     shown = {"documents", "nodes", "node_log", "meta", *OPEN}
-    with BrainView(store, frozenset({"eve"})) as view, view.reading() as sql:
+    view = store.for_reader(frozenset({"eve"}))
+    with view.reading() as sql:
         filled = {table.name for table in metadata.sorted_tables if sql.execute(select(table).limit(1)).first()}
         keys = set(sql.execute(text("SELECT key FROM meta")).scalars())
     assert filled <= shown
@@ -97,8 +98,8 @@ def test_verdicts_of_a_claim_stay_with_the_brain_that_it_came_from(store, make):
         store.claims.put("eve.md", ())
         store.claims.put("ada.md", [make.claim("moved")])
     make.run(store, [make.row("moved")])
-    with BrainView(store, frozenset({"eve"})) as view:
-        assert [run.id for run, _ in view.ledger.history("moved")] == [2]
+    view = store.for_reader(frozenset({"eve"}))
+    assert [run.id for run, _ in view.ledger.history("moved")] == [2]
 
 
 def test_a_quota_refuses_what_a_transaction_has_written(store, make):
@@ -126,7 +127,8 @@ def test_a_view_leaves_the_locks_of_the_store_to_it(home):
         "sql.execute(\"UPDATE counters SET number = number + 1 WHERE name = 'version'\"); sql.commit(); sql.close()"
     )
     file = home / "brain.db"
-    with Store.open(file) as store, BrainView(store, frozenset({"eve"})) as view:
+    with Store.open(file) as store:
+        view = store.for_reader(frozenset({"eve"}))
         before = store.version()
         for more in (1, 2):
             subprocess.run([sys.executable, "-c", write, str(file)], check=True)
@@ -175,7 +177,8 @@ def unfiltered(tables, views):
 def test_every_table_whose_rows_are_of_somebody_is_filtered(store):
     with store.writing() as work:
         work.sql.execute(text("CREATE TABLE later (node text, body text)"))
-    with BrainView(store, frozenset({"eve"})) as view, view.reading() as sql:
+    view = store.for_reader(frozenset({"eve"}))
+    with view.reading() as sql:
         tables, views = base_tables(sql), conditions(sql)
     assert unfiltered(tables, views) == {"later"}  # the check sees what `schema.py` does not declare
     del tables["later"]
@@ -191,8 +194,8 @@ def test_every_table_whose_rows_are_of_somebody_is_filtered(store):
 def test_a_view_has_the_new_ids_of_notes_whose_brains_it_shows(store):
     pairs = {"ada/old": "ada/new", "eve/old": "eve/new", "ada/given": "eve/taken", "eve/given": "ada/taken"}
     store.renamed_nodes.put(pairs)
-    with BrainView(store, frozenset({"eve"})) as view:
-        assert view.metadata.under("renamed.") == {"ada/old": "ada/new"}
+    view = store.for_reader(frozenset({"eve"}))
+    assert view.metadata.under("renamed.") == {"ada/old": "ada/new"}
     assert store.metadata.under("renamed.") == pairs
 
 
@@ -203,7 +206,7 @@ def test_a_view_has_the_observed_prices_that_no_hidden_document_states(store):
     store.observed_prices.put_cards("ada", [("cards", "a"), ("cards", "c")])
     store.observed_prices.put_cards("eve", [("cards", "b"), ("cards", "c"), ("other", "a")])
     store.observed_prices.close(rows[2].model_copy(update={"last_seen": day, "replaced": date(2026, 1, 2)}))
-    with BrainView(store, frozenset({"eve"})) as view:
-        assert [one.statement for one in view.observed_prices.current()] == ["a"]
-        assert view.observed_prices.past() == ()  # "c" is stated by eve too
+    view = store.for_reader(frozenset({"eve"}))
+    assert [one.statement for one in view.observed_prices.current()] == ["a"]
+    assert view.observed_prices.past() == ()  # "c" is stated by eve too
     assert [one.statement for one in store.observed_prices.past()] == ["c"]

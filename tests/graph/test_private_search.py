@@ -2,21 +2,20 @@
 
 from contextlib import closing
 
-import pytest
-
 from graph.search.search import Search
 from graph.store import Store
-from graph.store.brain_view import BrainView
 from tests.graph.test_search_answers import farm
 
 
-@pytest.mark.parametrize("engine", ["database", "whoosh"])
-def test_a_view_finds_counts_and_suggests_nothing_of_a_hidden_brain(where, make, tmp_path, engine):
-    with Store.open(where) as store, BrainView(store, frozenset({"bob"})) as view:
+def test_a_reader_finds_counts_and_suggests_nothing_of_a_hidden_brain(where, make, tmp_path):
+    with Store.open(where) as store:
+        view = store.for_reader(frozenset({"bob"}))
         store.documents.put(farm(make), make.noon)
         term = make.term("loam", "Loam", variants=("Silt",)).model_copy(update={"id": "bob/loam", "brain": "bob"})
         store.documents.put(make.document(term, name="t.md", sha="b" * 64), make.noon)
-        everything, public = (Search(one, tmp_path / name, engine) for one, name in ((store, "all"), (view, "public")))
+        everything, public = (
+            Search(one, tmp_path / name, "database") for one, name in ((store, "all"), (view, "public"))
+        )
         with closing(everything), closing(public):
             assert {one.node.brain for one in everything.search("soil").hits} >= {"bob"}
             assert everything.search("silt").synonyms

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from graph.store import Store
-from graph.store.brain_view import BrainView
 from graph.store.versioned_cache import VersionedCache
 
 SECONDS = 10
@@ -258,18 +257,18 @@ def test_what_is_cached_is_looked_up_without_computing_it():
 
 def test_what_was_derived_from_an_old_version_is_released(store, make):
     """Of the store itself and of a reader for whom a brain is hidden: a new version leaves nothing of the old one."""
-    with BrainView(store, frozenset({"eve"})) as view:
-        caches = [one.cache(8) for one in (store, view)]
-        released = []
-        for number in range(3):
-            store.documents.put(make.document(make.node(f"n{number}"), name=f"n{number}.md"), make.noon)
-            for cache in caches:
-                state = cache.get("state", Derived)
-                assert cache.get("state", Derived) is state
-                released.append(weakref.ref(state))
-                del state
-        gc.collect()
-        assert [one() is None for one in released] == [True] * 4 + [False] * 2
+    view = store.for_reader(frozenset({"eve"}))
+    caches = [one.cache(8) for one in (store, view)]
+    released = []
+    for number in range(3):
+        store.documents.put(make.document(make.node(f"n{number}"), name=f"n{number}.md"), make.noon)
+        for cache in caches:
+            state = cache.get("state", Derived)
+            assert cache.get("state", Derived) is state
+            released.append(weakref.ref(state))
+            del state
+    gc.collect()
+    assert [one() is None for one in released] == [True] * 4 + [False] * 2
 
 
 class Derived:

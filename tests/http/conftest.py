@@ -7,7 +7,6 @@ import time
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-import httpx
 import pytest
 import uvicorn
 import yaml
@@ -106,11 +105,12 @@ EXAMPLE_NODES = ("caching-and-batch-stack", "batch-size-and-gpu-utilisation", "t
 """The notes that the examples of the description name."""
 
 
-@pytest.fixture
-def part_home(tmp_path):
+@pytest.fixture(scope="module")
+def part_home(tmp_path_factory):
     """A home with a part of the content that ships, verified: its claims have four of the verdicts."""
     rules = [file for pattern in PART for file in SHIPPED.glob(pattern)]
     claims = [claim for file in rules for claim in yaml.safe_load(file.read_text("utf-8")).get("claims", ())]
+    tmp_path = tmp_path_factory.mktemp("part")
     slugs = dict.fromkeys([*EXAMPLE_NODES, *(claim["node"].removeprefix("analyst/") for claim in claims)])
     for file in (*rules, *(SHIPPED / f"notes/{slug}.md" for slug in slugs)):
         target = tmp_path / "content" / file.relative_to(SHIPPED)
@@ -124,14 +124,14 @@ def part_home(tmp_path):
     return tmp_path / "home"
 
 
-@pytest.fixture
-def live(shipped_copy):
-    """The address of a live service over a copy of the content that ships, with the token set."""
-    with _live(shipped_copy) as address:
+@pytest.fixture(scope="module")
+def live(shipped_home):
+    """The address of a live service over the content that ships, with the token set; nothing may be written."""
+    with _live(shipped_home) as address:
         yield address
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def live_part(part_home):
     """The address of a live service over a part of the content that ships, with the token set."""
     with _live(part_home) as address:
@@ -142,10 +142,3 @@ def live_part(part_home):
 def _live(home):
     with Brain.open(Settings(home=home, token=TOKEN)) as brain, running(build(brain)) as address:
         yield address
-
-
-@pytest.fixture
-def caller(live, bearer):
-    """A client of the live service that has the token."""
-    with httpx.Client(base_url=live, headers=bearer, timeout=60) as client:
-        yield client

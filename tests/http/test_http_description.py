@@ -11,7 +11,7 @@ import httpx
 import jsonschema
 import pytest
 
-from api.http.responses.problem_types import KINDS
+from api.http.responses.problem_details import KINDS
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 MEDIA = Path(__file__).with_name("schemathesis_media.py")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from api.http.responses.content_negotiation import MEDIA
-from api.http.responses.problem_types import KINDS
+from api.http.responses.problem_details import KINDS
 
 PAGE = Path(__file__).parents[2] / "docs/api.md"
 OTHERS = {"results", "atom", "feed", "linkset", "text", "metrics"}

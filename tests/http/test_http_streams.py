@@ -22,10 +22,11 @@ from api.http.app import build
 from api.http.middleware.concurrency_limits import Limit
 from api.http.responses.request_context import EXPORTS as AT_ONCE
 from api.http.responses.streaming import Stream
+from api.http.routes import price_routes
 from api.http.routes.price_routes import EXPORTED
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
-from api.services.brain_exporter import BrainExporter
+from api.services import brain_exporter
 from api.settings import Settings
 from graph.store.database_engine import IDLE_CONNECTIONS, MOST_CONNECTIONS
 from tests.http.conftest import running
@@ -63,7 +64,7 @@ def service(shipped_copy):
 def test_clients_that_hang_up_leave_no_connection_file_or_memory_behind(shipped_copy):
     """In a process of its own: the memory of a process that ran a thousand tests says nothing about one of them."""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as processes:
-        grown = processes.submit(_grown_after, shipped_copy, 300).result(timeout=300)
+        grown = processes.submit(_grown_after, shipped_copy, 100).result(timeout=300)
     assert grown < GROWTH
 
 
@@ -151,8 +152,7 @@ def eventually(holds, what="it did not come about"):
 @pytest.mark.parametrize("form", EXPORTED.split())
 def test_head_of_an_export_has_the_headers_and_makes_nothing(shipped, form, monkeypatch):
     made = []
-    monkeypatch.setattr(BrainExporter, "at", lambda self, _base: self)
-    monkeypatch.setitem(shipped.brain.exporter.forms, form, lambda: made.append(form) or iter((b"x",)))
+    monkeypatch.setattr(price_routes, "exported", lambda _brain, form, _base: made.append(form) or iter((b"x",)))
     head = shipped.head(f"/v1/export?format={form}")
     assert (head.status_code, head.content, made) == (200, b"", [])
     assert head.headers["etag"].startswith('"')
@@ -164,16 +164,15 @@ def test_head_of_an_export_has_the_headers_and_makes_nothing(shipped, form, monk
 
 
 def test_more_exports_than_may_run_at_once_get_a_retry_hint(service, monkeypatch):
-    address, brain = service
+    address, _ = service
     begun, go_on = threading.Semaphore(0), threading.Event()
 
-    def pieces():
+    def pieces(*_arguments):
         begun.release()
         assert go_on.wait(30)
         yield b"done"
 
-    monkeypatch.setattr(BrainExporter, "at", lambda self, _base: self)
-    monkeypatch.setitem(brain.exporter.forms, "csv", pieces)
+    monkeypatch.setattr(price_routes, "exported", pieces)
     with ThreadPoolExecutor(AT_ONCE) as threads:
         running = [threads.submit(httpx.get, address + "/v1/export?format=csv", timeout=60) for _ in range(AT_ONCE)]
         for _ in running:
@@ -191,12 +190,7 @@ def test_more_exports_than_may_run_at_once_get_a_retry_hint(service, monkeypatch
 
 
 def test_an_export_that_breaks_before_its_first_piece_is_a_problem_and_gives_its_turn_back(shipped, monkeypatch):
-    def broken():
-        raise ZeroDivisionError
-        yield b""
-
-    monkeypatch.setattr(BrainExporter, "at", lambda self, _base: self)
-    monkeypatch.setitem(shipped.brain.exporter.forms, "csv", broken)
+    monkeypatch.setattr(brain_exporter, "PROGRAM", "api.no_such_module")
     answers = [shipped.get("/v1/export?format=csv") for _ in range(AT_ONCE + 1)]
     assert {one.status_code for one in answers} == {500}
     assert answers[0].json()["type"] == "/problems/internal-error"
@@ -223,7 +217,6 @@ def test_a_request_that_gets_no_connection_is_a_503_and_not_a_500(own, bearer, m
     try:
         answers = [
             own.get("/v1/tags?prefix=a"),
-            own.get("/v1/export?format=csv"),
             own.post("/v1/runs", headers=bearer),
         ]
     finally:

@@ -277,6 +277,18 @@ def test_the_form_is_the_one_that_the_caller_weighs_most(web, path, accept, medi
     assert (found.status_code, found.headers["content-type"].partition(";")[0]) == (200, media)
 
 
+@pytest.mark.parametrize("path", ["/nodes/mira/tide-windows-are-a-price-list", "/prices/mill/barge%20hire", "/runs/1"])
+def test_both_addresses_of_a_thing_give_the_same_page_and_the_same_data(web, path):
+    for media in (BROWSER, "text/turtle", "application/ld+json", "application/json"):
+        iri, twin = (web.get(address, headers={"Accept": media}) for address in (path, f"/v1{path}"))
+        assert iri.status_code == twin.status_code == 200
+        assert iri.content == twin.content
+    assert web.get(f"/v1{path}?format=html").text == web.get(path).text
+    assert web.get(f"/v1{path}").headers["content-type"] == "application/json"
+    tag = web.get(path).headers["etag"]
+    assert web.get(path, headers={"If-None-Match": tag}).status_code == 304, "pages are tagged too"
+
+
 def test_a_form_by_name_goes_before_the_header(web):
     path = "/nodes/mira/tide-windows-are-a-price-list"
     assert (

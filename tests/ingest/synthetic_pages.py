@@ -12,56 +12,9 @@ from typing import NamedTuple
 
 from graph.models.node_models import Kind, Node, Provenance
 
-FILLER = (
-    "the",
-    "and",
-    "of",
-    "when",
-    "more",
-    "than",
-    "under",
-    "with",
-    "each",
-    "only",
-    "where",
-    "most",
-    "then",
-    "from",
-    "once",
-    "still",
-    "over",
-    "after",
-)
-ONSETS = (
-    "b",
-    "br",
-    "c",
-    "cl",
-    "d",
-    "dr",
-    "f",
-    "fl",
-    "g",
-    "gr",
-    "h",
-    "j",
-    "k",
-    "l",
-    "m",
-    "n",
-    "p",
-    "pl",
-    "qu",
-    "r",
-    "s",
-    "sk",
-    "st",
-    "t",
-    "tr",
-    "v",
-    "w",
-    "z",
-)
+_FILLER = "the and of when more than under with each only where most then from once still over after"
+_ONSETS = "b br c cl d dr f fl g gr h j k l m n p pl qu r s sk st t tr v w z"
+FILLER, ONSETS = _FILLER.split(), _ONSETS.split()
 VOWELS = ("a", "e", "i", "o", "u", "ai", "ea", "oo", "ou")
 CODAS = ("n", "r", "l", "m", "nd", "rk", "st", "x", "p", "t", "ss")
 

@@ -72,7 +72,7 @@ def _reading(
         quote = prose(rng, document.words, rng.randint(6, 16))
         sentence = rng.randint(1, 40)
         parts = (Part(document.number, (sentence,)),)
-        spans.append(Span(f"{document.number}-{sentence}", parts, quote, len(body), len(body) + len(quote), line, 1))
+        spans.append(Span(f"{document.number}-{sentence}", parts, quote, len(body), len(body) + len(quote)))
         body += quote + ". "
     listed = _listed(rng, quoted, retrieved, habits)
     truth = {document.number: document.url if document in listed else None for document in quoted}

@@ -45,7 +45,7 @@ def share(flags):
     ids=["telling", "usual", "vague", "readings missing", "one each", "one or two", "seven, vague", "forty"],
 )
 def test_most_are_right_and_what_is_called_sure_is_right(manner, right, sure):
-    found = outcomes(range(5000, 5016), manner)
+    found = outcomes(range(5000, 5008), manner)
     certain = [hit for chance, done, hit in found if done and chance >= 0.9]
     assert share(hit for _, done, hit in found if done) >= right
     assert len(certain) / len(found) >= sure
@@ -53,7 +53,7 @@ def test_most_are_right_and_what_is_called_sure_is_right(manner, right, sure):
 
 
 def test_confidence_means_what_it_says():
-    found = [(chance, hit) for chance, done, hit in outcomes(range(6000, 6020), Manner()) if done]
+    found = [(chance, hit) for chance, done, hit in outcomes(range(6000, 6012), Manner()) if done]
     said, true = share(chance for chance, _ in found), share(hit for _, hit in found)
     assert abs(said - true) < 0.05
 
@@ -168,7 +168,7 @@ def test_the_same_page_gives_the_same_citations():
     assert resolve(each.nodes) == resolve(each.nodes)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(list(Kind)), st.text("ab [1],2–9\n", max_size=30)), max_size=12))
 def test_no_page_raises_and_no_reference_is_lost(drafts):
     nodes = [node(kind, f"t{i}", body, (), 10 * i + 1) for i, (kind, body) in enumerate(drafts)]

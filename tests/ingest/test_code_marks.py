@@ -5,7 +5,6 @@ from markdown_it import MarkdownIt
 
 from graph.text.anchors import anchors_in
 from graph.text.code_blocks import code_lines
-from ingest.markdown.private_comments import public_text
 
 CODE = [
     "`{}`",
@@ -46,40 +45,6 @@ def test_a_mark_in_code_is_text(reading, code, mark):
     assert ([one.marker for one in node.cites], node.tags) == (["[[b]]"], ("seen",))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "> ```\n> code\n\n%%SECRET%%",
-        "- > ```\n  > code\n  > ```\n  %%SECRET%%",
-        "- > ```\n  > code\n> %%SECRET%%",
-        "```\n    ```\n```\n%%SECRET%%",
-        "~~~\n```\n~~~\n%%SECRET%%",
-        "text\n    %%SECRET%%",
-        "- a\n\n    %%SECRET%%",
-        "1. a\nlazy\n\n    %%SECRET%%",
-        "> text\n    %%SECRET%%",
-        "[^1]: a\n\n    %%SECRET%%",
-        "$$\na\n\n%%SECRET%%\n$$",
-        "$$ a $$ %%SECRET%%",
-        "a `b\n%%SECRET%%\nc` d",
-        "https://example.org/a %%SECRET%%",
-        "https://example.org/%%SECRET%%",
-        "https://example.org/a%%20SECRET%% b",
-        "``` %%SECRET%%\n```",
-        "- ```\n  a\n- %%SECRET%%",
-    ],
-)
-def test_a_comment_next_to_code_stays_private(text):
-    public = public_text(text)
-    assert ("SECRET" in public) is text.startswith("```" + " ")  # after a fence it is the name of a language
-    assert public_text(public) == public
-
-
-def test_an_escape_in_an_address_opens_no_comment():
-    text = "See [a](https://example.org/a%%20b) and more."
-    assert public_text(text) == text
-
-
 PIECES = [
     "", "a", "- b", "> q", "```", "~~~", "````", "    c", "\tc", "1. d", "# h", "  - e", "> ```", "> - ```", "- > ```",
     "  > ```", "  ```", "> > g", ">     h", "  > x", "- ```", "10. z",
@@ -87,9 +52,9 @@ PIECES = [
 
 
 def test_code_is_found_as_the_renderer_finds_it():
-    """All texts of three of these lines, and of the two before a blank line and a fourth: 99% as CommonMark says."""
+    """One in three of the texts of three of these lines: 99% as CommonMark says."""
     renderer, wrong, leaks = MarkdownIt("commonmark"), 0, 0
-    texts = [[one, two, three] for one in PIECES for two in PIECES for three in PIECES]
+    texts = [[one, two, three] for one in PIECES for two in PIECES for three in PIECES][::3]
     for lines in texts:
         code = [False] * len(lines)
         for token in renderer.parse("\n".join(lines)):

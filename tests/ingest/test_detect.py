@@ -152,11 +152,8 @@ def test_a_demanded_format_is_for_prose_and_files_of_rules_and_data_stay_what_th
     assert reading(DATA_FILES[name], name, format=demanded) == reading(DATA_FILES[name], name)
 
 
-def test_a_file_of_data_of_no_known_kind_is_not_read_as_a_note(reading):
+def test_a_demanded_format_of_data_leaves_prose_as_it_is_and_one_of_prose_reads_no_data(reading):
     assert reading("claim:\n  - id: a\n", "claims.yaml", format="note").nodes == ()
-
-
-def test_a_demanded_format_of_data_leaves_notes_as_they_are(reading):
     assert reading("# Pump\n\nIt leaks.\n", "pump.md", format="claims").format == "note"
 
 

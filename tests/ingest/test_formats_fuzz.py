@@ -22,10 +22,9 @@ def test_any_bytes_under_any_name_and_format(data, name, demand):
     check(data, name, demand)
 
 
-@pytest.mark.parametrize("form", FORMATS)
-@BRIEF
-@given(text=texts())
-def test_any_pieces_in_any_format(form, text):
+@settings(BRIEF, max_examples=300)
+@given(text=texts(), form=st.sampled_from(FORMATS))
+def test_any_pieces_in_any_format(text, form):
     check(text.encode("utf-8", "surrogatepass"), "x.txt", form)
 
 
@@ -46,10 +45,10 @@ def test_reading_twice_gives_the_same(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["#" * 20_000, "*" * 20_000, "[" * 20_000, "[[" * 10_000, "(cite " * 20_000, "- **" * 6_000, "|" * 20_000, "| a " * 20_000,
-     "`" * 19_999, "$" * 19_999, " " * 20_000 + "x", "a" * 20_000, "\n" * 20_000 + "x", "→" * 10_000, "- " * 10_000, "<" * 20_000,
-     "---\n" * 2_000, "terms:\n" + "- " * 20_000, "---\na: " + "[" * 10_000, "https://x." + "a" * 20_000, "#a" * 10_000, "1. " * 6_000,
-     "a.b." * 5_000, "\u0301" * 10_000, "A (" * 6_000, "@" * 20_000, "a " * 10_000 + "3 nodes"],
+    ["#" * 6_000, "*" * 6_000, "[" * 6_000, "[[" * 3_000, "(cite " * 6_000, "- **" * 6_000, "|" * 6_000, "| a " * 6_000,
+     "`" * 5_999, "$" * 5_999, " " * 6_000 + "x", "a" * 6_000, "\n" * 6_000 + "x", "→" * 3_000, "- " * 3_000, "<" * 6_000,
+     "---\n" * 2_000, "terms:\n" + "- " * 6_000, "---\na: " + "[" * 3_000, "https://x." + "a" * 6_000, "#a" * 3_000, "1. " * 6_000,
+     "a.b." * 5_000, "\u0301" * 3_000, "A (" * 6_000, "@" * 6_000, "a " * 3_000 + "3 nodes"],
     ids=lambda text: repr(text[:12]),
 )  # fmt: skip  # one list
 @pytest.mark.parametrize("form", [*OWN, None])

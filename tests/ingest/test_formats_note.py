@@ -95,6 +95,7 @@ def test_the_ways_to_link_to_a_note(vault, link):
         "`[[b]]`",
         "```\n[[b]]\n```",
         "![[chart.png]]",
+        "![[Books.base#Read]]",
         "[[#Own heading]]",
         "[b]",
         "[[]]",
@@ -118,6 +119,11 @@ def test_a_link_to_nothing_stays_with_a_warning_at_its_place(vault):
         ("[[gone]]", "unresolved"), ("[[Not There]]", "unresolved"),
     ]  # fmt: skip  # pairs
     assert [(p.code, p.line, p.column) for p in note.problems] == [("link-unresolved", 4, 9), ("link-unresolved", 7, 8)]
+
+
+def test_a_link_whose_name_begins_another_one_has_its_own_place(vault):
+    (problem,) = vault(a="[[Sea wall]] and [[Sea]]", **{"Sea wall": "x"})["a.md"].problems
+    assert (problem.line, problem.column) == (1, 20)
 
 
 def test_notes_of_one_name_are_distinguished_by_their_folders(vault):
@@ -269,24 +275,6 @@ def test_a_field_and_its_other_name_are_both_read(reading):
 def test_what_is_wrong_in_a_note_is_reported_at_its_place(reading, text, code, line, column):
     problems = reading(text, "a.md", format="note").problems
     assert (code, line, column) in [(p.code, p.line, p.column) for p in problems]
-
-
-def test_broken_front_matter_loses_no_field_that_is_on_its_line(reading):
-    (node,) = reading("---\ntitle: Bar\nkind: thesis\ntags: [a, b]\ncites: [x\n---\nBody.", "a.md").nodes
-    assert (node.title, node.kind, node.tags, node.body) == ("Bar", "thesis", ("a", "b"), "Body.")
-
-
-def test_broken_front_matter_loses_no_list_and_no_title_with_a_colon(reading):
-    document = reading("---\ntitle: Fuel: what it costs\ntags:\n  - a\n  - b: c\nkind: thesis\n---\nBody.", "a.md")
-    (node,) = document.nodes
-    assert (node.title, node.kind, node.tags) == ("Fuel: what it costs", "thesis", ("a", "b:-c"))
-    assert [(p.code, p.line, bool(p.hint)) for p in document.problems] == [("yaml", 2, True)]
-
-
-@pytest.mark.parametrize("aliases", ["[Bar, Shoal]", "Bar, Shoal", "\n  - Bar\n  - Shoal"])
-def test_aliases_are_a_list_or_a_line(reading, aliases):
-    (node,) = reading(f"---\naliases: {aliases}\n---\nx", "a.md").nodes
-    assert node.labels.variants == ("Bar", "Shoal")
 
 
 @pytest.mark.parametrize(

@@ -23,17 +23,13 @@ def parts(document):
 
 def shape(document):
     return [
-        (
-            n.id,
-            n.kind,
-            n.title,
-            n.body,
-            n.tags,
-            [s.url for s in n.sources],
-            [(q.quote, q.document, q.sentences) for q in n.quotes],
-        )
+        (n.model_dump(include={"id", "kind", "title", "body", "tags"}), [s.url for s in n.sources], quotes(n))
         for n in document.nodes
     ]
+
+
+def quotes(node):
+    return [(q.quote, q.document, q.sentences) for q in node.quotes]
 
 
 def codes(document):
@@ -57,8 +53,7 @@ def test_a_correct_page_has_no_problem_except_uncertain_markers(reading, mira_pa
 
 
 def test_quotations_know_their_documents_and_sentences(reading, mira_page):
-    quotes = reading(mira_page).nodes[3].quotes
-    assert [(q.quote, q.document, q.sentences) for q in quotes] == [
+    assert quotes(reading(mira_page).nodes[3]) == [
         ("The bar rose by 0.9 m", 1, (4,)),
         ("and again by 1.1 m.", 3, (1,)),
     ]
@@ -200,7 +195,7 @@ def test_damage_of_a_cite_mark_is_reported_with_line_and_column(reading, mira_pa
 
 
 def test_a_truncated_page_keeps_what_is_there(reading, mira_page):
-    for cut in range(200, len(mira_page), 37):
+    for cut in range(200, len(mira_page), 97):
         document = reading(mira_page[:cut], format="brain-page")
         assert document.lines.total == document.lines.kept + document.lines.skipped
         assert [node.title for node in document.nodes][:-1] == parts(reading(mira_page))["titles"][
@@ -227,8 +222,8 @@ def test_a_lone_line_between_entries_is_left_out_and_reported(reading, mira_page
 
 
 @pytest.mark.slow
-def test_a_page_of_20_000_nodes_is_read_completely(reading):
+def test_a_page_of_5_000_nodes_is_read_completely(reading):
     entry = "  • Reading {0} of the gauge\n\n    The gauge stood at {0} cm.\n\n    Sources:\n\n    • https://example.org/{0}\n    #tides\n"
-    document = reading("@mira · pilot\nReading20000 nodes\n" + "".join(map(entry.format, range(20_000))))
-    assert len({node.id for node in document.nodes}) == 20_000
+    document = reading("@mira · pilot\nReading5000 nodes\n" + "".join(map(entry.format, range(5_000))))
+    assert len({node.id for node in document.nodes}) == 5_000
     assert (document.lines.skipped, document.problems) == (2, ())

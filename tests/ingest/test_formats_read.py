@@ -5,9 +5,9 @@ import hashlib
 import pytest
 
 from graph.models.document_models import Skip
-from ingest.document_reader import read, read_paths
+from ingest.document_reader import read
 from ingest.linking.link_resolution import resolve
-from ingest.source_files import SkippedFile, SourceFile, listing
+from ingest.source_files import SkippedFile, SourceFile, listing, read_paths
 from ingest.text.decoding import text_of
 from ingest.text.line_accounting import account
 
@@ -102,7 +102,7 @@ def test_the_ledger_closes_whatever_a_parser_says(reading, mira_page):
 
 
 def test_lines_that_no_one_takes_are_reported():
-    text = text_of(b"", "a\n\nb\nc\n", "x", None, "notes")
+    text = text_of(b"", "a\n\nb\nc\n", "x")
     count, skips, problems = account(text, (), (Skip(first_line=3, last_line=3, reason="why"),))
     assert (count.total, count.kept, count.skipped) == (3, 0, 3)
     assert [(s.first_line, s.last_line, s.reason) for s in skips] == [
@@ -114,17 +114,10 @@ def test_lines_that_no_one_takes_are_reported():
 
 
 def test_ranges_outside_the_document_do_no_harm():
-    text = text_of(b"", "a\nb", "x", None, "notes")
+    text = text_of(b"", "a\nb", "x")
     skips = (Skip(first_line=-3, last_line=99, reason="all"), Skip(first_line=9, last_line=2, reason="none"))
     count, joined, _ = account(text, (), skips)
     assert (count.skipped, [(s.first_line, s.last_line) for s in joined]) == (2, [(1, 2)])
-
-
-def test_progress_is_reported_from_beginning_to_end(mira_page):
-    told = []
-    read(mira_page.encode(), "x", progress=lambda *step: told.append(step))
-    assert [stage for stage, _, _ in told] == ["decoding", "detecting", "parsing", "parsing"]
-    assert told[-1][1] == told[-1][2]
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 
 from ingest.document_reader import read
 from ingest.format_detection import DATA, FORMATS
-from ingest.formats.glossary_terms import markdown_heading
+from ingest.terms.glossary_terms import markdown_heading
 from ingest.text.prose_masks import masked
 
 LONG = 40_000

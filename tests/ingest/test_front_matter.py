@@ -22,6 +22,7 @@ def note(reading):
 
 
 BROKEN = [
+    ("title: Fuel: what it costs\ntags:\n  - a\n  - b: c", "Fuel: what it costs", ("a", "b:-c"), 2),
     ("title: GPU: what it costs\ntags: [gpu]", "GPU: what it costs", ("gpu",), 2),
     ("tags: [gpu\ntitle: Rent", "Rent", ("gpu",), 2),
     ("title: Rent\ntags:\n\t- gpu\n\t- rent", "Rent", ("gpu", "rent"), 4),
@@ -99,6 +100,7 @@ def test_no_tag_is_lost_for_the_way_it_is_written(note, front, tags):
     [
         ("alias: hire", ("hire",)),
         ("Aliases: hire, lease", ("hire", "lease")),
+        ("aliases: [hire, lease]", ("hire", "lease")),
         ("aliases: [[hire]]", ("hire",)),
         ("aliases: [[hire]], [[lease, long]]", ("hire", "lease, long")),
         ("aliases:\n  - [[hire]]\n  - 2024", ("hire", "2024")),

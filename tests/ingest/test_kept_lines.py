@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from ingest import document_reader
-from ingest.document_reader import read
-from ingest.format_fit import unplaced
+from ingest.document_reader import read, unplaced
 from ingest.source_files import read_paths
 
 TESTS = Path(__file__).parents[1]

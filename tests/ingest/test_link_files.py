@@ -3,8 +3,8 @@
 import pytest
 
 from ingest.document_reader import read
-from ingest.formats.vault_export import write_vault
 from ingest.linking.link_resolution import linked_documents
+from ingest.linking.vault_export import write_vault
 
 
 def meant(link, *names, near=""):

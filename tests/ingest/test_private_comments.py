@@ -26,6 +26,23 @@ SECRET = [
     "%% a ``` SECRET %% b",
     "text[^1]\n\n[^1]: A note %%SECRET%% of the foot",
     "%%%SECRET%%%",
+    "> ```\n> code\n\n%%SECRET%%",
+    "- > ```\n  > code\n  > ```\n  %%SECRET%%",
+    "- > ```\n  > code\n> %%SECRET%%",
+    "```\n    ```\n```\n%%SECRET%%",
+    "~~~\n```\n~~~\n%%SECRET%%",
+    "text\n    %%SECRET%%",
+    "- a\n\n    %%SECRET%%",
+    "1. a\nlazy\n\n    %%SECRET%%",
+    "> text\n    %%SECRET%%",
+    "[^1]: a\n\n    %%SECRET%%",
+    "$$\na\n\n%%SECRET%%\n$$",
+    "$$ a $$ %%SECRET%%",
+    "a `b\n%%SECRET%%\nc` d",
+    "https://example.org/a %%SECRET%%",
+    "https://example.org/%%SECRET%%",
+    "https://example.org/a%%20SECRET%% b",
+    "- ```\n  a\n- %%SECRET%%",
 ]
 KEPT = [
     "`%%KEPT%%`",
@@ -36,6 +53,8 @@ KEPT = [
     "\\%%KEPT%",
     "a <!-- KEPT",
     "100% KEPT 50%",
+    "``` %%KEPT%%\n```",  # the name of a language
+    "See [a](https://example.org/a%%20b) and more.",
 ]
 
 

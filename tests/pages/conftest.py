@@ -15,13 +15,13 @@ from api.pages.views.claim_table import PageContext
 from tests.pages.invented import TODAY, at, filled
 
 CHROMIUM = Path("/usr/bin/chromium")
-FONTS = {name: Path("/usr/share/fonts/truetype") / name.lower() for name in ("DejaVu", "Liberation")}
+FONTS = {"DejaVu": Path("/usr/share/fonts/truetype/dejavu")}
 SERVED = "served"
 """The typefaces that the pages bring, with DejaVu for what these do not have."""
 
 NO_SERVED_FONTS = "--disable-remote-fonts"
-FONT_PACKAGES = {"DejaVu": "fonts-dejavu-core", "Liberation": "fonts-liberation"}
-"""The families in which pages are shown: the wide one that every Debian has, and one as wide as Arial and Times."""
+FONT_PACKAGES = {"DejaVu": "fonts-dejavu-core"}
+"""The family in which pages are shown without their own: the widest that every Debian has."""
 
 
 @pytest.fixture(scope="session")
@@ -92,7 +92,7 @@ def browsers(tmp_path_factory):
 
 def write_font_config(folder, family):
     """A configuration of fontconfig that names the folder of one family, and its fonts for the generic names."""
-    names = {"sans-serif": "Sans", "serif": "Serif", "monospace": "Mono" if family == "Liberation" else "Sans Mono"}
+    names = {"sans-serif": "Sans", "serif": "Serif", "monospace": "Sans Mono"}
     aliases = "".join(
         f"<alias><family>{generic}</family><prefer><family>{family} {name}</family></prefer></alias>"
         for generic, name in names.items()

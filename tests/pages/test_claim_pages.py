@@ -10,12 +10,12 @@ from html import unescape
 import httpx
 import pytest
 
-from api.pages.charts.chart_frame import ChartFrame
-from api.pages.charts.chart_series import Point, Series
-from api.pages.charts.plot_area import days_axis, labels, reach
-from api.pages.render.night_strip import NIGHTS, changed_columns, night_strip
-from api.pages.render.plain_words import headline, plain_words
-from api.pages.views.ledger_pages import changed_run
+from api.pages.charts.chart import Frame, days_axis, labels
+from api.pages.charts.claim_series import Point, Series, reach
+from api.pages.render.figure_format import plain_words
+from api.pages.render.strips import NIGHTS, night_strip, stacked
+from api.pages.views.claim_table import PageContext
+from api.pages.views.ledger_pages import change_list
 from graph.models.claim_models import Cause, VerdictName
 from graph.models.verdict_change import VerdictChange
 from tests.pages.invented import TODAY
@@ -51,7 +51,18 @@ def test_the_first_part_of_a_claim_has_verdict_figures_cause_chart_and_days(web)
     assert f"{CHARTS.replace('output-multiple', 'fresh-token')}/history.svg?size=medium" in first
     assert 'aria-label="By night: stale on 1, holds on 1 of 2 nights, 20 Nov 2026 to 21 Nov 2026; stale since' in first
     assert 'name="as_of" type="date" value="2026-11-21"' in first
-    order = [page.index(part) for part in ('class="first', 'id="inputs"', 'id="working"', 'id="life"', 'id="history"')]
+    order = [
+        page.index(part)
+        for part in (
+            'class="first',
+            'id="said"',
+            'id="todo"',
+            'id="inputs"',
+            'id="working"',
+            'id="life"',
+            'id="history"',
+        )
+    ]
     assert order == sorted(order)
     assert "“" not in re.search(r"<h1[^>]*>(.*?)</h1>", page)[1], "it quotes nothing"
 
@@ -134,7 +145,7 @@ def test_runs_and_changes_are_drawn_by_night_and_show_each_change_once_with_its_
     assert "conflicting</th>" not in runs, "no run has any"
     assert 'aria-label="Verdicts that changed, by night: 1 on 21 Nov 2026"' in changes
     assert changes.count("A fresh token of Acme Large") == 1
-    assert '<b class="value">10.00 USD/Mtok → 8.00 USD/Mtok</b>' in changes
+    assert '<b class="change value">10.00 → 8.00 USD/Mtok</b>' in changes
     found = run.partition('id="found"')[2]
     assert "changed in this run" in found
     assert found.index("badge stale") < found.index("badge holds"), "the most severe first"
@@ -144,14 +155,16 @@ def change(claim, before, after):
     return VerdictChange(claim=claim, before=before, after=after, cause=Cause.PRICE_MOVED)
 
 
-def test_the_changes_of_a_run_begin_with_what_broke_and_count_new_claims():
-    found = changed_run(7, TODAY, [
-        change("back", STALE, HOLDS), change("gone", HOLDS, None), change("stale", HOLDS, STALE),
-        change("new", None, HOLDS), change("broken", HOLDS, REFUTED), change("open", HOLDS, DEPENDS),
-    ], 3)  # fmt: skip
-    assert [one.change.claim for one in found.claims] == ["broken", "stale", "open"]
-    assert (found.left, found.added, found.removed) == (1, ((HOLDS, 1),), 1)
-    assert found.claims[0].remarks == "a price moved"
+def test_the_changes_of_a_run_begin_with_what_broke_by_severity_and_count_new_claims(brain):
+    run = brain.ledger.latest_run()
+    made = [
+        change("back", STALE, HOLDS), change("gone", HOLDS, None), change("fresh-token", HOLDS, STALE),
+        change("new", None, HOLDS), change("missing-model", HOLDS, REFUTED), change("open", HOLDS, DEPENDS),
+    ]  # fmt: skip
+    found = change_list(PageContext(brain), run, made, TODAY, most=3, since=None)
+    assert [one.change.claim for one in found.failing] == ["fresh-token", "missing-model", "open"], "critical first"
+    assert (found.left, found.added, found.removed, found.total) == (1, ((HOLDS, 1),), 1, 4)
+    assert found.failing[0].remarks == "a price moved"
 
 
 def test_a_strip_of_nights_joins_equal_nights_and_leaves_gaps():
@@ -168,8 +181,8 @@ def test_a_strip_of_nights_joins_equal_nights_and_leaves_gaps():
     assert night_strip(()) is None
     long = night_strip((first + timedelta(days=number), HOLDS) for number in range(3 * NIGHTS))
     assert (long.last - long.first).days == NIGHTS - 1
-    drawn = changed_columns({first: Counter({STALE: 1}), first + timedelta(days=2): Counter({STALE: 1, HOLDS: 1})})
-    assert [column.bars for column in drawn.columns] == [
+    drawn = stacked({first: Counter({STALE: 1}), first + timedelta(days=2): Counter({STALE: 1, HOLDS: 1})}, "Changed")
+    assert [bars for _, _, bars in drawn.columns] == [
         (("stale", 50.0, 50.0),), (("stale", 50.0, 50.0), ("holds", 0.0, 50.0)),
     ]  # fmt: skip
 
@@ -186,14 +199,6 @@ def test_quoted_words_are_shown_without_their_marks(written, plain):
     assert plain_words(written) == plain
 
 
-def test_a_fragment_or_the_row_of_a_table_is_no_headline():
-    says, words = "It costs 95% less.", "whoever can wait for a day pays a twentieth of it"
-    assert headline(words, says) == (f"“{words}”", says)
-    assert headline("95% less", says) == (says, "“95% less”")
-    assert headline(f"{words} | 5%", says) == (says, f"“{words} | 5%”")
-    assert headline("", says) == (says, "")
-
-
 def test_an_axis_has_round_values_and_a_pole_does_not_flatten_it():
     assert [words for _, words in labels(0, 4, 5)] == ["0", "1", "2", "3", "4"]
     assert [words for _, words in labels(94.2, 97.7, 4)] == ["95", "96", "97"]
@@ -203,7 +208,7 @@ def test_an_axis_has_round_values_and_a_pole_does_not_flatten_it():
     ]  # fmt: skip
     points = [Point(number, number**9, 1, None, True) for number in range(1, 9)]
     assert reach(Series(tuple(points)))[1] < 6
-    frame = ChartFrame("A title " * 9, "Value in %", "cards", TODAY, "brain.example/claims/" + "x" * 90)
-    drawn = "".join(frame.words((340, 392)))
+    frame = Frame("A title " * 9, "Value in %", "cards", TODAY, "brain.example/claims/" + "x" * 90)
+    drawn = "".join(frame.words((340, 392))[0])
     assert drawn.count('font-weight="600"') == 3
     assert "…" in drawn

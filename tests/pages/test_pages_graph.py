@@ -5,7 +5,7 @@ import json
 import pytest
 
 from api.brain import Brain
-from api.pages.charts.graph_drawing import LINK_GROUPS, link_group, pair_groups
+from api.pages.charts.graph_drawing import LINK_GROUPS, group_of_kind, pair_groups
 from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.request.page_request import PageRequest
 from api.pages.views import graph_page
@@ -40,8 +40,8 @@ def test_links_are_drawn_by_what_they_say():
         link("cites", "discusses"),
         link("broader"),
     ]
-    assert [link_group(one) for one in said] == ["supports", "disputes", "cites", "terms"]
-    assert link_group(link("contradicts")) == "disputes"
+    assert [group_of_kind(one.kind, one.cito) for one in said] == ["supports", "disputes", "cites", "terms"]
+    assert group_of_kind("contradicts", None) == "disputes"
     several = [
         link("mentions"),
         link("cites", "supports", "b", "a"),

@@ -7,7 +7,7 @@ import pytest
 
 from api.brain import Brain
 from api.pages.request.page_request import PageRequest
-from api.pages.views import proof_page
+from api.pages.views import text_pages
 from api.pages.views.claim_table import PageContext
 from api.services.proofreader import Proofreader
 from api.settings import Settings
@@ -25,17 +25,17 @@ def client(site):
 def test_the_page_shows_the_text_with_its_figures_marked(client):
     assert "textarea" in client.get("/proof").text
     page = client.post("/proof", data={"text": f"{TEXT}\r\n\r\n<script>alert(1)</script>"}).text
-    assert '<a class="figure refuted" href="#item-1">60%</a>' in page
+    assert '<a class="figure refuted" id="figure-1" href="#item-1">60%</a>' in page
     shown = page.partition("<main")[2].partition('class="draft"')[0]
-    assert shown.count("computed 75%") == 1
+    assert shown.count("<dt>Is now</dt><dd>75%</dd>") == 1
     assert "<script>alert" not in page
     assert "textarea" in client.post("/proof", data={"text": ""}).text
 
 
 def test_the_page_counts_the_verdicts(client):
     page = client.post("/proof", data={"text": f"{TEXT}\n\nThe rent fell from $10 to $5, a 50% cut."}).text
-    counts = page.partition("2 of 6 figures checked")[2].partition("</p>")[0]
-    assert re.sub(r"<[^>]*>", "", counts).strip() == "1 refuted, 1 holds"
+    counts = page.partition("2 of 6 figures checked</h2>")[2].partition("</p>")[0]
+    assert re.sub(r"<[^>]*>", "", counts).strip() == "1 refuted, 1 holds, 4 not checked"
 
 
 def test_a_figure_that_is_computed_in_two_ways_is_one_figure_checked(client, monkeypatch):
@@ -47,8 +47,8 @@ def test_a_figure_that_is_computed_in_two_ways_is_one_figure_checked(client, mon
 
     monkeypatch.setattr(Proofreader, "proof", twice)
     page = client.post("/proof", data={"text": TEXT}).text
-    counts = page.partition("1 of 3 figures checked")[2].partition("</p>")[0]
-    assert re.sub(r"<[^>]*>", "", counts).strip() == "1 refuted"
+    counts = page.partition("1 of 3 figures checked</h2>")[2].partition("</p>")[0]
+    assert re.sub(r"<[^>]*>", "", counts).strip() == "1 refuted, 2 not checked"
 
 
 MIXED = """The rent fell from $10 to $5, a 50% cut.
@@ -69,9 +69,9 @@ def test_what_is_wrong_comes_first_and_what_holds_is_folded(client):
         [("2", "refuted"), ("3", "refuted")],
         [("1", "holds")],
     ]
-    counts = page.partition("figures checked")[2].partition("</p>")[0]
-    assert re.findall(r'<a href="#([a-z-]+)">', counts) == ["refuted", "holds"]
-    assert '<a class="figure refuted" href="#item-2">70%</a>' in page
+    counts = page.partition("figures checked</h2>")[2].partition("</p>")[0]
+    assert re.findall(r'<a href="#([a-z-]+)">', counts) == ["refuted", "holds", "unchecked"]
+    assert '<a class="figure refuted" id="figure-2" href="#item-2">70%</a>' in page
 
 
 def test_figures_that_all_hold_are_not_folded(client):
@@ -96,7 +96,7 @@ def test_the_marked_text_is_whole_and_a_mark_leads_to_its_finding_without_script
 
 def test_a_text_that_is_too_much_work_is_stopped_with_what_to_do(tmp_path):
     with Brain.open(Settings(home=tmp_path, proof_seconds=1e-6)) as opened:
-        shown = proof_page.page(PageContext(opened), PageRequest("/proof", TODAY), TEXT).model
+        shown = text_pages.proof(PageContext(opened), PageRequest("/proof", TODAY), TEXT).model
     assert "too many figures to check at once: it needs more than 1e-06 seconds of processor time." in shown.stopped
     assert shown.text == TEXT
 
@@ -111,11 +111,11 @@ def test_the_draft_of_a_statement_is_copied_with_a_button_or_selected_without_sc
         text = draft.locator("code").inner_text()
         assert text.startswith("claims:\n  - id: ")
         assert "\n    asserted_by: source\n    stance: reports\n" in text
-        assert tab.get_by_role("button", name="Copy the claim").count() == (
+        assert tab.get_by_role("button", name="Copy").count() == (
             tab.locator("details.draft[open]").count() if scripts else 0
         )
         if scripts:
-            tab.get_by_role("button", name="Copy the claim").first.click()
+            tab.get_by_role("button", name="Copy").first.click()
             tab.get_by_role("button", name="Copied").wait_for()
             assert tab.evaluate("navigator.clipboard.readText()") == text
 
@@ -148,9 +148,9 @@ def test_a_text_that_is_too_long_is_answered_with_a_page_that_says_what_to_do(cl
 
 def test_a_long_text_is_checked_up_to_the_end_of_a_line_which_is_named_and_stays_in_the_form(tmp_path, monkeypatch):
     text = f"{TEXT}\n\nThe rent fell from $10 to $5, a 50% cut.\n\nThe fare fell from $10 to $5,000, for once.\n"
-    monkeypatch.setattr(proof_page, "LONGEST", text.index("000, for"))
+    monkeypatch.setattr(text_pages, "LONGEST", text.index("000, for"))
     with Brain.open(Settings(home=tmp_path)) as opened:
-        shown = proof_page.page(PageContext(opened), PageRequest("/proof", TODAY), text).model
+        shown = text_pages.proof(PageContext(opened), PageRequest("/proof", TODAY), text).model
     assert [item.text for item in shown.proof.items] == ["60%", "50%"]
     assert shown.cut.endswith("of this text everything up to line 3")
     assert shown.text == text

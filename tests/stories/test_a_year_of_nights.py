@@ -13,11 +13,9 @@ from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-import httpx
 import pytest
 from sqlalchemy import select
 from standardwebhooks.webhooks import Webhook
-from structlog.testing import capture_logs
 
 from compute.catalogs.catalog_download import RefreshError
 from compute.prices.catalog_model import Catalog
@@ -194,7 +192,6 @@ class Year:
         self.model, self.day, self.states, self.served = OwedModel(), 0, {}, None
         self.values = dict.fromkeys(FOR_RUNS, "2")
         self.first, self.second = Post(), Post()
-        self.first_client, self.second_client = httpx.Client(timeout=PATIENT), httpx.Client(timeout=PATIENT)
         self.crash_after, self.sent_before_a_crash = None, set()
         self.owed_to_second, self.latest = None, None
         self.outcomes = Counter()
@@ -317,8 +314,8 @@ class Year:
         return found
 
     def play(self):
-        self.first_hook = Webhooks(self.first.url, SECRET, client=self.first_client, tries=2, sleep=lambda _: None)
-        self.second_hook = Webhooks(self.second.url, SECRET, client=self.second_client, tries=1, sleep=lambda _: None)
+        self.first_hook = Webhooks(self.first.url, SECRET, seconds=PATIENT, tries=2, sleep=lambda _: None)
+        self.second_hook = Webhooks(self.second.url, SECRET, seconds=PATIENT, tries=1, sleep=lambda _: None)
         for self.day in range(DAYS):
             self._play_day()
         for self.day in range(DAYS, DAYS + 3):
@@ -341,10 +338,10 @@ class Year:
         moods = ["works"] * 12 + ["fails", "fails", "shaky", "refuses", "refuses"]
         mood = "fails" if 200 <= self.day < 240 else "hangs" if self.day % 60 == 59 else dice.choice(moods)
         crash = dice.randrange(14) if dice.random() < 0.15 else None
-        self.first_client.timeout = IMPATIENT if mood == "hangs" else PATIENT
+        self.first_hook.seconds = IMPATIENT if mood == "hangs" else PATIENT
         with self.first.feeling(mood, dice):
             delivered = self.process(4, hooks=hooks, crash=crash)
-        self.first_client.timeout = PATIENT
+        self.first_hook.seconds = PATIENT
         self.outcomes[mood] += 1
         if delivered and delivered.failed:
             self.outcomes["failed"] += 1
@@ -369,14 +366,11 @@ def year(tmp_path):
     with Store.open(tmp_path / "brain.db") as store:
         played = Year(store, tmp_path / "nightly.lock", SEED)
         try:
-            with capture_logs():
-                played.play()
+            played.play()
             yield played
         finally:
             played.first.down()
             played.second.down()
-            played.first_client.close()
-            played.second_client.close()
 
 
 def test_notices_sent_equal_notices_owed(year):

@@ -140,14 +140,6 @@ def test_a_receiver_that_is_set_after_the_return_is_owed_nothing(tmp_path):
     assert receiver.got == []
 
 
-def test_two_receivers_fail_independently(tmp_path):
-    home = Home(tmp_path, BREAK)
-    with Receiver(410) as refusing, Receiver() as other:
-        found = home.night(2, refusing.url, other.url)
-    assert (found.delivery.delivered, found.delivery.given_up, found.outcome(())) == (1, 1, "not delivered")
-    assert kinds(other) == ["claim.raised"]
-
-
 def test_two_runs_need_two_days(tmp_path):
     home = Home(tmp_path, BREAK, for_runs=2)
     for hour in (9, 10, 11):

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from api.brain import Brain
 from api.http.app import build
 from api.http.responses import problem_details
-from api.http.responses.problem_types import KINDS
+from api.http.responses.problem_details import KINDS
 from api.settings import Settings
 from graph.store import Store
 from graph.store.store_errors import (

@@ -1,4 +1,4 @@
-"""Notices for people: one mail a night by a real SMTP server, messages for ntfy, Slack and Mattermost by a real HTTP server."""
+"""Notices for people: one mail a night by a real SMTP server, messages for a chat by a real HTTP server."""
 
 import json
 import smtplib
@@ -15,13 +15,10 @@ from api.services.notice_receivers import (
     ReceiverAddressError,
     receivers,
 )
-from compute.runs.chat_messages import mattermost, ntfy, slack
-from compute.runs.mail_delivery import MailAddressError, MailDigest, MailServer, MailServerError
-from compute.runs.mail_digest import digest
+from compute.runs.mail_delivery import MailAddressError, MailDigest, MailServer, MailServerError, digest
 from compute.runs.notice_delivery import RefusedError
 from compute.runs.notice_writer import NoticeWriter
-from compute.runs.owed_notices import OwedNotices
-from compute.runs.webhook_delivery import Chat
+from compute.runs.webhook_delivery import Chat, chat_text
 from graph.store import Store
 from tests.compute.receivers import Receiver
 from tests.compute.test_deliver import NOW, RUN, claim, notice, turn
@@ -141,7 +138,7 @@ def test_a_night_sends_one_mail_grouped_by_thesis_and_an_owner_gets_what_is_hers
 def test_a_digest_is_neither_lost_nor_doubled(store, inbox):
     """Refused: the next mail has everything. Lost after the text: the same mail again, under the same Message-ID."""
     digests = MailDigest(MailServer.at(inbox.url), "brain@example.org", TEAM, tries=1, sleep=lambda _: None)
-    one, two, three = (written(OwedNotices(raised=[turn(name)]))[0] for name in ("first", "second", "third"))
+    one, two, three = (written([turn(name)])[0] for name in ("first", "second", "third"))
     store.notices.queue(digests.receiver, NOW)
     at = [NOW]
 
@@ -186,10 +183,10 @@ def test_a_process_that_is_killed_while_it_mails_sends_the_same_mail_again(store
     server = MailServer.at(inbox.url)
     killed = Killed(server, "brain@example.org", TEAM)
     store.notices.queue(killed.receiver, NOW)
-    store.notices.put(written(OwedNotices(raised=[turn("first")])))
+    store.notices.put(written([turn("first")]))
     with pytest.raises(KilledError):
         killed.deliver(store.notices, lambda: NOW)
-    store.notices.put(written(OwedNotices(raised=[turn("second")])))
+    store.notices.put(written([turn("second")]))
     assert MailDigest(server, "brain@example.org", TEAM).deliver(store.notices, lambda: NOW).delivered == 2
     first, again, second = inbox.to(TEAM)
     assert (again["Message-ID"], plain(again)) == (first["Message-ID"], plain(first))
@@ -203,49 +200,35 @@ def test_a_password_is_not_sent_in_the_clear_and_long_digests_say_how_much_is_le
     monkeypatch.setattr(
         smtplib.SMTP, "_get_socket", lambda self, host, port, timeout: socket.create_connection(("127.0.0.1", port))
     )
-    mail = digest([written(OwedNotices(raised=[turn("c")]))[0]], name="n", sender="b@example.org", to=TEAM, at=NOW)
+    mail = digest([written([turn("c")])[0]], name="n", sender="b@example.org", to=TEAM, at=NOW)
     with pytest.raises(RefusedError, match="STARTTLS: the password is not sent"):
         elsewhere.send(mail)
-    many = [written(OwedNotices(unchecked=[turn(f"c{number}") for number in range(600)]))[0]]
+    many = [written([turn(f"c{number}", kind="unchecked") for number in range(600)])[0]]
     long = digest(many * 8, name="n", sender="b@example.org", to=TEAM, at=NOW)
     assert long["Subject"] == "Brain: 4800 not checked"
     assert "and 4300 more" in plain(long)
 
 
-def test_messages_of_chats_have_their_shape_and_authors_cannot_add_links_or_mentions(store):
-    (broke,) = written(OwedNotices(raised=[turn("c", reason="see <https://evil.example|here> & [x](y) @channel *b*")]))
-    with Receiver() as receiver:
-        base = receiver.url.removesuffix("/hook")
-        settings = {"ntfy": f"{base}/proxy/prices", "slack": f"{base}/services/T", "mattermost": f"{base}/hooks/m"}
-        sent = {
-            kind: make(broke, settings[kind])
-            for kind, make in (("ntfy", ntfy), ("slack", slack), ("mattermost", mattermost))
-        }
-    url, body = sent["ntfy"]
-    assert (url, body["topic"], body["title"], body["priority"]) == (f"{base}/proxy/", "prices", "c is stale", 3)
-    assert body["click"] == "https://brain.example/claims/c"
-    text = sent["slack"][1]["text"]
+def test_messages_of_chats_have_their_shape_and_authors_cannot_add_links_or_mentions():
+    (broke,) = written([turn("c", reason="see <https://evil.example|here> & [x](y) @channel *b*")])
+    text = chat_text(broke)
     assert text.startswith("*c is stale*\n• <https://brain.example/claims/c|c> stale: It says so. (see &lt;https")
-    assert "<https://evil" not in text
-    assert " *b*" not in text
-    text = sent["mattermost"][1]["text"]
-    assert "[c](https://brain.example/claims/c)" in text
-    assert "\\[x\\]\\(y\\)" in text
-    assert "@channel" not in text
-    (many,) = written(OwedNotices(unchecked=[turn(f"c{number}", reason="é" * 300) for number in range(60)]))
-    assert ntfy(many, "https://n.example/t")[1]["title"] == "60 claims could not be checked"
-    assert len(ntfy(many, "https://n.example/t")[1]["message"].encode()) <= 4096
-    assert slack(many, "https://s.example")[1]["text"].splitlines()[-1].startswith("and 5")
+    assert not any(part in text for part in ("<https://evil", " *b*", "[x](y)", "@channel"))
+    (many,) = written([turn(f"c{number}", kind="unchecked", reason="é" * 300) for number in range(60)])
+    lines = chat_text(many).splitlines()
+    assert lines[0] == "*60 claims could not be checked*"
+    assert lines[-1] == f"and {60 - len(lines[1:-1])} more"
 
 
 def test_chats_are_retried_like_the_other_receivers(store):
     with Receiver(429, 404) as receiver:
-        chat = Chat("ntfy", receiver.url, sleep=lambda _: None)
+        chat = Chat("slack", receiver.url.replace("://", "://me:a%20b@"), sleep=lambda _: None)
         store.notices.queue(chat.receiver, NOW)
-        store.notices.put(written(OwedNotices(raised=[turn("c")])))
+        store.notices.put(written([turn("c")]))
         assert chat.deliver(store.notices, lambda: NOW).delivered == 1
-    assert [json.loads(body)["topic"] for _, body in receiver.got] == ["hook"] * 3
+    assert [json.loads(body)["text"].splitlines()[0] for _, body in receiver.got] == ["*c is stale*"] * 3
     assert store.notices.deliveries()[0].last_error.startswith("404")
+    assert receiver.got[0][0]["authorization"] == "Basic bWU6YSBi"
     assert "webhook-signature" not in receiver.got[0][0]
 
 
@@ -260,7 +243,7 @@ def plain_home(tmp_path_factory):
         ({"webhook_url": "https://a.example"}, MissingSecretError),
         ({"webhook_url": "mailto:a@b.example"}, MissingMailServerError),
         ({"webhook_url": "irc+https://a.example"}, ReceiverAddressError),
-        ({"webhook_url": "ntfy+file:///etc"}, ReceiverAddressError),
+        ({"webhook_url": "slack+file:///etc"}, ReceiverAddressError),
         ({"owners": "alice"}, OwnerError),
         ({"owners": "alice=https://a.example"}, ReceiverAddressError),
         ({"webhook_url": "mailto:a b", "smtp_url": "smtp://x", "mail_from": "b@c.example"}, MailAddressError),

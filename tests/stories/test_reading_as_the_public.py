@@ -5,15 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from api.cli.cli_session import OPERATOR
-from api.cli.command_table import COMMANDS
 from tests.stories.test_private_kept import CLAIM, OPEN
-
-READING = {
-    "brains", "silences", "runs", "prices", "export", "check", "search", "tags", "show", "citations", "backlinks",
-    "claims", "explain", "verify", "errata", "record", "health", "mine", "proof", "changes", "acks", "impact", "mcp",
-}  # fmt: skip
-"""Commands, and groups with commands, that read as somebody else."""
 
 REFUSED = (
     ("backup", "FILE"), ("restore", "FILE", "--force"), ("move", "--to", "elsewhere"), ("tokens",), ("tokens", "list"),
@@ -32,12 +24,6 @@ def kept(brain, write):
         assert brain("ingest", write(f"{name}/{name}.yaml", claim).parent, "--brain", name).code == 0
     brain("tokens", "create", "--brain", "vault", "--comment", "of the vault")
     return brain
-
-
-def test_every_command_is_known_to_read_or_to_be_of_the_operator():
-    whole = {name for name in OPERATOR if " " not in name}
-    assert {command.name for command in COMMANDS} == whole | READING
-    assert whole & READING == set()
 
 
 def test_what_is_for_the_operator_is_refused_to_a_reader(kept, tmp_path):

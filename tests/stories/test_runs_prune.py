@@ -57,4 +57,4 @@ def test_a_month_of_nights_is_thinned_and_its_record_is_unchanged(home):
     assert home("verify").code == 0
     assert numbers(home)[0] == 18, "a number is never used again"
     with home.brain() as brain:
-        assert brain.prices.damaged_history() is None
+        assert brain.prices.observer.damage() is None

@@ -24,7 +24,7 @@ def served(tmp_path):
     subprocess.run([*BRAIN, "ingest", tmp_path / "quay.md", "--brain", "port"], env=environment, check=True)
     command = [*BRAIN, "serve", "--port", "0", "--workers", "2"]
     with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
-        line = process.stderr.readline()
+        line = next(line for line in process.stderr if "workers are starting" in line)
         yield process, re.search(r"workers are starting on (http://\S+)", line)[1]
         process.terminate()
 

@@ -37,28 +37,25 @@ class Limit:
             ProblemError: 503, there was none in time.
             ClientDisconnect: the client hung up while it waited.
         """
-        if self._turns.locked():
-            await self._wait(receive)
-        else:
-            await self._turns.acquire()  # does not wait: a turn is free
+        await (self._wait(receive) if self._turns.locked() else self._turns.acquire())
         try:
             yield
         finally:
             self._turns.release()
 
     async def _wait(self, receive: Receive | None) -> None:
+        refusal = ProblemError("unavailable", f"{self._busy}; try again.", {"Retry-After": "5"})
         if self._seconds <= 0:
-            raise self._refusal()
-        loop = asyncio.get_running_loop()
+            raise refusal
         acquired = asyncio.ensure_future(self._turns.acquire())
-        gone = asyncio.ensure_future(disconnected(receive)) if receive else loop.create_future()
+        gone = asyncio.ensure_future(disconnected(receive)) if receive else asyncio.get_running_loop().create_future()
         self.waiting += 1
         try:
             await asyncio.wait({acquired, gone}, timeout=self._seconds, return_when=asyncio.FIRST_COMPLETED)
             if gone.done():
                 raise ClientDisconnect
             if not acquired.done():
-                raise self._refusal()
+                raise refusal
         except BaseException:
             acquired.cancel()
             (came,) = await asyncio.gather(acquired, return_exceptions=True)
@@ -68,9 +65,6 @@ class Limit:
         finally:
             self.waiting -= 1
             gone.cancel()
-
-    def _refusal(self) -> ProblemError:
-        return ProblemError("unavailable", f"{self._busy}; try again.", {"Retry-After": "5"})
 
 
 async def disconnected(receive: Receive) -> None:

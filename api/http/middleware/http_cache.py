@@ -12,16 +12,17 @@ All limits together stay below the 40 threads that handlers run in, so that `/he
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
 from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, nullcontext
 from datetime import date, datetime
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
-from anyio import CapacityLimiter, to_thread
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -32,8 +33,8 @@ from graph.store.database import Revision
 Headers = list[tuple[bytes, bytes]]
 OVERHEAD = 1500
 """What an answer takes in memory besides its body, in bytes, roughly."""
-VARY = b"Accept, Accept-Encoding, Accept-Datetime, Authorization"
-LIVE = ("/metrics", "/healthz", "/readyz", "/sparql", "/v1/audit")
+VARY = b"Accept, Accept-Encoding, Accept-Datetime, Authorization, Cookie"
+LIVE = ("/metrics", "/healthz", "/readyz", "/sparql", "/v1/audit", "/sign-in")
 """Addresses whose answers depend on more than the store and the day."""
 STREAMED = "/v1/export"
 """The address whose answers are too large to hold."""
@@ -106,7 +107,7 @@ class StoreState:
         heard: Callable[[], Revision] | None = None,
     ) -> None:
         self._revision, self._heard, self._clock, self._waits = revision, heard or revision, clock, waits
-        self._threads = CapacityLimiter(2)
+        self._threads = ThreadPoolExecutor(2)
         self._named: tuple[tuple[Revision, date] | None, bytes] = (None, b"")
 
     async def __call__(self, *, now: bool = False) -> bytes:
@@ -116,7 +117,7 @@ class StoreState:
             StoreError: the store cannot be reached.
         """
         read = self._revision if now else self._heard
-        found = await to_thread.run_sync(read, limiter=self._threads) if self._waits else read()
+        found = await asyncio.get_running_loop().run_in_executor(self._threads, read) if self._waits else read()
         seen = found, self._clock().date()
         if self._named[0] != seen:
             self._named = seen, f"{found.version}-{seen[1]:%Y%m%d}-{revision_mark(found)}".encode()
@@ -256,7 +257,9 @@ def _request(scope: Scope) -> _Request:
     zipped = b"gzip" in coding and _NOT_ZIPPED.search(coding) is None
     site = scope.get("scheme", "").encode() + b"://" + headers.get(b"host", b"")
     path, accept = scope["path"].encode("utf-8", "replace"), headers.get(b"accept", b"*/*")
-    parts = (site, path, scope["query_string"], accept, headers.get(b"accept-datetime", b""), b"gz" if zipped else b"")
+    hidden = "\n".join(sorted(scope["state"].get("hidden", ()))).encode()
+    parts = [site, path, scope["query_string"], accept, headers.get(b"accept-datetime", b""), b"gz" if zipped else b""]
+    parts += [hidden] if hidden else []
     return _Request(b"\n".join(parts), zipped, headers.get(b"if-none-match"))
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -106,41 +107,36 @@ class CorsPolicy:
         return [*varies, (b"access-control-allow-origin", named), (b"access-control-expose-headers", EXPOSED)]
 
 
+@dataclass(frozen=True)
 class RequestChecks:
     """ASGI middleware: pages of the origins `readers` may read, those of `senders` also send."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        hosts: AllowedHosts,
-        meter: Metrics,
-        *,
-        max_body: int,
-        readers: CorsPolicy,
-        senders: CorsPolicy,
-    ) -> None:
-        self._app, self._hosts, self._meter, self._max_body = app, hosts, meter, max_body
-        self._readers, self._senders = readers, senders
+    app: ASGIApp
+    hosts: AllowedHosts
+    meter: Metrics
+    max_body: int
+    readers: CorsPolicy
+    senders: CorsPolicy
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or pass on; whatever is raised becomes a problem document, and what is unknown is logged once."""
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
             return
         headers = dict(scope["headers"])
         given = headers.get(b"x-request-id", b"")
         request = given if given and _ID.fullmatch(given) else uuid4().hex.encode()
         scope.setdefault("state", {})["request_id"] = request
         origin = headers.get(b"origin")
-        extra = [(b"x-request-id", request), *self._readers.headers(origin), NOSNIFF]
-        sender = _Sender(send, scope, extra, self._meter)
+        extra = [(b"x-request-id", request), *self.readers.headers(origin), NOSNIFF]
+        sender = _Sender(send, scope, extra, self.meter)
         try:
             self._check(scope, headers)
             if scope["method"] == "OPTIONS" and b"access-control-request-method" in headers:
-                allowed = READING if self._readers.allows(origin) else {}
+                allowed = READING if self.readers.allows(origin) else {}
                 await Response(status_code=204, headers=allowed)(scope, receive, sender)
             else:
-                await self._app(scope, receive, sender)
+                await self.app(scope, receive, sender)
         except ClientDisconnect:
             return
         except Exception as error:  # noqa: BLE001  # every failure is logged here, once, and answered
@@ -158,7 +154,7 @@ class RequestChecks:
         if len(hosts) != 1:
             detail = f"The request has {len(hosts) or 'no'} Host headers; send one."
             raise ProblemError("malformed-request", detail)
-        if not self._hosts.allow(hosts[0]):
+        if not self.hosts.allow(hosts[0]):
             detail = f"The host {hosts[0][:100]!r} is not allowed; add it to the setting BRAIN_ALLOWED_HOSTS."
             raise ProblemError("host-not-allowed", detail)
         if method not in KNOWN_METHODS:
@@ -172,8 +168,8 @@ class RequestChecks:
             raise ProblemError("malformed-request", "The address holds a control character.")
         if not length.isdigit():
             raise ProblemError("malformed-request", "Content-Length is no number.")
-        if int(length) > self._max_body and path not in SMALLER_BODIES:
-            raise ProblemError("content-too-large", f"The body is larger than {self._max_body} bytes.")
+        if int(length) > self.max_body and path not in SMALLER_BODIES:
+            raise ProblemError("content-too-large", f"The body is larger than {self.max_body} bytes.")
 
     def _other_site(self, headers: Mapping[bytes, bytes]) -> str:
         """The site whose page had a browser send a request; empty for this one, and for programs.
@@ -185,7 +181,7 @@ class RequestChecks:
             return ""
         if fetched is None and (origin is None or origin.partition(b"://")[2] == headers[b"host"]):
             return ""
-        if self._senders.allows(origin):
+        if self.senders.allows(origin):
             return ""
         return "another site" if origin is None or origin == b"null" else repr(origin[:100].decode("latin-1"))
 

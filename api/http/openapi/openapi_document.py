@@ -114,42 +114,39 @@ def describe(app: FastAPI) -> Json:
 
 def _complete(operation: Json, route: ApiRoute, schemas: Json, desk: AppContext) -> None:
     """What FastAPI does not know: forms, answers, bodies, problems, tokens."""
-    parameters, forms = operation.get("parameters", []), offered_formats(route.forms, desk)
-    operation["summary"] = operation["description"].partition("\n")[0].rstrip(".")
-    operation["parameters"] = [_parameter(one) for one in parameters]
+    forms = offered_formats(route.forms, desk)
+    parameters = [_parameter(one) for one in operation.pop("parameters", [])]
     if route.asks:
         listed = {"schema": {"type": "string", "enum": list(forms)}, "description": FORMAT, "example": forms[0]}
-        operation["parameters"].append({"name": "format", "in": "query", "required": False, **listed})
-    operation["responses"] = {str(route.status_code): _answer(route, forms, schemas), "default": ANY_PROBLEM}
+        parameters.append({"name": "format", "in": "query", "required": False, **listed})
+    answer, status = _answer(route, forms, schemas), str(route.status_code)
+    responses = {status: answer, "default": ANY_PROBLEM}
     if route.method == "GET":
-        operation["responses"]["304"] = {"description": "It is as it was when the entity tag was given."}
-    elif route.status_code == 201:
-        operation["responses"]["200"] = _answer(route, forms, schemas)
+        responses["304"] = {"description": "It is as it was when the entity tag was given."}
+    elif status == "201":
+        responses["200"] = answer
+    operation |= {"summary": operation["description"].partition("\n")[0].rstrip("."), "responses": responses}
+    operation |= {"parameters": parameters} if parameters else {}
+    operation |= {"security": [{"token": []}]} if route.guard else {}
     if route.takes:
         operation["requestBody"] = {"required": True, "content": dict(_body(route, *taken) for taken in route.takes)}
-    if route.guard:
-        operation["security"] = [{"token": []}]
-    if not operation["parameters"]:
-        del operation["parameters"]
 
 
 def _parameter(one: Json) -> Json:
+    """A parameter with its first example; one that may be left out has the schema of its value."""
     schema = dict(one["schema"])
     example = one.get("example", next(iter(schema.pop("examples", [])), None))
-    nullable = schema.pop("anyOf", None)
-    if nullable:
+    if nullable := schema.pop("anyOf", None):
         schema |= next(option for option in nullable if option.get("type") != "null")
-    told = {**one, "schema": schema}
-    return told if example is None else {**told, "example": example}
+    return {**one, "schema": schema, **({} if example is None else {"example": example})}
 
 
 def _answer(route: ApiRoute, forms: Sequence[str], schemas: Json) -> Json:
     content: Json = {MEDIA[form]: {"schema": {"type": "string"}} if form in TEXTUAL else {} for form in forms}
     for media in {"application/json", "application/feed+json"} & content.keys():
         content[media] = {"schema": schemas[repr(route.answer)]} if route.answer is not None else {}
-    headers = {name: {"$ref": f"#/components/headers/{name}"} for name in HEADERS}
-    if route.method != "GET":
-        headers.pop("ETag")
+    names = (name for name in HEADERS if name != "ETag" or route.method == "GET")
+    headers = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
     return {"description": "The answer.", "headers": headers, "content": content}
 
 

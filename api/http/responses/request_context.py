@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from email.utils import format_datetime, parsedate_to_datetime
@@ -11,7 +12,6 @@ from functools import cached_property
 from typing import Annotated, Any, NamedTuple, TypeVar
 from urllib.parse import parse_qsl, quote, urlencode
 
-from anyio import CapacityLimiter
 from fastapi import Depends, Header, Request, Response
 from pydantic import TypeAdapter
 from starlette.types import Receive, Scope
@@ -24,6 +24,7 @@ from api.http.responses.content_negotiation import MEDIA, columns, csv_table, me
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.request_parts import site_of
 from api.models.iso_day import IsoDay
+from api.services.access import Authenticator
 from api.services.linked_data import LinkedData
 from graph.rdf.iris import Iri
 from graph.rdf.rdf_formats import write
@@ -51,25 +52,32 @@ _ANY: TypeAdapter[Any] = TypeAdapter(Any)
 
 @dataclass(frozen=True)
 class AppContext:
-    """The brain as the callers see it, the clock, and what the routes share; `pages`: web pages are served too.
-
-    If `brain` is a view, `whole` is the brain behind it, which writes use.
-    """
+    """The brain as a reader sees it, the clock, and what the routes share; `pages`: web pages are served too."""
 
     brain: Brain
-    whole: Brain
     clock: Callable[[], datetime]
     meter: Metrics
     endpoint: Endpoint
+    tokens: Authenticator
     pages: bool = False
     exports: Limit = field(default_factory=lambda: Limit(EXPORTS, 0, f"{EXPORTS} exports are running"))
-    store_thread: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
-    flags_thread: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
+    _parts: dict[Any, Any] = field(default_factory=dict)
+    store_thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
+    flags_thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
+
+    @property
+    def whole(self) -> Brain:
+        """The complete brain, which writes use."""
+        return self.brain.whole
 
     @cached_property
     def linked(self) -> LinkedData:
         """The triples of things."""
         return LinkedData(self.brain)
+
+    def part(self, make: Callable[[Brain], Item]) -> Item:
+        """What `make` gives for the brain, made by the first request."""
+        return self._parts.setdefault(make, make(self.brain))  # type: ignore[no-any-return]
 
     @cached_property
     def flags(self) -> VersionedCache:
@@ -113,7 +121,7 @@ class RequestContext(Request):
 
     def __init__(self, scope: Scope, receive: Receive, forms: tuple[str, ...], answer: Any) -> None:  # noqa: ANN401  # any type that pydantic knows
         super().__init__(scope, receive)
-        self.desk: AppContext = self.app.state.desk
+        self.desk: AppContext = self.state.desk
         self.brain, self._forms, self._answer = self.desk.brain, offered_formats(forms, self.desk), answer
         named, accept = self.query_params.get("format"), self.headers.get("accept", "*/*")
         form = preferred(accept, self._forms) if named is None else named if named in self._forms else None
@@ -269,7 +277,7 @@ async def requested_day(
     if as_of is not None:
         return as_of
     if accept_datetime is None:
-        desk: AppContext = request.app.state.desk
+        desk: AppContext = request.state.desk
         return desk.clock().date()
     try:
         day = parsedate_to_datetime(accept_datetime).astimezone(UTC).date()

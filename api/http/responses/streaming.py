@@ -9,17 +9,15 @@ or stopped reading. HEAD never makes it.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Iterator, Mapping
 
-import structlog
-from anyio import CancelScope, to_thread
 from fastapi import Response
+from fastapi.concurrency import run_in_threadpool
 from starlette.types import Receive, Scope, Send
 
 from api.http.middleware.concurrency_limits import Limit, disconnected
+from graph.log_lines import log
 
-LOG = structlog.get_logger("http")
 PIECE = 64 * 1024
 """At least this many bytes are sent at a time, except at the end."""
 STALLED = 60.0
@@ -43,38 +41,29 @@ class Stream(Response):
         self._pieces, self._limit, self._stalled = pieces, limit, stalled
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the answer; to HEAD its headers alone."""
+        """Send every piece, or stop when the client is gone; to HEAD the headers alone."""
+        begin = {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
         if asks_for_headers(scope):
-            await self._begin(send)
+            await send(begin)
             await send({"type": "http.response.body", "body": b""})
             return
         async with self._limit.turn():
-            gone = asyncio.ensure_future(disconnected(receive))
+            gone = asyncio.ensure_future(disconnected(receive))  # servers let `send` return at once then
             pieces: Iterator[bytes] = iter(())
             try:
-                pieces = await to_thread.run_sync(self._pieces)
-                await self._sent(pieces, gone, send)
+                pieces = await run_in_threadpool(self._pieces)
+                piece = await run_in_threadpool(_next, pieces)  # before the headers: what fails here is still a problem
+                await send(begin)
+                while piece and not gone.done():
+                    async with asyncio.timeout(self._stalled):
+                        await send({"type": "http.response.body", "body": piece, "more_body": True})
+                    piece = await run_in_threadpool(_next, pieces)
+                await send({"type": "http.response.body", "body": b""})
             except TimeoutError:
-                LOG.warning("client stopped reading", path=scope["path"], seconds=self._stalled)
+                log("warning", "client stopped reading", path=scope["path"], seconds=self._stalled)
             finally:
                 gone.cancel()
-                with CancelScope(shield=True):
-                    await to_thread.run_sync(_close, pieces)
-
-    async def _sent(self, pieces: Iterator[bytes], gone: asyncio.Future[None], send: Send) -> None:
-        """Send every piece, or stop when the client is `gone`: servers then let `send` return at once."""
-        piece = await to_thread.run_sync(_next, pieces)  # before the headers: what fails here is still a problem
-        await self._begin(send)
-        while piece and not gone.done():
-            async with asyncio.timeout(self._stalled):
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
-            begin = time.monotonic()
-            piece = await to_thread.run_sync(_next, pieces)
-            await asyncio.sleep(time.monotonic() - begin)  # one thread runs Python at a time: readers go between pieces
-        await send({"type": "http.response.body", "body": b""})
-
-    async def _begin(self, send: Send) -> None:
-        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+                await asyncio.shield(run_in_threadpool(getattr(pieces, "close", list)))
 
 
 def _next(pieces: Iterator[bytes]) -> bytes:
@@ -85,13 +74,6 @@ def _next(pieces: Iterator[bytes]) -> bytes:
         if len(found) >= PIECE:
             break
     return bytes(found)
-
-
-def _close(pieces: Iterator[bytes]) -> None:
-    """Close the iterator with all that it holds."""
-    close = getattr(pieces, "close", None)
-    if close is not None:
-        close()
 
 
 def asks_for_headers(scope: Scope) -> bool:

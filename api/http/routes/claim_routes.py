@@ -22,7 +22,6 @@ from api.services.claim_status import RunChanges
 from compute.record.record import Basis, GroupField, Record
 from graph.models.alert_models import Acknowledgement
 from graph.models.claim_models import VerdictName
-from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Run as RunOfLedger
 from graph.rdf.claim_triples import claim_review, nanopublication
 from graph.rdf.rdf_formats import write
@@ -239,13 +238,9 @@ def _changed(ask: Ask, wanted: set[str] | None) -> Iterator[RunChanges]:
     """Changed verdicts of each run, latest first; each run is read only when the caller reaches it."""
     comparer = ask.brain.comparer
     for after, before in pairwise(ask.brain.ledger.present_runs(LOOKED_AT + 1)):
-        changes: tuple[VerdictChange, ...]
-        ruled: tuple[VerdictChange, ...] = ()
         if before.method == after.method:
-            changes = tuple(comparer.changes(before, after, wanted))
+            found = [comparer.changes(before, after, wanted), ()]
         else:
-            changes, ruled = (
-                tuple(one for one in found if wanted is None or one.claim in wanted)
-                for found in comparer.changes_between(before, after)
-            )
+            found = list(comparer.changes_between(before, after))
+        changes, ruled = (tuple(one for one in some if wanted is None or one.claim in wanted) for some in found)
         yield RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes, ruled=len(ruled))

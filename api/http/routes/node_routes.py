@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import Response
+from fastapi import Depends, Response
 
 from api.http.api_route import ApiRoutes
 from api.http.parameters import WHOLE, OfBrain, Slug, path, query
@@ -48,6 +48,14 @@ Around = Annotated[
 ]
 
 
+async def node_id(brain: Owner, slug: Slug) -> str:
+    """The id of a node, of the two parts of its address."""
+    return f"{brain}/{slug}"
+
+
+Node = Annotated[str, Depends(node_id)]
+
+
 @NODES("/v1/nodes", models.NodePage, LISTED)
 def nodes_find(
     ask: Ask,
@@ -76,59 +84,58 @@ def nodes_find(
 
 
 @NODES(ONE, models.NodeView, "json turtle jsonld ntriples markdown html")
-def nodes_node(ask: Ask, brain: Owner, slug: Slug) -> Response:
+def nodes_node(ask: Ask, node: Node) -> Response:
     """Show one node."""
-    found, told = ask.brain.nodes.get(f"{brain}/{slug}"), ask.linked
+    found, told = ask.brain.nodes.get(node), ask.linked
     value = models.node_fields(found, ask.brain.status.state_of(found.id).value) if ask.format == "json" else None
     return ask.thing(
         value,
-        told.names.node(f"{brain}/{slug}"),
+        told.names.node(node),
         lambda: told.node(found),
         markdown=lambda: write_note(found).encode("utf-8", "replace"),
     )
 
 
 @NODES(f"{ONE}/citations", Items[answers.Citations], LISTED)
-def nodes_citations(ask: Ask, brain: Owner, slug: Slug) -> Response:
+def nodes_citations(ask: Ask, node: Node) -> Response:
     """What the node cites and quotes, in the order of its text."""
-    return ask.listed([models.reference(one) for one in ask.brain.nodes.get(f"{brain}/{slug}").citations])
+    return ask.listed([models.reference(one) for one in ask.brain.nodes.get(node).citations])
 
 
 @NODES(f"{ONE}/backlinks", Items[models.Backlink], LISTED)
-def nodes_backlinks(ask: Ask, brain: Owner, slug: Slug) -> Response:
+def nodes_backlinks(ask: Ask, node: Node) -> Response:
     """What points to the node, with the sentence in which it does."""
-    return ask.listed(ask.brain.backlinks(f"{brain}/{slug}"))
+    return ask.listed(ask.brain.backlinks(node))
 
 
 @NODES(f"{ONE}/related", Items[models.Related], LISTED)
 def nodes_related(
     ask: Ask,
-    brain: Owner,
-    slug: Slug,
+    node: Node,
     limit: Annotated[int, query("Maximum number of nodes.", ge=1, le=100), WHOLE] = 10,
 ) -> Response:
     """The nodes that have most in common with the node, with the reasons."""
-    return ask.listed([models.related(one) for one in ask.brain.links.related(f"{brain}/{slug}", limit)])
+    return ask.listed([models.related(one) for one in ask.brain.links.related(node, limit)])
 
 
 @NODES(f"{ONE}/dependents", Items[answers.Dependent], LISTED)
-def nodes_dependents(ask: Ask, brain: Owner, slug: Slug, part: Part) -> Response:
+def nodes_dependents(ask: Ask, node: Node, part: Part) -> Response:
     """Every node that depends on this one by citations, nearest first, with the chain."""
-    found = ask.brain.links.dependents(f"{brain}/{slug}")
+    found = ask.brain.links.dependents(node)
     return ask.page(found, part, lambda one: Cursor(one.distance, f"{2 - one.confidence:.9f} {one.node.id}"))
 
 
 @NODES(f"{ONE}/claims", Items[answers.ClaimStatus], LISTED)
-def nodes_claims(ask: Ask, brain: Owner, slug: Slug) -> Response:
+def nodes_claims(ask: Ask, node: Node) -> Response:
     """The claims of the node with their last verdicts."""
-    ask.brain.nodes.get(f"{brain}/{slug}")
-    return ask.listed(ask.brain.status.states(node=f"{brain}/{slug}"))
+    ask.brain.nodes.get(node)
+    return ask.listed(ask.brain.status.states(node=node))
 
 
 @NODES(f"{ONE}/health", Items[answers.Health], LISTED)
-def nodes_health(ask: Ask, brain: Owner, slug: Slug) -> Response:
+def nodes_health(ask: Ask, node: Node) -> Response:
     """Whether the node is sound, weakened, broken or unchecked, and the path that made it so."""
-    return ask.listed([ask.brain.status.health(f"{brain}/{slug}")])
+    return ask.listed([ask.brain.status.health(node)])
 
 
 @NODES("/v1/graph", answers.Drawing)
@@ -226,6 +233,6 @@ def library_terms(
 
 
 @LIBRARY("/v1/terms/{brain}/{slug}", Items[models.NodeView], LISTED)
-def library_term(ask: Ask, brain: Owner, slug: Slug) -> Response:
+def library_term(ask: Ask, node: Node) -> Response:
     """A term with the definitions of every glossary that has it, the requested one first."""
-    return ask.listed(ask.brain.definitions(f"{brain}/{slug}"))
+    return ask.listed(ask.brain.definitions(node))

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from typing import Annotated
 from urllib.parse import quote
 
-from anyio import move_on_after, to_thread
 from fastapi import Request, Response
 
 from api.http.api_route import ApiRoutes
 from api.http.middleware.metrics import exposition
 from api.http.openapi.api_reference import api_catalog, llms, void
 from api.http.parameters import OfBrain, path
-from api.http.responses.problem_details import ProblemError
-from api.http.responses.problem_types import KINDS
+from api.http.responses.problem_details import KINDS, ProblemError
 from api.http.responses.request_context import AppContext, Ask, Part
 from api.http.responses.request_parts import site_of
 from api.http.routes.node_routes import LISTED
@@ -34,9 +34,10 @@ CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rf
 async def operation_alive(ask: Ask) -> Response:
     """The process answers; `flags` says how many claims fail, if the store answers too."""
     found: dict[str, object] = {"status": "ok"}
-    with move_on_after(FLAGS_SECONDS):
-        thread = ask.desk.flags_thread
-        found["flags"] = await to_thread.run_sync(_flags, ask.desk, limiter=thread, abandon_on_cancel=True)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(FLAGS_SECONDS):
+            loop = asyncio.get_running_loop()
+            found["flags"] = await loop.run_in_executor(ask.desk.flags_thread, _flags, ask.desk)
     return ask.record(found)
 
 
@@ -52,20 +53,20 @@ def _flags(desk: AppContext) -> dict[str, int] | None:
 @OPERATION("/readyz", answers.Ready)
 async def operation_ready(ask: Ask) -> Response:
     """The store answers, its files are whole, and it has a connection left."""
-    brain, thread = ask.brain, ask.desk.store_thread
+    brain, thread, loop = ask.brain, ask.desk.store_thread, asyncio.get_running_loop()
     used = brain.used_connections()
     if used >= MOST_CONNECTIONS:
         raise ProblemError("unavailable", f"All {used} database connections are in use.")
-    if fault := await to_thread.run_sync(brain.store.file_fault, limiter=thread):
+    if fault := await loop.run_in_executor(thread, brain.store.file_fault):
         raise ProblemError("unavailable", f"{fault[:1].upper()}{fault[1:]}.")
-    version = await to_thread.run_sync(brain.version, limiter=thread)
+    version = await loop.run_in_executor(thread, brain.version)
     return ask.record({"status": "ok", "version": version})
 
 
 @OPERATION("/metrics", None, "metrics")
 def operation_metrics(request: Request) -> Response:
     """Figures of the service, as Prometheus or OpenMetrics reads them."""
-    desk: AppContext = request.app.state.desk
+    desk: AppContext = request.state.desk
     body, media = exposition(desk.meter, desk.brain, desk.whole, request.headers.get("accept", ""), desk.clock())
     return Response(body, headers={"Cache-Control": "no-store"}, media_type=media)
 
@@ -106,18 +107,18 @@ def _kind(name: str) -> answers.ProblemKind:
 @OPERATION("/.well-known/api-catalog", None, "linkset")
 def operation_catalog(request: Request) -> Response:
     """Where the API and its descriptions are, as a link set (RFC 9727)."""
-    return Response(api_catalog(site_of(request.app.state.desk.brain, request)), media_type=CATALOG)
+    return Response(api_catalog(site_of(request.state.desk.brain, request)), media_type=CATALOG)
 
 
 @OPERATION("/.well-known/void", None, "turtle")
 def operation_void(request: Request) -> Response:
     """The dataset described in VoID, as Turtle."""
-    site = site_of(request.app.state.desk.brain, request)
+    site = site_of(request.state.desk.brain, request)
     return Response(void(site), media_type="text/turtle; charset=utf-8")
 
 
 @OPERATION("/llms.txt", None, "text")
 def operation_llms(request: Request) -> Response:
     """What there is and how to ask for it, for language models (llmstxt.org)."""
-    brain = request.app.state.desk.brain
+    brain = request.state.desk.brain
     return Response(llms(site_of(brain, request), brain.about()), media_type="text/plain; charset=utf-8")

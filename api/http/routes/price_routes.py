@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from functools import partial
 from typing import Annotated
 
 from fastapi import Response
@@ -18,6 +19,7 @@ from api.models import response_models as answers
 from api.models.response_models import Items
 from api.services import linked_data as linked
 from api.services import name_lookup
+from api.services.brain_exporter import exported
 from api.services.brain_overview import overview
 from compute.prices.price_models import Assumption, Price
 from graph.rdf.claim_triples import NAME
@@ -149,5 +151,5 @@ def exports_export(ask: Ask) -> Response:
     """Everything: as RDF, GraphML, CSV, or as JSON that another brain takes in."""
     name = f"brain.{ENDINGS.get(ask.format, ask.format)}"
     headers = {**ask.answer_headers(), "Content-Disposition": f'attachment; filename="{name}"'}
-    pieces = ask.brain.exporter.at(ask.site).forms[ask.format]
+    pieces = partial(exported, ask.brain, ask.format, ask.site)
     return Stream(pieces, ask.desk.exports, headers=headers, media_type=media_type(ask.format))

@@ -101,7 +101,7 @@ async def _operation(request: Request) -> QueryRequest:
     if "content-type" not in request.headers:
         raise ProblemError("unsupported-media-type", "The request has no Content-Type.", accepted=[QUERY, FORM])
     media = media_of(request, (QUERY, FORM))
-    body = await body_of(request, request.app.state.desk.brain.settings.max_body)
+    body = await body_of(request, request.state.desk.brain.settings.max_body)
     pairs = _pairs(request.scope["query_string"])
     return _query_of([*pairs, *_pairs(body)]) if media == FORM else _query_of(pairs, _utf8(request, body))
 
@@ -120,7 +120,7 @@ def sparql_query(
     """
     pairs = _pairs(request.scope["query_string"])
     if query is None and not PROTOCOL & dict(pairs).keys():
-        return Response(service(site_of(request.app.state.desk.brain, request)), media_type=TURTLE)
+        return Response(service(site_of(request.state.desk.brain, request)), media_type=TURTLE)
     return _answer(request, _query_of(pairs), format)
 
 
@@ -141,7 +141,7 @@ def sparql_post(
 
 
 def _answer(request: Request, asked: QueryRequest, form: str | None) -> Response:
-    desk: AppContext = request.app.state.desk
+    desk: AppContext = request.state.desk
     found = desk.sparql.query(
         asked.query,
         seconds=desk.brain.settings.sparql_seconds,
@@ -175,4 +175,4 @@ def sparql_context(request: Request) -> Response:
 
 
 def _names(request: Request) -> IriFactory:
-    return names_at(site_of(request.app.state.desk.brain, request))
+    return names_at(site_of(request.state.desk.brain, request))

@@ -9,14 +9,14 @@ from fastapi import Depends, Request, Response
 from pydantic import Field, ValidationError
 
 from api.http.api_route import ApiRoutes
-from api.http.parameters import DECIMAL, Brain, OfBrain, Slug, query
+from api.http.parameters import DECIMAL, OfBrain, query
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.request_context import Ask, Day, Part
 from api.http.responses.request_parts import body_of, media_of
-from api.http.routes.node_routes import LISTED, ONE
+from api.http.routes.node_routes import LISTED, ONE, Node
 from api.models.response_models import Items
 from api.services.claim_drafts import Draft, StatementFilter
-from api.services.draft_checker import CheckedClaim, TooManyClaimsError
+from api.services.draft_checker import CheckedClaim
 from api.services.progress_steps import WorkLimitError
 from api.services.proof_models import LONGEST, ProofDocument, ProofItem
 from compute.figures.figure_models import Finding, StatementKind
@@ -58,7 +58,7 @@ class ProofAnswer(Items[ProofItem]):
 
 async def _drafts(request: Request) -> DraftRequest:
     media_of(request, ("application/json",))
-    data = await body_of(request, min(request.app.state.desk.brain.settings.max_body, MOST))
+    data = await body_of(request, min(request.state.desk.brain.settings.max_body, MOST))
     try:
         return DraftRequest.model_validate_json(data)
     except ValidationError as error:
@@ -81,17 +81,14 @@ def drafts_check(wanted: Annotated[DraftRequest, Depends(_drafts)], ask: Ask, da
     to change.
     """
     text = None if wanted.text is None else wanted.text.encode()
-    try:
-        found = ask.brain.draft_checker.check(wanted.claims, day, text=text, name=wanted.name)
-    except TooManyClaimsError as error:
-        raise ProblemError("content-too-large", str(error)) from error
+    found = ask.brain.draft_checker.check(wanted.claims, day, text=text, name=wanted.name)
     return ask.listed(found.items, problems=found.problems)
 
 
 async def _text(request: Request) -> tuple[str, bytes]:
     """The name of a text without one, by its media type, and the text."""
     media = media_of(request, tuple(SUFFIXES))
-    settings = request.app.state.desk.brain.settings
+    settings = request.state.desk.brain.settings
     data = await body_of(request, min(settings.max_body, LONGEST), _SMALLER)
     if not data.strip():
         raise ProblemError("invalid-request", "body: the text is missing")
@@ -143,6 +140,6 @@ def statements_statements(
 
 
 @TEXTS(f"{ONE}/statements", Items[Draft], LISTED)
-def statements_of_node(ask: Ask, brain: Brain, slug: Slug, day: Day) -> Response:
+def statements_of_node(ask: Ask, node: Node, day: Day) -> Response:
     """The statements of one text that could be claims, each with its YAML and what would be found on the day."""
-    return ask.listed(ask.brain.mining.drafts(ask.brain.nodes.get(f"{brain}/{slug}"), day))
+    return ask.listed(ask.brain.mining.drafts(ask.brain.nodes.get(node), day))

@@ -22,11 +22,11 @@ from api.http.routes.node_routes import LISTED
 from api.models import api_models
 from api.models import response_models as answers
 from api.models.iso_day import IsoDay
-from api.services.access import Access, Authenticator
+from api.services.access import Access
+from api.services.acknowledgement_service import EndError, NothingRaisedError
 from api.services.import_report import ImportReport
 from api.services.rule_losses import RuleLossError, counted
 from api.services.upload_brain import declared_brain, doubt, held_brain, unseen_targets
-from compute.runs.acknowledgements import EndError, NothingRaisedError
 from graph.models.access_models import Scope
 from graph.models.alert_models import Acknowledgement
 from graph.models.query_models import AuditEntry
@@ -90,33 +90,27 @@ Words = Annotated[
 ]
 
 
-def _needs(scope: Scope) -> Callable[[Request], Access]:
-    """What the sender of a request may do, at least what a scope allows; others are refused."""
-
-    def check(request: Request) -> Access:
-        access: Access | None = getattr(request.state, "access", None)
-        if access is None:
-            desk: AppContext = request.app.state.desk
-            if not Authenticator(desk.whole.store, desk.whole.settings.token).exists(desk.clock().date()):
-                raise ProblemError("read-only", READ_ONLY)
-            raise ProblemError(
-                "unauthorized", "This needs Authorization: Bearer and a token of this service.", CHALLENGE
-            )
-        if not access.scope.includes(scope):
-            raise ProblemError("forbidden", f"This needs a token with the scope {scope}; this one has {access.scope}.")
-        return access
-
-    return check
+def _writer(request: Request, scope: Scope = Scope.WRITE) -> Access:
+    """What the sender of a request may do, at least what the scope allows; others are refused."""
+    access: Access | None = getattr(request.state, "access", None)
+    if access is None:
+        if not request.state.desk.tokens.exists():
+            raise ProblemError("read-only", READ_ONLY)
+        detail = "This needs Authorization: Bearer and a token of this service."
+        raise ProblemError("unauthorized", detail, CHALLENGE)
+    if not access.scope.includes(scope):
+        raise ProblemError("forbidden", f"This needs a token with the scope {scope}; this one has {access.scope}.")
+    return access
 
 
-_writer, _admin = _needs(Scope.WRITE), _needs(Scope.ADMIN)
+_admin = partial(_writer, scope=Scope.ADMIN)
 
 
 class Write:
     """A write to the `brain`; `seen` is what its caller sees of that, `access` what it may do."""
 
     def __init__(self, request: Request, if_match: Condition = None) -> None:
-        desk: AppContext = request.app.state.desk
+        desk: AppContext = request.state.desk
         self.brain, self.seen, self.clock = desk.whole, desk.brain, desk.clock
         self.access, self._if_match = _writer(request), if_match
 
@@ -148,7 +142,7 @@ Writing = Annotated[Write, Depends()]
 
 async def _document(request: Request) -> bytes:
     media_of(request, TAKEN)
-    body = await body_of(request, request.app.state.desk.whole.settings.max_body)
+    body = await body_of(request, request.state.desk.whole.settings.max_body)
     if not body:
         raise ProblemError("invalid-request", "body: the document is missing")
     return body

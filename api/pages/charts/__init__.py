@@ -1,1 +1,1 @@
-"""Charts and drawings as SVG."""
+"""Charts, cards and drawings as SVG, and as PNG and CSV."""

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from api.pages.charts.picture import cut
 from api.pages.request.page_request import path_of
 from api.pages.views.claim_table import PageContext
 from compute.impact.note_health import HealthState
 from graph.models.link_models import ARGUING, Dot, Drawing, Link
 
 SIDE = 1000
-LINE = 56
-NAMES = 450
-"""In a drawing of neighbours: the height of a line, and the room for names on either side."""
-
-NAME = 22
-"""So many letters of a title fit into that room where letters are 12 pixels high on the page."""
-
+LINE, NAMES, NAME = 56, 450, 22
+"""In a drawing of neighbours: the height of a line, the room for names on either side, and the letters it holds."""
 
 DISPUTING = frozenset({"disputes", "disagreesWith", "refutes", "critiques", "corrects", "qualifies", "contradicts"})
 """Kinds of citation and of relation that speak against their target."""
@@ -40,11 +36,6 @@ LINK_GROUPS = (
 """In the order of weight: a pair with several links is drawn as the first group that it has."""
 
 
-def link_group(link: Link) -> str:
-    """The name of the group that a link belongs to."""
-    return group_of_kind(link.kind, link.cito)
-
-
 def group_of_kind(kind: str, cito: str | None) -> str:
     """The name of the group of the links of a kind with a CiTO type."""
     said = cito or kind
@@ -57,7 +48,7 @@ def group_of_kind(kind: str, cito: str | None) -> str:
 
 def pair_groups(links: Iterable[Link]) -> dict[tuple[str, str], str]:
     """The group of each pair of linked nodes, the names of the pair in alphabetical order."""
-    return heaviest((link.subject, link.target, link_group(link)) for link in links)
+    return heaviest((link.subject, link.target, group_of_kind(link.kind, link.cito)) for link in links)
 
 
 def heaviest(links: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str], str]:
@@ -73,34 +64,24 @@ def heaviest(links: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str], str
 
 @dataclass(frozen=True, slots=True)
 class DrawnNode:
-    """A node in a drawing, in integer units of a square of `SIDE`; `size` is its radius."""
+    """A node in a drawing, in integer units of a square of `SIDE`; `size` is its radius.
+
+    The label begins at `away`, as far outside as the spot is wide, on the side away from the middle.
+    """
 
     id: str
     href: str
     title: str
+    label: str
     kind: str
     health: str
     x: int
     y: int
     size: float
-    tags: tuple[str, ...] = ()
-    degree: int = 0
-    middle: bool = False
-
-    @property
-    def label(self) -> str:
-        """The title, cut for a label."""
-        return self.title if len(self.title) <= NAME else self.title[: NAME - 1].rstrip(" ,;:–—") + "…"
-
-    @property
-    def side(self) -> str:
-        """To which side the label goes: away from the middle."""
-        return "middle" if self.middle else "start" if self.x > SIDE / 2 else "end"
-
-    @property
-    def away(self) -> float:
-        """Where the label begins: as far outside as the spot is wide."""
-        return self.x + {"middle": 0, "start": 1, "end": -1}[self.side] * (self.size + 10)
+    degree: int
+    side: str
+    away: float
+    middle: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +105,7 @@ def draw_graph(context: PageContext, node: str, cap: int) -> GraphDrawing:
     tall = max(half - 1, 3) * LINE
     middle = [dot.model_copy(update={"x": 0.5, "y": tall / 2 / SIDE}) for dot in drawing.dots if dot.id == node]
     placed = [*middle, *_arc(others[:half], -1, tall), *_arc(others[half:], 1, tall)]
-    healths = context.healths()
-    shown = sketched(drawing.model_copy(update={"dots": tuple(placed)}), healths.state, middle=node)
+    shown = sketched(drawing.model_copy(update={"dots": tuple(placed)}), context.healths().state, middle=node)
     return replace(shown, box=f"{-NAMES} {-LINE} {SIDE + 2 * NAMES} {tall + 2 * LINE}")
 
 
@@ -138,32 +118,31 @@ def _arc(dots: Sequence[Dot], side: int, tall: int) -> Iterator[Dot]:
 
 
 def sketched(drawing: Drawing, state: Callable[[str], HealthState], middle: str | None = None) -> GraphDrawing:
-    """A drawing of the links as spots and lines."""
-    spots = tuple(_spot(dot, state(dot.id), middle) for dot in drawing.dots)
-    return GraphDrawing(spots, _paths(drawing.links, {spot.id: spot for spot in spots}), drawing.left_out)
-
-
-def _paths(links: Iterable[Link], places: Mapping[str, DrawnNode]) -> tuple[tuple[LinkGroup, str], ...]:
-    """One path for each group of links, those of least weight first, so that the others are above them."""
-    groups = pair_groups(link for link in links if link.subject in places and link.target in places)
-    found = []
+    """A drawing of the links as spots and lines, the lines of least weight first, so that the others are above them."""
+    spots = {dot.id: _spot(dot, state(dot.id), middle) for dot in drawing.dots}
+    groups = pair_groups(link for link in drawing.links if link.subject in spots and link.target in spots)
+    lines = []
     for group in reversed(LINK_GROUPS):
-        ends = ((places[one], places[two]) for (one, two), name in groups.items() if name == group.name)
-        found.append((group, "".join(f"M{a.x} {a.y}L{b.x} {b.y}" for a, b in ends)))
-    return tuple((group, path) for group, path in found if path)
+        ends = ((spots[one], spots[two]) for (one, two), name in groups.items() if name == group.name)
+        lines.append((group, "".join(f"M{a.x} {a.y}L{b.x} {b.y}" for a, b in ends)))
+    return GraphDrawing(tuple(spots.values()), tuple(one for one in lines if one[1]), drawing.left_out)
 
 
 def _spot(dot: Dot, state: HealthState, middle: str | None) -> DrawnNode:
+    x, size = round(SIDE * dot.x), round(min(14.0, 4 + dot.degree**0.5), 1)
+    side = "middle" if dot.id == middle else "start" if x > SIDE / 2 else "end"
     return DrawnNode(
         id=dot.id,
         href=path_of("nodes", dot.id),
         title=dot.title,
+        label=cut(dot.title, NAME),
         kind=dot.kind.value,
         health=state.value,
-        x=round(SIDE * dot.x),
+        x=x,
         y=round(SIDE * dot.y),
-        size=round(min(14.0, 4 + dot.degree**0.5), 1),
-        tags=dot.tags,
+        size=size,
         degree=dot.degree,
+        side=side,
+        away=x + {"middle": 0, "start": 1, "end": -1}[side] * (size + 10),
         middle=dot.id == middle,
     )

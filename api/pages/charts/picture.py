@@ -1,23 +1,30 @@
-"""Pictures drawn by hand as SVG: one palette for both schemes, text, and the frame that every picture has.
+"""SVG drawn by hand: one palette for both schemes, text and lines, the frame of a picture; and its pixels.
 
 A picture for the page follows the scheme of its reader. One that is saved or posted has the colours of one scheme:
-other programs know no variables.
+other programs know no variables. PNGs are set in our own typefaces.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from enum import StrEnum
+from pathlib import Path
 
-from compute.record.life_models import LifeState
+from api.pages.request.page_request import PageRequest, RawResponse
+from api.pages.views.claim_table import PageContext
+from graph.store.store_errors import NotFoundError
 
-SVG, PNG, CSV = "image/svg+xml", "image/png", "text/csv; charset=utf-8"
-"""The types of the files that a chart can be had as."""
+SANS = "'Brain Sans', 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"
+SERIF = "'Brain Serif', Charter, 'Bitstream Charter', Georgia, 'Liberation Serif', serif"
+FONTS = [str(path) for path in sorted((Path(__file__).parents[1] / "static").glob("*.ttf"))]
+"""Our typefaces for PNGs, made by the build (`setup.py`); without them PNGs are set in fonts of the system."""
 
-SANS = "'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"
-SERIF = "Charter, 'Bitstream Charter', Georgia, 'Liberation Serif', serif"
+SHARP = 2
+"""The pixels of a PNG of a chart for each unit of its picture."""
+
+Corner = tuple[float, float]
 
 
 class Scheme(StrEnum):
@@ -41,8 +48,46 @@ DARK: Mapping[str, str] = {
     "skypilot": "#961ef0", "imported": "#1e7887",
 }  # fmt: skip
 
-STATE_COLOURS = {LifeState.HELD: "good", LifeState.FAILED: "bad", LifeState.UNKNOWN: "unknown"}
-"""The colour of each state of a life line."""
+
+class NothingToDrawError(NotFoundError):
+    """There is no such chart: nothing is known that could be drawn, or it has no such form."""
+
+    noun = "chart"
+
+
+def image(
+    context: PageContext,
+    request: PageRequest,
+    key: Hashable,
+    draw: Callable[[Scheme], bytes],
+    csv: Callable[[], str] | None = None,
+    *,
+    sharp: int = SHARP,
+) -> RawResponse:
+    """A picture in the form that the address ends with, svg, png or csv, kept until the store or the day changes.
+
+    Raises:
+        NothingToDrawError: there is no such form.
+        PageRequestError: `scheme` is neither light nor dark.
+    """
+    form, chosen = request.parts["form"], request.one_of("scheme", [Scheme.LIGHT, Scheme.DARK])
+    if form not in ({"svg", "png", "csv"} if csv else {"svg", "png"}):
+        raise NothingToDrawError(f"{request.path.rpartition('/')[2]}")
+    if form == "csv" and csv:
+        return RawResponse(csv().encode(), "text/csv; charset=utf-8")
+    scheme = Scheme(chosen) if chosen else Scheme.LIGHT if form == "png" else Scheme.AUTO
+    kept = (key, request.today, request.site, scheme)
+    svg = context.recall(kept, lambda: draw(scheme))
+    if form == "svg":
+        return RawResponse(svg, "image/svg+xml")
+    return context.recall((kept, "png"), lambda: RawResponse(png(svg, sharp), "image/png"))
+
+
+def png(svg: bytes, sharp: int = 1) -> bytes:
+    """A picture of one scheme in pixels, `sharp` for each of its units."""
+    import resvg_py  # noqa: PLC0415  # only PNGs need it: a service that shows none does not load it
+
+    return resvg_py.svg_to_bytes(svg_string=svg.decode(), zoom=sharp, font_files=FONTS)
 
 
 def picture(
@@ -50,11 +95,11 @@ def picture(
 ) -> bytes:
     """An SVG of a size in pixels with a title and a description for screen readers."""
     width, height = size
-    frame = f'<rect width="{width}" height="{height}" fill="var(--paper)"/>'
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="t d" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" font-family="{SANS}"><title id="t">{html.escape(title)}</title>'
-        f'<desc id="d">{html.escape(description)}</desc>{_style(scheme)}{frame}{"".join(parts)}</svg>'
+        f'<desc id="d">{html.escape(description)}</desc>{_style(scheme)}'
+        f'<rect width="{width}" height="{height}" fill="var(--paper)"/>{"".join(parts)}</svg>'
     )
     if scheme is Scheme.AUTO:
         return svg.encode()
@@ -70,22 +115,55 @@ def _style(scheme: Scheme) -> str:
 
 
 def text(
-    at: tuple[float, float], words: str, size: float, colour: str = "ink", *, anchor: str = "start", more: str = ""
+    at: Corner,
+    words: str,
+    size: float,
+    colour: str = "ink",
+    *,
+    anchor: str = "start",
+    bold: bool = False,
+    more: str = "",
 ) -> str:
     """A line of text with its base line at a point, in pixels."""
-    x, y = at
+    weight = ' font-weight="600"' if bold else ""
     return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" fill="var(--{colour})" text-anchor="{anchor}"{more}>'
-        f"{html.escape(words)}</text>"
+        f'<text x="{at[0]:.1f}" y="{at[1]:.1f}" font-size="{size:g}" fill="var(--{colour})" text-anchor="{anchor}"'
+        f"{weight}{more}>{html.escape(words)}</text>"
     )
 
 
-def line(start: tuple[float, float], end: tuple[float, float], colour: str = "line", width: float = 1) -> str:
-    """A straight line."""
+def line(start: Corner, end: Corner, colour: str = "line", width: float = 1, dash: str = "") -> str:
+    """A straight line; `dash` is the pattern of its dashes."""
+    dashes = f' stroke-dasharray="{dash}"' if dash else ""
     return (
         f'<line x1="{start[0]:.1f}" y1="{start[1]:.1f}" x2="{end[0]:.1f}" y2="{end[1]:.1f}" '
-        f'stroke="var(--{colour})" stroke-width="{width:g}"/>'
+        f'stroke="var(--{colour})" stroke-width="{width:g}"{dashes}/>'
     )
+
+
+def bar(at: Corner, size: tuple[float, float], colour: str, opacity: float = 1) -> str:
+    """A filled rectangle."""
+    shade = f' opacity="{opacity:g}"' if opacity < 1 else ""
+    return (
+        f'<rect x="{at[0]:.1f}" y="{at[1]:.1f}" width="{size[0]:.1f}" height="{size[1]:.1f}" '
+        f'fill="var(--{colour})"{shade}/>'
+    )
+
+
+def keys(at: Corner, entries: Iterable[tuple[str, str]], size: float, width: float) -> tuple[list[str], float]:
+    """A legend of coloured squares with their words, in as many rows as it takes; and where the next row begins."""
+    parts, (left, y) = [], at
+    x = left
+    for colour, words in entries:
+        wide = 1.5 * size + 0.52 * size * len(words)
+        if x > left and x + wide > left + width:
+            x, y = left, y + 1.6 * size
+        parts += [
+            bar((x, y - 0.8 * size), (0.9 * size, 0.9 * size), colour),
+            text((x + 1.35 * size, y), words, size, "soft"),
+        ]
+        x += wide + 1.4 * size
+    return parts, y + 1.6 * size
 
 
 def wrapped(words: str, letters: int, most: int) -> list[str]:
@@ -97,9 +175,8 @@ def wrapped(words: str, letters: int, most: int) -> list[str]:
             lines[-1] = longer
         else:
             lines.append(word)
-    if len(lines) <= most:
-        return [cut(one, letters) for one in lines]
-    return [*(cut(one, letters) for one in lines[: most - 1]), cut(" ".join(lines[most - 1 :]), letters)]
+    kept: Sequence[str] = lines if len(lines) <= most else [*lines[: most - 1], " ".join(lines[most - 1 :])]
+    return [cut(one, letters) for one in kept]
 
 
 def cut(words: str, letters: int) -> str:

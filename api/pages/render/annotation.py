@@ -11,11 +11,10 @@ from api.pages.render.figure_format import readable
 from api.pages.render.figure_marks import claim_places
 from api.pages.render.markdown_html import LONGEST, markdown_to_html
 from api.pages.render.note_links import NoteLink, NoteLinks, node_attributes, part_of
-from api.pages.render.source_names import source_name
+from api.pages.render.source_titles import source_name
 from api.pages.render.text_marks import TextMark, TextMarker
-from api.pages.render.verdict_signs import UNSEEN, VERDICTS
 from api.pages.request.page_request import path_of, work_path
-from api.pages.views.claim_table import ClaimRow, verdict_order
+from api.pages.views.claim_table import ClaimRow
 from graph.models.node_models import Citation, Node, Quotation, Source
 from graph.models.query_models import NodeRef
 from graph.models.verdict_models import QuoteAnchor
@@ -325,21 +324,21 @@ def _merged(at: Mapping[tuple[int, int], list[ClaimRow]]) -> Iterator[tuple[tupl
 
 
 def _verdict(group: Sequence[ClaimRow]) -> TextMark:
-    """The figure as a link to its most severe claim, in the colour of that verdict, followed by one word.
+    """The figure as a link to its most severe claim, in the colour of that verdict, with its word beside it.
 
-    Where several claims state the figure, the word says how many of them have this verdict: `stale, 2 of 3`.
+    The style sheet shows the word, so it is in no copied text. Where several claims state the figure, it says how many
+    of them have this verdict: `stale, 2 of 3`.
     """
-    lines = sorted(group, key=lambda one: verdict_order(one.verdict))
-    line, same = lines[0], sum(one.verdict is lines[0].verdict for one in lines)
-    sign = VERDICTS[line.verdict] if line.verdict else UNSEEN
-    many = "" if len(lines) == 1 else f", {'all' if same == len(lines) else f'{same} of'} {len(lines)}"
+    rows = sorted(group, key=lambda one: one.gravity)
+    row, same = rows[0], sum(one.state == rows[0].state for one in rows)
+    many = "" if len(rows) == 1 else f", {'all' if same == len(rows) else f'{same} of'} {len(rows)}"
     return TextMark(
         "a",
         {
-            "href": path_of("claims", line.claim.id),
-            "class": f"figure {sign.css}",
-            "title": readable(line.row.reason) if line.row and line.row.reason else sign.meaning,
-            "data-preview": " ".join(path_of("claim-previews", one.claim.id) for one in lines[:MOST_PREVIEWS]),
+            "href": path_of("claims", row.claim.id),
+            "class": f"figure {row.sign.css}",
+            "title": readable(row.row.reason) if row.row and row.row.reason else row.sign.meaning,
+            "data-word": f"{row.sign.word}{many}",
+            "data-preview": " ".join(path_of("claim-previews", one.claim.id) for one in rows[:MOST_PREVIEWS]),
         },
-        f'<span class="word {sign.css}">{sign.word}{many}</span>',
     )

@@ -6,7 +6,7 @@ import re
 from datetime import date, datetime
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 
-from compute.units.number_format import CLOCK, behind, clock, nines, number
+from compute.units.number_format import behind, nines, number
 from compute.units.units import SHARES
 
 MONEY = ("USD", "EUR", "GBP", "JPY", "CNY", "CHF")
@@ -18,6 +18,14 @@ _LONG = re.compile(r"(?<![\w.,])\d[\d,]*\.\d{9,}(?![\w.,]*\d)")
 _POWER = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([-−+]?\d+)(?![\w.])")
 _MINUS = re.compile(r"(?<![\w.:/)−-])-(?=\d)")
 _UNIT = re.compile(r"(?:(?<=[\d⁰¹²³⁴-⁹])|(?<=illion)) (?=(?:USD|EUR|GBP|JPY|CNY|CHF)\b|[A-Za-z]+/[A-Za-z])")
+_MARKUP = (
+    (re.compile(r"\n {0,3}>[ \t]?"), "\n"),
+    (re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]]*)\]\]"), r"\1"),
+    (re.compile(r"!?\[([^\[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*+\)"), r"\1"),
+    (re.compile(r"\*\*|__|`|==|\\(?=[$*_`])"), ""),
+)
+"""The marks of Markdown, each with what stays of it."""
+
 _RAISED = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻", "+")
 
 NBSP = "\u00a0"
@@ -28,8 +36,6 @@ def figure(value: Decimal | None, unit: str = "") -> str:
     """`2, "USD/Mtok"` → `2.00 USD/Mtok`, `-2, "pp"` → `−2pp`, None → `–`."""
     if value is None:
         return NOTHING
-    if unit == CLOCK:
-        return clock(value)
     few = _few(value)
     few = nines(value, few) if unit in SHARES and few != value else few
     text = number(few, money=unit.startswith(MONEY), share=unit in SHARES)
@@ -72,6 +78,13 @@ def _few(value: Decimal) -> Decimal:
 def readable(text: str) -> str:
     """A sentence or a line of a working for people: days as `21 Nov 2026`, insignificant digits left out."""
     return printed(_LONG.sub(lambda found: figure(Decimal(found[0].replace(",", ""))), _DAY.sub(_spelled, text)))
+
+
+def plain_words(words: str) -> str:
+    """A quotation of a note in one line, without its marks: `**95% less** [than](list.md)` → `95% less than`."""
+    for mark, stays in _MARKUP:
+        words = mark.sub(stays, words)
+    return " ".join(words.split())
 
 
 def working(text: str) -> str:

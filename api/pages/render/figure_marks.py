@@ -12,8 +12,16 @@ from api.pages.render.text_marks import Spans
 from graph.models.claim_models import Claim
 
 _FIGURE = re.compile(
-    r"(?P<money>[$€£]\s?)?(?<![\w.])(?P<number>\d[\d,]*(?:\.\d+)?)(?:\s?(?P<mark>%|pp\b|[×x](?![\w])|times\b|-fold\b))?(?![\d])"
+    r"(?P<money>[$€£]\s?)?(?<![\w.])(?P<number>\d[\d,]*(?:\.\d+)?)"
+    r"(?:\s?(?P<mark>%|pp\b|[×x](?![\w])|times\b|-fold\b)|[kKMBT](?!\w)|(?!\w))"
 )
+_BEHIND = re.compile(
+    r"(?:[ \u00a0](?:thousand|million|billion|trillion)\b|(?<=\d)[ \u00a0][kKMBT](?!\w))?"
+    r"(?:[ \u00a0](?:%|pp\b|[A-Za-zµ]{1,6}/[A-Za-zµ][A-Za-zµ/]{0,11}(?!\w)"
+    r"|[KMGTP]i?B\b|[kMG]?Wh?\b|ms\b|[GTPE]?FLOPS\b))?"
+)
+"""What belongs to a figure and follows it: `million`, ` TB/s`, ` GB`."""
+
 _WORDS = {
     "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,
     "fifteen": 15, "twenty": 20, "thirty": 30, "fifty": 50, "hundred": 100,
@@ -45,7 +53,9 @@ def figures(text: str) -> Iterator[Figure]:
         except InvalidOperation:
             continue
         mark = (found["mark"] or "").strip()
-        yield Figure(found.start(), found.end(), value, _UNITS.get(mark, mark) or ("$" if found["money"] else ""))
+        behind = _BEHIND.match(text, found.end())
+        end = behind.end() if behind else found.end()
+        yield Figure(found.start(), end, value, _UNITS.get(mark, mark) or ("$" if found["money"] else ""))
     for found in _SPELLED.finditer(text):
         yield Figure(found.start(), found.end(), Decimal(_WORDS[found[1].lower()]), "×")
 
@@ -115,7 +125,7 @@ def _searched(claim: Claim) -> Iterator[Figure]:
         for figure in figures(written):
             mark = "×" if claim.expect.form == "times" else "$" if "USD" in bound else figure.mark
             yield figure._replace(mark=mark)
-            if power := _POWERS.get(written[figure.end : figure.end + 1]):
+            if power := _POWERS.get(written[figure.end - 1]):
                 yield figure._replace(mark=mark, value=figure.value.scaleb(power))  # 450k, or 450,000
             break
     yield from (figure for figure in figures(claim.says) if figure.mark)

@@ -6,20 +6,21 @@ import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from api.pages.charts.price_lines import catalog_colour
-from api.pages.render import figure_format, life_strip, source_names, verdict_signs
-from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, below, path_of, work_path
+from api.pages.charts.price_charts import catalog_colour
+from api.pages.render import figure_format, source_titles, verdict_signs
+from api.pages.render.strips import STATES
+from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, path_of, work_path
 from api.pages.views import price_table
 from api.pages.views.claim_table import expectation_text
+from api.pages.views.definition_pages import line_path
 from compute.explain import speaker_text
 from compute.figures.statement_writer import without_computed
 from compute.prices.price_kinds import KIND_TITLES
 from compute.record import record_text
-from compute.reports.morning import change_facts, computed, whose
+from compute.reports.morning import computed, whose
 from compute.reports.report_model import at_bound
 
 HERE = Path(__file__).parents[1]
@@ -48,6 +49,71 @@ MEDIA = {
 TYPEFACES = "fonts.css"
 """The stylesheet of the typefaces, which the build makes (`setup.py`); without it pages use the system's fonts."""
 
+_MARKS = re.compile(
+    r'<span class="word [^<]*</span>|<small class="margin-note".*?</small>|<sup class="mark">.*?</sup>', re.DOTALL
+)
+
+
+def _without_marks(markup: str) -> str:
+    """The text of a note as HTML without the words of verdicts, margin notes and numbers of quotations."""
+    return _MARKS.sub("", markup)
+
+
+FILTERS = {
+    "figure": figure_format.figure,
+    "figures": figure_format.figures,
+    "readable": figure_format.readable,
+    "plain": figure_format.plain_words,
+    "without_computed": without_computed,
+    "working": figure_format.working,
+    "plural_verb": verdict_signs.plural_verb,
+    "difference": figure_format.difference,
+    "share": figure_format.share,
+    "day": figure_format.day,
+    "short_day": figure_format.short_day,
+    "stamp": figure_format.stamp,
+    "span": figure_format.span,
+    "source_name": source_titles.source_name,
+    "unquoted": lambda text: re.sub(r"\n {0,3}>[ \t]?", "\n", text),
+    "unmarked": _without_marks,
+}
+"""How templates write figures and days."""
+
+WORDS = {
+    "VERDICTS": verdict_signs.VERDICTS,
+    "UNSEEN": verdict_signs.UNSEEN,
+    "HEALTH": verdict_signs.HEALTH,
+    "SEVERITIES": verdict_signs.SEVERITIES,
+    "KINDS": verdict_signs.KINDS,
+    "STATES": STATES,
+    "verb": verdict_signs.verb,
+    "many": verdict_signs.many,
+    "sign": verdict_signs.verdict_sign,
+    "link": path_of,
+    "work": work_path,
+    "line_path": line_path,
+    "expectation": expectation_text,
+    "plural": figure_format.plural,
+    "speaker": speaker_text.speaker_text,
+    "helps": speaker_text.helps_text,
+    "TENSES": speaker_text.TENSES,
+    "at_bound": at_bound,
+    "erratum_figures": computed,
+    "erratum_remarks": whose,
+    "percent": record_text.percent,
+    "moves_text": record_text.moves_text,
+    "turn_text": record_text.turn_text,
+    "catalog_colour": catalog_colour,
+    "amount": figure_format.amount,
+    "row_name": price_table.row_name,
+    "price_text": price_table.price_text,
+    "since_text": price_table.since_text,
+    "change_text": price_table.change_text,
+    "kind_titles": KIND_TITLES,
+    "dict": dict,
+}
+"""What every template may name."""
+
 
 class Assets:
     """Our own style and script files, read once; an address carries their hash, so they may be cached forever."""
@@ -66,10 +132,6 @@ class Assets:
         if name not in self._files:
             raise KeyError(name)
         return f"/static/{self.edition}/{name}"
-
-    def has(self, name: str) -> bool:
-        """Whether there is a file of that name."""
-        return name in self._files
 
     def get(self, name: str) -> RawResponse | None:
         """A file by its name."""
@@ -90,75 +152,11 @@ class TemplateRenderer:
             lstrip_blocks=True,
             auto_reload=False,
         )
-        self._templates.globals.update(
-            _words(), asset=self.assets.address, site=name, typefaces=self.assets.has(TYPEFACES)
-        )
-        self._templates.filters.update(_filters())
+        typefaces = self.assets.get(TYPEFACES) is not None
+        self._templates.globals.update(WORDS, asset=self.assets.address, site=name, typefaces=typefaces)
+        self._templates.filters.update(FILTERS)
 
-    def page(self, sheet: TemplateResponse, request: PageRequest) -> str:
+    def page(self, made: TemplateResponse, request: PageRequest) -> str:
         """A response as HTML."""
-        template = self._templates.get_template(sheet.template)
-        return template.render(page=sheet.model, request=request, status=sheet.status)
-
-
-def _words() -> dict[str, Any]:
-    """What every template may name."""
-    return {
-        "VERDICTS": verdict_signs.VERDICTS,
-        "UNSEEN": verdict_signs.UNSEEN,
-        "HEALTH": verdict_signs.HEALTH,
-        "SEVERITIES": verdict_signs.SEVERITIES,
-        "KINDS": verdict_signs.KINDS,
-        "verb": verdict_signs.verb,
-        "many": verdict_signs.many,
-        "link": path_of,
-        "work": work_path,
-        "expectation": expectation_text,
-        "plural": figure_format.plural,
-        "speaker": speaker_text.speaker_text,
-        "helps": speaker_text.helps_text,
-        "TENSES": speaker_text.TENSES,
-        "at_bound": at_bound,
-        "change_facts": change_facts,
-        "erratum_figures": computed,
-        "erratum_remarks": whose,
-        "percent": record_text.percent,
-        "moves_text": record_text.moves_text,
-        "turn_text": record_text.turn_text,
-        "life_text": record_text.life_text,
-        "bars": life_strip.bars,
-        "catalog_colour": catalog_colour,
-        "amount": figure_format.amount,
-        "row_name": price_table.row_name,
-        "price_text": price_table.price_text,
-        "since_text": price_table.since_text,
-        "change_text": price_table.change_text,
-        "kind_titles": KIND_TITLES,
-        "dict": dict,
-    }
-
-
-def _filters() -> dict[str, Any]:
-    """How templates write figures and days."""
-    return {
-        "figure": figure_format.figure,
-        "figures": figure_format.figures,
-        "readable": figure_format.readable,
-        "without_computed": without_computed,
-        "working": figure_format.working,
-        "plural_verb": verdict_signs.plural_verb,
-        "difference": figure_format.difference,
-        "share": figure_format.share,
-        "day": figure_format.day,
-        "short_day": figure_format.short_day,
-        "stamp": figure_format.stamp,
-        "span": figure_format.span,
-        "below": below,
-        "unquoted": unquoted,
-        "source_name": source_names.source_name,
-    }
-
-
-def unquoted(text: str) -> str:
-    """The text of a block quote without the `>` at its lines."""
-    return re.sub(r"\n {0,3}>[ \t]?", "\n", text)
+        template = self._templates.get_template(made.template)
+        return template.render(page=made.model, request=request, status=made.status)

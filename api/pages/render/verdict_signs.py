@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from compute.impact.note_health import HealthState
-from graph.models.claim_models import ClaimSeverity, VerdictName
+from graph.models.claim_models import Claim, ClaimSeverity, Stance, VerdictName
 from graph.models.node_models import Kind
 
 
@@ -32,14 +32,16 @@ _BOLT = "M9.2 1.8L4.4 8.6h4L6.8 14.2"
 _DOWN = "M8 2.8v10M3.9 8.9L8 13l4.1-4.1"
 _RANGE = "M2.4 8h11.2M2.4 4.8v6.4M13.6 4.8v6.4M8 6.4v3.2"
 _DASH = "M3.6 8h8.8"
+_PEN = "M2.6 13.4l.8-3.2 7.4-7.4 2.4 2.4-7.4 7.4zM9.3 4.3l2.4 2.4"
 
-VERDICTS: Mapping[VerdictName, VerdictSign] = {
-    VerdictName.REFUTED: VerdictSign(
-        "refuted",
-        "Somebody said it, and it was never true, by dated prices.",
-        _CROSS,
-        "refuted",
-    ),
+SOURCE_WRONG = "source-wrong"
+"""The sign of a false figure of a source that its note disputes: the note is right."""
+
+WRONG = frozenset({VerdictName.REFUTED, VerdictName.STALE})
+"""Verdicts on a figure that prove right a note that disputes it."""
+
+VERDICTS: Mapping[str, VerdictSign] = {
+    VerdictName.REFUTED: VerdictSign("refuted", "Never true, by dated prices.", _CROSS, "refuted"),
     VerdictName.STALE: VerdictSign("stale", "No longer true (or we cannot tell if it was).", _CLOCK, "stale"),
     VerdictName.DEPENDS: VerdictSign(
         "depends", "An assumption, or an input that the words leave open, decides it.", _RANGE, "depends"
@@ -49,14 +51,14 @@ VERDICTS: Mapping[VerdictName, VerdictSign] = {
     ),
     VerdictName.ERROR: VerdictSign("error", "The claim itself is broken.", _ALARM, "error"),
     VerdictName.UNVERIFIABLE: VerdictSign(
-        "unverifiable",
-        "An input or its date is missing, its day has not come, or nobody says it.",
-        _ASK,
-        "unverifiable",
+        "unverifiable", "An input or its date is missing, or its day has not come.", _ASK, "unverifiable"
     ),
-    VerdictName.HOLDS: VerdictSign("holds", "It holds: a standing claim now, a dated one on its day.", _CHECK, "holds"),
+    SOURCE_WRONG: VerdictSign("source wrong", "The source's figure is wrong; the note says so.", _PEN, "disputed"),
+    VerdictName.HOLDS: VerdictSign("holds", "True: a standing claim today, a dated one on its day.", _CHECK, "holds"),
 }
-"""The verdicts, most severe first."""
+"""The verdicts as pages show them, most severe first."""
+
+WORDS = {name: sign.word for name, sign in VERDICTS.items()}
 
 UNSEEN = VerdictSign("not run", "No run has evaluated it yet.", _DASH, "unseen")
 
@@ -64,7 +66,9 @@ HEALTH: Mapping[HealthState, VerdictSign] = {
     HealthState.BROKEN: VerdictSign("broken", "A claim of its own does not hold.", _BOLT, "refuted"),
     HealthState.WEAKENED: VerdictSign("weakened", "Something that it depends on does not hold.", _DOWN, "stale"),
     HealthState.UNCHECKED: VerdictSign("unchecked", "Nothing in it, or under it, has been evaluated.", _DASH, "unseen"),
-    HealthState.SOUND: VerdictSign("sound", "Every claim of its own and under it holds.", _CHECK, "holds"),
+    HealthState.SOUND: VerdictSign(
+        "sound", "Every claim of its own and under it holds, or disputes a source.", _CHECK, "holds"
+    ),
 }
 
 SEVERITIES: Mapping[ClaimSeverity, VerdictSign] = {
@@ -84,11 +88,11 @@ KINDS: Mapping[Kind, str] = {
     Kind.REFERENCE: "Reference",
 }
 
-SEVERAL: Mapping[Kind, str] = {
-    Kind.POV: "points of view",
-    Kind.METHODOLOGY: "methodologies",
-    Kind.WATCHING: "watching",
-    Kind.THESIS: "theses",
+_SEVERAL = {
+    "point of view": "points of view",
+    "methodology": "methodologies",
+    "watching": "watching",
+    "thesis": "theses",
 }
 """Kinds whose plural is not made by an s."""
 
@@ -116,10 +120,21 @@ RELATIONS: Mapping[str, str] = {
 """Edges as verbs, the subject before and the target behind."""
 
 
+def sign_name(verdict: VerdictName | None, claim: Claim | None = None) -> str:
+    """The key of a verdict in `VERDICTS`, where it matters what the note makes of the claim; empty for none."""
+    disputed = verdict in WRONG and claim is not None and claim.stance is Stance.DISPUTES
+    return SOURCE_WRONG if disputed else verdict or ""
+
+
+def verdict_sign(verdict: VerdictName | None, claim: Claim | None = None) -> VerdictSign:
+    """The sign of a verdict, `UNSEEN` for none."""
+    return VERDICTS.get(sign_name(verdict, claim), UNSEEN)
+
+
 def many(count: int, kind: Kind) -> str:
     """`1 thesis`, `13 terms`."""
     word = KINDS[kind].lower()
-    return f"{count:,} " + (word if count == 1 else SEVERAL.get(kind, f"{word}s"))
+    return f"{count:,} " + (word if count == 1 else _SEVERAL.get(word, f"{word}s"))
 
 
 def plural_verb(spoken: str) -> str:

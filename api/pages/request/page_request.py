@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -27,13 +28,17 @@ class TooManyValuesError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """One request: the address and its parts, the query as pairs in order, today, and the address of the service."""
+    """One request: the address and its parts, the query as pairs in order, today, and the address of the service.
+
+    `sign_in` says whether the service has tokens, so that a reader can sign in.
+    """
 
     path: str
     today: date
     parts: Mapping[str, str] = field(default_factory=dict)
     query: Sequence[tuple[str, str]] = ()
     site: str = ""
+    sign_in: bool = False
 
     def text(self, name: str) -> str:
         """The last value of a parameter without outer blanks; empty where it is not given."""
@@ -54,7 +59,7 @@ class PageRequest:
         """A parameter that must be one of a few words, or absent.
 
         Raises:
-            AskedWronglyError: it is another word.
+            PageRequestError: it is another word.
         """
         given = self.text(name)
         if given and given not in allowed:
@@ -65,7 +70,7 @@ class PageRequest:
         """An integer, `least` if it is not given.
 
         Raises:
-            AskedWronglyError: it is none, or out of bounds.
+            PageRequestError: it is none, or out of bounds.
         """
         given = self.text(name)
         if not given:
@@ -79,7 +84,7 @@ class PageRequest:
         """The day in `as_of`, or today.
 
         Raises:
-            AskedWronglyError: it is no date.
+            PageRequestError: it is no date.
         """
         given = self.text("as_of")
         try:
@@ -105,11 +110,16 @@ class PageRequest:
 
 @dataclass(frozen=True, slots=True)
 class TemplateResponse:
-    """A page before it is printed: the template, its model, and the status of the answer."""
+    """A page before it is printed: the template, what it shows as `page`, and the status of the answer."""
 
     template: str
     model: Any
     status: int = 200
+
+
+def page_of(template: str, status: int = 200, /, **model: object) -> TemplateResponse:
+    """A page whose template reads each keyword as `page.KEYWORD`."""
+    return TemplateResponse(template, SimpleNamespace(**model), status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,42 +130,6 @@ class RawResponse:
     media: str
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One choice of a facet: its label, its link, how many there are, whether it is chosen."""
-
-    text: str
-    href: str
-    count: int | None = None
-    chosen: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Facet:
-    """A named row of choices, with `more` folded away; `left` counts those that `rest` links to."""
-
-    title: str
-    options: tuple[Option, ...]
-    more: tuple[Option, ...] = ()
-    left: int = 0
-    rest: str = ""
-
-    @property
-    def others(self) -> int:
-        """How many choices are folded away."""
-        return len(self.more) + self.left
-
-
-FOLDED = 60
-"""How many choices a facet has in its fold."""
-
-
-def facet(title: str, options: Sequence[Option], shown: int, total: int, rest: str) -> Facet:
-    """A facet that shows the first choices and folds others, of `total`; `rest` lists them all."""
-    listed = tuple(options[: shown + FOLDED])
-    return Facet(title, listed[:shown], listed[shown:], max(0, total - len(listed)), rest)
-
-
 def path_of(kind: str, name: str) -> str:
     """The address of a thing, its name escaped but for slashes: `/nodes/a/b`, `/prices/x/y`."""
     return f"/{kind}/{quote(name, safe='/~')}"
@@ -164,9 +138,3 @@ def path_of(kind: str, name: str) -> str:
 def work_path(work: str) -> str:
     """The address of a source: its id is an address itself, so its slashes are escaped too."""
     return "/sources/" + quote(work, safe="")
-
-
-def below(url: str, host: str) -> str:
-    """An address without its scheme and host, if it has them; the full address if nothing else is left."""
-    place, _, path = url.partition("//")[2].partition("/")
-    return path.rstrip("/") if host and place.endswith(host) and path.strip("/") else url

@@ -1,4 +1,5 @@
 // A little more comfort where scripts run: every page is complete without it.
+import { copies } from "./copy.js";
 import { offer } from "./offers.js";
 import { palette } from "./palette.js";
 import { previews } from "./previews.js";
@@ -7,6 +8,7 @@ import { sliders } from "./sliders.js";
 for (const field of document.querySelectorAll("input[data-suggest]")) offer(field);
 for (const form of document.querySelectorAll("form[data-own]")) sliders(form);
 previews(document);
+copies(document);
 
 palette();
 

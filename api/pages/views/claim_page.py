@@ -1,35 +1,43 @@
-"""One claim: its verdict then and now, the working, the inputs, fields for the reader's numbers, what depends on it."""
+"""One claim: its verdict then and now, what its source said, what to do, the inputs with the reader's own numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
 
-from api.pages.charts.claim_images import NothingToDrawError, input_plot
-from api.pages.charts.input_chart import InlinePlot, inline
-from api.pages.charts.tornado_chart import described, drawable, height
-from api.pages.render.night_strip import NightStrip, night_strip
-from api.pages.render.plain_words import headline, plain_words
-from api.pages.request.page_request import PageRequest, TemplateResponse, path_of
-from api.pages.views.claim_causes import Causes, causes
-from api.pages.views.claim_table import ClaimRow, PageContext
-from api.pages.views.dependents import Resting, resting
-from api.pages.views.input_fields import Field, fields, overrides_of
+from api.pages.charts.claim_charts import (
+    INLINE,
+    described,
+    drawable,
+    inline,
+    input_chart,
+    tornado_height,
+    unchanged,
+)
+from api.pages.charts.claim_series import ClaimEvaluation
+from api.pages.charts.picture import NothingToDrawError
+from api.pages.render.figure_format import figure, plain_words
+from api.pages.render.figure_marks import claim_places
+from api.pages.render.strips import life_strip, night_strip
+from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
+from api.pages.views.claim_table import CALM, ClaimRow, PageContext
+from api.pages.views.input_fields import Field, fields, overrides_of, refusal
+from api.pages.views.ledger_pages import CAUSE_WORDS
+from api.pages.views.node_page import dependents
+from compute.claims.input_lookups import Figure
 from compute.claims.overrides import OverrideError
+from compute.explain.reason_parts import short, spoken
 from compute.ranges.range_text import sentence
-from compute.record.life_models import LifeLine
-from compute.reports.morning import CAUSES, CORRECTED
-from compute.reports.report_model import ClaimWithoutNote
-from graph.models.claim_models import VerdictName
-from graph.models.query_models import NodeRef
-from graph.models.verdict_models import QuotePlace, Robust, Run, Swing, Verdict, VerdictRow
-from graph.store.store_errors import UnknownClaimError
+from compute.reports.morning import CORRECTED
+from graph.models.claim_models import Claim, VerdictName
+from graph.models.node_models import Node, Quotation, Source
+from graph.models.verdict_models import Run, Verdict, VerdictRow
+from graph.store.store_errors import UnknownClaimError, UnknownNodeError
+from graph.text.quote_anchor import figures_of
 
-HISTORY = 400
-RESTING = 14
-LONG = 130
+HISTORY, RESTING, MOST_CAUSES = 400, 14, 4
+LONG = 110
 """A headline of more letters is set smaller."""
 
 
@@ -44,184 +52,223 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
-    """What the claim gives with the reader's own numbers, or why they cannot be read."""
+class Causes:
+    """What changed since the day of the claim.
 
-    verdict: Verdict | None = None
-    error: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Ranges:
-    """The claim within the stated ranges: in words, with the swing of each input and its share of the variance.
-
-    `height` is that of the tornado chart in pixels, 0 if there is nothing to draw.
+    `moved` are names that mean another item now: the name in the formula, the item then, the item now and its full
+    name. `listed` are inputs with their figures then and now, and whether a price was only corrected; `more` others.
     """
 
-    robust: Robust
-    says: str
-    swings: tuple[tuple[Swing, Decimal | None], ...]
-    height: int
-    described: str
+    moved: tuple[tuple[str, str, str, str], ...] = ()
+    listed: tuple[tuple[str, str, str, bool], ...] = ()
+    more: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimPage:
-    """The page. `headline` and `below` are the quoted words and the sentence, `quoted` is where the note has the words.
-
-    `trial` is None where the reader has given no numbers; `given` are these numbers by the names of the inputs.
-    `flips` are the inputs that have a chart, `plot` is that of the `chosen` one.
-    """
-
-    line: ClaimRow
-    verdict: Verdict
-    headline: str
-    below: str
-    quoted: QuotePlace | None
-    causes: Causes
-    cause: str
-    node: NodeRef | None
-    without_note: tuple[ClaimWithoutNote, ...]
-    today: date
-    day: date
-    fields: tuple[Field, ...]
-    trial: Trial | None
-    given: tuple[tuple[str, str], ...]
-    flips: tuple[Field, ...]
-    chosen: Field | None
-    plot: InlinePlot | None
-    stretches: tuple[Stretch, ...]
-    nights: NightStrip | None
-    resting: Resting
-    contradicts: tuple[ClaimRow, ...]
-    ranges: Ranges | None
-    charts: str
-    life: LifeLine
-    cite_as: str
-    other_formats: tuple[tuple[str, str], ...]
-
-    @property
-    def long(self) -> bool:
-        """Whether the headline is a long one."""
-        return len(self.headline) > LONG
-
-
-def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The page of a claim.
 
     Raises:
         UnknownClaimError: there is no such claim.
-        AskedWronglyError: the day is no date.
+        PageRequestError: the day is no date.
         UnknownInputError: a parameter is no input of the claim.
     """
-    name = asked.parts["claim"]
-    line = desk.claim_table().lines.get(name)
-    if line is None:
+    name, day = request.parts["claim"], request.day
+    row = context.claim_table().lines.get(name)
+    if row is None:
         raise UnknownClaimError(name)
-    verdict = desk.explain(name, asked.day)
-    given = overrides_of(asked.query)
-    filled = fields(line.claim, verdict, given)
-    movable = tuple(field for field in filled if field.key and field.most is not None)
-    trial, chosen = _trial(desk, name, asked.day, given) if given else None, _chosen(movable, asked)
-    words = plain_words(verdict.quote.text) if verdict.quote else ""
-    large, small = headline(words, line.claim.says or name)
-    history = desk.brain.ledger.history(name, HISTORY, present=True)
-    changed = causes(desk, line.claim, asked.day)
-    model = ClaimPage(
-        line=line,
+    claim, verdict, given = row.claim, context.explain(name, day), overrides_of(request.query)
+    filled = fields(claim, verdict, given)
+    movable = [field for field in filled if field.key and field.most is not None]
+    trial, error = _trial(context, verdict, day, given, filled)
+    chosen, life = _chosen(movable, request), context.brain.record.life(name, request.today)
+    history, causes = context.brain.ledger.history(name, HISTORY, present=True), _causes(context, claim, day)
+    node, place = _node(context, claim.node), context.brain.quotes.place(claim)
+    quotation, source = _source_words(node, claim)
+    address = request.site + path_of("claims", name)
+    return page_of(
+        "claim.html",
+        row=row,
+        claim=claim,
         verdict=verdict,
-        headline=large,
-        below=small,
-        quoted=desk.brain.quotes.place(line.claim),
-        causes=changed,
-        cause=_cause_in_words(verdict, changed),
-        node=desk.brain.nodes.refs([line.claim.node]).get(line.claim.node),
-        without_note=desk.brain.reports.without_note([line.claim]),
-        today=asked.today,
-        day=asked.day,
+        long=len(claim.says or name) > LONG,
+        words=plain_words(verdict.quote.text) if verdict.quote else "",
+        place=place,
+        quotation=quotation,
+        source=source,
+        causes=causes,
+        cause=_cause_in_words(verdict, causes),
+        node=context.brain.nodes.refs([claim.node]).get(claim.node),
+        without_note=context.brain.reports.without_note([claim]),
+        todo=todo(row, verdict) if row.state not in CALM else None,
+        today=request.today,
+        day=day,
         fields=filled,
         trial=trial,
+        error=error,
         given=tuple(given.items()),
         flips=movable,
         chosen=chosen,
-        plot=_plot(desk, asked, line, chosen, trial.verdict or verdict if trial else verdict),
-        stretches=tuple(_stretches(history)),
-        nights=night_strip((run.as_of, row.verdict) for run, row in history),
-        resting=resting(desk, line.claim.node, RESTING),
-        contradicts=tuple(other for other in map(desk.claim_table().lines.get, line.claim.contradicts) if other),
+        plot=_plot(context, request, claim, chosen, trial or verdict),
+        stretches=list(_stretches(history)),
+        nights=night_strip((run.as_of, found.verdict) for run, found in history),
+        resting=dependents(context, claim.node, RESTING),
+        contradicts=[other for other in map(context.claim_table().lines.get, claim.contradicts) if other],
         ranges=_ranges(verdict),
         charts=path_of("charts/claims", name),
-        life=desk.brain.record.life(name, asked.today),
-        cite_as=_cite_as(line, verdict, asked),
+        life=life,
+        strip=life_strip(life),
+        unchanged=unchanged(life),
+        address=address,
+        cite_as=_cite_as(row, verdict, request, address),
         other_formats=(
             ("JSON", path_of("v1/claims", name)),
             ("history as JSON", path_of("v1/claims", name) + "/history"),
         ),
     )
-    return TemplateResponse("claim.html", model)
 
 
-def _cause_in_words(verdict: Verdict, changed: Causes) -> str:
+def _node(context: PageContext, name: str) -> Node | None:
+    try:
+        return context.brain.nodes.get(name)
+    except UnknownNodeError:
+        return None
+
+
+def _source_words(node: Node | None, claim: Claim) -> tuple[Quotation | None, Source | None]:
+    """The words of a source in the note that have most figures of the claim, and the source of the claim.
+
+    The first is None where the note quotes no such words, the second where the claim names no source of the note.
+    """
+    if node is None:
+        return None, None
+    wanted = set(figures_of(claim.quote or claim.says))
+    ranked = [(len(wanted & set(figures_of(one.quote))), -one.span, one) for one in node.quotes]
+    best = max(ranked, key=lambda one: one[:2], default=(0, 0, None))
+    quotation = best[2] if best[0] else None
+    address = (quotation.source if quotation else None) or claim.source
+    return quotation, next((one for one in node.sources if address in {one.url, one.id}), None)
+
+
+@dataclass(frozen=True, slots=True)
+class ToDo:
+    """What an author can do about a failing claim: its place, the command, and the sentence with today's figure."""
+
+    document: str
+    line: int | None
+    command: str
+    sentence: str
+
+
+def todo(row: ClaimRow, verdict: Verdict) -> ToDo:
+    """What to do about a claim that fails."""
+    claim = row.claim
+    words = plain_words(claim.quote or claim.says)
+    bare = claim.model_copy(update={"quote": words})
+    span = claim_places(words, [bare], None, {claim.id: (0, len(words))}).get(claim.id)
+    today = figure(verdict.value, verdict.unit)
+    sentence = words[: span[0]] + today + words[span[1] :] if span and span != (0, len(words)) else ""
+    place = claim.place
+    return ToDo(
+        document=place.document if place else "",
+        line=place.line if place else None,
+        command=f'brain ack {claim.id} --until DATE --comment "why"',
+        sentence=sentence if verdict.value is not None else "",
+    )
+
+
+def _causes(context: PageContext, claim: Claim, day: date) -> Causes:
+    """The changed inputs of a claim whose value differs from that of its own day."""
+    case = context.recall(("case", claim.id, day), lambda: ClaimEvaluation(context, claim).case(day))
+    if case is None or case.then.reading.value == case.now.reading.value:
+        return Causes()
+    listed = dict.fromkeys(
+        (spoken(one.label, one.now), _figure(one.then), _figure(one.now), one.kind == "correction")
+        for one in case.changes
+    )
+    moved = []
+    for one in case.changes:
+        was, price = one.then.price, one.now.price
+        if was and price and was.item != price.item:
+            same = short(was.item) == short(price.item)
+            names = (was.item, price.item) if same else (short(was.item), short(price.item))
+            moved.append((one.requested, *names, price.item))
+    first = tuple(listed)[:MOST_CAUSES]
+    return Causes(tuple(dict.fromkeys(moved))[:MOST_CAUSES], first, len(listed) - len(first))
+
+
+def _figure(found: Figure) -> str:
+    return figure(found.stated, found.unit.text)
+
+
+def _cause_in_words(verdict: Verdict, causes: Causes) -> str:
     """Why a claim does not hold; nothing if it holds, or if that is not known."""
     if verdict.cause:
-        return CAUSES[verdict.cause]
+        return CAUSE_WORDS[verdict.cause]
     failing = verdict.verdict in {VerdictName.STALE, VerdictName.DEPENDS}
-    return CORRECTED if failing and any(one.corrected for one in changed.listed) else ""
+    return CORRECTED if failing and any(corrected for *_, corrected in causes.listed) else ""
 
 
 def _plot(
-    desk: PageContext, asked: PageRequest, line: ClaimRow, chosen: Field | None, shown: Verdict
-) -> InlinePlot | None:
+    context: PageContext, request: PageRequest, claim: Claim, chosen: Field | None, shown: Verdict
+) -> Mapping[str, object] | None:
     """The chart over the chosen input; None if there is none, or the reader's numbers cannot be read."""
     if chosen is None:
         return None
     try:
-        plot = input_plot(desk, asked, line.claim, chosen, shown)
+        markup, area = inline(input_chart(context, request, claim, chosen, shown)[1])
     except (NothingToDrawError, OverrideError):
         return None
-    return inline(plot) if any(point.value is not None for point in plot.series.points) else None
+    return {"markup": markup, "area": area, "size": INLINE}
 
 
-def _cite_as(line: ClaimRow, verdict: Verdict, asked: PageRequest) -> str:
+def _cite_as(row: ClaimRow, verdict: Verdict, request: PageRequest, address: str) -> str:
     """How to cite the claim: who, when, what, the verdict of the day, and where."""
-    claim = line.claim
-    address = asked.site + path_of("claims", claim.id)
-    says = (claim.says or claim.id).rstrip(".")
-    found = f"{verdict.verdict.value} on {asked.day.isoformat()}"
-    return f"{line.brain} ({claim.as_of.year}). {says}. {found}. {address}, accessed {asked.today.isoformat()}."
+    says = (row.claim.says or row.claim.id).rstrip(".")
+    found = f"{verdict.verdict.value} on {request.day.isoformat()}"
+    return f"{row.brain} ({row.claim.as_of.year}). {says}. {found}. {address}, accessed {request.today.isoformat()}."
 
 
-def _ranges(verdict: Verdict) -> Ranges | None:
+def _ranges(verdict: Verdict) -> Mapping[str, object] | None:
+    """The claim within the stated ranges: in words, with the swing of each input and its share of the variance."""
     if verdict.robust is None:
         return None
-    totals = {one.input: one.total for one in verdict.sensitivity}
-    bars = len(drawable(verdict.swings))
-    return Ranges(
-        robust=verdict.robust,
-        says=sentence(verdict.robust, verdict.unit),
-        swings=tuple((one, totals.get(one.input)) for one in verdict.swings),
-        height=height(bars) if bars else 0,
-        described=described(verdict.swings, verdict.unit),
-    )
+    totals, bars = {one.input: one.total for one in verdict.sensitivity}, len(drawable(verdict.swings))
+    return {
+        "says": sentence(verdict.robust, verdict.unit),
+        "swings": [(one, totals.get(one.input)) for one in verdict.swings],
+        "height": tornado_height(bars) if bars else 0,
+        "described": described(verdict),
+    }
 
 
-def _trial(desk: PageContext, name: str, day: date, given: dict[str, str]) -> Trial:
+def _trial(
+    context: PageContext, verdict: Verdict, day: date, given: Mapping[str, str], filled: Iterable[Field]
+) -> tuple[Verdict | None, str]:
+    """What the claim gives with the reader's own numbers, or why they cannot be."""
+    if not given:
+        return None, ""
+    if refused := next((why for one in filled if (why := refusal(one))), ""):
+        return None, refused
     try:
-        return Trial(desk.brain.evaluator.explain(name, day, sets=given))
+        found = context.brain.evaluator.explain(verdict.claim, day, sets=given)
     except OverrideError as error:
-        return Trial(error=str(error))
+        return None, str(error)
+    unknown = VerdictName.UNVERIFIABLE
+    if found.verdict is unknown and verdict.verdict is not unknown:
+        return None, f"These numbers cannot be used: {found.reason}"
+    return found, ""
 
 
-def _chosen(movable: tuple[Field, ...], asked: PageRequest) -> Field | None:
+def _chosen(movable: Sequence[Field], request: PageRequest) -> Field | None:
     """The input of the flip chart: the requested one, else the one with the smallest change."""
-    wanted = asked.text("input")
+    wanted = request.text("input")
     if found := next((field for field in movable if wanted and field.key == wanted), None):
         return found
     turning = [field for field in movable if field.change is not None]
     return min(turning, key=lambda field: abs(field.change or 0), default=movable[0] if movable else None)
 
 
-def _stretches(history: Iterable[tuple[Run, VerdictRow]]) -> Iterable[Stretch]:
+def _stretches(history: Iterable[tuple[Run, VerdictRow]]) -> Iterator[Stretch]:
     """The history, the latest first, runs that found the same taken together."""
     held: Stretch | None = None
     for run, row in history:
@@ -235,9 +282,9 @@ def _stretches(history: Iterable[tuple[Run, VerdictRow]]) -> Iterable[Stretch]:
         yield held
 
 
-def preview(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+def preview(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The card that is shown over a figure."""
-    line = desk.claim_table().lines.get(asked.parts["claim"])
-    if line is None:
-        raise UnknownClaimError(asked.parts["claim"])
-    return TemplateResponse("preview_claim.html", line)
+    row = context.claim_table().lines.get(request.parts["claim"])
+    if row is None:
+        raise UnknownClaimError(request.parts["claim"])
+    return page_of("preview_claim.html", row=row)

@@ -15,12 +15,12 @@ from typing import TypeVar
 
 from api.brain import Brain
 from api.pages.render.figure_format import printed
+from api.pages.render.verdict_signs import SOURCE_WRONG, VERDICTS, WRONG, VerdictSign, sign_name, verdict_sign
 from compute.impact.note_health import Health, HealthState, NodeHealths
 from compute.prices.data_freshness import Freshness
-from compute.reports.report_model import ORDER
 from compute.runs.flag_rules import FAULTS, silence_of, visible
 from graph.models.alert_models import Acknowledgement, Flag, Silence
-from graph.models.claim_models import Claim, VerdictName
+from graph.models.claim_models import Claim, ClaimSeverity, Stance, VerdictName
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Run, Verdict, VerdictRow
 
@@ -48,9 +48,21 @@ class ClaimRow:
         return self.claim.node.partition("/")[0]
 
     @property
-    def standing(self) -> bool:
-        """True if a flag is raised on it and no silence covers it."""
-        return self.flag is not None and self.flag.standing and self.silence is None
+    def state(self) -> str:
+        """The key of its sign in `VERDICTS`; empty before the first run."""
+        return sign_name(self.verdict, self.claim)
+
+    @property
+    def sign(self) -> VerdictSign:
+        """How its verdict is shown."""
+        return verdict_sign(self.verdict, self.claim)
+
+    @property
+    def gravity(self) -> tuple[int, int, str]:
+        """Its place in a list with the most severe first: by severity where it fails, then by verdict."""
+        calm = self.state in CALM
+        severity = 0 if calm else list(SEVERITY_ORDER).index(self.claim.severity)
+        return (len(SEVERITY_ORDER) if calm else severity, state_order(self.state), self.claim.id)
 
     @property
     def fragile(self) -> bool:
@@ -74,10 +86,9 @@ class ClaimTable:
     before: Run | None = None
     by_node: Mapping[str, tuple[ClaimRow, ...]] = field(default_factory=dict)
 
-    def counts(self) -> list[tuple[VerdictName, int]]:
+    def counts(self) -> tuple[tuple[str, int], ...]:
         """How many claims have each verdict, most severe first."""
-        shown = Counter(line.verdict for line in self.lines.values())
-        return [(name, shown[name]) for name in ORDER]
+        return counted(self.lines.values())
 
 
 class PageContext:
@@ -86,15 +97,10 @@ class PageContext:
     def __init__(self, brain: Brain) -> None:
         self.brain = brain
         self._kept = self.brain.cache(256)
-        self._graph = self.brain.cache(4, "graph")
 
     def recall(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """What `make` gives, remembered until anything is written."""
         return self._kept.get(key, make)
-
-    def recall_graph(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """What `make` gives, remembered until a node changes."""
-        return self._graph.get(key, make)
 
     def claim_table(self) -> ClaimTable:
         """The claim table of the last run."""
@@ -128,20 +134,19 @@ class PageContext:
         """The health of every node."""
         return self.brain.status.healths()
 
-    def changed(self) -> tuple[VerdictChange, ...]:
-        """The claims whose verdict differs from the previous run, most severe first."""
-        return self.recall("changed", self._changed)
-
-    def _changed(self) -> tuple[VerdictChange, ...]:
-        claim_table = self.claim_table()
-        if claim_table.run is None or claim_table.before is None:
-            return ()
-        found = self.brain.comparer.changes(claim_table.before, claim_table.run)
-        return tuple(sorted(found, key=lambda change: verdict_order(change.after)))
+    def run_counts(self, runs: Iterable[Run]) -> dict[int, Counter[str]]:
+        """How many claims had each verdict in some runs, in the words of pages."""
+        found = {run.id: Counter(run.counts) for run in runs}
+        disputed = [name for name, line in self.claim_table().lines.items() if line.claim.stance is Stance.DISPUTES]
+        for by_run in self.brain.ledger.verdicts_of(disputed, found).values() if disputed and found else ():
+            for run, verdict in by_run.items():
+                if verdict in WRONG:
+                    found[run].update({verdict.value: -1, SOURCE_WRONG: 1})
+        return found
 
     def coming(self, today: date) -> tuple[VerdictChange, ...]:
         """The verdicts that will turn by prices already known."""
-        return self.recall(("coming", today), lambda: self.brain.timelines.coming(today, today + AHEAD))
+        return self.recall(("coming", today), lambda: self.brain.reports.coming(today, today + AHEAD))
 
     def explain(self, claim: str, on: date) -> Verdict:
         """A verdict with its working, by the catalogue's own numbers.
@@ -156,9 +161,22 @@ class PageContext:
         return self.recall(("ages", today), lambda: self.brain.prices.ages(today))
 
 
-def verdict_order(verdict: VerdictName | None) -> int:
-    """The place of a verdict in the order of gravity; none at all comes last."""
-    return ORDER.index(verdict) if verdict in ORDER else len(ORDER)
+CALM = frozenset({SOURCE_WRONG, VerdictName.HOLDS.value, ""})
+"""Verdicts of claims that ask nothing of the author."""
+
+SEVERITY_ORDER = tuple(reversed(ClaimSeverity))
+
+
+def state_order(state: str) -> int:
+    """The place of a key of `VERDICTS` in the order of gravity; none at all comes last."""
+    names = list(VERDICTS)
+    return names.index(state) if state in VERDICTS else len(names)
+
+
+def counted(lines: Iterable[ClaimRow]) -> tuple[tuple[str, int], ...]:
+    """How many claims have each verdict, most severe first."""
+    found = Counter(line.state for line in lines)
+    return tuple((name, found[name]) for name in VERDICTS if found[name])
 
 
 def expectation_text(claim: Claim) -> str:
@@ -178,4 +196,4 @@ def _grouped(lines: Iterable[ClaimRow]) -> dict[str, tuple[ClaimRow, ...]]:
     found: dict[str, list[ClaimRow]] = {}
     for line in lines:
         found.setdefault(line.claim.node, []).append(line)
-    return {node: tuple(sorted(group, key=lambda line: verdict_order(line.verdict))) for node, group in found.items()}
+    return {node: tuple(sorted(group, key=lambda line: line.gravity)) for node, group in found.items()}

@@ -3,32 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import nsmallest
-from typing import TypeVar
 
-from api.pages.charts.graph_drawing import (
-    LINK_GROUPS,
-    SIDE,
-    DrawnNode,
-    GraphDrawing,
-    LinkGroup,
-    group_of_kind,
-    heaviest,
-    sketched,
-)
+from api.pages.charts.graph_drawing import LINK_GROUPS, SIDE, group_of_kind, heaviest, sketched
 from api.pages.render.verdict_signs import HEALTH, KINDS
-from api.pages.request.page_request import (
-    FOLDED,
-    Facet,
-    Option,
-    PageRequest,
-    RawResponse,
-    TemplateResponse,
-    facet,
-    path_of,
-)
+from api.pages.request.listing import Side
+from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, page_of, path_of
 from api.pages.views.claim_table import PageContext
 from compute.impact.note_health import HealthState
 from graph.links.brain_map import BrainMap
@@ -36,66 +18,34 @@ from graph.models.link_models import Drawing, Link
 from graph.models.node_models import Kind
 from graph.values import dumps
 
-Key = TypeVar("Key", bound=Hashable)
-Thing = TypeVar("Thing")
+DRAWN, LISTED = 120, 40
+"""The page draws so many nodes, and lists so many; the canvas draws all."""
 
-DRAWN = 120
-"""The page draws this many nodes; the canvas draws all."""
+Filter = Mapping[str, str]
+"""Which nodes to show, by parameter; empty values let all pass. `links` also says which links to draw."""
 
-LISTED = 40
-TAGS = 14
-SIDES = ("kind", "links", "health", "tag")
+_WORDS: Mapping[str, Mapping[str, str]] = {
+    "kind": {kind.value: KINDS[kind] for kind in Kind},
+    "links": {group.name: group.text for group in LINK_GROUPS},
+    "health": {state.value: state.value for state in HEALTH},
+}
+SIDES: tuple[Side[int], ...] = (
+    *(Side(name, name.capitalize(), lambda _: (), words, ordered=True) for name, words in _WORDS.items()),
+    Side("tag", "Tag", lambda _: (), shown=14, rest="/tags"),
+)
 """What nodes are filtered by: parameters of the address."""
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
-    """The page: a drawing, the filters, and a list of the nodes found or else of the best connected.
-
-    `found` counts the nodes with the words of `find` in their title; None if no words are given.
-    """
-
-    sketch: GraphDrawing
-    matching: int
-    total: int
-    links: int
-    facets: tuple[Facet, ...]
-    listed: tuple[DrawnNode, ...]
-    data: str
-    cleared: str | None
-    filters: tuple[tuple[str, str], ...]
-    find: str = ""
-    found: int | None = None
-    groups: tuple[LinkGroup, ...] = LINK_GROUPS
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """Which nodes to show; empty fields let all pass. `links` also says which links to draw."""
-
-    kind: str = ""
-    links: str = ""
-    health: str = ""
-    tag: str = ""
-
-    def chosen(self) -> tuple[tuple[str, str], ...]:
-        """The sides that narrow down, with their values."""
-        return tuple((side, getattr(self, side)) for side in SIDES if getattr(self, side))
-
-
-@dataclass(frozen=True, slots=True)
 class CompleteGraph:
-    """The map of all nodes by their numbers, with what is looked up in it.
+    """The map of all nodes by their numbers, the groups of the links of each node, and the health of each.
 
-    `having` has the nodes by what they have, `links` the targets of each subject with the sort of the link, `groups`
-    the groups of the links of each node, `group_of` the group of each sort of links.
+    `links` are subject, target and group of links.
     """
 
     map: BrainMap
-    having: Mapping[tuple[str, str], Sequence[int]]
-    links: Mapping[int, Sequence[tuple[int, int]]]
-    groups: Mapping[int, Collection[str]]
-    group_of: Sequence[str]
+    links: Sequence[tuple[int, int, int]]
+    groups: Sequence[Collection[str]]
     state: Callable[[str], HealthState]
 
     def values(self, side: str, node: int) -> Collection[str]:
@@ -108,34 +58,31 @@ class CompleteGraph:
             case "health":
                 return (self.state(self.map.ids[node]).value,)
             case _:
-                return self.groups.get(node, ())
+                return self.groups[node]
 
-    def passing(self, wanted: Filter) -> Sequence[int]:
-        """The nodes that pass the filter; reads only the smallest set of candidates."""
-        chosen = wanted.chosen()
-        if not chosen:
-            return range(len(self.map.ids))
-        fewest = min((self.having.get(one, ()) for one in chosen), key=len)
-        return [node for node in fewest if all(value in self.values(side, node) for side, value in chosen)]
+    def passing(self, wanted: Filter, without: str = "") -> list[int]:
+        """The nodes that pass the filter, all its sides but one."""
+        chosen = [(side, value) for side, value in wanted.items() if value and side != without]
+        every = range(len(self.map.ids))
+        return [node for node in every if all(value in self.values(side, node) for side, value in chosen)]
 
-    def links_among(self, nodes: Collection[int], group: str) -> Iterable[tuple[int, int, int]]:
-        """Subject, target and sort of the links between these nodes, of one group if it is given."""
-        links = ((one, other, sort) for one in nodes for other, sort in self.links.get(one, ()) if other in nodes)
-        return links if not group else (link for link in links if self.group_of[link[2]] == group)
+    def links_among(self, nodes: Iterable[int], wanted: Filter) -> list[tuple[int, int, int]]:
+        """The links between these nodes, of the wanted group."""
+        inside, group = set(nodes), wanted["links"]
+        return [
+            one for one in self.links if one[0] in inside and one[1] in inside and group in {"", self.group(one[2])}
+        ]
 
-    def counts(self, side: str, wanted: Filter) -> Counter[str]:
-        """How many nodes a choice on this side would leave, with the other filters unchanged."""
-        others = replace(wanted, **{side: ""})
-        if not others.chosen():
-            return Counter({value: len(nodes) for (name, value), nodes in self.having.items() if name == side})
-        return Counter(value for node in self.passing(others) for value in self.values(side, node))
+    def group(self, sort: int) -> str:
+        """The name of the group of a sort of links."""
+        return group_of_kind(*self.map.sorts[sort])
 
-    def drawing(self, nodes: Sequence[int], group: str) -> Drawing:
+    def drawing(self, nodes: Sequence[int], wanted: Filter) -> Drawing:
         """Some nodes with the links among them, spread over the full square."""
+        ids, sorts = self.map.ids, self.map.sorts
         links = [
-            Link(subject=self.map.ids[one], kind=kind, target=self.map.ids[other], cito=cito)
-            for one, other, sort in self.links_among(set(nodes), group)
-            for kind, cito in [self.map.sorts[sort]]
+            Link(subject=ids[one], kind=sorts[sort][0], target=ids[other], cito=sorts[sort][1])
+            for one, other, sort in self.links_among(nodes, wanted)
         ]
         dots = [self.map.dot(node) for node in nodes]
         places = zip(_spread([dot.x for dot in dots]), _spread([dot.y for dot in dots]), strict=True)
@@ -143,145 +90,86 @@ class CompleteGraph:
         return Drawing(dots=tuple(placed), links=tuple(links))
 
 
-def page(context: PageContext, asked: PageRequest) -> TemplateResponse:
-    """The drawing of what passes the filters."""
-    if asked.text("find"):
-        return _drawn(context, asked)
-    return context.recall(("graph", tuple(asked.query)), lambda: _drawn(context, asked))
+def page(context: PageContext, request: PageRequest) -> TemplateResponse:
+    """The drawing of what passes the filters; with `find` also of what has words in its title.
+
+    Raises:
+        PageRequestError: a value of a filter that there is not.
+    """
+    if request.text("find"):
+        return _drawn(context, request)
+    return context.recall(("graph", tuple(request.query)), lambda: _drawn(context, request))
 
 
-def _drawn(context: PageContext, asked: PageRequest) -> TemplateResponse:
-    wanted, whole, words = _filter(asked), _complete(context), asked.text("find").casefold()
+def _drawn(context: PageContext, request: PageRequest) -> TemplateResponse:
+    wanted, whole, words = _filter(request), _complete(context), request.text("find").casefold()
     passing, ids, degrees = whole.passing(wanted), whole.map.ids, whole.map.degrees
     found = {node for node in passing if words and words in whole.map.titles[node].casefold()}
     kept = nsmallest(DRAWN, passing, key=lambda node: (node not in found, -degrees[node], ids[node]))
-    shown = sketched(whole.drawing(kept, wanted.links), whole.state)
-    found_ids = {ids[node] for node in found}
-    listed = [spot for spot in shown.spots if not found or spot.id in found_ids]
-    model = Graph(
-        sketch=shown,
+    drawing, found_ids = sketched(whole.drawing(kept, wanted), whole.state), {ids[node] for node in found}
+    plain = replace(request, query=[(key, value) for key, value in request.query if key != "find"])
+    counts = {
+        name: Counter(value for node in whole.passing(wanted, name) for value in whole.values(name, node))
+        for name in wanted
+    }
+    return page_of(
+        "graph.html",
+        sketch=drawing,
         matching=len(passing),
         total=len(ids),
-        links=sum(1 for _ in whole.links_among(set(passing), wanted.links)),
-        facets=_facets(asked, wanted, whole),
-        listed=tuple(listed[:LISTED]),
-        data=asked.link(find=None).replace("/graph", "/graph.json", 1),
-        cleared="/graph" if wanted != Filter() else None,
-        filters=wanted.chosen(),
-        find=asked.text("find"),
+        links=len(whole.links_among(passing, wanted)),
+        facets=[one.facet(plain, counts[one.name]) for one in SIDES],
+        listed=[spot for spot in drawing.spots if not found or spot.id in found_ids][:LISTED],
+        data=plain.link().replace("/graph", "/graph.json", 1),
+        cleared="/graph" if any(wanted.values()) else None,
+        filters=[(name, value) for name, value in wanted.items() if value],
+        find=request.text("find"),
         found=len(found) if words else None,
+        groups=LINK_GROUPS,
     )
-    return TemplateResponse("graph.html", model)
+
+
+def _filter(request: PageRequest) -> Filter:
+    chosen = {name: request.one_of(name, list(words)) for name, words in _WORDS.items()}
+    return {**chosen, "tag": request.text("tag")}
 
 
 def _complete(context: PageContext) -> CompleteGraph:
     """The map of all nodes, with the health of each."""
-    return context.recall("whole", lambda: _with_health(context))
 
+    def make() -> CompleteGraph:
+        shown = context.brain.links.map()
+        links = list(zip(shown.links[::3], shown.links[1::3], shown.links[2::3], strict=True))
+        groups: list[set[str]] = [set() for _ in shown.ids]
+        for subject, target, sort in links:
+            for end in (subject, target):
+                groups[end].add(group_of_kind(*shown.sorts[sort]))
+        return CompleteGraph(shown, links, groups, context.healths().state)
 
-def _with_health(context: PageContext) -> CompleteGraph:
-    shown = context.brain.links.map()
-    indexed = context.recall_graph(("whole", shown.version), lambda: _indexed(shown))
-    state = context.healths().state
-    by_health = _grouped((("health", state(name).value), node) for node, name in enumerate(shown.ids))
-    return replace(indexed, having={**indexed.having, **by_health}, state=state)
-
-
-def _indexed(shown: BrainMap) -> CompleteGraph:
-    """A map, its nodes by kind, tag and group of links, its links by subject, the groups of links of each node."""
-    group_of = [group_of_kind(kind, cito) for kind, cito in shown.sorts]
-    links = list(zip(shown.links[::3], shown.links[1::3], shown.links[2::3], strict=True))
-    ends = ((end, group_of[sort]) for subject, target, sort in links for end in (subject, target))
-    groups = {node: frozenset(found) for node, found in _grouped(ends).items()}
-    having = _grouped((key, node) for node in range(len(shown.ids)) for key in _keys(shown, node, groups))
-    by_subject = _grouped((subject, (target, sort)) for subject, target, sort in links)
-    return CompleteGraph(shown, having, by_subject, groups, group_of, lambda _node: HealthState.UNCHECKED)
-
-
-def _keys(shown: BrainMap, node: int, groups: Mapping[int, Iterable[str]]) -> Iterable[tuple[str, str]]:
-    tags, linked = shown.tags[node], groups.get(node, ())
-    return (("kind", shown.kinds[node].value), *(("tag", tag) for tag in tags), *(("links", name) for name in linked))
-
-
-def _grouped(pairs: Iterable[tuple[Key, Thing]]) -> dict[Key, list[Thing]]:
-    found: dict[Key, list[Thing]] = {}
-    for key, thing in pairs:
-        found.setdefault(key, []).append(thing)
-    return found
+    return context.recall("whole", make)
 
 
 def _spread(values: Sequence[float]) -> list[float]:
     """The places along a side stretched to 0 and 1; if all are equal, they are in the middle."""
     least, most = min(values, default=0.0), max(values, default=0.0)
-    if least == most:
-        return [0.5] * len(values)
-    return [(value - least) / (most - least) for value in values]
+    return [(value - least) / (most - least) if least != most else 0.5 for value in values]
 
 
-def _filter(asked: PageRequest) -> Filter:
-    return Filter(
-        kind=asked.one_of("kind", [kind.value for kind in Kind]),
-        links=asked.one_of("links", [group.name for group in LINK_GROUPS]),
-        health=asked.one_of("health", [state.value for state in HEALTH]),
-        tag=asked.text("tag"),
-    )
-
-
-def _facets(asked: PageRequest, wanted: Filter, whole: CompleteGraph) -> tuple[Facet, ...]:
-    names = {
-        "kind": {kind.value: KINDS[kind] for kind in Kind},
-        "links": {group.name: group.text for group in LINK_GROUPS},
-        "health": {state.value: state.value for state in HEALTH},
-    }
-    tags = whole.counts("tag", wanted)
-    return (
-        *(_facet(asked, side, named, wanted, whole) for side, named in names.items()),
-        facet("Tag", _options(asked, "tag", tags.most_common(TAGS + FOLDED), wanted.tag), TAGS, len(tags), "/tags"),
-    )
-
-
-def _facet(asked: PageRequest, side: str, named: Mapping[str, str], wanted: Filter, whole: CompleteGraph) -> Facet:
-    """The values of a side that would leave nodes, and the chosen one."""
-    counts, chosen = whole.counts(side, wanted), getattr(wanted, side)
-    shown = [(value, counts[value]) for value in named if counts[value] or value == chosen]
-    return Facet(side.capitalize(), tuple(_options(asked, side, shown, chosen, named)))
-
-
-def _options(
-    asked: PageRequest,
-    name: str,
-    counts: Sequence[tuple[str, int]],
-    chosen: str,
-    named: Mapping[str, str] | None = None,
-) -> list[Option]:
-    return [
-        Option(
-            named[value] if named else value,
-            asked.link(**{name: None if value == chosen else value, "find": None}),
-            count,
-            value == chosen,
-        )
-        for value, count in counts
-    ]
-
-
-def data(context: PageContext, asked: PageRequest) -> RawResponse:
+def data(context: PageContext, request: PageRequest) -> RawResponse:
     """All nodes that pass, for the canvas: columns side by side, and links as pairs of places in them."""
-    wanted = _filter(asked)
-    if wanted == Filter():
-        return context.recall("graph data", lambda: _data(context, wanted))
-    return _data(context, wanted)
+    wanted = _filter(request)
+    return context.recall(("graph data", *wanted.values()), lambda: _data(context, wanted))
 
 
 def _data(context: PageContext, wanted: Filter) -> RawResponse:
     whole = _complete(context)
     shown, nodes = whole.map, whole.passing(wanted)
-    place = {node: number for number, node in enumerate(nodes)}
-    groups = {group.name: number for number, group in enumerate(LINK_GROUPS)}
-    among = whole.links_among(place, wanted.links)
-    grouped = heaviest((shown.ids[one], shown.ids[other], whole.group_of[sort]) for one, other, sort in among)
-    number = {shown.ids[node]: place[node] for node in nodes}
-    pairs = sorted((number[one], number[other], groups[name]) for (one, other), name in grouped.items())
+    number = {shown.ids[node]: place for place, node in enumerate(nodes)}
+    groups = {group.name: place for place, group in enumerate(LINK_GROUPS)}
+    among = (
+        (shown.ids[one], shown.ids[other], whole.group(sort)) for one, other, sort in whole.links_among(nodes, wanted)
+    )
+    pairs = sorted((number[one], number[other], groups[name]) for (one, other), name in heaviest(among).items())
     xs, ys = _spread(shown.xs), _spread(shown.ys)
     columns = {
         "id": [shown.ids[node] for node in nodes],

@@ -1,57 +1,46 @@
-"""The morning report: prices first (what changed, what will change, what is near and fragile), then the audit.
-
-The lists are those of `compute.reports.morning`, which the terminal and the files show too.
-"""
+"""The morning report: what changed, what is to be done, what will change, what is near; then the audit and the ages."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
 from api.pages.render.figure_format import plural, short_day
-from api.pages.render.verdict_signs import SEVERITIES
-from api.pages.request.page_request import PageRequest, TemplateResponse
-from api.pages.views import change_groups
-from api.pages.views.change_groups import ChangeGroup
-from api.pages.views.claim_table import ClaimRow, ClaimTable, PageContext
+from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
+from api.pages.views.claim_table import CALM, ClaimRow, ClaimTable, PageContext, counted
+from api.pages.views.ledger_pages import ChangeList, ListedChange, changes_of_run, with_causes
 from compute.impact.nearest_changes import least_change
-from compute.prices.data_freshness import Freshness
-from compute.reports.errata import Errata, Erratum
-from compute.reports.morning import Morning, age_lines, morning, rules_changed, total
-from compute.reports.report_model import ORDER, ClaimWithoutNote, FragileClaim, NearestChange, Report, ReportEntry
+from compute.reports.morning import after_that, age_lines, rules_changed
+from compute.reports.report_model import NearestChange, Report, ReportEntry
 from graph.models.claim_models import Cause, VerdictName
 from graph.models.node_models import Kind
-from graph.models.query_models import NodeRef, NodeSummary
-from graph.models.verdict_models import Run
+from graph.models.verdict_change import VerdictChange
 
-COMING, NEAREST, FRAGILE = 3, 3, 2
-"""So many changes to come, near and fragile claims are listed.
-
-Near claims beyond `ROWS` rows in all are folded away: a quiet day fits on one screen.
-"""
-
-ROWS = 6
+COMING, NEAREST = 3, 2
+"""So many changes to come, and so many near claims are listed; others are folded away."""
 
 NEWEST = ((Kind.THESIS, 2), (Kind.READING, 2))
 """How many of the newest notes of which kind; terms come by the hundred and are no news."""
 
-MOST_FAILING = 12
-"""So many of the claims that still fail are listed."""
-
-PASSED = frozenset({None, VerdictName.HOLDS, VerdictName.REFUTED})
-"""Verdicts that the list of failing claims leaves out; refuted ones are in the audit of sources."""
+MOST_FAILING, MOST_ERRATA = 12, 3
+"""So many of the claims that still fail, and of the new errata, are listed."""
 
 LOOKED_AT = 24
 """So many claims with small margins are explained, to find the few that the smallest change would make fail."""
 
+EXAMPLE = (
+    "GPT-4o costs $5.00 per million input tokens, and $10 per million output tokens. "
+    "The fee fell from $8 to $2, a 60% cut. An H100 at $2.50 an hour costs $60 a day."
+)
+"""A text to check, for the first minute."""
+
 
 @dataclass(frozen=True, slots=True)
 class FailingClaim:
-    """A claim that failed in the run before too, with the number of days since a run first found that."""
+    """A claim that fails, with the number of days since a run first found that."""
 
-    line: ClaimRow
+    row: ClaimRow
     days: int | None
 
 
@@ -59,159 +48,110 @@ class FailingClaim:
 class NearClaim:
     """A claim that holds, and the smallest change of one input that would make it fail."""
 
-    line: ClaimRow
+    row: ClaimRow
     flip: NearestChange
 
 
-@dataclass(frozen=True, slots=True)
-class Home:
-    """The page. `failing` are the most severe claims that still fail, `failing_counts` all of them by verdict.
-
-    `silenced` are claims without notices.
-    """
-
-    today: date
-    run: Run | None
-    before: Run | None
-    total: int
-    counts: tuple[tuple[VerdictName, int], ...]
-    title: str
-    changed: tuple[ChangeGroup, ...]
-    coming: tuple[ChangeGroup, ...]
-    coming_more: tuple[ChangeGroup, ...]
-    near: tuple[NearClaim, ...]
-    near_more: tuple[NearClaim, ...]
-    fragile: tuple[FragileClaim, ...]
-    fragile_total: int
-    failing: tuple[FailingClaim, ...]
-    failing_counts: tuple[tuple[VerdictName, int], ...]
-    audit: str
-    news: tuple[Erratum, ...]
-    switched: tuple[ChangeGroup, ...]
-    rules_changed: str
-    without_note: tuple[ClaimWithoutNote, ...]
-    silenced: tuple[ClaimRow, ...]
-    aged: tuple[str, ...]
-    catalogs: tuple[Freshness, ...]
-    old_assumptions: tuple[Freshness, ...]
-    newest: tuple[NodeSummary, ...]
-    nodes: int
-    titles: Mapping[str, NodeRef]
-    lines: Mapping[str, ClaimRow]
-
-
-def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The morning report of the last run, as of today."""
-    return TemplateResponse("home.html", desk.recall(("home", asked.today), lambda: _home(desk, asked.today)))
+    return context.recall(("home", request.today, request.site), lambda: _home(context, request))
 
 
-def _home(desk: PageContext, today: date) -> Home:
-    table = desk.claim_table()
-    report, found = _report(desk, table)
-    turned, switched = ([one.change for one in found.turned], [one.change for one in found.switched])
-    reported = {change.claim for change in (*turned, *switched)} | {name for one in found.news for name in one.claims}
-    coming = [one for one in desk.coming(today) if one.claim not in reported]
-    reported |= {change.claim for change in coming}
-    lives = desk.brain.record.lives_of((change.claim for change in (*turned, *switched, *coming)), today)
-    changes, sources = change_groups.since(table, turned, lives), change_groups.since(table, switched, lives)
-    announced = change_groups.ahead(table, coming, lives)
-    fragile = [one for one in found.fragile if one.claim not in reported]
-    near = [one for one in _nearest(desk, table, today) if one.line.claim.id not in reported]
-    near, open_rows = near[:NEAREST], ROWS - len(announced[:COMING]) - len(fragile[:FRAGILE])
-    reported |= {one.line.claim.id for one in near}
-    failing = sorted(_failing(table, today, reported), key=_order)
-    ages = desk.ages(today)
-    return Home(
+def _home(context: PageContext, request: PageRequest) -> TemplateResponse:
+    today, table = request.today, context.claim_table()
+    changes = changes_of_run(context, table.run, table.before, today) if table.run else None
+    listed = set(changes.names) if changes else set()
+    coming = _coming(context, today)
+    failing = sorted(_failing(table, today, listed), key=_order)
+    near = _nearest(context, table, today)
+    fragile = [row for row in table.lines.values() if row.fragile and row.claim.id not in listed]
+    report, errata, ages = _report(context, table), context.brain.errata.found(), context.ages(today)
+    return page_of(
+        "home.html",
         today=today,
         run=table.run,
         before=table.before,
         total=len(table.lines),
-        counts=tuple(table.counts()),
-        title=_title(table, len(report.changes) if report else 0),
-        changed=changes,
-        coming=announced[:COMING],
-        coming_more=announced[COMING:],
-        near=tuple(near[:open_rows]),
-        near_more=tuple(near[open_rows:]),
-        fragile=tuple(fragile[:FRAGILE]),
-        fragile_total=len(fragile),
-        failing=tuple(failing[:MOST_FAILING]),
-        failing_counts=tuple(_by_verdict(failing)),
-        audit=_audit(found),
-        news=found.news,
-        switched=sources,
+        counts=table.counts(),
+        title=_title(table, changes),
+        changes=changes,
+        coming=coming[:COMING],
+        coming_more=coming[COMING:],
+        near=near[:NEAREST],
+        fragile=sorted(fragile, key=lambda row: row.gravity),
+        failing=failing[:MOST_FAILING],
+        failing_counts=counted(one.row for one in failing),
+        errata=errata.items[:MOST_ERRATA] if table.before is None else (),
+        wrong=len(errata.items),
+        differing=len(errata.contradictions),
         rules_changed=rules_changed(report) if report else "",
         without_note=report.without_note if report else (),
-        silenced=tuple(line for line in table.lines.values() if line.silence is not None),
-        aged=tuple(age_lines(report)) if report else (),
-        catalogs=tuple(one for one in ages if one.kind == "catalog"),
-        old_assumptions=tuple(one for one in ages if one.kind == "assumption" and one.state != "fresh"),
-        newest=tuple(item for kind, limit in NEWEST for item in desk.brain.nodes.newest(kind, limit)),
-        nodes=sum(desk.brain.nodes.count().values()),
-        titles=desk.brain.nodes.refs(_notes((*changes, *sources, *announced), found.news)),
-        lines=table.lines,
+        silenced=[row for row in table.lines.values() if row.silence is not None],
+        aged=age_lines(report) if report else (),
+        catalogs=[one for one in ages if one.kind == "catalog"],
+        old_assumptions=[one for one in ages if one.kind == "assumption" and one.state != "fresh"],
+        newest=[item for kind, limit in NEWEST for item in context.brain.nodes.newest(kind, limit)],
+        thesis=next(iter(context.brain.nodes.newest(Kind.THESIS, 1)), None),
+        nodes=sum(context.brain.nodes.count().values()),
+        example=EXAMPLE,
     )
 
 
-def _notes(groups: Iterable[ChangeGroup], news: Iterable[Erratum]) -> list[str]:
-    """The ids of the notes whose claims changed or will change, or have a new erratum."""
-    return [*(change.node for group in groups for change in group.changes if change.node), *(one.node for one in news)]
+def _report(context: PageContext, table: ClaimTable) -> Report | None:
+    if table.run is None:
+        return None
+    entries = tuple(ReportEntry(claim=one.claim, row=one.row) for one in table.lines.values() if one.row is not None)
+    return context.brain.reports.news(table.run, table.before, entries)
 
 
-def _report(desk: PageContext, claim_table: ClaimTable) -> tuple[Report | None, Morning]:
-    """The report of the last run, and what the morning report says of it; nothing where there is no run."""
-    if claim_table.run is None:
-        return None, Morning(first=True, errata=Errata())
-    lines = claim_table.lines.values()
-    entries = tuple(ReportEntry(claim=line.claim, row=line.row) for line in lines if line.row is not None)
-    report = desk.brain.reports.news(claim_table.run, claim_table.before, entries)
-    return report, morning(report)
+def _coming(context: PageContext, today: date) -> list[ListedChange]:
+    """The first change of each claim that announced prices will change, with those that follow in words."""
+    groups: dict[str, list[VerdictChange]] = {}
+    for change in context.coming(today):
+        groups.setdefault(change.claim, []).append(change)
+    lines = context.claim_table().lines
+    listed = [ListedChange(first, lines.get(name), later=after_that(rest)) for name, (first, *rest) in groups.items()]
+    return with_causes(context, listed, today, None, None)
 
 
-def _audit(found: Morning) -> str:
-    """The number of errata in a sentence; the page has the link in place of the command."""
-    return total(found.errata, len(found.news), first=found.first).partition(": brain errata")[0].rstrip(".") + "."
+def _failing(table: ClaimTable, today: date, listed: set[str]) -> Iterator[FailingClaim]:
+    for row in table.lines.values():
+        if row.state not in CALM and row.silence is None and row.claim.id not in listed:
+            yield FailingClaim(row, (today - row.flag.first_seen).days if row.flag else None)
 
 
-def _failing(table: ClaimTable, today: date, reported: set[str]) -> Iterator[FailingClaim]:
-    for line in table.lines.values():
-        if line.verdict not in PASSED and line.silence is None and line.claim.id not in reported:
-            yield FailingClaim(line, (today - line.flag.first_seen).days if line.flag else None)
+def _order(one: FailingClaim) -> tuple[bool, tuple[int, int, str]]:
+    """The most severe first; last, what was perhaps never true."""
+    return one.row.row is not None and one.row.row.cause is Cause.THEN_UNKNOWN, one.row.gravity
 
 
-def _order(one: FailingClaim) -> tuple[bool, int, int, int, str]:
-    """The most severe first, of these the latest, of these by verdict; last, what was perhaps never true."""
-    severity = list(SEVERITIES).index(one.line.claim.severity)
-    unknown = one.line.row is not None and one.line.row.cause is Cause.THEN_UNKNOWN
-    verdict = ORDER.index(one.line.verdict) if one.line.verdict else len(ORDER)
-    return unknown, severity, one.days or 0, verdict, one.line.claim.id
-
-
-def _by_verdict(failing: Iterable[FailingClaim]) -> Iterator[tuple[VerdictName, int]]:
-    counts = Counter(one.line.verdict for one in failing)
-    return ((name, counts[name]) for name in ORDER if counts[name])
-
-
-def _title(table: ClaimTable, changed: int) -> str:
+def _title(table: ClaimTable, changes: ChangeList | None) -> str:
     """What changed, in a few words; without a run before, how many figures hold."""
     if not table.lines:
         return "No claim has been written yet"
     if table.run is None:
         return "No run has checked the figures yet"
-    if table.before is None:
-        return f"{dict(table.counts())[VerdictName.HOLDS]:,} of {plural(len(table.lines), 'figure')} hold"
-    same_day = table.before.as_of == table.run.as_of
-    since = "the run before" if same_day else short_day(table.before.as_of)
-    return f"{plural(changed, 'verdict')} changed since {since}" if changed else f"Nothing changed since {since}"
+    if changes is None or table.before is None:
+        holding = dict(table.counts()).get(VerdictName.HOLDS, 0)
+        return f"{holding:,} of {plural(len(table.lines), 'figure')} hold"
+    since = "the run before" if table.before.as_of == table.run.as_of else short_day(table.before.as_of)
+    stopped = sum(count for name, count in changes.counts if name not in CALM)
+    if stopped:
+        return f"{plural(stopped, 'figure')} stopped holding since {since}"
+    return (
+        f"{plural(changes.total, 'verdict')} changed since {since}"
+        if changes.total
+        else f"Nothing changed since {since}"
+    )
 
 
-def _nearest(desk: PageContext, table: ClaimTable, today: date) -> list[NearClaim]:
+def _nearest(context: PageContext, table: ClaimTable, today: date) -> list[NearClaim]:
     """Of the claims with the smallest margins, those that the smallest change of one input would make fail."""
-    room = [(line.room, line.claim.id, line) for line in table.lines.values() if line.room is not None]
-    narrow = [line for _, _, line in sorted(room, key=lambda entry: entry[:2])[:LOOKED_AT]]
+    room = [(row.room, row.claim.id, row) for row in table.lines.values() if row.room is not None]
+    narrow: Iterable[ClaimRow] = (row for _, _, row in sorted(room, key=lambda entry: entry[:2])[:LOOKED_AT])
     found = [
-        NearClaim(line, flip)
-        for line in narrow
-        if (flip := least_change(desk.brain.evaluator.explain(line.claim.id, today))) is not None
+        NearClaim(row, flip)
+        for row in narrow
+        if (flip := least_change(context.brain.evaluator.explain(row.claim.id, today))) is not None
     ]
-    return sorted(found, key=lambda near: (abs(near.flip.change), near.line.claim.id))
+    return sorted(found, key=lambda near: (abs(near.flip.change), near.row.claim.id))

@@ -8,23 +8,16 @@ from decimal import Decimal
 
 from compute.claims.claim_program import program
 from compute.claims.expectations import FieldError
-from compute.formula.formula_terms import AssumptionLeaf, Leaf, PriceLeaf
+from compute.formula.formula_tree import AssumptionLeaf, Leaf, PriceLeaf
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import Flip, Input, Verdict
 
-_ROUND = (
-    Decimal(1),
-    Decimal("1.5"),
-    Decimal(2),
-    Decimal("2.5"),
-    Decimal(3),
-    Decimal(4),
-    Decimal(5),
-    Decimal(6),
-    Decimal(8),
-)
+_ROUND = tuple(map(Decimal, ("1", "1.5", "2", "2.5", "3", "4", "5", "6", "8")))
 WHOLE = Decimal(100)
 LONGEST_OWN = 60
+
+PARAMETERS = frozenset({"as_of", "input", "size", "scheme"})
+"""Parameters of a claim's page and charts that are no inputs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +41,29 @@ class Field:
         """How far the input has to move to turn the verdict, as a share of what it is."""
         value, at = self.input.value, self.flip.at if self.flip else None
         return (at - value) / abs(value) if at is not None and value else None
+
+    @property
+    def positive(self) -> bool:
+        """Whether it cannot be negative: prices and assumptions."""
+        return self.input.kind != "literal" and (self.input.value is None or self.input.value >= 0)
+
+    @property
+    def accepts(self) -> str:
+        """What may be written into the field."""
+        unit = f" in {self.input.unit}" if self.input.unit else ""
+        least = "a number of 0 or more" if self.positive else "a number"
+        return (
+            f"Accepts {least}{unit}."
+            if self.input.unit or self.input.value is not None
+            else "Accepts a number with its unit."
+        )
+
+
+def refusal(field: Field) -> str:
+    """Why a number of the reader's cannot be; empty where it can."""
+    if field.positive and field.own.lstrip().startswith(("-", "−")):
+        return f"{field.label} cannot be {field.own}: {field.accepts[:1].lower()}{field.accepts[1:]}"
+    return ""
 
 
 def fields(claim: Claim, verdict: Verdict, given: Mapping[str, str]) -> tuple[Field, ...]:
@@ -102,10 +118,6 @@ def _most(value: Decimal | None, unit: str, flip: Flip | None) -> Decimal | None
         reach = max(reach, flip.at * Decimal("1.25"))
     scale = Decimal(1).scaleb(reach.adjusted())
     return next((step * scale for step in _ROUND if step * scale >= reach), 10 * scale)
-
-
-PARAMETERS = frozenset({"as_of", "input", "size", "scheme"})
-"""Parameters of a claim's page and charts that are no inputs."""
 
 
 def overrides_of(query: Sequence[tuple[str, str]]) -> dict[str, str]:

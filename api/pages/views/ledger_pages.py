@@ -8,197 +8,264 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 
-from api.pages.render.night_strip import NIGHTS, Columns, changed_columns, failing
-from api.pages.render.verdict_signs import VERDICTS
-from api.pages.request.page_request import Option, PageRequest, PageRequestError, TemplateResponse
-from api.pages.views.claim_table import ClaimRow, PageContext
-from compute.reports.morning import remarks
-from graph.models.claim_models import VerdictName
+from api.pages.render.strips import NIGHTS, Columns, failing_columns, stacked
+from api.pages.render.verdict_signs import VERDICTS, WORDS, VerdictSign, sign_name, verdict_sign
+from api.pages.request.listing import facet_options
+from api.pages.request.page_request import PageRequest, PageRequestError, TemplateResponse, page_of
+from api.pages.views.claim_table import CALM, SEVERITY_ORDER, ClaimRow, PageContext, expectation_text, state_order
+from compute.record.life_models import LifeLine, LifeMove
+from compute.reports.morning import CAUSES, CORRECTED, EFFECTS
+from graph.models.claim_models import Cause, VerdictName
+from graph.models.query_models import NodeRef
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Run, VerdictRow
 from graph.store.store_errors import UnknownRunError
 
-LENGTH = 40
-ROWS = 60
-MOST_LISTED = 30
-"""At most so many changes of one run are listed on the page of all changes; the page of the run has them all."""
+CAUSE_WORDS = {**CAUSES, Cause.FAMILY_MOVED: "the name now means a newer model"}
+"""The causes in words for readers."""
 
-MOST_OF_RUN = 100
-_RANKS = {VerdictName.REFUTED: 0, VerdictName.ERROR: 0, VerdictName.STALE: 1, VerdictName.HOLDS: 3, None: 4}
-
-
-@dataclass(frozen=True, slots=True)
-class Runs:
-    """The runs, the latest first; `nights` draws the last of them, `verdicts` are those that any listed run has."""
-
-    runs: tuple[Run, ...]
-    verdicts: tuple[VerdictName, ...]
-    nights: Columns | None
-    following: str | None
+LENGTH, ROWS = 40, 60
+MOST_LISTED, MOST_OF_RUN = 30, 100
+"""At most so many changes of one run are listed on the page of all changes, and on its own page."""
 
 
 @dataclass(frozen=True, slots=True)
-class ChangedClaim:
-    """A changed verdict; `remarks` are its margin, its cause and its effect on the thesis in words."""
+class ListedChange:
+    """A claim whose verdict changed: its row of today, the inputs that changed it, and its note."""
 
     change: VerdictChange
-    remarks: str
+    row: ClaimRow | None
+    moves: tuple[LifeMove, ...] = ()
+    note: NodeRef | None = None
+    later: str = ""
+
+    @property
+    def before(self) -> VerdictSign:
+        """How the verdict was shown."""
+        return verdict_sign(self.change.before, self.row.claim if self.row else None)
+
+    @property
+    def after(self) -> VerdictSign:
+        """How the verdict is shown."""
+        return verdict_sign(self.change.after, self.row.claim if self.row else None)
+
+    @property
+    def state(self) -> str:
+        """The key of the new verdict in `VERDICTS`."""
+        return sign_name(self.change.after, self.row.claim if self.row else None)
+
+    @property
+    def expected(self) -> str:
+        """What the claim expects, in words."""
+        return expectation_text(self.row.claim) if self.row else ""
+
+    @property
+    def figures(self) -> bool:
+        """Whether it has figures; a comparison is only true or false."""
+        return self.row is None or self.row.claim.expect.bound not in {"true", "false"}
+
+    @property
+    def remarks(self) -> str:
+        """The cause and the effect on the thesis, in words."""
+        change = self.change
+        cause = CAUSE_WORDS[change.cause] if change.cause else CORRECTED if change.corrected else ""
+        effect = EFFECTS[change.helps_thesis] if change.helps_thesis is not None else ""
+        return "; ".join(part for part in (cause, effect) if part)
+
+    @property
+    def gravity(self) -> tuple[int, int, str]:
+        """Its place: what fails by severity, then by verdict; what holds again last."""
+        severity = SEVERITY_ORDER.index(self.row.claim.severity) if self.row else len(SEVERITY_ORDER)
+        calm = self.state in CALM
+        return (len(SEVERITY_ORDER) + 1 if calm else severity, state_order(self.state), self.change.claim)
 
 
 @dataclass(frozen=True, slots=True)
-class ChangedRun:
-    """What changed in one run, the most severe first: the claims, and `left` that are not listed.
+class ChangeList:
+    """What changed in a run: claims that fail now, those that do not, and how many came by verdict and went.
 
-    `added` counts new claims by their verdict, `removed` those that no document states any more.
+    `left` are not listed; `counts` are the new verdicts of all changed claims.
     """
 
     run: int
     as_of: date
-    claims: tuple[ChangedClaim, ...]
+    failing: tuple[ListedChange, ...]
+    better: tuple[ListedChange, ...]
     left: int
-    added: tuple[tuple[VerdictName, int], ...]
+    counts: tuple[tuple[str, int], ...]
+    added: tuple[tuple[str, int], ...]
     removed: int
+
+    @property
+    def total(self) -> int:
+        """How many verdicts changed."""
+        return sum(count for _, count in self.counts)
 
     @property
     def names(self) -> frozenset[str]:
         """The ids of the claims that are listed."""
-        return frozenset(one.change.claim for one in self.claims)
+        return frozenset(one.change.claim for one in (*self.failing, *self.better))
 
 
-@dataclass(frozen=True, slots=True)
-class RunPage:
-    """One run. `rows` are those with the requested verdict, the most severe first, after the claim `after`."""
-
-    run: Run
-    before: Run | None
-    after: Run | None
-    verdicts: tuple[Option, ...]
-    rows: tuple[VerdictRow, ...]
-    changes: ChangedRun | None
-    lines: Mapping[str, ClaimRow]
-    following: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """Changed verdicts, run by run, and how many changed on which night."""
-
-    changed: tuple[ChangedRun, ...]
-    since: date | None
-    nights: Columns | None
-
-
-def changed_run(run: int, as_of: date, changes: Iterable[VerdictChange], most: int) -> ChangedRun:
-    """The changes of a run by what matters: refuted or in error, stale, the other failures, what holds again."""
-    known = sorted(changes, key=lambda change: (_RANKS.get(change.after, 2), change.claim))
-    listed = [ChangedClaim(one, ", ".join(remarks(one))) for one in known if one.before and one.after]
-    added = Counter(after for one in known if (after := one.after) and not one.before)
-    return ChangedRun(
-        run=run,
-        as_of=as_of,
-        claims=tuple(listed[:most]),
-        left=max(0, len(listed) - most),
+def change_list(
+    context: PageContext, run: Run, changes: Iterable[VerdictChange], today: date, *, most: int, since: date | None
+) -> ChangeList:
+    """The changes of a run, the most severe first; `since` is the day of the run before."""
+    lines, everything = context.claim_table().lines, list(changes)
+    known = sorted(
+        (ListedChange(one, lines.get(one.claim)) for one in everything if one.before and one.after),
+        key=lambda one: one.gravity,
+    )
+    added = Counter(_state(lines, one.claim, one.after) for one in everything if one.after and not one.before)
+    shown = with_causes(context, known[:most], today, since, run.as_of)
+    counts = Counter(one.state for one in known)
+    return ChangeList(
+        run=run.id,
+        as_of=run.as_of,
+        failing=tuple(one for one in shown if one.state not in CALM),
+        better=tuple(one for one in shown if one.state in CALM),
+        left=max(0, len(known) - most),
+        counts=tuple((name, counts[name]) for name in VERDICTS if counts[name]),
         added=tuple((name, added[name]) for name in VERDICTS if added[name]),
-        removed=sum(1 for one in known if not one.after),
+        removed=sum(1 for one in everything if not one.after),
     )
 
 
-def runs(desk: PageContext, asked: PageRequest) -> TemplateResponse:
-    """The list of runs."""
-    before = asked.number("before") if asked.text("before") else None
-    found = desk.brain.ledger.runs(LENGTH + 1, before)
-    following = asked.link(before=str(found[LENGTH - 1].id)) if len(found) > LENGTH else None
+def _state(lines: Mapping[str, ClaimRow], claim: str, verdict: VerdictName | None) -> str:
+    """The key in `VERDICTS` of a verdict on a claim."""
+    return sign_name(verdict, lines[claim].claim if claim in lines else None)
+
+
+def with_causes(
+    context: PageContext, listed: Iterable[ListedChange], today: date, since: date | None, until: date | None
+) -> list[ListedChange]:
+    """Changes with the inputs that changed them between two days, and with their notes."""
+    found = list(listed)
+    lives = context.brain.record.lives_of((one.change.claim for one in found), today)
+    notes = context.brain.nodes.refs(one.row.claim.node for one in found if one.row)
+    return [
+        ListedChange(
+            one.change,
+            one.row,
+            _moves(lives.get(one.change.claim), one.change.on or since, one.change.on or until),
+            notes.get(one.row.claim.node) if one.row else None,
+            one.later,
+        )
+        for one in found
+    ]
+
+
+def _moves(life: LifeLine | None, start: date | None, end: date | None) -> tuple[LifeMove, ...]:
+    """The inputs that last changed a claim on the days from `start` to `end`; nothing if none did."""
+    inside = [turn.moves for turn in life.turns if (start or date.min) <= turn.day <= (end or date.max)] if life else []
+    return inside[-1] if inside else ()
+
+
+def changes_of_run(context: PageContext, run: Run, before: Run | None, today: date) -> ChangeList | None:
+    """What changed in a run since the one before; None if there is none before."""
+    if before is None:
+        return None
+    return context.recall(
+        ("changes of run", run.id, today),
+        lambda: change_list(
+            context, run, context.brain.comparer.changes(before, run), today, most=MOST_OF_RUN, since=before.as_of
+        ),
+    )
+
+
+def runs(context: PageContext, request: PageRequest) -> TemplateResponse:
+    """The list of runs, the latest first."""
+    before = request.number("before") if request.text("before") else None
+    found = context.brain.ledger.runs(LENGTH + 1, before)
     shown = found[:LENGTH]
-    verdicts = tuple(name for name in VERDICTS if any(one.counts.get(name.value) for one in shown))
-    nights = desk.recall("nights", lambda: failing(desk.brain.ledger.present_runs(NIGHTS)))
-    return TemplateResponse("runs.html", Runs(shown, verdicts, nights, following))
+    counts = context.run_counts(shown)
+    return page_of(
+        "runs.html",
+        runs=shown,
+        counts=counts,
+        verdicts=[name for name in VERDICTS if any(one[name] for one in counts.values())],
+        nights=context.recall("nights", lambda: _failing_nights(context)),
+        following=request.link(before=str(found[LENGTH - 1].id)) if len(found) > LENGTH else None,
+    )
 
 
-def run(desk: PageContext, asked: PageRequest) -> TemplateResponse:
-    """One run.
+def _failing_nights(context: PageContext) -> Columns | None:
+    runs = context.brain.ledger.present_runs(NIGHTS)
+    return failing_columns(runs, context.run_counts(runs))
+
+
+def run(context: PageContext, request: PageRequest) -> TemplateResponse:
+    """One run: what changed, then its verdicts, the most severe first.
 
     Raises:
         UnknownRunError: there is none of that number.
     """
-    number = asked.parts["run"]
+    number = request.parts["run"]
     if not (number.isascii() and number.isdigit() and len(number) < 10):
         raise UnknownRunError(number)
-    found = desk.brain.ledger.run(int(number))
-    chosen = asked.one_of("verdict", [name.value for name in VERDICTS])
-    rows = _rows(desk, found, asked, VerdictName(chosen) if chosen else None)
-    before = desk.brain.ledger.latest_run(before=found)
-    options = (
-        Option(
-            name.value, asked.link(verdict=None if name.value == chosen else name.value), count, name.value == chosen
-        )
-        for name in VERDICTS
-        if (count := found.counts.get(name.value))
-    )
-    model = RunPage(
+    found = context.brain.ledger.run(int(number))
+    chosen = request.one_of("verdict", list(VERDICTS))
+    rows = _rows(context, found, request, chosen)
+    before = context.brain.ledger.latest_run(before=found)
+    counts = context.run_counts([found])[found.id]
+    last = rows[ROWS - 1] if len(rows) > ROWS else None
+    return page_of(
+        "run.html",
         run=found,
         before=before,
-        after=desk.brain.ledger.next_run(found),
-        verdicts=tuple(options),
+        after=context.brain.ledger.next_run(found),
+        verdicts=facet_options(request, "verdict", [(name, counts[name]) for name in VERDICTS if counts[name]], WORDS),
         rows=rows[:ROWS],
-        changes=desk.recall(("run", found.id), lambda: _changes_of(desk, before, found)) if before else None,
-        lines=desk.claim_table().lines,
-        following=_following(asked, rows),
+        changes=changes_of_run(context, found, before, request.today),
+        lines=context.claim_table().lines,
+        following=request.link(**{"from": last.verdict.value, "after": last.claim}) if last else None,
     )
-    return TemplateResponse("run.html", model)
 
 
-def _changes_of(desk: PageContext, before: Run, run: Run) -> ChangedRun:
-    return changed_run(run.id, run.as_of, desk.brain.comparer.changes(before, run), MOST_OF_RUN)
-
-
-def _rows(desk: PageContext, run: Run, asked: PageRequest, verdict: VerdictName | None) -> tuple[VerdictRow, ...]:
+def _rows(context: PageContext, run: Run, request: PageRequest, chosen: str) -> list[VerdictRow]:
     """One row more than a page has: those of one verdict, or of all, the most severe first.
 
     `from` and `after` in the address are the verdict and the claim of the last row of the page before.
     """
-    start = asked.one_of("from", [name.value for name in VERDICTS])
-    names = [name for name in VERDICTS if run.counts.get(name.value) and verdict in {None, name}]
+    names = [name for name in VerdictName if run.counts.get(name.value)]
+    names.sort(key=lambda name: state_order(name.value))
+    start, lines = request.one_of("from", [name.value for name in VerdictName]), context.claim_table().lines
     names = names[names.index(VerdictName(start)) :] if start in names else names
     found: list[VerdictRow] = []
     for name in names:
-        after = asked.text("after") if verdict or name.value == start else ""
-        found += islice(desk.brain.ledger.rows(run.id, name, after=after), ROWS + 1)
-    return tuple(found[: ROWS + 1])
+        after = request.text("after") if name.value == start else ""
+        rows = context.brain.ledger.rows(run.id, name, after=after)
+        if chosen:
+            rows = (row for row in rows if _state(lines, row.claim, row.verdict) == chosen)
+        found += islice(rows, ROWS + 1)
+    return found[: ROWS + 1]
 
 
-def _following(asked: PageRequest, rows: tuple[VerdictRow, ...]) -> str | None:
-    last = rows[ROWS - 1] if len(rows) > ROWS else None
-    return asked.link(**{"from": last.verdict.value, "after": last.claim}) if last else None
-
-
-def changes(desk: PageContext, asked: PageRequest) -> TemplateResponse:
-    """Changed verdicts, latest run first.
+def changes(context: PageContext, request: PageRequest) -> TemplateResponse:
+    """Changed verdicts, latest run first; as many runs as have about a hundred changes together.
 
     Raises:
-        AskedWronglyError: `since` is no date.
+        PageRequestError: `since` is no date.
     """
-    text = asked.text("since")
+    text = request.text("since")
     try:
         since = date.fromisoformat(text) if text else None
     except ValueError:
         raise PageRequestError("since", text, "write a day as 2026-11-21") from None
-    changed = desk.recall(("changes", since), lambda: tuple(desk.brain.status.changes(since)))
-    listed = tuple(changed_run(one.run, one.as_of, one.changes, MOST_LISTED) for one in changed)
-    by_night: dict[date, Counter[VerdictName]] = {}
+    changed = context.recall(("changes", since), lambda: tuple(context.brain.status.changes(since)))
+    lines, total = context.claim_table().lines, 0
+    shown: list[ChangeList] = []
+    by_night: dict[date, Counter[str]] = {}
     for one in changed:
-        counts = Counter(after for change in one.changes if (after := change.after) and change.before)
-        by_night.setdefault(one.as_of, Counter()).update(counts)
-    nights = changed_columns({day: counts for day, counts in by_night.items() if counts})
-    return TemplateResponse("changes.html", Changes(_short(listed), since, nights))
-
-
-def _short(listed: tuple[ChangedRun, ...]) -> tuple[ChangedRun, ...]:
-    """As many runs as have about a hundred changes together; the first one always."""
-    total = 0
-    kept: list[ChangedRun] = []
-    for one in listed:
-        total += len(one.claims) + 1
-        if kept and total > MOST_OF_RUN:
-            break
-        kept.append(one)
-    return tuple(kept)
+        turned = (change for change in one.changes if change.after and change.before)
+        counts = Counter(_state(lines, change.claim, change.after) for change in turned)
+        if counts:
+            by_night.setdefault(one.as_of, Counter()).update(counts)
+        if total <= MOST_OF_RUN:
+            made = context.brain.ledger.run(one.run)
+            before = context.brain.ledger.latest_run(before=made)
+            start = before.as_of if before else None
+            shown.append(change_list(context, made, one.changes, request.today, most=MOST_LISTED, since=start))
+            total += len(shown[-1].names) + 1
+    nights = stacked(by_night, "Verdicts that changed, by night")
+    return page_of("changes.html", changed=shown, since=since, nights=nights)

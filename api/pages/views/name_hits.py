@@ -8,23 +8,20 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from api.pages.render.figure_format import figure, plural, printed
-from api.pages.render.verdict_signs import UNSEEN, VERDICTS, VerdictSign
+from api.pages.render.verdict_signs import UNSEEN, VerdictSign
 from api.pages.request.page_request import path_of, work_path
-from api.pages.views.claim_table import PageContext, expectation_text, verdict_order
+from api.pages.views.claim_table import PageContext, expectation_text
 from api.services.concepts import Concept
 from api.services.name_search import NameTable, PricedItem
 from api.services.tag_uses import TagUse
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price, Question, Quote
-from compute.prices.price_selection import holds
-from graph.models.claim_models import Claim, ClaimSeverity
+from graph.models.claim_models import Claim
 from graph.search.name_index import BEGINS, NAMED, NameWords
 from graph.store.source_queries import SourceCount
 
 FIRST = ("input", "on_demand", "purchase", "output")
 """The components of which an item's figure is shown, the first that has a price today."""
-
-SEVERITY = {severity: place for place, severity in enumerate(reversed(ClaimSeverity))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +72,7 @@ class NameKind(NamedTuple):
 
 
 def found(
-    desk: PageContext,
+    context: PageContext,
     kind: str,
     wanted: NameWords,
     unwanted: Iterable[NameWords] = (),
@@ -83,26 +80,25 @@ def found(
 ) -> list[FoundThing]:
     """What matches by name, best first; `may` says what is allowed among it. Without words, everything."""
     one = NAME_KINDS[kind]
-    table = one.table(desk)
+    table = one.table(context)
     matches = table.find(wanted, unwanted) if wanted.words else [(0, thing) for thing in table.things]
     kept = [FoundThing(one.level(level), thing) for level, thing in matches if may is None or may(thing)]
-    order = one.order(desk)
+    order = one.order(context)
     return sorted(kept, key=lambda match: (match.level, *order(match.thing)))
 
 
-def _claim_order(desk: PageContext) -> Callable[[Claim], tuple[object, ...]]:
+def _claim_order(context: PageContext) -> Callable[[Claim], tuple[object, ...]]:
     """Failing claims first; the table is loaded once, not for every claim."""
-    lines = desk.claim_table().lines
+    lines = context.claim_table().lines
 
     def order(claim: Claim) -> tuple[object, ...]:
-        line = lines.get(claim.id)
-        return (verdict_order(line.verdict if line else None), SEVERITY[claim.severity], claim.id)
+        return lines[claim.id].gravity if claim.id in lines else (len(lines), 0, claim.id)
 
     return order
 
 
-def _claim(desk: PageContext, claim: Claim, _today: date) -> NameHit:
-    line = desk.claim_table().lines.get(claim.id)
+def _claim(context: PageContext, claim: Claim, _today: date) -> NameHit:
+    line = context.claim_table().lines.get(claim.id)
     row = line.row if line else None
     return NameHit(
         kind="claim",
@@ -110,12 +106,12 @@ def _claim(desk: PageContext, claim: Claim, _today: date) -> NameHit:
         href=path_of("claims", claim.id),
         figure=figure(row.value, row.unit) if row and row.value is not None else "",
         note=printed(f"expected {expectation_text(claim)}"),
-        sign=VERDICTS[line.verdict] if line and line.verdict else UNSEEN,
+        sign=line.sign if line else UNSEEN,
     )
 
 
-def _price(desk: PageContext, item: PricedItem, today: date) -> NameHit:
-    now = price_today(desk.brain.prices.book(), item.name, today)
+def _price(context: PageContext, item: PricedItem, today: date) -> NameHit:
+    now = price_today(context.brain.prices.book(), item.name, today)
     read = f"read by {plural(item.claims, 'claim')}" if item.claims else ""
     component = now.component.replace("_", " ") if now else "no price today"
     notes = (component, "family" if item.family else "", read)
@@ -130,7 +126,7 @@ def _price(desk: PageContext, item: PricedItem, today: date) -> NameHit:
 
 def price_today(book: CatalogBook, item: str, today: date) -> Price | None:
     """One price of an item that holds today: of the component that identifies it best."""
-    known = [price for price in book.prices(item) if holds(price, today)]
+    known = [price for price in book.prices(item) if price.on(today)]
     ordered = sorted(known, key=lambda price: (_component_place(price), price.processing != "standard", price.above))
     for price in ordered:
         answer = book.price(Question(item=item, component=price.component, processing=price.processing), today)
@@ -143,7 +139,7 @@ def _component_place(price: Price) -> tuple[int, str]:
     return (FIRST.index(price.component) if price.component in FIRST else len(FIRST), price.component)
 
 
-def _term(_desk: PageContext, concept: Concept, _today: date) -> NameHit:
+def _term(_context: PageContext, concept: Concept, _today: date) -> NameHit:
     count = len(concept.glossaries)
     return NameHit(
         kind="term",
@@ -154,13 +150,13 @@ def _term(_desk: PageContext, concept: Concept, _today: date) -> NameHit:
     )
 
 
-def _tag(_desk: PageContext, use: TagUse, _today: date) -> NameHit:
+def _tag(_context: PageContext, use: TagUse, _today: date) -> NameHit:
     counts = ((use.nodes, "note"), (use.claims, "claim"))
     figures = ", ".join(plural(count, word) for count, word in counts if count)
     return NameHit(kind="tag", title=use.tag, href=path_of("tags", use.tag), figure=figures)
 
 
-def _source(_desk: PageContext, source: SourceCount, _today: date) -> NameHit:
+def _source(_context: PageContext, source: SourceCount, _today: date) -> NameHit:
     return NameHit(
         kind="source",
         title=source.title or source.id,
@@ -171,39 +167,41 @@ def _source(_desk: PageContext, source: SourceCount, _today: date) -> NameHit:
 
 
 NAME_KINDS: Mapping[str, NameKind] = {
-    "claim": NameKind("Claims", "/claims", lambda desk: desk.brain.names.claims(), _claim_order, _claim, sentence=True),
+    "claim": NameKind(
+        "Claims", "/claims", lambda context: context.brain.names.claims(), _claim_order, _claim, sentence=True
+    ),
     "price": NameKind(
         "Prices",
         "/prices",
-        lambda desk: desk.brain.names.prices(),
-        lambda _desk: lambda item: (-item.claims, not item.family, len(item.name), item.name),
+        lambda context: context.brain.names.prices(),
+        lambda _context: lambda item: (-item.claims, not item.family, len(item.name), item.name),
         _price,
     ),
     "term": NameKind(
         "Terms",
         "/terms",
-        lambda desk: desk.brain.names.terms(),
-        lambda _desk: lambda concept: (-len(concept.glossaries), concept.title),
+        lambda context: context.brain.names.terms(),
+        lambda _context: lambda concept: (-len(concept.glossaries), concept.title),
         _term,
     ),
     "tag": NameKind(
         "Tags",
         "/tags",
-        lambda desk: desk.brain.names.tags(),
-        lambda _desk: lambda use: (-use.total, use.tag),
+        lambda context: context.brain.names.tags(),
+        lambda _context: lambda use: (-use.total, use.tag),
         _tag,
     ),
     "source": NameKind(
         "Sources",
         "/sources",
-        lambda desk: desk.brain.names.sources(),
-        lambda _desk: lambda source: (-source.nodes, source.title or source.id),
+        lambda context: context.brain.names.sources(),
+        lambda _context: lambda source: (-source.nodes, source.title or source.id),
         _source,
     ),
 }
 """What is found by name, by the word in an address; nodes are found by their text."""
 
 
-def shown(desk: PageContext, kind: str, things: Sequence[FoundThing], today: date) -> tuple[NameHit, ...]:
+def shown(context: PageContext, kind: str, things: Sequence[FoundThing], today: date) -> tuple[NameHit, ...]:
     """How a page shows things of a kind."""
-    return tuple(NAME_KINDS[kind].shown(desk, one.thing, today) for one in things)
+    return tuple(NAME_KINDS[kind].shown(context, one.thing, today) for one in things)

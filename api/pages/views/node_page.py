@@ -1,165 +1,153 @@
-"""One node: its text with all that it refers to, its claims, what points to it, what is near, where it is from."""
+"""One node: its text with all that it refers to, its claims, what its sources say, what points to it, what is near."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
-from api.pages.charts.graph_drawing import GraphDrawing, draw_graph
-from api.pages.render.annotation import Reading, annotated, embeds_of, linked_text, places_of
+from api.pages.charts.graph_drawing import draw_graph
+from api.pages.render.annotation import annotated, embeds_of, linked_text, places_of
+from api.pages.render.figure_format import plural
 from api.pages.render.note_links import NoteLinks
-from api.pages.render.source_names import source_name
-from api.pages.render.verdict_signs import UNSEEN, VERDICTS, VerdictSign
-from api.pages.request.page_request import PageRequest, TemplateResponse, path_of
-from api.pages.views.backlinks import BacklinkSentence, GroupedBacklinks, pointers_to, split_by_context
-from api.pages.views.claim_table import ClaimRow, PageContext
-from api.pages.views.dependents import Resting, resting
-from compute.impact.note_health import Health
-from graph.models.link_models import Related
-from graph.models.node_models import Edge, Kind, Node, Quotation, Source
-from graph.models.query_models import NodeRef, Tombstone
+from api.pages.render.source_titles import source_name
+from api.pages.render.verdict_signs import SOURCE_WRONG, verb
+from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
+from api.pages.views.claim_table import ClaimRow, PageContext, counted
+from compute.impact.note_health import Health, HealthState
+from graph.models.node_models import Kind, Node, Source
+from graph.models.query_models import Backlink, NodeRef, Tombstone
 from graph.models.verdict_models import QuoteAnchor
 from graph.store.store_errors import UnknownNodeError
+from graph.text.plain_text import names_of, naming, plain_text
 from graph.text.quote_anchor import figures_of
-from ingest.terms.definition_figures import Difference, differences
+from ingest.terms.definition_figures import differences
 
-NEIGHBOURS = 24
-BACKLINKS = 60
-DEPENDENTS = 12
+NEIGHBOURS, BACKLINKS, DEPENDENTS = 24, 60, 12
 FORMS = (("JSON", "json"), ("JSON-LD", "jsonld"), ("Turtle", "turtle"), ("Markdown", "markdown"))
 """The formats of a record: the name that people know, and the one that the API takes."""
 
 
 @dataclass(frozen=True, slots=True)
-class NodePage:
-    """The page. `path` is the way to the node whose claim decided the health, `because` what that claim says.
+class BacklinkSentence:
+    """One way in which another node refers to this one, with the words around it; `context` may be empty."""
 
-    `verdicts` are its claims counted by verdict, most severe first, `works` the number of its sources,
-    `linking` that of the notes that link to it. `definitions` is how many glossaries define the term, `differing` the
-    figures in which they differ.
-    """
-
-    node: Node
-    reading: Reading
-    health: Health
-    path: tuple[NodeRef, ...]
-    because: str
-    claims: tuple[ClaimRow, ...]
-    verdicts: tuple[tuple[VerdictSign, int], ...]
-    dependents: Resting
-    definitions: int
-    differing: tuple[Difference, ...]
-    countable: bool
-    properties: tuple[tuple[str, str], ...]
-    hosts: tuple[tuple[str, tuple[Source, ...]], ...]
-    quotations: tuple[tuple[int, tuple[Quotation, ...]], ...]
-    sources: Mapping[str, Source]
-    works: int
-    linking: int
-    pointers: tuple[BacklinkSentence, ...]
-    bare: tuple[GroupedBacklinks, ...]
-    pointers_left: int
-    mentions: tuple[NodeRef, ...]
-    relations: tuple[tuple[Edge, NodeRef | None], ...]
-    related: tuple[Related, ...]
-    around: GraphDrawing
-    other_formats: tuple[tuple[str, str], ...]
-    cite_as: str
+    link: Backlink
+    context: str
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
-    """What was taken out, and the nodes that still cite it."""
+class Dependents:
+    """Nodes that depend on another, nearest first; `left` are more.
 
-    tombstone: Tombstone
-    citing: tuple[NodeRef, ...]
-    left: int
+    Each has the shortest path, from the node down to the one that cites the other.
+    """
+
+    ways: tuple[tuple[NodeRef, ...], ...] = ()
+    left: int = 0
+
+    @property
+    def total(self) -> int:
+        """How many nodes depend on it."""
+        return len(self.ways) + self.left
 
 
-def _gone(desk: PageContext, tombstone: Tombstone) -> Gone:
-    citing = tuple({link.node.id: link.node for link in desk.brain.edges.backlinks(tombstone.id, ["cites"])}.values())
-    return Gone(tombstone, citing[:BACKLINKS], max(0, len(citing) - BACKLINKS))
-
-
-def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The page of a node; one that is removed but cited says what it was.
 
     Raises:
         UnknownNodeError: there never was such a node.
     """
-    name = f"{asked.parts['brain']}/{asked.parts['slug']}"
+    name = f"{request.parts['brain']}/{request.parts['slug']}"
     try:
-        node = desk.brain.nodes.get(name)
+        node = context.brain.nodes.get(name)
     except UnknownNodeError as error:
         if error.tombstone is None or error.renamed:
             raise
-        return TemplateResponse("gone.html", _gone(desk, error.tombstone), status=410)
-    return TemplateResponse("node.html", _model(desk, node, asked))
+        return _gone(context, error.tombstone)
+    return _page(context, node, request)
 
 
-def _model(desk: PageContext, node: Node, asked: PageRequest) -> NodePage:
-    lines = desk.claim_table().by_node.get(node.id, ())
-    health = desk.health(node.id)
-    edges = _edges(desk, node)
-    embedded = {one.id: one for one in desk.brain.nodes.get_many(embeds_of(node))}
+def _gone(context: PageContext, tombstone: Tombstone) -> TemplateResponse:
+    links = context.brain.edges.backlinks(tombstone.id, ["cites"])
+    citing = list({link.node.id: link.node for link in links}.values())
+    left = max(0, len(citing) - BACKLINKS)
+    return page_of("gone.html", 410, tombstone=tombstone, citing=citing[:BACKLINKS], left=left)
+
+
+def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateResponse:
+    rows, health = context.claim_table().by_node.get(node.id, ()), context.health(node.id)
+    edges = list({(edge.kind, edge.target): edge for edge in context.brain.edges.select(subject=node.id)}.values())
+    embedded = {one.id: one for one in context.brain.nodes.get_many(embeds_of(node))}
     cited = [one.target for shown in (node, *embedded.values()) for one in shown.cites if one.target]
-    bodies = embedded | {one.id: one for one in desk.brain.nodes.get_many(places_of(node))}
-    titles = desk.brain.nodes.refs([*cited, *(edge.target for edge in edges), *health.path])
-    pointers = pointers_to(desk, node)
+    bodies = embedded | {one.id: one for one in context.brain.nodes.get_many(places_of(node))}
+    titles = context.brain.nodes.refs([*cited, *(edge.target for edge in edges), *health.path])
+    pointers = pointers_to(context, node)
     quoted, bare = split_by_context(pointers[:BACKLINKS])
-    definitions = _definitions(desk, node)
-    return NodePage(
+    definitions = (node, *same_terms(context, node)[0]) if node.kind is Kind.TERM else ()
+    works = {source.id: source for source in reversed(node.sources)}
+    decisive = context.claim_table().lines.get(health.claim or "")
+    return page_of(
+        "node.html",
         node=node,
-        reading=annotated(node, titles, lines, embedded=bodies, anchors=_anchors(desk, lines)),
+        reading=annotated(node, titles, rows, embedded=bodies, anchors=_anchors(context, rows)),
         health=health,
-        path=tuple(titles[step] for step in health.path if step in titles),
-        because=_because(desk, health),
-        claims=lines,
-        verdicts=tuple(_verdicts(lines)),
-        dependents=resting(desk, node.id, DEPENDENTS),
+        verdict=_health_text(health, rows),
+        path=[titles[step] for step in health.path if step in titles],
+        decisive=decisive,
+        claims=rows,
+        counts=counted(rows),
+        dependents=dependents(context, node.id, DEPENDENTS),
         definitions=len(definitions),
         differing=differences(definitions),
-        properties=_properties(node, titles),
         countable=any(sign.isdigit() for sign in node.body),
-        hosts=_by_host(node.sources),
-        quotations=_by_span(node.quotes),
+        properties=_properties(node, titles),
+        hosts=_by_host(works.values()),
+        works=len(works),
+        quotations=[
+            (span + 1, list(group))
+            for span, group in groupby(sorted(node.quotes, key=lambda one: one.span), key=lambda one: one.span)
+        ],
         sources={source.url: source for source in node.sources},
-        works=len({source.id for source in node.sources}),
         linking=len({one.link.node.id for one in pointers}),
         pointers=quoted,
         bare=bare,
         pointers_left=max(0, len(pointers) - BACKLINKS),
-        mentions=tuple(titles[edge.target] for edge in edges if edge.kind == "mentions" and edge.target in titles),
-        relations=tuple((edge, titles.get(edge.target)) for edge in edges if edge.kind != "mentions"),
-        related=desk.recall(("related", node.id), lambda: desk.brain.links.related(node.id, 6)),
-        around=draw_graph(desk, node.id, NEIGHBOURS),
+        mentions=[titles[edge.target] for edge in edges if edge.kind == "mentions" and edge.target in titles],
+        relations=[(edge, titles.get(edge.target)) for edge in edges if edge.kind != "mentions"],
+        related=context.recall(("related", node.id), lambda: context.brain.links.related(node.id, 6)),
+        around=draw_graph(context, node.id, NEIGHBOURS),
         other_formats=other_formats(node.id),
-        cite_as=_cite_as(node, asked),
+        card=f"/charts{path_of('nodes', node.id)}/card.png",
+        cite_as=_cite_as(node, request),
     )
 
 
-def _verdicts(lines: Iterable[ClaimRow]) -> Iterator[tuple[VerdictSign, int]]:
-    """The verdicts of claims with their numbers, in the order of the claims."""
-    for verdict, group in groupby(lines, key=lambda line: line.verdict):
-        yield VERDICTS[verdict] if verdict else UNSEEN, len(list(group))
+def _health_text(health: Health, rows: Iterable[ClaimRow]) -> str:
+    """What a sound note is about, in a sentence; empty for other states, which name a claim or a reason."""
+    own = list(rows)
+    wrong = sum(row.state == SOURCE_WRONG for row in own)
+    if health.state is not HealthState.SOUND:
+        return ""
+    if wrong:
+        return f"It disputes {plural(wrong, 'figure')} of its sources."
+    if own:
+        return f"All its {plural(len(own), 'figure')} hold." if len(own) > 1 else "Its figure holds."
+    return "What it depends on is sound."
 
 
-def _definitions(desk: PageContext, node: Node) -> tuple[Node, ...]:
-    """A term with the same term in other glossaries; nothing for other kinds of notes."""
-    if node.kind is not Kind.TERM:
-        return ()
-    edges = (
-        *desk.brain.edges.select(kind="same_as", subject=node.id),
-        *desk.brain.edges.select(kind="same_as", target=node.id),
-    )
-    same = {end for edge in edges for end in (edge.subject, edge.target)} - {node.id}
-    return (node, *(one for one in desk.brain.nodes.get_many(sorted(same)) if one.kind is Kind.TERM))
+def same_terms(context: PageContext, node: Node) -> tuple[list[Node], dict[str, float]]:
+    """The same term in other glossaries, and how sure it is that each means the same."""
+    edges = context.brain.edges
+    sure = {edge.target: edge.confidence for edge in edges.select(kind="same_as", subject=node.id)}
+    sure |= {edge.subject: edge.confidence for edge in edges.select(kind="same_as", target=node.id)}
+    sure.pop(node.id, None)
+    return [one for one in context.brain.nodes.get_many(sorted(sure)) if one.kind is Kind.TERM], sure
 
 
-def _anchors(desk: PageContext, lines: Iterable[ClaimRow]) -> dict[str, QuoteAnchor]:
+def _anchors(context: PageContext, rows: Iterable[ClaimRow]) -> dict[str, QuoteAnchor]:
     """Where the quotes of claims are; without passages that have other figures than the quote."""
-    found = {line.claim.id: (line.claim, desk.brain.quotes.anchor(line.claim)) for line in lines}
+    found = {row.claim.id: (row.claim, context.brain.quotes.anchor(row.claim)) for row in rows}
     return {
         name: anchor
         for name, (claim, anchor) in found.items()
@@ -167,35 +155,18 @@ def _anchors(desk: PageContext, lines: Iterable[ClaimRow]) -> dict[str, QuoteAnc
     }
 
 
-def _properties(node: Node, titles: Mapping[str, NodeRef]) -> tuple[tuple[str, str], ...]:
+def _properties(node: Node, titles: dict[str, NodeRef]) -> list[tuple[str, str]]:
     """The properties of a note with their values as HTML, its aliases first."""
     links = NoteLinks(node, titles)
     aliases = node.labels.variants if node.labels and node.kind is not Kind.TERM else ()
     named = (("aliases", ", ".join(aliases)),) if aliases else ()
     pairs = (*named, *((one.name, one.value) for one in node.properties))
-    return tuple((name, linked_text(value, links)) for name, value in pairs)
+    return [(name, linked_text(value, links)) for name, value in pairs]
 
 
-def _because(desk: PageContext, health: Health) -> str:
-    """What the claim says that decided the health; its id where it says nothing."""
-    line = desk.claim_table().lines.get(health.claim or "")
-    return line.claim.says.rstrip(". ") if line and line.claim.says else health.claim or ""
-
-
-def _edges(desk: PageContext, node: Node) -> list[Edge]:
-    found = {(edge.kind, edge.target): edge for edge in desk.brain.edges.select(subject=node.id)}
-    return list(found.values())
-
-
-def _by_host(sources: Iterable[Source]) -> tuple[tuple[str, tuple[Source, ...]], ...]:
-    works = {source.id: source for source in reversed(tuple(sources))}
-    ordered = sorted(works.values(), key=lambda source: (source.host, source_name(source).casefold()))
-    return tuple((host, tuple(group)) for host, group in groupby(ordered, key=lambda source: source.host))
-
-
-def _by_span(quotes: Iterable[Quotation]) -> tuple[tuple[int, tuple[Quotation, ...]], ...]:
-    ordered = sorted(quotes, key=lambda quotation: quotation.span)
-    return tuple((span + 1, tuple(group)) for span, group in groupby(ordered, key=lambda quotation: quotation.span))
+def _by_host(works: Iterable[Source]) -> list[tuple[str, list[Source]]]:
+    ordered = sorted(works, key=lambda source: (source.host, source_name(source).casefold()))
+    return [(host, list(group)) for host, group in groupby(ordered, key=lambda source: source.host)]
 
 
 def other_formats(node: str) -> tuple[tuple[str, str], ...]:
@@ -203,18 +174,55 @@ def other_formats(node: str) -> tuple[tuple[str, str], ...]:
     return tuple((name, f"{path_of('v1/nodes', node)}?format={form}") for name, form in FORMS)
 
 
-def _cite_as(node: Node, asked: PageRequest) -> str:
+def _cite_as(node: Node, request: PageRequest) -> str:
     """How to cite the node: who, what, where, and the version that was read."""
     when = f" ({node.published.year})" if node.published else ""
-    address, today = asked.site + path_of("nodes", node.id), asked.today
-    version = node.provenance.sha256[:12]
-    return f"{node.brain}{when}. {node.title}. {address}, accessed {today.isoformat()}, version {version}."
+    address, version = request.site + path_of("nodes", node.id), node.provenance.sha256[:12]
+    return f"{node.brain}{when}. {node.title}. {address}, accessed {request.today.isoformat()}, version {version}."
 
 
-def preview(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+def pointers_to(context: PageContext, node: Node) -> list[BacklinkSentence]:
+    """What points here: citations and stated relations first, mentions of a term last."""
+    links = [link for link in context.brain.edges.backlinks(node.id) if link.node.id != node.id]
+    ordered = sorted(links, key=lambda link: link.kind == "mentions")
+    found = (BacklinkSentence(link, _context(link, node)) for link in ordered)
+    return list({(one.link.node.id, one.link.kind, one.context): one for one in found}.values())
+
+
+def _context(link: Backlink, node: Node) -> str:
+    """The sentence, in which a bare link to this node reads as its title; a relation has none."""
+    if link.kind not in {"cites", "mentions"}:
+        return ""
+    return plain_text(link.context, naming(names_of(node.id, node.title)))
+
+
+def split_by_context(
+    pointers: Iterable[BacklinkSentence],
+) -> tuple[list[BacklinkSentence], list[tuple[str, list[NodeRef]]]]:
+    """Those that have words around them, and the nodes of the others by the verb that says how they refer to it."""
+    quoted: list[BacklinkSentence] = []
+    bare: dict[str, dict[str, NodeRef]] = {}
+    for one in pointers:
+        if one.context and one.link.kind != "mentions":
+            quoted.append(one)
+        else:
+            bare.setdefault(verb(one.link.cito or one.link.kind), {})[one.link.node.id] = one.link.node
+    return quoted, [(word, list(nodes.values())) for word, nodes in bare.items()]
+
+
+def dependents(context: PageContext, node: str, most: int) -> Dependents:
+    """At most `most` nodes that depend on a node by citations; a circle ends where it began."""
+    walk = context.brain.status.dependents(node)
+    ways = [walk.way(one)[:-1] for one in walk.above[:most]]
+    titles = context.brain.nodes.refs(step for way in ways for step in way)
+    shown = (tuple(titles[step] for step in way if step in titles) for way in ways)
+    return Dependents(tuple(way for way in shown if way), max(0, len(walk.above) - most))
+
+
+def preview(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The card that is shown over a link to a node."""
-    name = f"{asked.parts['brain']}/{asked.parts['slug']}"
-    summary = next(iter(desk.brain.nodes.summaries([name])), None)
+    name = f"{request.parts['brain']}/{request.parts['slug']}"
+    summary = next(iter(context.brain.nodes.summaries([name])), None)
     if summary is None:
         raise UnknownNodeError(name)
-    return TemplateResponse("preview.html", (summary, desk.health(name)))
+    return page_of("preview.html", item=summary, health=context.health(name))

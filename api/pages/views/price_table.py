@@ -1,4 +1,4 @@
-"""The price table: what every item costs today and who reads it, computed once and cached until the store changes."""
+"""The price table: what every item costs on a day and who reads it, computed once and kept until the store changes."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from datetime import date
 
 from api.brain import Brain
 from api.pages.render.figure_format import amount, figure, plural, short_day
-from api.pages.request.page_request import Option, PageRequest, path_of
+from api.pages.request.listing import Option
+from api.pages.request.page_request import PageRequest, path_of
 from api.pages.views.claim_table import PageContext
 from api.services.name_lookup import UnknownPriceError, meant
-from compute.impact.price_impact import ASSUMED
-from compute.impact.price_readers import PriceReaders, price_readers
+from compute.impact.price_impact import ASSUMED, PriceReaders, price_readers
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.prices.price_overview import PriceRow, price_rows, rows_of
@@ -23,8 +23,8 @@ class PriceTable:
     """All rows of a day, the same by item and by model, and how many claims rest on each item."""
 
     rows: tuple[PriceRow, ...]
-    by_item: Mapping[str, tuple[PriceRow, ...]]
-    by_model: Mapping[str, tuple[PriceRow, ...]]
+    by_item: Mapping[str, list[PriceRow]]
+    by_model: Mapping[str, list[PriceRow]]
     claims: Mapping[str, int]
     readers: PriceReaders
     catalogs: tuple[str, ...]
@@ -44,14 +44,8 @@ def _price_table(context: PageContext, day: date) -> PriceTable:
         by_item.setdefault(row.item, []).append(row)
         by_model.setdefault(row.model, []).append(row)
     readers = price_readers(context.brain.status.readers(), book, day)
-    return PriceTable(
-        rows,
-        {item: tuple(found) for item, found in by_item.items()},
-        {model: tuple(found) for model, found in by_model.items()},
-        {item: len(readers.of(item, item)) for item in by_item},
-        readers,
-        tuple(dict.fromkeys(catalog.name for catalog in book.catalogs)),
-    )
+    claims = {item: len(readers.of(item, item)) for item in by_item}
+    return PriceTable(rows, by_item, by_model, claims, readers, tuple(dict.fromkeys(one.name for one in book.catalogs)))
 
 
 def family_rows(context: PageContext, day: date) -> tuple[PriceRow, ...]:
@@ -116,16 +110,10 @@ def similar(brain: Brain, name: str) -> tuple[Option, ...]:
     near = [one for one in meant(brain, UnknownPriceError(name)) if not one.startswith(ASSUMED)]
     options = [Option(one, path_of("prices", one)) for one in near]
     provider = name.partition("/")[0]
-    count = sum(item.startswith(f"{provider}/") for item in brain.prices.book().items())
-    if count:
+    if count := sum(item.startswith(f"{provider}/") for item in brain.prices.book().items()):
         link = PageRequest("/prices", date.min).link(provider=provider)
         options.append(Option(f"all {plural(count, 'item')} of {provider}", link))
     return tuple(options)
-
-
-def base_tier(row: PriceRow) -> tuple[Price, ...]:
-    """The prices of the base tier, or all if there is none: a small drawing has no room for tiers."""
-    return tuple(price for price in row.prices if not price.above) or row.prices
 
 
 def row_name(row: PriceRow) -> str:
@@ -140,7 +128,7 @@ def price_text(row: PriceRow) -> str:
         return figure(row.value, row.unit)
     if row.low is not None:
         return f"{amount(row.low, row.unit)} to {figure(row.high, row.unit)}"
-    return "no price today"
+    return "no price"
 
 
 def since_text(row: PriceRow) -> str:

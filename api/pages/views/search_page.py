@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
 
 from api.pages.render.verdict_signs import KINDS
-from api.pages.request.page_request import FOLDED, Facet, Option, PageRequest, TemplateResponse, facet
+from api.pages.request.listing import FOLDED, Facet, Option, facet, facet_options, part_of
+from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
 from api.pages.views.claim_table import PageContext
 from api.pages.views.name_hits import NAME_KINDS, FoundThing, NameHit, found, shown
 from graph.models.claim_models import Claim
 from graph.models.node_models import Kind
-from graph.models.query_models import FacetCount, Facets, NodeQuery, NodeSummary
+from graph.models.query_models import Facets, NodeQuery, NodeSummary
 from graph.search.name_index import BEGINS, EXACT, MENTIONED, NAMED, NameWords, query_words
 from graph.search.query_language import ParsedQuery, parse
 from graph.search.search_models import Synonym
@@ -55,28 +57,6 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
-    """The page; `corrected` is the query as it may have been meant, with the address of its answer.
-
-    `mentions`: on the page of terms, how many definitions have the words, and where they are listed.
-    """
-
-    text: str
-    kind: str
-    groups: tuple[Group, ...]
-    total: int
-    facets: tuple[Facet, ...]
-    synonyms: tuple[Synonym, ...] = ()
-    corrected: tuple[str, str] | None = None
-    relaxed: bool = False
-    previous: str | None = None
-    following: str | None = None
-    cleared: str | None = None
-    chosen: tuple[tuple[str, str], ...] = ()
-    mentions: tuple[int, str] | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Nodes:
     """The nodes that match, as the search or the list of nodes gives them."""
 
@@ -89,58 +69,78 @@ class Nodes:
     relaxed: bool = False
 
 
-def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     """What matches, of all kinds or of one; without a text the newest nodes.
 
     Raises:
         CursorError: the cursor is not of this list.
-        AskedWronglyError: a kind that there is not, or the number of a page that is none.
+        PageRequestError: a kind that there is not, or the number of a page that is none.
     """
-    text, cursor = asked.text("q"), asked.text("cursor") or None
-    kind = asked.one_of("kind", [NODE, *NAME_KINDS, *(one.value for one in Kind if one is not Kind.TERM)])
-    query = NodeQuery(tags=asked.texts("tag"), brain=asked.text("brain") or None, sort="newest", limit=NODES + SPARE)
-    every = _nodes(desk, text, query)
-    names = _names(desk, parse(text), query) if text else {}
+    text, cursor = request.text("q"), request.text("cursor") or None
+    kind = request.one_of("kind", [NODE, *NAME_KINDS, *(one.value for one in Kind if one is not Kind.TERM)])
+    query = NodeQuery(
+        tags=request.texts("tag"), brain=request.text("brain") or None, sort="newest", limit=NODES + SPARE
+    )
+    every = _nodes(context, text, query)
+    names = _names(context, parse(text), query) if text else {}
+    previous = following = None
     if kind in NAME_KINDS:
-        results = _one_kind(desk, asked, text, kind, names.get(kind))
+        matches = names.get(kind, () if text else found(context, kind, NameWords(())))
+        part = part_of(request, matches, LENGTH)
+        group = _group(context, request, kind, part.things, part.total)
+        groups, total, previous, following = [group] if group.hits else [], part.total, part.previous, part.following
     elif text and not kind and not cursor:
-        results = _all_kinds(desk, asked, text, every, names)
+        groups = _all_kinds(context, request, text, every, names)
+        total = sum(one.total for one in groups)
     else:
         own = Kind(kind) if kind and kind != NODE else None
-        listed = query.model_copy(update={"kind": own, "limit": LENGTH, "cursor": cursor})
-        results = _node_list(asked, text, kind, _nodes(desk, text, listed))
-    counts = {one: len(matches) for one, matches in names.items()} if text else _sizes(desk, query)
-    chosen = _chosen(asked)
-    return TemplateResponse(
+        nodes = _nodes(context, text, query.model_copy(update={"kind": own, "limit": LENGTH, "cursor": cursor}))
+        groups, total = [Group(NODE, "Notes", nodes.total, nodes=nodes.found)] if nodes.found else [], nodes.total
+        kind, following = kind or NODE, request.link(cursor=nodes.next) if nodes.next else None
+    counts = {one: len(matches) for one, matches in names.items()} if text else _sizes(context, query)
+    chosen = tuple((key, value) for key, value in request.query if key in {"tag", "kind", "brain"} and value)
+    suggestion = every.suggestion or (None if total else _nearest_name(context, text))
+    return page_of(
         "search.html",
-        replace(
-            results,
-            facets=_facets(asked, {**counts, NODE: every.total}, every.facets),
-            synonyms=every.synonyms,
-            corrected=(every.suggestion, asked.link(q=every.suggestion)) if every.suggestion else None,
-            relaxed=every.relaxed,
-            cleared=asked.link(tag=None, kind=None, brain=None) if chosen else None,
-            chosen=chosen,
-            mentions=_mentions(asked, text, every.facets) if kind == TERM and text else None,
-        ),
+        text=text,
+        kind=kind,
+        groups=groups,
+        total=total,
+        facets=_facets(request, {**counts, NODE: every.total}, every.facets),
+        synonyms=every.synonyms,
+        corrected=(suggestion, request.link(q=suggestion)) if suggestion else None,
+        relaxed=every.relaxed,
+        cleared=request.link(tag=None, kind=None, brain=None) if chosen else None,
+        chosen=chosen,
+        mentions=_mentions(request, text, every.facets) if kind == TERM and text else None,
+        previous=previous,
+        following=following,
     )
+
+
+def _nearest_name(context: PageContext, text: str) -> str | None:
+    """A provider, tag or term that is spelled almost like a text for which nothing was found."""
+    names = {item.name.partition("/")[0] for item in context.brain.names.prices().things}
+    names |= {use.tag for use in context.brain.names.tag_uses()} | {one.title for one in context.brain.names.concepts()}
+    close = get_close_matches(text.casefold(), [name.casefold() for name in names], 1, 0.8)
+    return close[0] if close else None
 
 
 # ---- what matches
 
 
-def _nodes(desk: PageContext, text: str, query: NodeQuery) -> Nodes:
+def _nodes(context: PageContext, text: str, query: NodeQuery) -> Nodes:
     if not text:
-        listed = desk.brain.nodes.page(query)
-        return Nodes(tuple(Found(node) for node in listed.items), listed.total, listed.facets, listed.next)
-    answer = desk.brain.search.search(text, query)
+        listed = context.brain.nodes.page(query)
+        return Nodes(tuple(map(Found, listed.items)), listed.total, listed.facets, listed.next)
+    answer = context.brain.search.search(text, query)
     hits = tuple(Found(hit.node, hit.title, hit.snippet) for hit in answer.hits)
     return Nodes(
         hits, answer.total, answer.facets, answer.next, answer.synonyms, answer.suggestion, relaxed=answer.relaxed
     )
 
 
-def _names(desk: PageContext, parsed: ParsedQuery, query: NodeQuery) -> Mapping[str, Sequence[FoundThing]]:
+def _names(context: PageContext, parsed: ParsedQuery, query: NodeQuery) -> Mapping[str, Sequence[FoundThing]]:
     """What matches by name, of each kind; with a filter only claims, which have tags and a brain as nodes do."""
     filtered = bool(parsed.filters or query.tags or query.brain)
     wanted = query_words(parsed)
@@ -151,13 +151,13 @@ def _names(desk: PageContext, parsed: ParsedQuery, query: NodeQuery) -> Mapping[
         kinds = ()  # a kind of node
     unwanted = [NameWords(tuple(split(item.typed))) for item in parsed.unwanted]
     may = _passing(parsed, query)
-    return {kind: found(desk, kind, wanted, unwanted, may if kind == "claim" else None) for kind in kinds}
+    return {kind: found(context, kind, wanted, unwanted, may if kind == "claim" else None) for kind in kinds}
 
 
-def _mentions(asked: PageRequest, text: str, facets: Facets) -> tuple[int, str] | None:
+def _mentions(request: PageRequest, text: str, facets: Facets) -> tuple[int, str] | None:
     """How many terms have the words in their definition, as notes, and the list of these."""
     count = next((one.count for one in facets.kind if one.value == TERM), 0)
-    return (count, asked.link(q=f"{text} kind:{TERM}", kind=NODE)) if count else None
+    return (count, request.link(q=f"{text} kind:{TERM}", kind=NODE)) if count else None
 
 
 def _passing(parsed: ParsedQuery, query: NodeQuery) -> Callable[[Claim], bool]:
@@ -175,13 +175,13 @@ def _passing(parsed: ParsedQuery, query: NodeQuery) -> Callable[[Claim], bool]:
     return passing
 
 
-def _sizes(desk: PageContext, query: NodeQuery) -> Mapping[str, int]:
+def _sizes(context: PageContext, query: NodeQuery) -> Mapping[str, int]:
     """How much there is of each kind, where no text and no filter narrows it down."""
     if query.tags or query.brain:
         return {}
-    names = desk.brain.names
+    names = context.brain.names
     return {
-        "claim": len(desk.brain.status.claims()),
+        "claim": len(context.brain.status.claims()),
         "price": len(names.prices().things),
         TERM: len(names.concepts()),
         "tag": len(names.tag_uses()),
@@ -193,108 +193,59 @@ def _sizes(desk: PageContext, query: NodeQuery) -> Mapping[str, int]:
 
 
 def _all_kinds(
-    desk: PageContext, asked: PageRequest, text: str, nodes: Nodes, names: Mapping[str, Sequence[FoundThing]]
-) -> Results:
+    context: PageContext, request: PageRequest, text: str, nodes: Nodes, names: Mapping[str, Sequence[FoundThing]]
+) -> list[Group]:
     """A group for each kind, the one with the best match first."""
-    level = {kind: matches[0].level for kind, matches in names.items() if matches}
-    level[NODE] = _level(nodes, parse(text))
-    groups = [_group(desk, asked, kind, matches[:NAMES], len(matches)) for kind, matches in names.items()]
+    level = {kind: matches[0].level for kind, matches in names.items() if matches} | {NODE: _level(nodes, parse(text))}
+    groups = [_group(context, request, kind, matches[:NAMES], len(matches)) for kind, matches in names.items()]
     as_terms = {term.id for one in names.get(TERM, ())[:NAMES] for term in one.thing.terms}
     notes = tuple(one for one in nodes.found if one.node.id not in as_terms)[:NODES]
-    groups.append(Group(NODE, "Notes", nodes.total if notes else 0, nodes=notes))
-    ordered = sorted((one for one in groups if one.total), key=lambda one: (level[one.kind], ORDER.index(one.kind)))
-    shown_of = (
-        replace(one, more=asked.link(kind=one.kind) if one.total > len(one.nodes) + len(one.hits) else None)
-        for one in ordered
-    )
-    return Results(text, "", tuple(shown_of), sum(one.total for one in ordered), ())
+    more = request.link(kind=NODE) if nodes.total > len(notes) else None
+    groups.append(Group(NODE, "Notes", nodes.total if notes else 0, nodes=notes, more=more))
+    return sorted((one for one in groups if one.total), key=lambda one: (level[one.kind], ORDER.index(one.kind)))
 
 
 def _level(nodes: Nodes, parsed: ParsedQuery) -> int:
     """How well the best title matches, as for names."""
-    asked = [one for item in parsed.required for one in stems(item.typed)]
+    wanted = [one for item in parsed.required for one in stems(item.typed)]
     titles = [stems(one.node.title) for one in nodes.found if one.node.kind is not Kind.TERM]
-    if any(title == asked for title in titles):
+    if any(title == wanted for title in titles):
         return EXACT
-    if any(title[: len(asked)] == asked for title in titles):
+    if any(title[: len(wanted)] == wanted for title in titles):
         return BEGINS
-    return NAMED if any(set(asked) <= set(title) for title in titles) else MENTIONED
+    return NAMED if any(set(wanted) <= set(title) for title in titles) else MENTIONED
 
 
-def _one_kind(
-    desk: PageContext, asked: PageRequest, text: str, kind: str, matches: Sequence[FoundThing] | None
-) -> Results:
-    """A page of the things of one kind that match by name; without a text, of all of them."""
-    if matches is None:
-        matches = [] if text else found(desk, kind, NameWords(()))
-    pages = max(1, -(-len(matches) // LENGTH))
-    number = min(asked.number("page"), pages)
-    first = (number - 1) * LENGTH
-    group = _group(desk, asked, kind, matches[first : first + LENGTH], len(matches))
-    return Results(
-        text,
-        kind,
-        (group,) if group.hits else (),
-        len(matches),
-        (),
-        previous=asked.link(page=str(number - 1)) if number > 1 else None,
-        following=asked.link(page=str(number + 1)) if number < pages else None,
-    )
+def _group(context: PageContext, request: PageRequest, kind: str, matches: Sequence[FoundThing], total: int) -> Group:
+    marker = Marker(item.text for item in parse(request.text("q")).required)
+    hits = tuple((hit, marker.marked(hit.title)) for hit in shown(context, kind, matches, request.today))
+    more = request.link(kind=kind) if total > len(hits) else None
+    return Group(kind, NAME_KINDS[kind].title, total, hits=hits, more=more)
 
 
-def _node_list(asked: PageRequest, text: str, kind: str, nodes: Nodes) -> Results:
-    groups = (Group(NODE, "Notes", nodes.total, nodes=nodes.found),) if nodes.found else ()
-    return Results(
-        text, kind or NODE, groups, nodes.total, (), following=asked.link(cursor=nodes.next) if nodes.next else None
-    )
-
-
-def _group(desk: PageContext, asked: PageRequest, kind: str, matches: Sequence[FoundThing], total: int) -> Group:
-    marker = Marker(item.text for item in parse(asked.text("q")).required)
-    hits = tuple((hit, marker.marked(hit.title)) for hit in shown(desk, kind, matches, asked.today))
-    return Group(kind, NAME_KINDS[kind].title, total, hits=hits)
-
-
-# ---- facets
-
-
-def _chosen(asked: PageRequest) -> tuple[tuple[str, str], ...]:
-    return tuple((key, value) for key, value in asked.query if key in {"tag", "kind", "brain"} and value)
-
-
-def _facets(asked: PageRequest, counts: Mapping[str, int], nodes: Facets) -> tuple[Facet, ...]:
-    held = asked.texts("tag")
-    tags = [*(one for one in nodes.tag if one.value in held), *(one for one in nodes.tag if one.value not in held)]
+def _facets(request: PageRequest, counts: Mapping[str, int], nodes: Facets) -> tuple[Facet, ...]:
+    held = request.texts("tag")
+    tags = sorted(((one.value, one.count) for one in nodes.tag), key=lambda one: one[0] not in held)
     own = {one.value: KINDS[one] for one in Kind if one is not Kind.TERM}
-    notes = [FacetCount(value=one.value, count=one.count) for one in nodes.kind if one.value in own]
     titles = {NODE: "Notes", **{name: one.title for name, one in NAME_KINDS.items()}}
-    kinds = [FacetCount(value=name, count=counts[name]) for name in titles if counts.get(name)]
+    kinds = [(name, counts[name]) for name in titles if counts.get(name)]
+    notes = facet_options(request, "kind", [(one.value, one.count) for one in nodes.kind if one.value in own], own)
+    brains = facet_options(request, "brain", [(one.value, one.count) for one in nodes.brain])
+    chosen = [
+        Option(value, request.toggled("tag", value), count, value in held) for value, count in tags[: TAGS + FOLDED]
+    ]
     return (
-        Facet("Kind", tuple(_single(asked, "kind", kinds, titles))),
-        Facet("Notes by kind", (*_single(asked, "kind", notes, own), *_definitions(asked, nodes))),
-        Facet("Brain", tuple(_single(asked, "brain", nodes.brain, {}))),
-        facet("Tag", list(_several(asked, tags[: TAGS + FOLDED])), TAGS, len(tags) + nodes.tags_left, "/tags"),
+        Facet("Kind", tuple(facet_options(request, "kind", kinds, titles))),
+        Facet("Notes by kind", (*notes, *_definitions(request, nodes))),
+        Facet("Brain", tuple(brains)),
+        facet("Tag", chosen, TAGS, len(tags) + nodes.tags_left, "/tags"),
     )
 
 
-def _definitions(asked: PageRequest, nodes: Facets) -> Iterator[Option]:
+def _definitions(request: PageRequest, nodes: Facets) -> list[Option]:
     """The terms among the notes. The address has a word of the query for them: `?kind=term` is terms by name."""
-    text, word = asked.text("q"), f"kind:{TERM}"
+    text, word = request.text("q"), f"kind:{TERM}"
     chosen = word in text.split()
     other = " ".join(one for one in text.split() if one != word) if chosen else f"{text} {word}".strip()
-    for one in nodes.kind:
-        if one.value == TERM:
-            yield Option("Definition of a term", asked.link(q=other or None, kind=NODE), one.count, chosen)
-
-
-def _single(asked: PageRequest, name: str, counts: Sequence[FacetCount], words: Mapping[str, str]) -> Iterable[Option]:
-    chosen = asked.text(name)
-    for one in counts:
-        link = asked.link(**{name: None if one.value == chosen else one.value})
-        yield Option(words.get(one.value, one.value), link, one.count, one.value == chosen)
-
-
-def _several(asked: PageRequest, counts: Sequence[FacetCount]) -> Iterable[Option]:
-    chosen = asked.texts("tag")
-    for one in counts:
-        yield Option(one.value, asked.toggled("tag", one.value), one.count, one.value in chosen)
+    link = request.link(q=other or None, kind=NODE)
+    return [Option("Definition of a term", link, one.count, chosen) for one in nodes.kind if one.value == TERM]

@@ -37,9 +37,9 @@ class Suggestion(NamedTuple):
     insert: str
 
 
-def page(desk: PageContext, asked: PageRequest) -> RawResponse:
+def page(context: PageContext, request: PageRequest) -> RawResponse:
     """How what is being typed may go on, as JSON: kind, text, label, what to put in the field, and its link."""
-    typed = asked.text("q")[:LONGEST]
+    typed = request.text("q")[:LONGEST]
     offered = [
         {
             "kind": one.hit.kind,
@@ -48,15 +48,15 @@ def page(desk: PageContext, asked: PageRequest) -> RawResponse:
             "insert": one.insert,
             "href": one.hit.href,
         }
-        for one in _chosen(sorted(_suggestions(desk, asked, typed)))
+        for one in _chosen(sorted(_suggestions(context, request, typed)))
     ]
     return RawResponse(dumps({"items": offered}).encode(), "application/json")
 
 
-def random_node(desk: PageContext, asked: PageRequest) -> RawResponse:
+def random_node(context: PageContext, request: PageRequest) -> RawResponse:
     """The link of the node with a number, counted in a circle: who asks chooses the number at random."""
-    cards = desk.brain.index_feed.card_list()
-    href = path_of("nodes", cards[asked.number("number", least=0) % len(cards)].id) if cards else None
+    cards = context.brain.index_feed.card_list()
+    href = path_of("nodes", cards[request.number("number", least=0) % len(cards)].id) if cards else None
     return RawResponse(dumps({"href": href}).encode(), "application/json")
 
 
@@ -71,22 +71,22 @@ def _chosen(ranked: list[Suggestion]) -> list[Suggestion]:
     return sorted((first + later)[:MOST])
 
 
-def _suggestions(desk: PageContext, asked: PageRequest, typed: str) -> Iterator[Suggestion]:
+def _suggestions(context: PageContext, request: PageRequest, typed: str) -> Iterator[Suggestion]:
     wanted = typed_words(typed)
     if not wanted.words:
         return
-    completions = desk.brain.search.complete(typed, 3 * MOST)
+    completions = context.brain.search.complete(typed, 3 * MOST)
     inserts = {one.text: one.insert for one in completions if one.kind != "title"}
     for kind, one in NAME_KINDS.items():
-        for place, match in enumerate(found(desk, kind, wanted)[:MOST]):
-            hit = one.shown(desk, match.thing, asked.today)
+        for place, match in enumerate(found(context, kind, wanted)[:MOST]):
+            hit = one.shown(context, match.thing, request.today)
             yield Suggestion(match.level, ORDER.index(kind), place, hit, inserts.get(hit.title, hit.title))
-    yield from _nodes(desk, [one for one in completions if one.kind == "title"], typed)
+    yield from _nodes(context, [one for one in completions if one.kind == "title"], typed)
 
 
-def _nodes(desk: PageContext, titles: list[Completion], typed: str) -> Iterator[Suggestion]:
+def _nodes(context: PageContext, titles: list[Completion], typed: str) -> Iterator[Suggestion]:
     """Nodes by title, except terms, which are suggested as terms."""
-    refs = desk.brain.nodes.refs(one.node for one in titles if one.node)
+    refs = context.brain.nodes.refs(one.node for one in titles if one.node)
     for place, one in enumerate(titles):
         ref = refs.get(one.node or "")
         if ref is not None and ref.kind is not Kind.TERM:

@@ -1,0 +1,111 @@
+"""The survival of figures: the share that still holds by age, a step line for each group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from api.pages.charts.chart import NARROW, WIDE, Chart, Frame, Line, draw, stepped
+from api.pages.charts.claim_charts import short_address
+from api.pages.charts.picture import cut, image
+from api.pages.request.page_request import PageRequest, RawResponse
+from api.pages.views.claim_table import PageContext
+from compute.record.record import Basis, GroupField, Record, RecordGroup
+from compute.record.record_text import basis_text, percent
+
+MOST_LINES = 5
+_COLOURS = ("one", "two", "three", "four", "five")
+_BY = {"kind": "kind of note", "asserted_by": "who states them", "input": "price", "model": "model"}
+_TICKS = (0, 90, 180, 365, 730, 1095, 1825)
+
+
+def requested(context: PageContext, request: PageRequest) -> Record:
+    """The record that a request asks for.
+
+    Raises:
+        PageRequestError: the field, the basis or the day cannot be read.
+    """
+    by = request.one_of("by", [one.value for one in GroupField])
+    basis = request.one_of("basis", [one.value for one in Basis])
+    chosen = GroupField(by) if by else None
+    return context.brain.record.record(request.day, Basis(basis) if basis else Basis.HINDSIGHT, chosen)
+
+
+def record_image(context: PageContext, request: PageRequest) -> RawResponse:
+    """The picture of a record.
+
+    Raises:
+        PageRequestError: a parameter cannot be read.
+    """
+    found, size = requested(context, request), NARROW if request.text("size") == "small" else WIDE
+    shown = drawable(found)
+    by = f", by {_BY.get(shown[0].by, shown[0].by)}" if len(shown) > 1 else ""
+    what = f"Share of figures that still hold, by their age{by}; {basis_text(found)}"
+    source = f"{sum(one.true_when_written for one in shown):,} figures true when written"
+    frame = Frame("How long figures live", what, source, found.as_of, f"{short_address(request.site)}/record")
+    return image(
+        context,
+        request,
+        ("record", size, request.day, request.text("by"), request.text("basis")),
+        lambda scheme: draw(survival_chart(shown), frame, described(found), size, scheme),
+    )
+
+
+def drawable(found: Record) -> tuple[RecordGroup, ...]:
+    """The groups that have a curve, at most `MOST_LINES`, the largest first."""
+    return tuple(one for one in found.groups if len(one.curve) > 1)[:MOST_LINES]
+
+
+def described(found: Record) -> str:
+    """What the picture shows, for those who cannot see it."""
+    groups = []
+    for one in drawable(found):
+        shares = [f"{percent(share)} after {day} days" for day, share in one.alive.items() if share is not None]
+        groups.append(f"{one.value}: {one.true_when_written} figures, {', '.join(shares) or 'no share yet'}")
+    return "; ".join(groups) or "no group has enough figures"
+
+
+def survival_chart(shown: Sequence[RecordGroup]) -> Chart:
+    """The curves, up to the first tick that one of them reaches; the 95% interval where there is one curve."""
+    longest = max((one.observed_until for one in shown), default=365)
+    days = next((tick for tick in _TICKS[2:] if tick >= min(longest, 730)), 730)
+    lowest = min((float(p.alive) for one in shown for p in one.curve if p.day <= days), default=0.5)
+    floor = max(0.0, (int(lowest * 10) - 1) / 10)
+    lines = [
+        Line(_curve(one, "alive", days), colour, 3, name=_name(one), figure=_summary(one))
+        for one, colour in zip(shown, _COLOURS, strict=False)
+    ]
+    bands = []
+    if len(shown) == 1:
+        low = [(x, max(y, floor)) for x, y in _curve(shown[0], "low", days)]
+        bands.append(((*_curve(shown[0], "high", days), *reversed(low)), "one"))
+    step = 10 if floor >= 0.5 else 20
+    return Chart(
+        x=(0, days),
+        y=(floor, 1.0),
+        across=[(tick, _age(tick)) for tick in _TICKS if tick <= days],
+        upward=[(share / 100, f"{share}%") for share in range(100, round(100 * floor) - 1, -step)],
+        lines=lines,
+        bands=bands,
+        keys=(("one", "shaded: 95% interval"),) if len(shown) == 1 else (),
+    )
+
+
+def _curve(one: RecordGroup, name: str, days: int) -> list[tuple[float, float]]:
+    points = [(float(point.day), float(getattr(point, name))) for point in one.curve if point.day <= days]
+    return stepped(points, min(one.observed_until, days))
+
+
+def _age(day: int) -> str:
+    if day and day % 365 == 0:
+        return f"{day // 365} year{'s' if day > 365 else ''}"
+    return f"{day} days" if day else "0"
+
+
+def _name(one: RecordGroup) -> str:
+    year, broke = one.alive["365"], f"{one.broken} of {one.true_when_written:,} broke"
+    return broke if year is None or one.by == "all" else f"{percent(year)}, {broke}"
+
+
+def _summary(one: RecordGroup) -> str:
+    year = one.alive["365"]
+    return cut(one.value, 18) if one.by != "all" else f"{percent(year)} after a year" if year is not None else "all"

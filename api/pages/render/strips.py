@@ -1,0 +1,182 @@
+"""Days as strips: the life line of a claim, its verdicts by night, and the verdicts of all claims as stacked bars."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import pairwise
+from typing import NamedTuple
+
+from api.pages.render.figure_format import plural, short_day
+from api.pages.render.verdict_signs import SOURCE_WRONG, VERDICTS
+from compute.record.life_models import LifeLine, LifeState
+from compute.record.record_text import life_text
+from graph.models.claim_models import VerdictName
+from graph.models.verdict_models import Run
+
+WIDTH = 1000
+"""The width of a strip in its own units; the page stretches it."""
+
+NIGHTS = 90
+"""At most so many days, up to the last night, are shown."""
+
+AHEAD = timedelta(days=90)
+"""At least so many days after today are shown, if a turn is announced for one of them."""
+
+STEP, TALL = 10, 100
+"""The width of a night and the height of the tallest column, in their own units."""
+
+FEWEST = 21
+"""Stacked bars have room for at least so many nights."""
+
+STATES = (("good", "holds"), ("bad", "fails"), ("two", "fails, by undated prices"), ("unknown", "not known"))
+"""The colours of a life line and what they mean."""
+
+_COLOURS = {LifeState.HELD: "good", LifeState.FAILED: "bad", LifeState.UNKNOWN: "unknown"}
+
+
+class Segment(NamedTuple):
+    """Days in a row with the same state, in units of the strip; `ahead`: they are still to come."""
+
+    css: str
+    x: int
+    width: int
+    colour: str = ""
+    ahead: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """The bars from `first` to `last`, and what they show in words; `today` is the place of today, None outside."""
+
+    bars: tuple[Segment, ...]
+    first: date
+    last: date
+    words: str
+    today: int | None = None
+
+
+def life_strip(life: LifeLine) -> Strip:
+    """The bars of a life line. A span that today divides is two bars, so that what is to come can look different."""
+    first, last = life.as_of, _end(life)
+    days = max(1, (last - first).days)
+
+    def at(day: date) -> int:
+        return round(WIDTH * min(max(0, (day - first).days), days) / days)
+
+    found = []
+    for span in life.spans:
+        end = min(span.end or last, last)
+        undated = span.state is LifeState.FAILED and not span.dated
+        css, colour = span.state.value + (" undated" if undated else ""), "two" if undated else _COLOURS[span.state]
+        parts = [(span.start, min(end, life.today), False), (max(span.start, life.today), end, True)]
+        for start, stop, ahead in parts:
+            if at(start) < at(stop):
+                found.append(Segment(css, at(start), at(stop) - at(start), colour, ahead))
+    return Strip(tuple(found), first, last, life_text(life), at(life.today) if life.today >= first else None)
+
+
+def _end(life: LifeLine) -> date:
+    """The last day that is shown: today, or some time after the last announced turn."""
+    coming = [turn.day for turn in life.turns if turn.day > life.today]
+    start = max(life.today, life.as_of)
+    if not coming:
+        return start if start > life.as_of else start + AHEAD
+    return coming[-1] + max(AHEAD / 2, (coming[-1] - life.as_of) / 10)
+
+
+def night_strip(found: Iterable[tuple[date, VerdictName]]) -> Strip | None:
+    """The strip of a claim's verdicts by day, in any order, the first one of a day counts; None without any.
+
+    A day without a run is a gap.
+    """
+    by_day: dict[date, VerdictName] = {}
+    for day, verdict in found:
+        by_day.setdefault(day, verdict)
+    if not by_day:
+        return None
+    last = max(by_day)
+    known = {day: by_day[day] for day in sorted(by_day) if (last - day).days < NIGHTS}
+    first = min(known)
+    days, ordered = (last - first).days + 1, list(known)
+    begins = [
+        ordered[0],
+        *(two for one, two in pairwise(ordered) if two - one > timedelta(1) or known[one] is not known[two]),
+    ]
+    bars = []
+    for start, after in zip(begins, [*begins[1:], date.max], strict=True):
+        end = max(day for day in ordered if start <= day < after) + timedelta(1)
+        x = round(WIDTH * (start - first).days / days)
+        bars.append(Segment(VERDICTS[known[start]].css, x, round(WIDTH * (end - first).days / days) - x))
+    return Strip(tuple(bars), first, last, _words(known, first, last))
+
+
+def _words(known: Mapping[date, VerdictName], first: date, last: date) -> str:
+    """`stale on 30 of 30 nights, 20 Oct 2026 to 21 Nov 2026; refuted since 14 Nov 2026`."""
+    counts = Counter(verdict.value for verdict in known.values())
+    listed = ", ".join(f"{VERDICTS[name].word} on {counts[name]:,}" for name in VERDICTS if counts[name])
+    span = short_day(last) if first == last else f"{short_day(first)} to {short_day(last)}"
+    words, verdict = f"{listed} of {plural(len(known), 'night')}, {span}", known[last]
+    since = max((day for day, one in known.items() if one is not verdict), default=None)
+    if since is None:
+        return words
+    return f"{words}; {VERDICTS[verdict].word} since {short_day(min(day for day in known if day > since))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Stacked bars by night: each has its words, its place and its parts as class, `y` and height.
+
+    `most` is the tallest, `verdicts` are those that occur.
+    """
+
+    columns: tuple[tuple[str, int, tuple[tuple[str, float, float], ...]], ...]
+    first: date
+    last: date
+    most: int
+    verdicts: tuple[str, ...]
+    words: str
+
+    @property
+    def width(self) -> int:
+        """The width in units."""
+        return STEP * ((self.last - self.first).days + 1)
+
+
+def failing_columns(runs: Sequence[Run], counts: Mapping[int, Mapping[str, int]]) -> Columns | None:
+    """How many claims fail, by night, of the last run of each day; None without a run. `counts` are those of each run.
+
+    What holds is left out: it would hide a change of a few claims among hundreds.
+    """
+    found: dict[date, Counter[str]] = {}
+    for run in sorted((run for run in runs if run.of_its_day), key=lambda run: (run.as_of, run.id)):
+        failing = (name for name in VERDICTS if name not in {SOURCE_WRONG, VerdictName.HOLDS})
+        found[run.as_of] = Counter({name: counts[run.id].get(name, 0) for name in failing})
+    return stacked(found, "Claims that do not hold, by night")
+
+
+def stacked(found: Mapping[date, Counter[str]], what: str) -> Columns | None:
+    """Counts by night and verdict as bars; None without any. `what` says what is counted."""
+    if not found:
+        return None
+    last = max(found)
+    shown = {day: found[day] for day in sorted(found) if (last - day).days < NIGHTS}
+    earliest = min(shown)
+    first = min(earliest, last - timedelta(days=FEWEST - 1))
+    most = max(1, *(counts.total() for counts in shown.values()))
+    columns = []
+    for day, counts in shown.items():
+        bars, below = [], 0.0
+        for name in (name for name in VERDICTS if counts[name]):
+            height = TALL * counts[name] / most
+            below += height
+            bars.append((VERDICTS[name].css, round(TALL - below, 1), round(height, 1)))
+        counted = ", ".join(f"{counts[name]} {VERDICTS[name].word}" for name in VERDICTS if counts[name])
+        columns.append((f"{short_day(day)}: {counted or 'none'}", (day - first).days * STEP, tuple(bars)))
+    present = tuple(name for name in VERDICTS if any(counts[name] for counts in shown.values()))
+    words = f"{what}: {shown[earliest].total()} on {short_day(earliest)}"
+    if last != earliest:
+        words += f", {shown[last].total()} on {short_day(last)}, at most {most}"
+    return Columns(tuple(columns), first, last, most, present, words)

@@ -1,0 +1,217 @@
+"""Figures of texts: a field for any text, the figures of a note that could be claims, and the errata of sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from itertools import pairwise
+
+from api.pages.request.listing import part_of
+from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
+from api.pages.views.claim_table import PageContext
+from api.services.progress_steps import WorkLimitError
+from api.services.proof_models import LONGEST, Proof, ProofItem, checked
+from compute.figures.figure_reader import figures
+from compute.prices.price_models import Question, Quote
+from graph.text.plain_text import naming, plain_text
+from graph.text.verbatim_masks import verbatim_masked
+
+ERRATA, MOST_UNCHECKED = 50, 40
+CSS: Mapping[str, str] = {
+    "refuted": "refuted",
+    "stale": "stale",
+    "needs-assumption": "depends",
+    "unpriced": "unverifiable",
+    "holds": "holds",
+}
+"""The kinds of findings in the order of the page, each with the class of its colour."""
+
+_PRICE = re.compile(r'price\("([^"]+)", "([^"]+)"(?:, processing="([^"]+)")?\)')
+_CALM = frozenset({"unpriced", "holds"})
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """A part of the text; `item` is the number (from 1) of the item that is about it, 0 for none; `css` its class."""
+
+    text: str
+    item: int = 0
+    css: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProofGroup:
+    """The findings of one kind, each with its number in text order (from 1); one that is `folded` is open on demand."""
+
+    name: str
+    css: str
+    findings: tuple[tuple[int, ProofItem], ...]
+    folded: bool
+
+    @property
+    def checked(self) -> int:
+        """How many figures they are about."""
+        return checked(one for _, one in self.findings)
+
+    @property
+    def words(self) -> str:
+        """What its findings are called."""
+        return self.name.replace("-", " ")
+
+
+def form(context: PageContext, request: PageRequest) -> TemplateResponse:  # noqa: ARG001  # the shape of every page
+    """The form, with the text that the address may bring."""
+    return _proof_page(request, request.text("text"))
+
+
+def _proof_page(
+    request: PageRequest, text: str, stopped: str = "", status: int = 200, **found: object
+) -> TemplateResponse:
+    """The page; `text` is what the form has, `stopped` says why there is no proof although something was sent."""
+    shown = {"proof": None, "groups": (), "now": {}, "parts": (), "unchecked": (), "cut": "", **found}
+    return page_of("proof.html", status, text=text, day=request.day, stopped=stopped, **shown)
+
+
+def proof(context: PageContext, request: PageRequest, text: str) -> TemplateResponse:
+    """The proof of a text; browsers end its lines with CR LF."""
+    given, seconds = text.replace("\r\n", "\n").replace("\r", "\n"), context.brain.settings.proof_seconds
+    shown = _beginning(given, LONGEST)
+    if not shown.strip():
+        return _proof_page(request, "")
+    name = "draft.html" if shown.lstrip()[:1] == "<" else "draft.md"
+    try:
+        found = context.brain.proofreader.proof_within(shown.encode("utf-8"), name, request.day, seconds)
+    except WorkLimitError as error:
+        many = f"The text has too many figures to check at once: {error}. Check it in parts, or with"
+        return _proof_page(request, given, many)
+    line = shown.rstrip("\n").count("\n") + 1
+    cut = f"This page checks {LONGEST:,} bytes at once: of this text everything up to line {line:,}"
+    return _proof_page(
+        request,
+        given,
+        proof=found,
+        groups=_groups(found),
+        now={number: _now(context, item, request.day) for number, item in enumerate(found.items, 1)},
+        parts=_parts(shown, found.items),
+        unchecked=_unchecked(shown, found.items),
+        cut=cut if len(shown) < len(given) else "",
+    )
+
+
+def unread(request: PageRequest, most: int | None) -> TemplateResponse:
+    """The form, with why nothing was read: it has more than `most` bytes, or (None) no text."""
+    if most is None:
+        stopped = "No text was sent: the form has no field “text”. Paste it here, or check its file with"
+        return _proof_page(request, "", stopped, 400)
+    stopped = (
+        f"The text is longer than {most:,} bytes, the most that this page takes, and was not read. "
+        "Go back in your browser to see it again. Check it in parts, or with"
+    )
+    return _proof_page(request, "", stopped, 413)
+
+
+def _now(context: PageContext, item: ProofItem, day: date) -> Decimal | None:
+    """The figure of today: of a price that was right once the price of the day, else what was computed."""
+    asked = _PRICE.fullmatch(item.expression) if item.verdict == "stale" else None
+    if asked is None:
+        return item.computed
+    question = Question(item=asked[1], component=asked[2], processing=asked[3] or "standard")
+    found = context.brain.prices.book().price(question, day)
+    return found.price.value if isinstance(found, Quote) and found.price.unit == item.unit else None
+
+
+def _groups(found: Proof) -> list[ProofGroup]:
+    """The findings by kind, those that are wrong first; what asks nothing of the author is folded, unless alone."""
+    kinds: dict[str, list[tuple[int, ProofItem]]] = {}
+    for number, item in enumerate(found.items, 1):
+        kinds.setdefault(item.verdict, []).append((number, item))
+    return [
+        ProofGroup(name, css, tuple(kinds[name]), name in _CALM and len(kinds) > 1)
+        for name, css in CSS.items()
+        if name in kinds
+    ]
+
+
+def _beginning(text: str, most: int) -> str:
+    """The complete lines of a text that have at most so many bytes; of one long line the complete words."""
+    data = text.encode("utf-8", "replace")
+    if len(data) <= most:
+        return data.decode("utf-8")
+    shown = data[:most].decode("utf-8", "ignore")
+    end = max(shown.rfind("\n"), 0) or max(shown.rfind(" "), 0)
+    return shown[: end + 1] if end else shown
+
+
+def _spans(text: str, items: tuple[ProofItem, ...]) -> list[tuple[int, int, int]]:
+    """Where the figure of each item is in the text, with its number; of figures at one place the first."""
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    spans: list[tuple[int, int, int]] = []
+    for number, item in enumerate(items, 1):
+        start, end = starts[item.line - 1] + item.column - 1, starts[item.end_line - 1] + item.end_column - 1
+        if not spans or start >= spans[-1][1]:
+            spans.append((start, end, number))
+    return spans
+
+
+def _parts(text: str, items: tuple[ProofItem, ...]) -> list[TextPart]:
+    """The text in parts: a figure with an item, or what is between two of them."""
+    edges = [(0, 0, 0), *_spans(text, items), (len(text), len(text), 0)]
+    found: list[TextPart] = []
+    for (_, before, _), (start, end, number) in pairwise(edges):
+        found.append(TextPart(text[before:start]))
+        found.append(TextPart(text[start:end], number, CSS[items[number - 1].verdict] if number else ""))
+    return [part for part in found if part.text]
+
+
+def _unchecked(text: str, items: tuple[ProofItem, ...]) -> list[tuple[int, str, str]]:
+    """Figures without a finding: the line, the figure, and the words around it."""
+    taken = _spans(text, items)
+    found = ((one.start, one.start + len(one.text)) for one in figures(verbatim_masked(text)))
+    free = [(start, end) for start, end in found if not any(start < to and at < end for at, to, _ in taken)]
+    return [
+        (text.count("\n", 0, start) + 1, text[start:end], " ".join(text[max(0, start - 40) : end + 40].split()))
+        for start, end in free[:MOST_UNCHECKED]
+    ]
+
+
+def errata(context: PageContext, request: PageRequest) -> TemplateResponse:
+    """Figures of sources that do not add up, the most severe first, and figures on which two texts differ.
+
+    Raises:
+        PageRequestError: the number of the page is no number.
+    """
+    found, table = context.brain.errata.found(), context.claim_table()
+    part = part_of(request, found.items, ERRATA)
+    return page_of(
+        "errata.html",
+        run=table.run,
+        part=part,
+        contradictions=found.contradictions[:ERRATA] if part.number == 1 else (),
+        differing=len(found.contradictions),
+        lines=table.lines,
+        other_formats=(("JSON", "/v1/errata"), ("CSV", "/v1/errata?format=csv")),
+    )
+
+
+def statements(context: PageContext, request: PageRequest) -> TemplateResponse:
+    """The figures of a node that could be claims: each sentence, the claim, and what is found about it.
+
+    Raises:
+        UnknownNodeError: there is no such node.
+    """
+    node = context.brain.nodes.get(f"{request.parts['brain']}/{request.parts['slug']}")
+    named = naming({(one.target or "").casefold(): one.target_title or "" for one in node.cites})
+    drafts = context.brain.mining.drafts(node, request.day)
+    address = path_of("v1/nodes", node.id) + "/statements"
+    return page_of(
+        "statements.html",
+        node=node,
+        statements=[(one, plain_text(one.quote, named)) for one in drafts],
+        day=request.day,
+        other_formats=(("JSON", address), ("CSV", f"{address}?format=csv")),
+    )

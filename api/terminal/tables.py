@@ -1,0 +1,129 @@
+"""The table of all listings, and numbers as people read them.
+
+A table where the screen has room for it; on a narrow screen each row as lines of its own:
+
+verdict  claim             value  says                      stale  relay-discount  60%
+stale    relay-discount      60%  A relayed parcel costs      A relayed parcel costs 40%
+                                  40% less …                  less …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from rich import table as rich_table
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from compute.units.number_format import said
+
+LEAST = 30
+"""The columns that prose needs next to others to be readable; a column with less is a tower of single words."""
+GAP = 2
+"""The columns between two cells."""
+
+Cell = str | Text
+
+
+def figure(value: Decimal | None, unit: str = "") -> str:
+    """A value in its unit: `97.5, "%"` → `97.5%`; `39935.1, "USD"` → `39,935.10 USD`; `60, "x"` → `60×`; None → `–`."""
+    return "–" if value is None else said(value, unit)
+
+
+def many(count: int, noun: str) -> str:
+    """A number with its noun: `1 file`, `2 files`, `1,200 files`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def few(names: Sequence[str], most: int) -> str:
+    """Up to `most` names, and how many more there are."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def table(
+    titles: str, rows: Iterable[Iterable[Cell]], empty: str = "", *, header: bool = True, title: str = ""
+) -> RenderableType:
+    """A table of rows, or the sentence `empty` where there are none.
+
+    `titles` names the columns with ` | ` between. Signs behind a name: `>` at the right; `~` prose, which may be
+    wrapped, while any other cell is shown whole; `=` on lines the name stands before the value.
+    """
+    found = [tuple(Text(cell) if isinstance(cell, str) else cell for cell in row) for row in rows]
+    columns = [Column(name.rstrip(">~="), name[len(name.rstrip(">~=")) :]) for name in titles.split(" | ")]
+    return FittedTable(columns, found, title, header) if found or not empty else Text(empty)
+
+
+def styled(style: str, *cells: str) -> Iterator[Text]:
+    """The cells of a row in one style."""
+    return (Text(cell, style) for cell in cells)
+
+
+def section(title: str, body: RenderableType) -> Iterator[RenderableType]:
+    """A blank line, a title, and what is under it."""
+    yield from (Text(""), Text(title, "bold"), Padding(body, (0, 2)))
+
+
+@dataclass(frozen=True)
+class Column:
+    """The name of a column, and the signs behind it."""
+
+    title: str
+    signs: str
+
+
+@dataclass(frozen=True)
+class FittedTable:
+    """Rows that are a table if the width allows it; `header` says whether a table shows the titles."""
+
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Text]]
+    title: str
+    header: bool
+
+    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        if sum(self._needs()) + GAP * (len(self.columns) - 1) <= options.max_width:
+            yield self._table()
+            return
+        if self.title:
+            yield Text(self.title, style="italic")
+        for row in self.rows:
+            yield from self._lines(row, options.max_width)
+
+    def _needs(self) -> Iterator[int]:
+        """The least width of each column: that of its widest cell, at most `LEAST` for prose."""
+        for place, column in enumerate(self.columns):
+            wide = max((line.cell_len for row in self.rows for line in row[place].split()), default=0)
+            title = len(column.title) if self.header else 0
+            yield max(title, min(wide, LEAST) if "~" in column.signs else wide)
+
+    def _table(self) -> rich_table.Table:
+        made = rich_table.Table(
+            box=None, pad_edge=False, header_style="bold dim", show_header=self.header, title=self.title or None,
+            title_justify="left",
+        )  # fmt: skip
+        for column in self.columns:
+            side, whole = "right" if ">" in column.signs else "left", "~" not in column.signs
+            made.add_column(column.title, justify=side, overflow="fold", no_wrap=whole)  # type: ignore[arg-type]  # one of two words
+        for row in self.rows:
+            made.add_row(*row)
+        return made
+
+    def _lines(self, row: Sequence[Text], width: int) -> Iterator[RenderableType]:
+        """A row on lines: what is shown whole, as many to a line as fit, and then each prose."""
+        lines: list[Text] = []
+        prose: list[Text] = []
+        for column, cell in zip(self.columns, row, strict=True):
+            if not cell.plain.strip():
+                continue
+            told = Text.assemble((f"{column.title} ", "dim"), cell) if "=" in column.signs else cell.copy()
+            if "~" in column.signs:
+                prose.append(told)
+            elif lines and lines[-1].cell_len + GAP + told.cell_len <= width - GAP:
+                lines[-1] = Text.assemble(lines[-1], " " * GAP, told)
+            else:
+                lines.append(told)
+        for number, line in enumerate([*lines, *prose]):
+            yield Padding(line, (0, 0, 0, GAP if number else 0), expand=False)

@@ -1,0 +1,232 @@
+"""A claim on one day: its figures, their result, and its state within the stated ranges of its inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from functools import cached_property
+from itertools import product
+from math import prod
+
+from compute.claims.claim_evaluation import Reading, Trial, reading
+from compute.claims.claim_program import Program
+from compute.claims.expectations import FieldError
+from compute.claims.input_lookups import Figure
+from compute.claims.verdict_table import State
+from compute.formula.formula_tree import ChoiceLeaf, PriceLeaf, Slot
+from compute.formula.unit_types import shown_unit, unit_type
+from compute.prices.price_dating import Undated
+from compute.prices.price_models import Missing
+from compute.ranges.opening_search import Opening, opening
+from compute.ranges.range_sample import Ranged, RangeResult
+from compute.ranges.ranged_inputs import RangedInput, ranged_inputs
+from compute.units.units import ONE, Unit
+from graph.models.claim_models import Claim
+from graph.models.written_figures import GivenRange
+
+ENOUGH = Decimal("0.5")
+"""A claim is true where it holds in at least this share of its ranges."""
+
+MOST_CHOICES = 64
+"""Up to this many combinations of rival catalogues are all tried; beyond it, only the main ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayState:
+    """The state; `opening` are figures within their ranges with which a failing claim holds."""
+
+    state: State
+    opening: Opening | None = None
+    over_ranges: RangeResult | None = None
+
+
+@dataclass(frozen=True)
+class ClaimDay:
+    """A claim on the day `on`, as seen on the day `today`.
+
+    `ranges` are those of its given figures; `compared` is the claim that it is compared with, on the same day, and
+    `uncompared` says why that has no value.
+    """
+
+    claim: Claim
+    program: Program
+    on: date
+    today: date
+    figures: tuple[Figure | Missing, ...]
+    ranges: tuple[GivenRange, ...] = ()
+    compared: ClaimDay | None = None
+    uncompared: str = ""
+
+    @cached_property
+    def known(self) -> tuple[Figure, ...] | None:
+        """The figures, if none is missing."""
+        known = tuple(figure for figure in self.figures if isinstance(figure, Figure))
+        return known if len(known) == len(self.figures) else None
+
+    @property
+    def other(self) -> Decimal | None:
+        """The value of the claim that it is compared with; 0 where only its own value matters."""
+        if self.compared is None:
+            return Decimal(0) if self.program.bar.target else None
+        return self.compared.reading.value
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The result of the figures."""
+        if self.uncompared:
+            return Reading(None, failure="missing", reason=self.uncompared)
+        if self.known is None:
+            missing = dict.fromkeys(one.message for one in self.figures if isinstance(one, Missing))
+            more = f"; and {len(missing) - 2} more" if len(missing) > 2 else ""
+            return Reading(None, failure="missing", reason="; ".join(list(missing)[:2]) + more)
+        found = reading(self.program, self.known, self.other)
+        if self.compared is None or found.value is None:
+            return found
+        own, other = self._own_unit.dimension, self.compared.unit.dimension
+        if own is other:
+            return found
+        return Reading(None, failure="units", reason=f"units cannot meet: {own} and {other}")
+
+    @cached_property
+    def choices(self) -> tuple[tuple[tuple[Figure, ...], Reading], ...]:
+        """The results if rival catalogues were right; empty if there are none."""
+        known = self.known or ()
+        if self.uncompared or not any(figure.rivals for figure in known):
+            return ()
+        if self.compared is not None and self.reading.failure == "units":
+            return ()
+        return tuple((choice, reading(self.program, choice, self.other)) for choice in _choices(known))
+
+    @property
+    def passes(self) -> bool:
+        """Whether at least one of the catalogues makes the claim hold."""
+        return self.reading.holds is True or any(found.holds for _, found in self.choices)
+
+    @property
+    def all_figures(self) -> tuple[Figure | Missing, ...]:
+        """Its figures, and those of the claim that it is compared with."""
+        return (*self.figures, *(self.compared.figures if self.compared else ()))
+
+    @property
+    def undated(self) -> tuple[Undated, ...]:
+        """The prices that are not dated for the day."""
+        every = (figure.undated for figure in self.all_figures if isinstance(figure, Figure))
+        return tuple(dict.fromkeys(one for one in every if one))
+
+    @cached_property
+    def dated(self) -> bool:
+        """Whether every figure is there, and every price is dated for the day.
+
+        Figures of texts always are, and assumptions that are known for the day.
+        """
+        if self.reading.failure == "missing":
+            return False
+        return all(isinstance(figure, Figure) and figure.undated is None for figure in self.all_figures)
+
+    # ---- the unit of the value
+
+    @property
+    def unit(self) -> Unit:
+        """The unit of the displayed value: of the other claim, of the expectation, or the default of its dimension."""
+        if self.compared is not None and self.compared.reading.value is not None:
+            return self.compared.unit
+        return self._own_unit
+
+    @property
+    def _own_unit(self) -> Unit:
+        stated = self.program.bar.unit or self._looked_up()
+        if stated is not None:
+            return stated
+        if self.known is None:
+            return shown_unit(unit_type(self.program.term, self.program.sorts))
+        try:
+            sorts = self.program.bound_sorts(tuple(figure.dimension for figure in self.known))
+            return shown_unit(unit_type(self.program.term, sorts))
+        except FieldError:
+            return ONE
+
+    def _looked_up(self) -> Unit | None:
+        """The unit of a looked-up bound: with a limit of 50% in a table, the value is shown in percent."""
+        for bound in (self.program.bar.upper, self.program.bar.bound):
+            if bound is not None and isinstance(bound.term, Slot) and bound.term.index < len(self.figures):
+                figure = self.figures[bound.term.index]
+                return figure.unit if isinstance(figure, Figure) else None
+        return None
+
+    # ---- the state
+
+    @cached_property
+    def state(self) -> DayState:
+        """The state; `S` if it depends on which of the rival catalogues is right, `?` if the day is to come."""
+        ways = self.choices or ((self.known, self.reading),)
+        found = [self.state_with(figures, result) for figures, result in ways]
+        if len({one.state for one in found}) > 1:
+            opened = next((one.opening for one in found if one.opening), None)
+            return DayState(State.DISPUTED, opened, found[0].over_ranges)
+        if found[0].state is State.FALSE and self.days_to_come:
+            return DayState(State.UNKNOWN, None, found[0].over_ranges)
+        return found[0]
+
+    def state_with(self, figures: tuple[Figure, ...] | None, found: Reading) -> DayState:
+        """The state with other figures, such as those of a rival catalogue, and what is found with them."""
+        if figures is None or found.failure in {"missing", "units"}:
+            return DayState(State.UNKNOWN)
+        ranged = self.ranged(figures)
+        result = ranged.result() if ranged else None
+        if found.holds is None:
+            return DayState(State.UNKNOWN, over_ranges=result)
+        if found.holds:
+            most = result is None or result.share >= ENOUGH
+            return DayState(State.TRUE if most else State.OPEN, over_ranges=result)
+        opened = self._opening(figures)
+        somewhere = opened is not None or (result is not None and result.share > 0)
+        return DayState(State.OPEN if somewhere else State.FALSE, opened, result)
+
+    def trial(self, figures: tuple[Figure, ...]) -> Trial:
+        """The claim with figures of which some are replaced."""
+        return Trial(self.program, figures, self.other)
+
+    def _inputs(self, figures: Sequence[Figure], prefix: str = "") -> tuple[RangedInput, ...]:
+        return ranged_inputs(self.program, figures, self.ranges, prefix)
+
+    def ranged(self, figures: tuple[Figure, ...]) -> Ranged | None:
+        """The claim with the ranges of its inputs; None if no input has one."""
+        compared, further = None, tuple[RangedInput, ...]()
+        if self.compared is not None and self.compared.known is not None:
+            compared = self.compared.trial(self.compared.known)
+            further = self.compared._inputs(compared.figures, f"{self.compared.claim.id}: ")  # noqa: SLF001 same class
+        found = Ranged(self.trial(figures), self._inputs(figures), compared if further else None, further)
+        return found if found.inputs else None
+
+    def _opening(self, figures: tuple[Figure, ...]) -> Opening | None:
+        """The figures within their ranges with which the claim holds."""
+        compared = self.compared.figures if self.compared else ()
+        there = (figure.assumption for figure in compared if isinstance(figure, Figure))
+        shared = {("assumption", held.name) for held in there if held}  # they would move there too
+        inputs = [one for one in self._inputs(figures) if one.key not in shared]
+        return opening(self.trial(figures), [each for one in inputs for each in one.together(figures)])
+
+    @property
+    def days_to_come(self) -> tuple[date, ...]:
+        """The days after today for which the claim reads prices that are not dated for them."""
+        read = zip(self.program.leaves, self.figures, strict=True)
+        named = ((leaf.on, one) for leaf, one in read if isinstance(leaf, PriceLeaf | ChoiceLeaf))
+        return tuple(on for on, one in named if on and on > self.today and isinstance(one, Figure) and one.undated)
+
+
+def _choices(figures: Sequence[Figure]) -> Iterator[tuple[Figure, ...]]:
+    """The figures with those of rival catalogues: all combinations, or if these are too many the main ones.
+
+    The main ones are no rival, each rival alone, and each catalogue right about everything.
+    """
+    if prod(1 + len(figure.rivals) for figure in figures) <= MOST_CHOICES:
+        yield from product(*((figure, *figure.rivals) for figure in figures))
+        return
+    yield tuple(figures)
+    for place, figure in enumerate(figures):
+        for rival in figure.rivals:
+            yield (*figures[:place], rival, *figures[place + 1 :])
+    for catalog in dict.fromkeys(rival.catalog for figure in figures for rival in figure.rivals):
+        yield tuple(next((one for one in figure.rivals if one.catalog == catalog), figure) for figure in figures)

@@ -1,0 +1,158 @@
+"""The functions of formulas on exact numbers, and the root of an equation."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+
+from compute.formula.formula_tree import Solve
+from compute.formula.undefined_values import DividedByZero, NoRoot, OutOfDomain, SeveralRoots, TooLarge
+
+Curve = Callable[[Decimal], Decimal]
+
+LARGEST_POWER = 1_000
+
+
+PIECES = 64
+"""The number of pieces that a range is divided into; two zeros inside one piece count as one."""
+
+_STEPS = 400
+_CLOSE = Decimal("1e-42")
+"""The relative precision of a zero."""
+
+_ROUNDING = Decimal("1e-40")
+"""A value of a curve smaller than this part of its largest one is 0."""
+
+
+def _power(text: str, base: Decimal, exponent: Decimal) -> Decimal:
+    """`base` to the `exponent`; raises `Undefined` for an exponent beyond `LARGEST_POWER` and for 1 / 0."""
+    if abs(exponent) > LARGEST_POWER:
+        raise TooLarge(f"the exponent of {text}")
+    if not base and not exponent:
+        return Decimal(1)
+    if not base and exponent < 0:
+        raise DividedByZero(f"the base of {text}")
+    return base**exponent
+
+
+def _stepped(rounding: str) -> Callable[[Decimal, Decimal], Decimal]:
+    """Rounds to a multiple of a step by a `decimal` rounding rule; raises `OutOfDomain` for a step of 0 or less."""
+
+    def to_step(figure: Decimal, step: Decimal) -> Decimal:
+        if step <= 0:
+            raise OutOfDomain("rounding", "the step must be more than 0")
+        return (figure / step).to_integral_value(rounding=rounding) * step
+
+    return to_step
+
+
+def _logarithm(figure: Decimal, base: Decimal) -> Decimal:
+    """The logarithm, natural with base 0; raises `OutOfDomain` for invalid numbers and bases."""
+    if figure <= 0:
+        raise OutOfDomain("log", "only numbers above 0 have a logarithm")
+    if not base:
+        return figure.ln()
+    if base <= 0 or base == 1:
+        raise OutOfDomain("log", "the base must be above 0 and not 1")
+    return figure.ln() / base.ln()
+
+
+def _exponential(figure: Decimal) -> Decimal:
+    """e to a power; raises `TooLarge` beyond `LARGEST_POWER`."""
+    if abs(figure) > LARGEST_POWER:
+        raise TooLarge("the exponent of exp")
+    return figure.exp()
+
+
+def _square_root(figure: Decimal) -> Decimal:
+    """The square root; raises `OutOfDomain` for negative numbers."""
+    if figure < 0:
+        raise OutOfDomain("sqrt", "a negative number has no root")
+    return figure.sqrt()
+
+
+def _compared(holds: Callable[[Decimal, Decimal], bool]) -> Callable[[Decimal, Decimal], Decimal]:
+    return lambda left, right: Decimal(holds(left, right))
+
+
+FUNCTIONS: dict[str, Callable[..., Decimal]] = {
+    "/": operator.truediv,
+    "^": _power,
+    "<": _compared(operator.lt),
+    "<=": _compared(operator.le),
+    ">": _compared(operator.gt),
+    ">=": _compared(operator.ge),
+    "==": _compared(operator.eq),
+    "!=": _compared(operator.ne),
+    "min": lambda *figures: min(figures),
+    "max": lambda *figures: max(figures),
+    "sum": lambda *figures: sum(figures, Decimal(0)),
+    "average": lambda *figures: sum(figures, Decimal(0)) / len(figures),
+    "abs": abs,
+    "round": _stepped(ROUND_HALF_EVEN),
+    "ceil": _stepped(ROUND_CEILING),
+    "floor": _stepped(ROUND_FLOOR),
+    "sqrt": _square_root,
+    "exp": _exponential,
+    "log": _logarithm,
+}
+"""The operators but + - *, and the numeric functions of `function_table` except `if`, which evaluates one branch."""
+
+
+def only_root(term: Solve, curve: Curve, low: Decimal, high: Decimal) -> Decimal:
+    """The only zero of a curve between two bounds: one for each change of sign between neighbouring grid points.
+
+    Raises:
+        NoRoot: there is none.
+        SeveralRoots: there are several.
+    """
+    if low >= high:
+        raise NoRoot(term.name, term.low.text, term.high.text, "empty")
+    if (root := _root_of_line(curve, low, high)) is not None:
+        return root
+    points = [low + (high - low) * piece / PIECES for piece in range(PIECES)] + [high]
+    values = [curve(point) for point in points]
+    room = _ROUNDING * max(map(abs, values))
+    values = [value if abs(value) > room else Decimal(0) for value in values]
+    found = [point for point, value in zip(points, values, strict=True) if not value]
+    for left, right, start, end in zip(points, points[1:], values, values[1:], strict=False):
+        if start * end < 0:
+            found.append(_zero_between(curve, left, right, start, end))
+    if len(found) > 1:
+        count = "all" if len(found) > PIECES else str(len(found))
+        raise SeveralRoots(term.name, term.low.text, term.high.text, count)
+    if not found:
+        raise NoRoot(term.name, term.low.text, term.high.text, "left" if values[-1] > 0 else "right")
+    return found[0]
+
+
+def _root_of_line(curve: Curve, low: Decimal, high: Decimal) -> Decimal | None:
+    """The zero of a curve on which five points and the zero lie on one line; None for another curve."""
+    values = [curve(low + (high - low) * piece / 4) for piece in range(5)]
+    rise, room = (values[4] - values[0]) / 4, _ROUNDING * max(map(abs, values))
+    line = all(abs(values[0] + rise * piece - value) <= room for piece, value in enumerate(values))
+    if not line or abs(rise) <= room:
+        return None
+    root = low - values[0] * (high - low) / (4 * rise)
+    return root if low <= root <= high and abs(curve(root)) <= room else None
+
+
+def _zero_between(curve: Curve, low: Decimal, high: Decimal, at_low: Decimal, at_high: Decimal) -> Decimal:
+    """The zero between two points of opposite sign: regula falsi with the Illinois step, else bisection."""
+    side = 0
+    for step in range(_STEPS):
+        if abs(high - low) <= _CLOSE * max(abs(low), abs(high)):
+            break
+        falsi = step % 3 != 2
+        middle = (low * at_high - high * at_low) / (at_high - at_low) if falsi else (low + high) / 2
+        value = curve(middle)
+        if not value:
+            return middle
+        if (value > 0) == (at_high > 0):
+            high, at_high = middle, value
+            at_low, side = (at_low / 2, -1) if side == -1 and falsi else (at_low, -1)
+        else:
+            low, at_low = middle, value
+            at_high, side = (at_high / 2, 1) if side == 1 and falsi else (at_high, 1)
+    return (low + high) / 2

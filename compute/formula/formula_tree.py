@@ -1,0 +1,234 @@
+"""The tree of a formula, with the text and the place of every part, and the leaves that it looks up.
+
+The parser makes a tree of names and calls. Resolving it for a claim puts slots in the place of names and lookups, and
+their definitions in the place of library functions; the result is computed, checked and shown.
+
+A frame is the list of all numbers of a claim: first its leaves (looked up or given), then the numbers computed from
+them, then the unknowns. A `Slot` is an index into the frame. All numbers of a frame are in base units.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Literal
+
+from compute.prices.price_models import Question
+from compute.units.units import EXACT, Unit
+
+Operator = Literal["+", "-", "*", "/", "^", "<", "<=", ">", ">=", "==", "!="]
+COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a formula: its text on one line, and where it begins and ends (characters, from 0)."""
+
+    text: str
+    at: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Part):
+    """A number with its unit; the unit is None if none was written."""
+
+    value: Decimal
+    unit: Unit | None = None
+
+    @property
+    def base(self) -> Decimal:
+        """The number in base units."""
+        return in_base(self.value, self.unit)
+
+    @property
+    def free(self) -> bool:
+        """True for a bare zero, which fits every unit."""
+        return self.unit is None and not self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Part):
+    """A quoted text: the name of an item, a table, a row."""
+
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Day(Part):
+    """A date."""
+
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
+class Truth(Part):
+    """`true` or `false`."""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Part):
+    """A name from `given`, or the unknown of a `solve`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slot(Part):
+    """A place in the frame, with the author's name for it."""
+
+    index: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Negative(Part):
+    """Unary minus."""
+
+    of: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Part):
+    """Two parts and an operator; `mark` is the offset of the operator."""
+
+    operator: Operator
+    left: Node
+    right: Node
+    mark: int
+
+
+@dataclass(frozen=True, slots=True)
+class Range(Part):
+    """`low .. high`."""
+
+    low: Node
+    high: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Listing(Part):
+    """`[a, b, …]`."""
+
+    items: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """`name=value` in a call, from the offset `at`."""
+
+    at: int
+    name: str
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Part):
+    """A function with its arguments in order, then the keyword arguments; when resolved, a numeric one."""
+
+    function: str
+    arguments: tuple[Node, ...]
+    keywords: tuple[Keyword, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Required(Part):
+    """A part that must have the dimension of `unit`; checked once its own unit is known."""
+
+    of: Node
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Solve(Part):
+    """The unknown in slot `index`, from `low` to `high`, at which `left` equals `right`."""
+
+    index: int
+    name: str
+    left: Node
+    right: Node
+    low: Node
+    high: Node
+
+
+Node = Number | Text | Day | Truth | Name | Slot | Negative | Binary | Range | Listing | Call | Required | Solve
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The parts directly below, when resolved."""
+    match node:
+        case Negative(of=of) | Required(of=of):
+            return (of,)
+        case Binary(left=left, right=right):
+            return (left, right)
+        case Call(arguments=arguments):
+            return arguments
+        case Solve(left=left, right=right, low=low, high=high):
+            return (left, right, low, high)
+        case _:
+            return ()
+
+
+def in_base(value: Decimal, unit: Unit | None) -> Decimal:
+    """A figure in base units."""
+    return EXACT.multiply(value, unit.factor) if unit else EXACT.plus(value)
+
+
+@dataclass(frozen=True, slots=True)
+class PriceLeaf:
+    """A price to look up on the evaluation day or a fixed day; with `latest`, or the last price before it."""
+
+    question: Question
+    on: date | None = None
+    latest: bool = False
+
+    @property
+    def questions(self) -> tuple[Question]:
+        """The price, as a choice has several."""
+        return (self.question,)
+
+    def __hash__(self) -> int:
+        return hash((self.question.item, self.question.component, self.question.processing, self.on))
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceLeaf:
+    """The lowest or highest of several prices."""
+
+    questions: tuple[Question, ...]
+    highest: bool
+    on: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AssumptionLeaf:
+    """An assumption to look up."""
+
+    name: str
+    on: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CellLeaf:
+    """A cell of a table."""
+
+    node: str
+    table: str
+    row: str
+    column: str
+    pick: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralLeaf:
+    """A figure that the claim gives under a name, in base units."""
+
+    name: str
+    value: Decimal
+    unit: Unit | None
+
+
+Leaf = PriceLeaf | ChoiceLeaf | AssumptionLeaf | CellLeaf | LiteralLeaf

@@ -1,0 +1,49 @@
+"""Values that are made on first use, of which the ones used last are kept."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+Made = TypeVar("Made")
+
+
+class RecentValues(Generic[Key, Made]):
+    """Values by key, the `size` used last; `make` makes one, `end` ends one that is dropped. Threads may share it."""
+
+    def __init__(
+        self, make: Callable[[Key], Made], size: int, end: Callable[[Made], object] = lambda _value: None
+    ) -> None:
+        self._make, self._size, self._end = make, size, end
+        self._lock, self._making = threading.Lock(), threading.Lock()
+        self._kept: OrderedDict[Key, Made] = OrderedDict()
+
+    def get(self, key: Key) -> Made:
+        """The value of a key; a thread that needs one which is there does not wait for one that is being made."""
+        if (found := self._known(key)) is not None:
+            return found
+        with self._making:
+            if (found := self._known(key)) is not None:
+                return found
+            made = self._make(key)
+            with self._lock:
+                self._kept[key] = made
+                oldest = self._kept.popitem(last=False)[1] if len(self._kept) > self._size else None
+        if oldest is not None:
+            self._end(oldest)  # it may wait, and nobody waits for it
+        return made
+
+    def _known(self, key: Key) -> Made | None:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def clear(self) -> None:
+        """Drop every value."""
+        with self._lock:
+            while self._kept:
+                self._end(self._kept.popitem()[1])

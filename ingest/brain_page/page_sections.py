@@ -1,0 +1,182 @@
+"""The parts of a brain page: its sections, and in each the lines of its entries.
+
+An entry begins at a bullet no deeper than the first bullet of its section. If copying has lost the indents, it begins
+at a bullet after a heading, a line of tags or a list of sources. If the first entry of a section begins with a number,
+a Markdown heading or a bold line, the other entries of the section begin in the same way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from graph.models.document_models import Skip
+from graph.models.node_models import Kind
+from ingest.brain_page.page_entry import BOLD, BULLET, NUMBERED, is_tags, sources_in
+from ingest.brain_page.page_header import Heading, bare_heading, heading, kind_of
+from ingest.terms.glossary_terms import markdown_heading
+from ingest.text.decoding import DecodedText, indent
+
+LONGEST_FOOTER = 120
+"""The maximum length of a footer line; a longer line is text."""
+
+_UNNAMED = Heading(0, "", None, Kind.READING)
+
+
+class Section(NamedTuple):
+    """A heading, the last line before the next one, and the lines of its entries as (title line, last line)."""
+
+    heading: Heading
+    last: int
+    entries: tuple[tuple[int, int], ...]
+    skips: tuple[Skip, ...]
+
+
+def sections_of(text: DecodedText) -> Iterator[Section]:
+    """The sections in order; entries before the first heading form one without a name."""
+    headings = list(_headings(text))
+    usual = _usual_margin(text, headings)
+    first = headings[0].line if headings else len(text.lines) + 1
+    if not headings:
+        begin = next((number for number, line in enumerate(text.lines, 1) if BULLET.fullmatch(line)), first)
+        yield _section(text, _UNNAMED, begin - 1, len(text.lines), usual)
+    for index, found in enumerate(headings):
+        last = headings[index + 1].line - 1 if index + 1 < len(headings) else len(text.lines)
+        yield _section(text, found, found.line, last, usual)
+
+
+def _headings(text: DecodedText) -> Iterator[Heading]:
+    """Unindented lines with a count; without a count only directly above an entry.
+
+    If one of them is a Markdown heading, the others of its level are sections too, whatever their names.
+    """
+    margin = min((indent(line) for line in text.lines if line.strip()), default=0)
+    near = [
+        (number, line, _heading(text.lines, number))
+        for number, line in enumerate(text.lines, 1)
+        if line.strip() and len(line) <= 120 and indent(line) <= margin + 1
+    ]
+    levels = {mark[0] for _, line, found in near if found and (mark := markdown_heading(line))}
+    for number, line, found in near:
+        mark = markdown_heading(line) if found is None and levels else None
+        if found:
+            yield found
+        elif mark and mark[0] in levels and _above_entry(text.lines, number):
+            yield Heading(number, mark[1], None, kind_of(mark[1]))
+
+
+def _heading(lines: Sequence[str], number: int) -> Heading | None:
+    line = lines[number - 1]
+    return heading(line, number) or (bare_heading(line, number) if _above_entry(lines, number) else None)
+
+
+def _above_entry(lines: Sequence[str], number: int) -> bool:
+    """Whether a line is above a bullet, or is a Markdown heading above one of a lower level."""
+    following = next((line for line in lines[number : number + 4] if line.strip()), "")
+    if BULLET.fullmatch(following):
+        return not sources_in(following)
+    mark, below = markdown_heading(lines[number - 1]), markdown_heading(following)
+    return bool(mark and below and below[0] > mark[0] > 1)
+
+
+def _usual_margin(text: DecodedText, headings: Iterable[Heading]) -> int:
+    """The indent at which most sections begin their first entry."""
+    margins = Counter(
+        indent(line)
+        for found in headings
+        if (line := next((line for line in text.lines[found.line : found.line + 5] if BULLET.fullmatch(line)), ""))
+    )
+    return (
+        margins.most_common(1)[0][0]
+        if margins
+        else min((indent(line) for line in text.lines if BULLET.fullmatch(line)), default=0)
+    )
+
+
+def _section(text: DecodedText, found: Heading, start: int, last: int, usual: int) -> Section:
+    """One section: where its entries begin and end, and which lines are left out."""
+    margin = _margin(text, start, last, usual)
+    opening = _opening(text.lines[start:last], found.declared)
+    flat = opening.flat or not any(indent(line) > margin for line in text.lines[start:last] if line.strip())
+    opening = opening._replace(flat=flat)
+    begins: list[int] = []
+    loose: list[int] = []
+    before = "heading"
+    for number in range(start + 1, last + 1):
+        line = text.lines[number - 1]
+        if not line.strip():
+            continue
+        if _opens(line, before, margin, opening):
+            begins.append(number)
+            before = "title"
+        elif not begins or (before in {"tags", "loose"} and not flat and indent(line) <= margin and not is_tags(line)):
+            loose.append(number)
+            before = "loose" if begins else before
+        else:
+            before = "tags" if is_tags(line) else "source" if flat and sources_in(line) else "text"
+    if not flat and last == len(text.lines):
+        loose += _footer(text, max([start, *begins, *loose]), margin)
+    skips = [text.skip(found.line, found.line, "section heading")] if found.line else []
+    skips += [text.skip(number, number, "page boilerplate around the entries") for number in loose]
+    return Section(found, last, tuple(_spans(text, begins, loose, last)), tuple(skips))
+
+
+class _Opening(NamedTuple):
+    """How entries begin: `sure` if nothing else on the page looks alike; `flat` if their text is not indented."""
+
+    pattern: re.Pattern[str]
+    sure: bool
+    flat: bool
+
+
+def _opening(lines: Sequence[str], declared: int | None) -> _Opening:
+    """How the entries of a section begin, judged by the first one; with a bullet if that is unclear."""
+    first = next((line for line in lines if line.strip()), "")
+    mark = markdown_heading(first)
+    if mark:
+        return _Opening(re.compile(rf"\s{{0,3}}#{{{mark[0]}}}\s+\S.*", re.S), True, True)
+    if BOLD.fullmatch(first) and declared in {None, sum(BOLD.fullmatch(line) is not None for line in lines)}:
+        return _Opening(BOLD, True, True)
+    return _Opening(NUMBERED if NUMBERED.fullmatch(first) else BULLET, False, False)
+
+
+def _footer(text: DecodedText, start: int, margin: int) -> list[int]:
+    """The lines at the end of a page outside its last entry: short, unindented, below a blank line."""
+    found: list[int] = []
+    for number in range(len(text.lines), start, -1):
+        line = text.lines[number - 1]
+        if line.strip() and (indent(line) > margin or len(line) > LONGEST_FOOTER or is_tags(line)):
+            return found if number < len(text.lines) and not text.lines[number].strip() else []
+        found += [number] if line.strip() else []
+    return []
+
+
+def _margin(text: DecodedText, start: int, last: int, usual: int) -> int:
+    """The indent of a section's entries: that of its first line if it begins one."""
+    first = next((line for line in text.lines[start:last] if line.strip()), "")
+    return indent(first) if BULLET.fullmatch(first) or NUMBERED.fullmatch(first) else usual
+
+
+def _opens(line: str, before: str, margin: int, opening: _Opening) -> bool:
+    """Whether a line is the title of a new entry."""
+    if opening.pattern.fullmatch(line) is None:
+        return False
+    if opening.sure:
+        return True
+    if before in {"heading", "tags"}:
+        return not sources_in(line) or indent(line) <= margin
+    if opening.flat:
+        return before == "source" and not sources_in(line)
+    return indent(line) <= margin
+
+
+def _spans(text: DecodedText, begins: Sequence[int], loose: Sequence[int], last: int) -> Iterator[tuple[int, int]]:
+    """First and last line of each entry; loose lines after an entry do not belong to it."""
+    cut = set(loose)
+    for index, first in enumerate(begins):
+        end = begins[index + 1] - 1 if index + 1 < len(begins) else last
+        while end > first and (not text.lines[end - 1].strip() or end in cut):
+            end -= 1
+        yield first, end
