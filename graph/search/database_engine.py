@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, CursorResult, text
+from sqlalchemy import Connection, CursorResult
 
 from graph.search.matching_nodes import Found
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
+from graph.store.database import read_state
 from graph.store.node_filters import statement
 from graph.store.search_tables import lexeme
 
@@ -25,7 +26,6 @@ WEIGHTS = (4.0, 3.0, 1.0)
 RANKED = 5000
 """How many matches PostgreSQL ranks; if more match, those with a word in the title, then the latest."""
 
-Rows = CursorResult[Any]
 Scores = dict[int, float]
 """The serials of the nodes that match, the best first, with their scores."""
 
@@ -50,11 +50,6 @@ _SERVER = Found(
     "s.score",
 )
 
-_STATE = text(
-    "SELECT (SELECT value FROM meta WHERE key = 'identity') AS store, number AS graph,"
-    " (SELECT value FROM meta WHERE key = 'commit') AS token FROM counters WHERE name = 'graph'"
-)
-
 
 class StoreState(NamedTuple):
     """A committed state of a store: its identity, the version of its graph, and the token of its last commit."""
@@ -66,7 +61,8 @@ class StoreState(NamedTuple):
 
 def state_of(sql: Connection) -> StoreState:
     """The state that a connection sees."""
-    return StoreState(*sql.execute(_STATE).one())
+    found = read_state(sql)
+    return StoreState(found.store, found.graph, found.commit)
 
 
 def find(sql: Connection, included: Text | None, excluded: Text | None) -> Found:
@@ -92,7 +88,7 @@ def count(sql: Connection, wanted: Text) -> int:
     return int(select_nodes(sql, "count(*)", wanted).scalar_one())
 
 
-def select_nodes(sql: Connection, columns: str, wanted: Text, rest: str = "", **values: object) -> Rows:
+def select_nodes(sql: Connection, columns: str, wanted: Text, rest: str = "", **values: object) -> CursorResult[Any]:
     """Columns of the nodes `n` that match, of those that the reader sees; `rest` follows the conditions."""
     condition, query = has_text(sql, wanted, "query")
     asked = f"SELECT {columns} FROM nodes n WHERE {condition}{rest}"  # noqa: S608 - of this program

@@ -8,12 +8,13 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from pydantic_core import from_json
 from sqlalchemy import Connection
 
 from graph.models.query_models import NodeQuery, NodeSummary
 from graph.search.query_language import Filter
-from graph.store.node_filters import SHOWN, TAGGED, conditions, listed, statement
-from graph.store.node_rows import summary_of
+from graph.store.node_filters import TAGGED, conditions, listed, statement
+from graph.store.node_rows import SUMMARY, summary_of
 from graph.text.plain_text import naming, plain_text
 
 _BRAINS = (
@@ -92,10 +93,10 @@ def _spellings(sql: Connection, field: str, wanted: Collection[str]) -> list[str
 
 def shown(sql: Connection, serials: Sequence[int]) -> list[tuple[int, NodeSummary, str]]:
     """The nodes of a page that there still are, in order: serial, summary and Markdown."""
-    asked = f"SELECT {SHOWN}, n.body, n.serial FROM nodes n WHERE n.serial IN {listed(sql, 'serials')}"  # noqa: S608 - of this program
+    asked = f"SELECT {SUMMARY}, n.body, n.serial FROM nodes n WHERE n.serial IN {listed(sql, 'serials')}"  # noqa: S608 - of this program
     rows = {row[-1]: row for row in sql.execute(statement(asked), {"serials": json.dumps(list(serials))})}
     found = (rows[serial] for serial in serials if serial in rows)
-    return [(row[-1], summary_of(row), json.loads(row[-2])["body"]) for row in found]
+    return [(row[-1], summary_of(row), from_json(row[-2])["body"]) for row in found]
 
 
 def plain_texts(sql: Connection, bodies: Iterable[str]) -> list[str]:

@@ -49,8 +49,7 @@ class Marker:
         self._starts = tuple(sorted(starts))
         self._phrases = sorted(phrases, key=lambda phrase: (-len(phrase), phrase))
         self._parts = frozenset(stem for phrase in phrases for stem in phrase)
-        begins = sorted({*map(_beginning, self._stems | self._parts), *starts}, key=lambda one: (-len(one), one))
-        self._likely = re.compile("|".join(map(re.escape, begins))) if begins else None
+        self._begins = {*map(_beginning, self._stems | self._parts), *starts}
 
     def spans(self, text: str) -> list[Span]:
         """The spans of the query words; adjacent words are one span."""
@@ -63,14 +62,11 @@ class Marker:
 
     def _candidates(self, text: str) -> Iterator[Token]:
         """The words that may match: where all letters are ASCII, those that begin as a query word does."""
-        if self._likely is None:
-            return
         if not text.isascii() and (_OTHER_LETTER.search(text) or MARK.search(text)):
             yield from tokens(text)
             return
         end, low = 0, text.lower()
-        for found in self._likely.finditer(low):
-            start = found.start()
+        for start in sorted({start for begin in self._begins for start in _places(begin, low)}):
             if start >= end and not (start and low[start - 1].isalnum()):
                 token = next(tokens(text, start))
                 end = token.end
@@ -114,6 +110,14 @@ def _collect(text: Text, stems: set[str], starts: set[str], phrases: set[tuple[s
         case AllOf(parts) | AnyOf(parts):
             for part in parts:
                 _collect(part, stems, starts, phrases)
+
+
+def _places(part: str, text: str) -> Iterator[int]:
+    """Every place of a part in a text."""
+    at = text.find(part)
+    while at >= 0:
+        yield at
+        at = text.find(part, at + 1)
 
 
 def _beginning(one: str) -> str:

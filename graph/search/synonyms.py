@@ -46,13 +46,12 @@ class Synonyms:
             run = items[at : at + max(1, length)]
             item = run[0] if not length else _wider(run, self.others[_name(run)])
             if length:
-                used.append(Synonym(query=" ".join(one.typed for one in run), used=tuple(self._shown(run))))
+                used.append(
+                    Synonym(query=" ".join(one.typed for one in run), used=tuple(self.others[_name(run)].values()))
+                )
             expanded.append(item)
             at += len(run)
         return tuple(expanded), tuple(used)
-
-    def _shown(self, run: tuple[Item, ...]) -> list[str]:
-        return list(self.others[_name(run)].values())
 
     def _longest(self, items: tuple[Item, ...], at: int) -> int:
         """How many items from `at` on form a name together; 0 if none do."""
@@ -65,7 +64,8 @@ class Synonyms:
 
 def synonyms_for(sql: Connection, items: tuple[Item, ...]) -> Synonyms:
     """The synonyms that a query may use: those of the terms with a name in it."""
-    runs = (items[start : start + length] for start in range(len(items)) for length in range(1, LONGEST_NAME + 1))
+    ends = range(1, len(items) + 1)
+    runs = (items[start:end] for end in ends for start in range(max(0, end - LONGEST_NAME), end))
     names = {" ".join(_name(run))[:LONGEST_KEY] for run in runs} - {""}
     labels: dict[int, list[str]] = {}
     if names:

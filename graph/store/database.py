@@ -292,7 +292,7 @@ class Database:
 
     def revision(self) -> Revision:
         """The state that was committed last, also inside a write of this thread."""
-        return self._committed_state() if self.pin is None else _read_state(self.pin)
+        return self._committed_state() if self.pin is None else read_state(self.pin)
 
     def used_connections(self) -> int:
         """How many of the `MOST_CONNECTIONS` of this process are in use; it sends no statement."""
@@ -301,7 +301,7 @@ class Database:
 
     def _counter(self, name: Counter) -> int:
         own = self._own()
-        return int(getattr(self._committed_state() if own is None else _read_state(own), name))
+        return int(getattr(self._committed_state() if own is None else read_state(own), name))
 
     def _committed_state(self) -> Revision:
         """The state over a connection of its own: every request reads it, in 10 µs from SQLite."""
@@ -332,5 +332,6 @@ class Database:
             self._version_connection = None
 
 
-def _read_state(sql: Connection) -> Revision:
+def read_state(sql: Connection) -> Revision:
+    """The state that a connection sees."""
     return Revision(*sql.exec_driver_sql(_STATE).one())

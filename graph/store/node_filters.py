@@ -9,14 +9,11 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
+from pydantic_core import from_json
 from sqlalchemy import Connection, TextClause, text
 
 from graph.models.node_cards import FACET_TAGS
 from graph.models.query_models import Facets, NodeQuery
-from graph.store.node_rows import SUMMARY
-
-SHOWN = ", ".join(f"n.{one.name}" for one in SUMMARY)
-"""The columns that `summary_of` reads."""
 
 TAGGED = "n.serial IN (SELECT t.serial FROM node_tags t WHERE t.tag {})"
 
@@ -61,6 +58,6 @@ def clean(value: str) -> str:
 
 def facets_of(rows: Sequence[Any]) -> Facets:
     """The counts over rows whose last columns are kind, brain and tags."""
-    tags = json.loads(f"[{','.join(row[-1] for row in rows)}]")
+    tags = from_json(f"[{','.join(row[-1] for row in rows)}]")
     kinds, brains = (Counter(row[place] for row in rows) for place in (-3, -2))
     return Facets.of(Counter(chain.from_iterable(map(dict.fromkeys, tags))), kinds, brains, FACET_TAGS)

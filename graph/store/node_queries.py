@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
@@ -15,7 +16,7 @@ from graph.older_ids import older_ids
 from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
 from graph.store.metadata import RenamedNodes
-from graph.store.node_filters import SHOWN, conditions, facets_of, statement
+from graph.store.node_filters import clean, conditions, facets_of, listed, statement
 from graph.store.node_rows import CARD, NODE, REF, SUMMARY, card_of, node_of, ref_of, summary_of
 from graph.store.schema import node_names, node_tags, nodes, tombstones
 from graph.store.store_errors import UnknownNodeError
@@ -147,7 +148,9 @@ class NodeQueries(StorePart):
             CursorError: the cursor is not from this query.
         """
         # The facets first: read after the page they could be older than the version under which they are cached.
-        facets, found = self._facets(query), self._listed(query, query.limit + 1)
+        matching = query.model_dump_json(exclude={"limit", "cursor", "sort"})
+        facets = self._database.recall(("facets", matching), lambda: self._counted(query))
+        found = self._listed(query, query.limit + 1)
         shown = found[: query.limit]
         last = shown[-1] if len(found) > query.limit else None
         return Page(
@@ -170,12 +173,8 @@ class NodeQueries(StorePart):
                 )
                 values |= {"key": at.key, "last": at.id}
             where, ordered = " AND ".join(parts) or "1 = 1", ", ".join(one + " DESC" * down for one in order)
-            listing = f"SELECT {SHOWN}, n.{column} FROM nodes n WHERE {where} ORDER BY {ordered} LIMIT :most"  # noqa: S608 - of this program
+            listing = f"SELECT {SUMMARY}, n.{column} FROM nodes n WHERE {where} ORDER BY {ordered} LIMIT :most"  # noqa: S608 - of this program
             return sql.execute(statement(listing), values | {"most": most}).all()
-
-    def _facets(self, query: NodeQuery) -> Facets:
-        asked = query.model_dump_json(exclude={"limit", "cursor", "sort"})
-        return self._database.recall(("facets", asked), lambda: self._counted(query))
 
     def _counted(self, query: NodeQuery) -> Facets:
         """The facets over all matching nodes; over all nodes the indexes have them."""
@@ -198,10 +197,12 @@ class NodeQueries(StorePart):
         )
 
     def summaries(self, ids: Iterable[str]) -> tuple[NodeSummary, ...]:
-        """The summaries of these nodes in this order, in one statement for a thousand of them."""
-        wanted = list(ids)
-        rows = self._among(select(*SUMMARY), nodes.c.id, wanted)
-        return _in_order(wanted, {row.id: summary_of(row) for row in rows})
+        """The summaries of these nodes in this order, in one statement."""
+        wanted = list(map(clean, ids))
+        with self._database.reading() as sql:
+            asked = f"SELECT {SUMMARY} FROM nodes n WHERE n.id IN {listed(sql, 'ids', 'text')}"  # noqa: S608 - as above
+            rows = sql.execute(statement(asked), {"ids": json.dumps(wanted)}).all()
+        return _in_order(wanted, {row[0]: summary_of(row) for row in rows})
 
 
 def _in_order(ids: Iterable[str], found: Mapping[str, Found]) -> tuple[Found, ...]:

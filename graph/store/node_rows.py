@@ -23,18 +23,8 @@ EXCERPT = 240
 NODE = (nodes.c.body, nodes.c.origin, nodes.c.first_line, nodes.c.last_line, nodes.c.sha256)
 """The columns that `node_of` reads."""
 
-SUMMARY = (
-    nodes.c.id,
-    nodes.c.brain,
-    nodes.c.kind,
-    nodes.c.title,
-    nodes.c.excerpt,
-    nodes.c.tags,
-    nodes.c.published,
-    nodes.c.document,
-    nodes.c.first_line,
-)
-"""The columns that `summary_of` reads."""
+SUMMARY = "n.id, n.brain, n.kind, n.title, n.excerpt, n.tags, n.published, n.document, n.first_line"
+"""The columns of `nodes n` that `summary_of` reads."""
 
 REF = (nodes.c.id, nodes.c.kind, nodes.c.title)
 """The columns that `ref_of` reads."""

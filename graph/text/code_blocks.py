@@ -15,7 +15,8 @@ from collections.abc import Sequence
 BLANK = "\x00"
 """Replaces every verbatim character, so that offsets into the mask are offsets into the text."""
 
-_MAY_BE_BLOCKS = re.compile(r"```|~~~|^[ \t>]*(?: {4}|\t)", re.MULTILINE)
+_SIGNS = ("```", "~~~", "    ", "\t")
+"""A text with none of these has no code; a pattern for the beginnings of lines takes twenty times as long."""
 _SPACES = re.compile(" *")
 _ITEM = re.compile(r" *(?:[-*+]|\d{1,9}[.)])(?: {1,4}(?! )| (?= )|$)")
 _FOOTNOTE = re.compile(r" {0,3}\[\^[^\]\n]{1,40}\]:")
@@ -44,7 +45,7 @@ def code_lines(lines: Sequence[str]) -> list[bool]:
 
 def code_masked(text: str) -> str:
     """`text` with each line of fenced or indented code replaced by `BLANK`, character by character."""
-    if not _MAY_BE_BLOCKS.search(text):
+    if not any(map(text.__contains__, _SIGNS)):
         return text
     lines = text.split("\n")
     hidden = code_lines(lines)

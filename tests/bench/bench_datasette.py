@@ -2,8 +2,9 @@
 
     bench_datasette.py DATASETTE [HOME]     DATASETTE is its program, installed separately: it is no dependency of ours
 
-Datasette answers SQL over a table of the same rows, with an index on tags and FTS5 on title and body; it counts no
-facets, which the API does. Both run one worker; `wrk` requests the same addresses from both in turn.
+Datasette answers SQL over a table of the same rows, with indexes on tags and FTS5 on title, body and tags: the same rows
+and snippets, and in the same statement the same facets. Both run one worker; `wrk` requests the same addresses from
+both in turn. Left to the API alone: the health of a node, synonyms, scores by title, links as titles in snippets.
 """
 
 from __future__ import annotations
@@ -24,11 +25,24 @@ from api.brain import Brain
 from api.settings import Settings
 
 SUMMARY = "n.id, n.brain, n.kind, n.title, n.tags, n.url"
+COUNTED = "select {0}, count(*) c from m cross join {1} group by 1 order by 2 desc, 1 limit 100"
+FACETS = " union all ".join(
+    f"select '{name}', json_group_object({name}, c), null, null, null, null, null, null from ({COUNTED.format(name, of)})"
+    for name, of in (
+        ("tag", "tags t on t.node = m.node"),
+        ("kind", "nodes n on n.rowid = m.node"),
+        ("brain", "nodes n on n.rowid = m.node"),
+    )
+)
+"""The counts over all rows that match, `m`: the rows of a page are few, and each row of JSON costs."""
 SQL = {
-    "tag": f"select {SUMMARY} from nodes n join tags t on t.node = n.rowid where t.tag = :key order by n.rowid limit 20",
+    "tag": "with m as materialized (select node from tags where tag = :key) select * from "
+    f"(select {SUMMARY}, null as score, null as snippet from m cross join nodes n on n.rowid = m.node order by n.rowid limit 20)"
+    f" union all {FACETS}",
     "node": "select * from nodes where id = :key",
-    "text": f"select {SUMMARY}, rank as score, snippet(words, 1, '<mark>', '</mark>', '…', 40) as snippet from words "
-    "join nodes n on n.rowid = words.rowid where words match :key order by rank limit 20",
+    "text": "with m as materialized (select rowid as node from words where words match :key) select * from "
+    f"(select {SUMMARY}, rank as score, snippet(words, 1, '<mark>', '</mark>', '…', 40) as snippet from words "
+    f"cross join nodes n on n.rowid = words.rowid where words match :key order by rank limit 20) union all {FACETS}",
 }
 
 
@@ -37,7 +51,7 @@ def table(home: str, file: Path) -> None:
     db = sqlite3.connect(file)
     db.executescript(
         "create table nodes (id text unique, brain, kind, title, body, tags, sources, citations, url);"
-        "create table tags (tag, node); create index by_tag on tags (tag);"
+        "create table tags (tag, node integer); create index by_tag on tags (tag); create index by_node on tags (node);"
         "create virtual table words using fts5 (title, body, tags);"
     )
     with Brain.open(Settings(home=Path(home))) as brain:

@@ -44,22 +44,25 @@ MOST = 7_000
 
 
 def addresses(home: Path) -> dict[str, Iterator[str]]:
-    """Addresses of each kind without end, none twice: the same things with other limits."""
+    """Addresses of each kind without end, none twice: the same things with other limits.
+
+    A text is two words of a title: one that nothing matches would be looked for in other ways too, which Datasette is not.
+    """
     with sqlite3.connect(f"file:{home}/brain.db?mode=ro", uri=True) as db:
         ids = [row[0] for row in db.execute("SELECT id FROM nodes ORDER BY serial")]
         tags = [row[0] for row in db.execute("SELECT DISTINCT tag FROM node_tags ORDER BY tag")]
-        titles = [row[0] for row in db.execute("SELECT title FROM nodes ORDER BY serial LIMIT 4000")]
+        titles = [re.findall(r"[a-z]{4,}", row[0]) for row in db.execute("SELECT title FROM nodes ORDER BY serial")]
+    texts = sorted({"%20".join(pair) for words in titles for pair in itertools.combinations(words, 2)})
     chance = random.Random(1)
-    words = sorted({word for title in titles for word in re.findall(r"[a-z]{4,}", title)})
-    chance.shuffle(ids)
-    chance.shuffle(tags)
+    for some in (ids, tags, texts):
+        chance.shuffle(some)
     return {
         "node": itertools.chain(
             (f"/v1/nodes/{one}" for one in ids),
             (f"/v1/nodes/{one}?limit={most}" for most in itertools.count(1) for one in ids),
         ),
         "tag": (f"/v1/nodes?tag={quote(one)}&limit={most}" for most in itertools.count(20) for one in tags),
-        "text": (f"/v1/nodes?q={chance.choice(words)}%20{chance.choice(words)}&limit=20" for _ in itertools.count()),
+        "text": (f"/v1/nodes?q={one}&limit={most}" for most in itertools.count(20) for one in texts),
     }
 
 
