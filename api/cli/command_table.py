@@ -133,7 +133,8 @@ def loaded(listed: CommandEntry) -> TyperCommand | TyperGroup:
     found = getattr(import_module(f"api.cli.{listed.module}_commands"), listed.name)
     part = program(add_completion=False)
     if isinstance(found, typer.Typer):
-        part.add_typer(found, name=listed.name, help=listed.says)
+        example = f"Example: brain {listed.name} list --json"
+        part.add_typer(found, name=listed.name, help=f"{listed.says}  {example}")
     else:
         part.command(listed.name, cls=TextCommand if listed.name == "search" else None)(found)
     return get_group(part).commands[listed.name]  # type: ignore[return-value]  # what typer makes
