@@ -16,7 +16,7 @@ from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
 from api.services.notice_receivers import ReceiverError
 from api.services.price_refresh import NothingOnHoldError
 from api.services.price_service import CatalogFileError
-from api.services.rule_losses import RuleLossError
+from api.services.rule_documents import RuleLossError
 from api.services.task_mapper import ClusterError, MissingDaskError
 from compute.catalogs.catalog_download import RefreshError
 from compute.claims.currency_conversion import CurrencyError

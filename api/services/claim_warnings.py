@@ -177,13 +177,13 @@ def broken_by(
     old = {node.id: node for node in nodes if node.provenance.document in fresh}
     new = {node.id: node for entry in entries for node in entry.document.nodes}
     touched = {name for name in old.keys() | new.keys() if _body(old.get(name)) != _body(new.get(name))}
-    told: dict[str, list[Problem]] = {}
+    found: dict[str, list[Problem]] = {}
     for claim in _stored_on(touched, fresh, store):
         before, after = old.get(claim.node), new.get(claim.node)
         problem = _changed_quote(claim, before, after, checker, finder)
         if problem and (source := after or before):
-            told.setdefault(source.provenance.document, []).append(problem)
-    return {name: tuple(problems) for name, problems in told.items()}
+            found.setdefault(source.provenance.document, []).append(problem)
+    return {name: tuple(problems) for name, problems in found.items()}
 
 
 def with_problems(removed: Iterable[Removal], broken: Mapping[str, tuple[Problem, ...]]) -> tuple[Removal, ...]:

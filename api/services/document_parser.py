@@ -3,40 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from api.services.import_report import DocumentReport
-from compute.catalogs import price_cards
-from compute.claims import claim_loader
-from compute.prices import assumptions, data_freshness, decisions, families, own_units
-from compute.prices.catalog_model import Catalog
+from api.services.rule_documents import RULES, rules_of
+from compute.prices import own_units
 from compute.prices.own_units import OwnUnit
-from compute.runs import silence_files
 from compute.units.units import Vocabulary, using, vocabulary
-from compute.verify import scenarios
 from graph.models.claim_models import Claim
-from graph.problems import Problem
 from ingest.document_reader import read
 from ingest.source_files import SourceFile
-from ingest.terms import tag_merges
-
-Loader = Callable[[str, str], tuple[Any, Sequence[Problem]]]
-
-RULES: Mapping[str, Loader] = {
-    "claims": claim_loader.load,
-    "prices": price_cards.load,
-    "assumptions": assumptions.load,
-    "families": families.load,
-    "decisions": decisions.load,
-    "freshness": data_freshness.load,
-    "scenarios": scenarios.load,
-    "silences": silence_files.load,
-    "units": own_units.load,
-    "tags": lambda document, text: tag_merges.load_mapping(text, document),
-}
-"""Who reads the rules of each format: `(document, text) -> (values, problems)`."""
 
 _UNITS = re.compile(rb"^units[ \t]*:", re.M)
 
@@ -68,12 +45,6 @@ def parse(found: SourceFile, brain: str | None, form: str | None) -> DocumentRep
         claims=tuple(claim for claim in values if isinstance(claim, Claim)),
         values=len(values),
     )
-
-
-def rules_of(form: str, name: str, text: str) -> tuple[Any, Sequence[Problem]]:
-    """The rules that a document of a format states, and their problems."""
-    found, problems = RULES[form](name, text)
-    return (found.prices if isinstance(found, Catalog) else found), problems
 
 
 def units_in(files: Iterable[SourceFile], brain: str | None, form: str | None) -> Iterator[OwnUnit]:

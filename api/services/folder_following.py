@@ -32,8 +32,8 @@ MOST_COMPARED = 40_000
 _TELLING = re.compile(r"[\W_]*+[^\W_].*?[^\W_]{2}")
 """A line that says something."""
 
-Read = Callable[[SourceFile], DocumentReport]
-"""Reads a file."""
+Parse = Callable[[SourceFile], DocumentReport]
+"""Parses a file as a document."""
 
 
 class EmptyFolderError(Exception):
@@ -163,12 +163,12 @@ class StoredFiles:
             return found
         return found._replace(name=home.name, brain=found.brain or home.brain)
 
-    def read(self, read: Read) -> list[DocumentReport]:
+    def documents(self, parse: Parse) -> list[DocumentReport]:
         """The document of each file once, under a name of its own.
 
         Two files of one name and brain that are not the same are an error of the second.
         """
-        pairs = [(found, read(found)) for found in self.files()]
+        pairs = [(found, parse(found)) for found in self.files()]
         self.load(entry.document.name for _, entry in pairs)
         folders = {name: one for name, one in self.origins.items() if one.folder}
         brains = {head.name: head.brain for head in self.heads.values() if head.nodes}
@@ -180,13 +180,13 @@ class StoredFiles:
             if found.path and found.root:
                 if self._is_another(found, entry, folders.get(found.name), texts):
                     found = found._replace(name=f"{PurePosixPath(found.root).name}/{found.name}")
-                    entry = read(found)
+                    entry = parse(found)
                 folders[found.name], texts[found.name] = origin, entry.document.text
             document = entry.document
             if found.path and document.nodes and brains.setdefault(document.name, document.brain) != document.brain:
                 found = found._replace(name=f"{document.brain}/{document.name}")
                 brains.setdefault(found.name, document.brain)
-                entry = read(found)
+                entry = parse(found)
             path, sha = found.path or found.name, entry.document.sha256
             before = first.get(entry.document.name)
             if before is None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from api.services.document_parser import RULES
 from api.services.import_report import DocumentReport
+from api.services.rule_documents import RULES
 from compute.claims.claim_program import program
 from compute.claims.expectations import FieldError
 from compute.claims.unknown_inputs import KnownInputs, UnknownInput

@@ -25,7 +25,7 @@ from api.models.iso_day import IsoDay
 from api.services.access import Access
 from api.services.acknowledgement_service import EndError, NothingRaisedError
 from api.services.import_report import ImportReport
-from api.services.rule_losses import RuleLossError, counted
+from api.services.rule_documents import RuleLossError, counted
 from api.services.upload_brain import declared_brain, doubt, held_brain, unseen_targets
 from graph.models.access_models import Scope
 from graph.models.alert_models import Acknowledgement

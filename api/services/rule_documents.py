@@ -1,4 +1,4 @@
-"""What an ingest would take out of the rules: the claims, prices and silences of a file that goes or becomes another.
+"""Documents that hold rules instead of nodes: who reads each, and which rules an ingest would take out.
 
 A claim, price or silence that its author takes out of a file that keeps others is ordinary editing. A file of them that
 is deleted, is read as something else, or is empty now, may be a mistake of the hand or of a program: its rules go only
@@ -9,16 +9,45 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from api.services.document_parser import rules_of
 from api.services.import_report import DocumentReport, Removal, RuleLoss
+from compute.catalogs import price_cards
+from compute.claims import claim_loader
+from compute.prices import assumptions, data_freshness, decisions, families, own_units
+from compute.prices.catalog_model import Catalog
+from compute.runs import silence_files
+from compute.verify import scenarios
 from graph.models.query_models import DocumentHead
 from graph.problems import Problem, Severity
+from ingest.terms import tag_merges
+
+Loader = Callable[[str, str], tuple[Any, Sequence[Problem]]]
+
+RULES: Mapping[str, Loader] = {
+    "claims": claim_loader.load,
+    "prices": price_cards.load,
+    "assumptions": assumptions.load,
+    "families": families.load,
+    "decisions": decisions.load,
+    "freshness": data_freshness.load,
+    "scenarios": scenarios.load,
+    "silences": silence_files.load,
+    "units": own_units.load,
+    "tags": lambda document, text: tag_merges.load_mapping(text, document),
+}
+"""Who reads the rules of each format: `(document, text) -> (values, problems)`."""
 
 GUARDED = ("claims", "prices", "silences")
 """The formats whose rules go only where the caller confirms it."""
 
 Text = Callable[[str], str]
+
+
+def rules_of(form: str, name: str, text: str) -> tuple[Any, Sequence[Problem]]:
+    """The rules that a document of a format states, and their problems."""
+    found, problems = RULES[form](name, text)
+    return (found.prices if isinstance(found, Catalog) else found), problems
 
 
 class RuleLossError(Exception):
