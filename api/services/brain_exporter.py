@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime
 from functools import partial
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryFile
@@ -101,7 +100,7 @@ if TYPE_CHECKING:
     from api.brain import Brain
     from graph.links.links import Links
 
-PROGRAM = "api.services.brain_exporter"
+PROGRAM = "api.services.export_program"
 """The module that the process of an export runs."""
 PIECE = 1 << 16
 """The most bytes that are read from the process of an export at a time."""
@@ -297,24 +296,6 @@ def exported(brain: Brain, form: str, base: str) -> Iterator[bytes]:
             process.kill()
 
 
-def _main(asked: dict[str, Any]) -> None:
-    """Write an export to standard output, in the process that `exported` starts."""
-    from api.brain import Brain  # noqa: PLC0415  # which imports this module
-    from api.settings import Settings  # noqa: PLC0415  # as above
-
-    if hasattr(os, "nice"):  # not on Windows
-        os.nice(10)
-    with Brain.open(Settings(home=Path(asked["home"]), db=asked["db"])) as brain:
-        brain.store.after_commit.clear()
-        if asked["now"]:
-            now = datetime.fromisoformat(asked["now"])
-            brain.use_clock(lambda: now)
-        seen = brain.for_reader(frozenset(asked["hidden"]))
-        for piece in seen.exporter.at(asked["base"]).forms[asked["form"]]():
-            sys.stdout.buffer.write(piece)
-        sys.stdout.buffer.flush()
-
-
 def _rdf(form: str, view: BrainExporter) -> Iterator[bytes]:
     return view.rdf().write(form)
 
@@ -324,7 +305,3 @@ def _public_text(form: str, text: str) -> str:
     from ingest.document_reader import shareable_text  # noqa: PLC0415  # the parsers take 0.2 s of a server's start
 
     return shareable_text(form, text)
-
-
-if __name__ == "__main__":
-    _main(json.loads(sys.argv[1]))

@@ -77,7 +77,7 @@ class AppContext:
 
     def part(self, make: Callable[[Brain], Item]) -> Item:
         """What `make` gives for the brain, made by the first request."""
-        return self._parts.setdefault(make, make(self.brain))  # type: ignore[no-any-return]
+        return self._parts.setdefault(make, make(self.brain))  # type: ignore[no-any-return]  # the values of `_parts` are of any type
 
     @cached_property
     def flags(self) -> VersionedCache:
