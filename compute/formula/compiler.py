@@ -105,7 +105,7 @@ def _solved(term: Solve, numbers: Numbers, below: list[AnyClosure]) -> AnyClosur
     left, right, low, high = below
 
     def solve(frame: Any) -> Any:  # noqa: ANN401  # numbers of any kind
-        def at(point: Any) -> Any:  # noqa: ANN401
+        def at(point: Any) -> Any:  # noqa: ANN401  # the same
             frame[term.index] = point
             return left(frame) - right(frame)
 
