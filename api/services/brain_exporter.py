@@ -19,6 +19,7 @@ from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
 from api.services.rule_documents import RULES
 from api.services.run_comparer import RunComparer
+from api.settings import Settings
 from graph.models.document_models import Document
 from graph.models.query_models import DocumentRecord
 from graph.name_rules import same_file
@@ -97,7 +98,6 @@ def _put(root: Path, part: Path, place: Path, text: str) -> None:
 
 
 if TYPE_CHECKING:
-    from api.brain import Brain
     from graph.links.links import Links
 
 PROGRAM = "api.services.export_program"
@@ -263,7 +263,7 @@ class ExportFailedError(Exception):
     """The process of an export ended with an error."""
 
 
-def exported(brain: Brain, form: str, base: str) -> Iterator[bytes]:
+def exported(store: Store, settings: Settings, form: str, base: str) -> Iterator[bytes]:
     """The complete brain in one of `BrainExporter.forms`, made by a process of its own, which ends with the iterator.
 
     So a large export takes no time or memory from the readers of this process. `base` is the address of the service.
@@ -271,9 +271,9 @@ def exported(brain: Brain, form: str, base: str) -> Iterator[bytes]:
     Raises:
         ExportFailedError: the process ended with an error.
     """
-    clock, settings = brain.whole.store.clock, brain.settings
+    clock = store.base.clock
     asked = {
-        "home": str(settings.home.resolve()), "db": settings.db, "hidden": sorted(brain.store.hidden),
+        "home": str(settings.home.resolve()), "db": settings.db, "hidden": sorted(store.hidden),
         "now": clock and clock().isoformat(), "form": form, "base": base,
     }  # fmt: skip
     command = [sys.executable, "-P", "-m", PROGRAM, json.dumps(asked)]

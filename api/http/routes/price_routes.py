@@ -151,5 +151,5 @@ def exports_export(ask: Ask) -> Response:
     """Everything: as RDF, GraphML, CSV, or as JSON that another brain takes in."""
     name = f"brain.{ENDINGS.get(ask.format, ask.format)}"
     headers = {**ask.answer_headers(), "Content-Disposition": f'attachment; filename="{name}"'}
-    pieces = partial(exported, ask.brain, ask.format, ask.site)
+    pieces = partial(exported, ask.brain.store, ask.brain.settings, ask.format, ask.site)
     return Stream(pieces, ask.desk.exports, headers=headers, media_type=media_type(ask.format))
