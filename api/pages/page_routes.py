@@ -42,16 +42,14 @@ from api.pages.views import (
     home_page,
     ledger_pages,
     node_page,
-    price_pages,
-    price_table,
     record_page,
-    search_page,
     source_pages,
-    suggestions,
     term_pages,
     text_pages,
 )
 from api.pages.views.claim_table import PageContext
+from api.pages.views.prices import price_pages, price_table
+from api.pages.views.search import search_page, suggestions
 from api.services.name_lookup import UnknownPriceError, meant
 from compute.claims.overrides import OverrideError, UnknownInputError
 from graph.store.store_errors import CursorError, NotFoundError, UnknownClaimError, UnknownNodeError, UnknownTagError

@@ -91,7 +91,7 @@ def test_errata_over_http_by_parts_as_csv_and_with_an_entity_tag(sums):
         for words in ("“One and one make three”", "stated 3, computed 2", "/claims/half", "Five it is."):
             assert words in page
         home = web.get("/").text
-        assert '<a href="/errata">2 figures of sources do not add up.</a>' in home.replace("\u00a0", " ")
+        assert '<a href="/errata">2 source figures are wrong</a>.' in home.replace("\u00a0", " ")
 
 
 def test_an_agent_asks_for_errata(sums):

@@ -103,8 +103,8 @@ def test_over_http_with_the_day_and_an_entity_tag_and_on_its_page(home):
         assert 'href="/claims/large-0"' in page
         assert web.get("/record?by=colour").status_code == 400
         picture = web.get("/charts/record.svg?as_of=2026-05-01").text
-        assert "57% after a year, 6 of 14 broke" in picture
-        assert "2026-05-01" in picture
+        for words in ("57% after a year", "6 of 14 broke", "1 May 2026"):
+            assert words in picture.replace("\u00a0", " ")
         assert "var(" not in web.get("/charts/record.svg?scheme=dark").text
         pixels = web.get("/charts/record.png?as_of=2026-05-01")
         assert (pixels.headers["content-type"], pixels.content[:8]) == ("image/png", b"\x89PNG\r\n\x1a\n")
@@ -126,11 +126,11 @@ def test_the_life_line_is_in_the_json_of_a_claim_on_its_page_and_on_its_card(hom
         assert '<meta property="og:image" content="http://127.0.0.1/charts/claims/large-0/card.png">' in page
         card = web.get("/charts/claims/large-0/card.svg?scheme=light").text.replace("\u00a0", " ")
         assert "large-0 it is." in card
-        assert "From 1 September 2025 it fails: acme/large input 3.00 USD/Mtok → 9.00 USD/Mtok" in card
+        assert "From 1 Sep 2025 it fails: acme/large input 3.00 USD/Mtok → 9.00 USD/Mtok" in card
         assert "127.0.0.1/claims/large-0" in card
         assert web.get("/charts/claims/nothing/card.png").status_code == 404
         listed = web.get("/claims", headers={"accept": "text/html"}).text
-        assert listed.count('<svg class="life"') == 16
+        assert listed.count('<svg class="life"') == 6, "only those whose figure changed"
 
 
 # ---- the shipped content

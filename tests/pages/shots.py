@@ -124,7 +124,8 @@ def addresses(brain: Brain) -> dict[str, str]:
 @contextmanager
 def served(brain: Brain, clock: Callable[[], datetime] | None = None) -> Iterator[str]:
     """The service on a free port."""
-    config = uvicorn.Config(build(brain, pages=router(PageContext(brain), clock=clock)), log_level="error")
+    app = build(brain, clock=clock, pages=router(PageContext(brain), clock=clock))
+    config = uvicorn.Config(app, log_level="error")
     server = uvicorn.Server(config)
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))

@@ -11,7 +11,7 @@ from api.pages import page_routes
 from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.request.page_request import PageRequest, path_of
 from api.pages.views.claim_table import PageContext
-from api.pages.views.name_hits import price_today
+from api.pages.views.search.name_hits import price_today
 from api.settings import Settings
 from tests.pages.invented import TODAY
 

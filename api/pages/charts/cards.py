@@ -14,7 +14,7 @@ from api.pages.render.strips import STATES, life_strip
 from api.pages.render.verdict_signs import HEALTH, KINDS, VERDICTS, verdict_sign
 from api.pages.request.page_request import PageRequest, RawResponse, path_of
 from api.pages.views.claim_table import PageContext
-from api.pages.views.price_table import change_text, price_text, row_name, since_text
+from api.pages.views.prices.price_table import change_text, price_text, row_name, since_text
 from compute.record.record_text import turn_text
 from graph.models.claim_models import VerdictName
 from graph.store.store_errors import UnknownClaimError

@@ -13,9 +13,9 @@ from api.pages.charts.price_charts import catalog_colour
 from api.pages.render import figure_format, source_titles, verdict_signs
 from api.pages.render.strips import STATES
 from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, path_of, work_path
-from api.pages.views import price_table
 from api.pages.views.claim_table import expectation_text
 from api.pages.views.definition_pages import line_path
+from api.pages.views.prices import price_table
 from compute.explain import speaker_text
 from compute.figures.statement_writer import without_computed
 from compute.prices.price_kinds import KIND_TITLES

@@ -1,1 +1,1 @@
-"""One module for each kind of page: asks the brain, returns a frozen model."""
+"""One module for each kind of page: asks the brain, returns the keywords of a template."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from api.pages.request.listing import Option
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
 from api.pages.views.claim_table import PageContext
-from api.pages.views.name_hits import found, shown
+from api.pages.views.search.name_hits import found, shown
 from api.services.linked_data import tag_detail
 from api.services.tag_uses import families
 from graph.models.claim_models import Claim

@@ -8,9 +8,10 @@ from dataclasses import replace
 from api.pages.render.figure_format import figure, short_day
 from api.pages.request.listing import part_of
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
-from api.pages.views import claim_page, item_page
+from api.pages.views import claim_page
 from api.pages.views.claim_table import PageContext
-from api.pages.views.price_table import similar
+from api.pages.views.prices import item_page
+from api.pages.views.prices.price_table import similar
 from api.services import linked_data
 from api.services.linked_data import LinkedData
 from api.services.name_lookup import UnknownPriceError, impact

@@ -10,7 +10,7 @@ from api.pages.render.source_titles import SOURCE_KINDS, SourceKind, source_kind
 from api.pages.request.listing import Narrowing, Side, choices, part_of
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
 from api.pages.views.claim_table import ClaimRow, PageContext, counted
-from api.pages.views.price_table import price_table
+from api.pages.views.prices.price_table import price_table
 from graph.models.query_models import SourceUse
 from ingest.quotations.publication_ids import publication_id
 

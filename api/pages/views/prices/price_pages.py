@@ -10,9 +10,9 @@ from decimal import Decimal
 from api.pages.charts.price_charts import SmallDrawing, TimeAxis, small_drawing
 from api.pages.request.listing import Narrowing, Side, choices, part_of
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
-from api.pages.views import price_comparison
 from api.pages.views.claim_table import PageContext
-from api.pages.views.price_table import PriceTable, claims_of, family_rows, price_table
+from api.pages.views.prices import price_comparison
+from api.pages.views.prices.price_table import PriceTable, claims_of, family_rows, price_table
 from compute.prices.price_kinds import KIND_TITLES, RANK
 from compute.prices.price_models import Assumption
 from compute.prices.price_overview import PriceRow

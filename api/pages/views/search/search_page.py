@@ -10,7 +10,7 @@ from api.pages.render.verdict_signs import KINDS
 from api.pages.request.listing import FOLDED, Facet, Option, facet, facet_options, part_of
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
 from api.pages.views.claim_table import PageContext
-from api.pages.views.name_hits import NAME_KINDS, FoundThing, NameHit, found, shown
+from api.pages.views.search.name_hits import NAME_KINDS, FoundThing, NameHit, found, shown
 from graph.models.claim_models import Claim
 from graph.models.node_models import Kind
 from graph.models.query_models import Facets, NodeQuery, NodeSummary

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from api.pages.render.verdict_signs import KINDS
 from api.pages.request.page_request import PageRequest, RawResponse, path_of
 from api.pages.views.claim_table import PageContext
-from api.pages.views.name_hits import NAME_KINDS, NameHit, found
+from api.pages.views.search.name_hits import NAME_KINDS, NameHit, found
 from graph.models.node_models import Kind
 from graph.search.name_index import BEGINS, EXACT, NAMED, typed_words
 from graph.search.search_models import Completion

@@ -11,8 +11,8 @@ from api.pages.charts.chart import NARROW, WIDE
 from api.pages.charts.price_charts import SmallDrawing, TimeAxis, inline, price_chart, small_drawing
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
 from api.pages.views.claim_table import ClaimRow, PageContext, counted
-from api.pages.views.price_comparison import spread_text
-from api.pages.views.price_table import PriceTable, item_rows, price_table
+from api.pages.views.prices.price_comparison import spread_text
+from api.pages.views.prices.price_table import PriceTable, item_rows, price_table
 from compute.impact.price_impact import AffectedClaim
 from compute.prices.model_names import model_key
 from compute.prices.price_overview import PriceRow

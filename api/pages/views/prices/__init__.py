@@ -1,0 +1,1 @@
+"""Pages of prices: the list, one item, comparisons."""

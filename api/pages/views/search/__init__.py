@@ -1,0 +1,1 @@
+"""The search page, what it finds by name, and suggestions."""
