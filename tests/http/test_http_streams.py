@@ -152,7 +152,9 @@ def eventually(holds, what="it did not come about"):
 @pytest.mark.parametrize("form", EXPORTED.split())
 def test_head_of_an_export_has_the_headers_and_makes_nothing(shipped, form, monkeypatch):
     made = []
-    monkeypatch.setattr(price_routes, "exported", lambda _store, _settings, form, _base: made.append(form) or iter((b"x",)))
+    monkeypatch.setattr(
+        price_routes, "exported", lambda _store, _settings, form, _base: made.append(form) or iter((b"x",))
+    )
     head = shipped.head(f"/v1/export?format={form}")
     assert (head.status_code, head.content, made) == (200, b"", [])
     assert head.headers["etag"].startswith('"')
