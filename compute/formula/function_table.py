@@ -54,13 +54,11 @@ class Function:
         return f"{self.name}({', '.join(parts)}{', …' if self.many else ''})"
 
     def described(self) -> str:
-        """The documentation entry of this function, as Markdown."""
-        lines = [f"**`{self.usage()}`** {self.doc}"]
-        if self.body:
-            read = [f"`{p.name}` in {p.unit}" for p in self.parameters if p.unit]
-            told = f"; a number without a unit is read as {', '.join(read)}" if read else ""
-            lines.append(f"Defined as `{self.body}`{told}.")
-        return "\n\n".join([*lines, f"`{self.example}` → {self.result}"])
+        """The row of this function in the table of docs/formulas.md."""
+        meaning = f"{self.doc} `= {self.body}`" if self.body else self.doc
+        if plain := ", ".join(f"`{p.name}` in {p.unit}" for p in self.parameters if p.unit):
+            meaning += f"; without a unit: {plain}"
+        return f"| `{self.usage()}` | {meaning} | `{self.example}` → {self.result} |"
 
 
 _SIGNATURE = re.compile(r"(?P<name>\w+)\((?P<parameters>[^()]*)\)(?: = (?P<body>.+))?")
@@ -262,10 +260,9 @@ BY_NAME = {function.name: function for function in (*LOOKUPS, *NUMERIC, *SOLVE, 
 
 
 def reference() -> str:
-    """Every function as Markdown, by kind: the function reference in docs/formulas.md."""
-    sections = {"Lookups": LOOKUPS, "Numbers": NUMERIC, "Equations": SOLVE, "Library": LIBRARY}
-    return "\n\n".join(
-        "\n\n".join([f"### {title}", *(one.described() for one in functions)]) for title, functions in sections.items()
+    """The table of all functions in docs/formulas.md, as Markdown."""
+    return "\n".join(
+        ["| function | meaning | example |", "|---|---|---|", *(one.described() for one in BY_NAME.values())]
     )
 
 
