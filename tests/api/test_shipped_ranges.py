@@ -18,7 +18,7 @@ from api.http.app import build
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
 from api.settings import Settings
-from api.terminal import report_tables
+from api.terminal import verdict_tables
 
 NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
 TODAY = date(2026, 11, 21)
@@ -78,7 +78,7 @@ def test_a_run_of_earlier_rules_is_kept_and_not_computed_again(shipped_copy):
         again = opened.evaluator.rerun(run.id)
     assert (again.rules, again.claims, again.differences, again.same) == (4, 0, (), None)
     told = Console(width=200, file=StringIO())
-    told.print(report_tables.rerun(again))
+    told.print(verdict_tables.rerun(again))
     assert "was made by version 4 of the rules for verdicts" in told.file.getvalue()
 
 
