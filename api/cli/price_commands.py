@@ -58,7 +58,7 @@ def take(
         Argument(
             metavar="FILE|URL",
             help="LiteLLM's JSON map, llm-prices, SkyPilot's vms.csv, the ECB's eurofxref (CSV, ZIP, XML), or "
-            "observations of a list (CSV).",
+            "observations of a list or of GPU-hours (CSV).",
         ),
     ],
     since: Annotated[

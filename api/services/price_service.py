@@ -13,6 +13,7 @@ from api.services.price_observer import PriceObserver
 from compute.catalogs import (
     catalog_download,
     ecb_rates,
+    gpu_observations,
     litellm_map,
     llm_prices,
     price_cards,
@@ -310,6 +311,8 @@ def imported(name: str, data: bytes, on: date, since: date | None = None) -> tup
         return ecb_rates.load(name, data, on, since)
     text = data.decode("utf-8", "replace")
     if not text.lstrip().startswith("{"):
+        if gpu_observations.recognised(text):
+            return gpu_observations.load(name, text, on)
         if price_observations.recognised(text):
             return price_observations.load(name, text, on)
         return skypilot_csv.load(name, text, on)

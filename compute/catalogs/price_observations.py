@@ -17,10 +17,10 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from compute.catalogs import litellm_map
 from compute.prices.amounts import price_unit_problem
@@ -35,11 +35,15 @@ CORRECTED_WITHIN = timedelta(days=7)
 UNIT = "USD/Mtok"
 
 _COLUMNS = ("provider", "model", "component", "usd_per_mtok", "first_seen", "last_seen")
-_GENAI, _LITELLM, _OTHER = OBSERVED
+_GENAI, _LITELLM, _OTHER = OBSERVED[:3]
 _SOURCES = {_GENAI: "https://github.com/pydantic/genai-prices", _LITELLM: "https://github.com/BerriAI/litellm"}
 _COMPONENT = re.compile(r"(?P<name>[a-z][a-z0-9_]*)(?:, above (?P<size>\d{1,6})k)?(?P<batch>, batch)?")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ONE_DAY = timedelta(days=1)
+
+
+Cells = Mapping[str, str]
+"""The text of a row by column."""
 
 
 class Slot(NamedTuple):
@@ -81,30 +85,42 @@ def catalog_name(document: str) -> str:
 def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
     """The observed prices of a file; invalid rows are left out and reported with their line."""
     name, problems = catalog_name(document), list[Problem]()
-    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
-    series: dict[Slot, list[Seen]] = {}
-    absent = [column for column in _COLUMNS if column not in (reader.fieldnames or ())]
-    if absent:
-        problems.append(_problem(document, 1, f"the header lacks {', '.join(absent)}"))
-        return Catalog(name=name, prices=()), tuple(problems)
-    try:
-        for row in reader:
-            try:
-                slot, seen = _row(row, reader.line_num, imported)
-            except RowError as error:
-                problems.append(_problem(document, reader.line_num, f"row left out: {error}"))
-            else:
-                series.setdefault(slot, []).append(seen)
-    except csv.Error as error:
-        problems.append(_problem(document, reader.line_num, f"not readable as CSV: {error}"))
-    days = [day for seen in series.values() for one in seen for day in (one.first, one.last)]
+    series = read_series(document, text, _COLUMNS, lambda cells, line: _row(cells, line, imported), problems)
+    days = [end for seen in series.values() for one in seen for end in (one.first, one.last)]
     first, last = min(days, default=imported), max(days, default=imported)
     prices = [
         _price(name, slot, one, first, last)
         for slot, seen in series.items()
-        for one in corrected(_joined(seen, document, problems), first)
+        for one in corrected(joined(seen, document, problems), first)
     ]
     return Catalog(name=name, prices=tuple(prices), taken=last, version=last.isoformat()), tuple(problems)
+
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+def read_series(
+    document: str, text: str, columns: Sequence[str], read: Callable[[Cells, int], tuple[Key, Seen]],
+    problems: list[Problem],
+) -> dict[Key, list[Seen]]:  # fmt: skip
+    """What `read` makes of the cells and the line of each row, by series; rows for which it raises RowError go out."""
+    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
+    series: dict[Key, list[Seen]] = {}
+    absent = [column for column in columns if column not in (reader.fieldnames or ())]
+    if absent:
+        problems.append(_problem(document, 1, f"the header lacks {', '.join(absent)}"))
+        return series
+    try:
+        for row in reader:
+            try:
+                key, seen = read({column: (row.get(column) or "").strip() for column in columns}, reader.line_num)
+            except RowError as error:
+                problems.append(_problem(document, reader.line_num, f"row left out: {error}"))
+            else:
+                series.setdefault(key, []).append(seen)
+    except csv.Error as error:
+        problems.append(_problem(document, reader.line_num, f"not readable as CSV: {error}"))
+    return series
 
 
 def corrected(seen: Sequence[Seen], first: date) -> list[Seen]:
@@ -124,15 +140,14 @@ def corrected(seen: Sequence[Seen], first: date) -> list[Seen]:
     return kept[::-1]
 
 
-def _row(row: dict[str, str | None], line: int, imported: date) -> tuple[Slot, Seen]:
-    cells = {column: (row.get(column) or "").strip() for column in _COLUMNS}
+def _row(cells: Cells, line: int, imported: date) -> tuple[Slot, Seen]:
     provider, model = cells["provider"], cells["model"]
     if not provider or not model:
         raise RowError("it names no provider and model")
     component = _COMPONENT.fullmatch(cells["component"])
     if component is None or price_unit_problem(component["name"], UNIT) is not None:
         raise RowError(f"{cells['component']!r} is not a component with a price in {UNIT}")
-    first, last = (_day(cells[column], column) for column in ("first_seen", "last_seen"))
+    first, last = (day(cells, column) for column in ("first_seen", "last_seen"))
     if last < first:
         raise RowError(f"last_seen {last} is before first_seen {first}")
     if last > imported:
@@ -140,10 +155,12 @@ def _row(row: dict[str, str | None], line: int, imported: date) -> tuple[Slot, S
     item, region = litellm_map.item(model, provider)
     processing = "batch" if component["batch"] else "standard"
     slot = Slot(item, region, component["name"], processing, int(component["size"] or 0) * 1000)
-    return slot, Seen(first, last, _figure(cells["usd_per_mtok"]), line)
+    return slot, Seen(first, last, amount(cells, "usd_per_mtok"), line)
 
 
-def _day(text: str, column: str) -> date:
+def day(cells: Cells, column: str) -> date:
+    """The day in a cell; raises RowError."""
+    text = cells[column]
     try:
         if _DAY.fullmatch(text):
             return date.fromisoformat(text)
@@ -152,17 +169,19 @@ def _day(text: str, column: str) -> date:
     raise RowError(f"{column} is {text!r}, which is no day such as 2026-02-28")
 
 
-def _figure(text: str) -> Decimal:
+def amount(cells: Cells, column: str) -> Decimal:
+    """The price in a cell, above zero; raises RowError."""
+    text = cells[column]
     try:
         value = Decimal(text)
     except InvalidOperation:
         value = Decimal("NaN")
     if not value.is_finite() or value <= 0 or abs(value.adjusted()) > 30:
-        raise RowError(f"usd_per_mtok is {text!r}, which is not a price above zero")
+        raise RowError(f"{column} is {text!r}, which is not a price above zero")
     return value
 
 
-def _joined(seen: Iterable[Seen], document: str, problems: list[Problem]) -> list[Seen]:
+def joined(seen: Iterable[Seen], document: str, problems: list[Problem]) -> list[Seen]:
     """The rows of one series by day; equal ones that meet are joined, and days with two prices have none."""
     found: list[Seen] = []
     contested, line = date.min, 0

@@ -10,7 +10,7 @@ from typing import Literal
 from compute.prices.price_models import Price
 from graph.values import Value
 
-OBSERVED = ("observed-genai-prices", "observed-litellm", "observed-prices")
+OBSERVED = ("observed-genai-prices", "observed-litellm", "observed-prices", "observed-gpu-hours")
 """Catalogues of what public lists had on past days; see `compute.catalogs.price_observations`."""
 
 IMPORTED = ("genai-prices", "ecb", "litellm", "llm-prices", "skypilot", *OBSERVED)

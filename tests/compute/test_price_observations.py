@@ -190,6 +190,53 @@ def test_a_file_without_any_price_is_refused():
         raise CatalogFileError("a.csv", imported("a.csv", HEADER.encode(), IMPORTED)[1])
 
 
+# ---- GPU-hours
+
+GPU_HEADER = "provider,gpu,tier,usd_per_gpu_hour,observed_on,source,note\n"
+GPU_ROWS = """acme,H9 SXM,"on_demand, secure",3.29,2026-08-19,https://acme.example,
+acme,H9 SXM,"on_demand, secure",3.29,2026-09-01,https://acme.example,
+acme,H9 SXM,"on_demand, secure",3.99,2026-10-19,https://acme.example,
+acme,H9 SXM,"on_demand, community",2.69,2026-10-19,https://acme.example,
+"index, all providers (2)",H9,on_demand,2.78,2026-10-19,https://index.example,"daily index, restated"
+"""
+
+
+@pytest.mark.parametrize(
+    ("item", "day", "value"),
+    [
+        ("acme/h9-sxm-secure", "2026-08-18", None),
+        ("acme/h9-sxm-secure", "2026-08-25", "3.29"),  # between two equal looks
+        ("acme/h9-sxm-secure", "2026-09-15", None),  # between two different ones
+        ("acme/h9-sxm-secure", "2026-10-19", "3.99"),
+        ("acme/h9-sxm-secure", "2026-11-19", "3.99"),  # it may go on
+        ("acme/h9-sxm-community", "2026-10-19", "2.69"),
+        ("index-all-providers-2/h9", "2026-10-19", "2.78"),
+    ],
+)
+def test_a_gpu_hour_is_known_on_the_days_on_which_somebody_looked(item, day, value):
+    catalog, problems = imported("gpu.csv", (GPU_HEADER + GPU_ROWS).encode(), IMPORTED)
+    answer = ask(CatalogBook([catalog]), day, item, "on_demand")
+    assert (catalog.name, problems) == ("observed-gpu-hours", ())
+    assert (None if isinstance(answer, Missing) else str(answer.price.value)) == value
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("acme,,on_demand,3,2026-08-19,,", "names no provider, GPU and tier"),
+        ("acme,H9,reserved,3,2026-08-19,,", "begins with on_demand or spot"),
+        ("acme,H9,spot,free,2026-08-19,,", "usd_per_gpu_hour is 'free'"),
+        ("acme,H9,spot,3,19 August,,", "observed_on is '19 August'"),
+        ("acme,H9,spot,3,2027-08-19,,", "after the day of the import"),
+    ],
+)
+def test_a_bad_row_of_gpu_hours_is_left_out_with_its_line(row, message):
+    catalog, problems = imported("gpu.csv", f"{GPU_HEADER}{row}\n{GPU_ROWS}".encode(), IMPORTED)
+    assert len(catalog.prices) == 4
+    assert [(one.document, one.line) for one in problems] == [("gpu.csv", 2)]
+    assert message in problems[0].message
+
+
 # ---- the real files
 
 
@@ -234,3 +281,19 @@ def test_every_row_of_the_real_files_is_read_or_reported(name):
     assert len(problems) < 20
     assert all(one.line and one.document == name for one in problems)
     assert len(catalog.prices) > 0.8 * (text.count("\n") - 1)
+
+
+@pytest.mark.documents
+@pytest.mark.parametrize(
+    ("item", "day", "value"),
+    [
+        ("runpod/h100-sxm-secure", "2026-08-19", "3.29"),
+        ("runpod/h100-sxm-secure", "2026-11-09", "3.99"),
+        ("runpod/h100-sxm-community", "2026-10-01", "2.69"),
+        ("index-all-providers/h100-median", "2026-09-28", "3.46"),
+    ],
+)
+def test_the_real_gpu_hours_are_those_of_the_file(item, day, value):
+    catalog, problems = imported("gpu.csv", real("gpu-hour-observations.csv").encode(), date(2026, 11, 29))
+    assert not problems
+    assert str(ask(CatalogBook([catalog]), day, item, "on_demand").price.value) == value
