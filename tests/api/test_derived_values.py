@@ -81,7 +81,6 @@ ASKED = {
     "drawing": lambda desk: [(dot.id, dot.title) for dot in desk.brain.links.drawing().dots],
     "related": lambda desk: desk.brain.links.related("notes/quay"),
     "claim table": lambda desk: sorted(desk.claim_table().lines.items()),
-    "changed": lambda desk: desk.changed(),
     "page explained": lambda desk: desk.explain("box-costs", TODAY),
     "ages": lambda desk: desk.ages(TODAY),
     "node": lambda desk: desk.brain.store.nodes.get("notes/quay"),
