@@ -60,7 +60,8 @@ def test_a_replay_says_when_a_figure_broke_and_that_it_was_computed_afterwards(p
     (group,) = past("record", "--basis", "ledger", "--json").json["groups"]
     assert (group["true_when_written"], group["broken"]) == (1, 1)
     with past.web() as web, past.brain() as brain:
-        assert "computed afterwards" in web.get("/runs").text
+        for page in ("/runs", "/runs/2", "/changes"):
+            assert "computed afterwards" in web.get(page).text
         feed = ET.fromstring(web.get("/feed.atom").content)
         assert "Computed afterwards, for 2026-10-01." in ET.tostring(feed, "unicode")
         assert brain.ledger.latest_run().id == 4

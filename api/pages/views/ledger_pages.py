@@ -95,6 +95,7 @@ class ChangeList:
     counts: tuple[tuple[str, int], ...]
     added: tuple[tuple[str, int], ...]
     removed: int
+    replayed: bool
 
     @property
     def total(self) -> int:
@@ -127,6 +128,7 @@ def change_list(
         left=max(0, len(known) - most),
         counts=tuple((name, counts[name]) for name in VERDICTS if counts[name]),
         added=tuple((name, added[name]) for name in VERDICTS if added[name]),
+        replayed=run.replayed,
         removed=sum(1 for one in everything if not one.after),
     )
 
