@@ -233,7 +233,8 @@ class DocumentImporter:
             self._store.edges.set_derived(link(self._store.nodes.all()))
             return
         matcher = Matcher(terms, self._store.edges.select(kind="same_as", derived=True))
-        found = (edge for node in self._in_parts(sorted(touched)) for edge in matcher.mentions(node))
+        fresh_nodes = self._in_parts(sorted(touched)) if terms else ()
+        found = (edge for node in fresh_nodes for edge in matcher.mentions(node))
         self._store.edges.set_derived(found, of=touched)
 
     def _in_parts(self, names: Sequence[str]) -> Iterator[Node]:

@@ -17,7 +17,7 @@ from graph.models.document_models import Changes, Document
 from graph.models.query_models import DocumentHead, DocumentRecord
 from graph.name_rules import InvalidNameError, check_document, check_node_id
 from graph.problems import Problem
-from graph.store.column_types import Record
+from graph.store.column_types import Record, instant
 from graph.store.document_changes import ArrivedNode, DocumentArrival, apply, plans_of, refuse_taken
 from graph.store.node_rows import digest_of, place_of
 from graph.store.schema import documents, node_names, nodes, origins, unresolved
@@ -205,7 +205,7 @@ def _document_row(document: Document, at: datetime) -> dict[str, Any]:
         "brain": document.brain,
         "record": _aside(document),
         "nodes": len(document.nodes),
-        "ingested_at": at,
+        "ingested_at": instant(at),
         "text": zlib.compress(data, 1),
         "text_sha256": hashlib.sha256(data).hexdigest(),
     }
@@ -258,6 +258,8 @@ class UnresolvedLinks(StorePart):
 
     def waiting_for(self, names: Iterable[str]) -> tuple[str, ...]:
         """The documents with a link that uses one of these names, sorted."""
+        if self._first(select(unresolved.c.name).limit(1)) is None:
+            return ()
         found = self._among(select(unresolved.c.document), unresolved.c.name, names)
         return tuple(sorted({row.document for row in found}))
 

@@ -16,7 +16,6 @@ from graph.store.node_rows import CARD, REF, card_of, ref_of
 from graph.store.node_rows import column as column_text
 from graph.store.schema import citations, edges, node_sources, node_tags, nodes, quotations
 from graph.store.store_part import StorePart, among, as_model, batches, insert_all
-from graph.values import slim
 
 _EDGE = (edges.c.subject, edges.c.kind, edges.c.target, edges.c.reason, edges.c.confidence)
 _CITES = (
@@ -62,7 +61,7 @@ class LinkRow(NamedTuple):
 
     def link(self) -> Link:
         """The link as a value."""
-        return slim(Link(**self._asdict()))
+        return Link(**self._asdict())
 
 
 class EdgeTables(StorePart):
