@@ -29,11 +29,12 @@ class ArrivedNode(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DocumentArrival:
-    """The nodes of a document by id, in its order; none: it is removed."""
+    """The nodes of a document by id, in its order (none: it is removed), and the JSON of its other fields."""
 
     document: str
     at: datetime
     fresh: dict[str, ArrivedNode] = field(default_factory=dict)
+    record: str = ""
 
 
 @dataclass
