@@ -113,7 +113,7 @@ def rows_among(
     sql: Connection, query: Query | Select[Any], column: ColumnElement[str], names: Iterable[str]
 ) -> Sequence[Any]:
     """The rows of a query where a column has one of these values, any number of them."""
-    return sql.execute(query.where(among(sql, column, names))).all()
+    return sql.execute(query.where(among(sql, column, values))).all() if (values := list(names)) else []
 
 
 def delete_among(sql: Connection, column: Column[str], names: Iterable[str]) -> None:
