@@ -348,6 +348,21 @@ class Brain:
         self.alert_processor.catch_up(at)
         return run
 
+    def replay(
+        self, days: Iterable[date], *, at: datetime, clock: Callable[[], datetime], step: ProgressStep = no_progress
+    ) -> tuple[Run, ...]:
+        """Append a run for each past day that has none, by the claims of that day and the prices as known now.
+
+        These runs count as runs of their days, and are marked as computed afterwards. They move no flags.
+        """
+        listed = [day for day in sorted(days) if self.ledger.latest_run(day) is None]
+        found = []
+        for number, day in enumerate(listed):
+            step(f"replaying {day:%B %Y}", number, len(listed))
+            found.append(self.evaluator.append(day, at=at, clock=clock, replay=True))
+        self.alert_processor.catch_up(at)
+        return tuple(found)
+
     @cached_property
     def alert_processor(self) -> AlertProcessor:
         """Flags and notices."""

@@ -17,6 +17,7 @@ from api.services.claim_status import RunChanges
 from compute.reports.morning import MOVES, change_facts
 from graph.models.claim_models import Cause, VerdictName
 from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import is_present
 from graph.values import Value, dumps
 
 MOST_BYTES = 250_000
@@ -80,7 +81,8 @@ def _place(change: VerdictChange) -> bool:
 
 
 def _changed(run: RunChanges, change: VerdictChange, site: str) -> FeedEntry:
-    told = (change.says, f"“{change.quote}”" if change.quote else "", change_facts(change), change.reason)
+    replayed = "" if is_present(run.as_of, run.at) else f"Computed afterwards, for {run.as_of}."
+    told = (change.says, f"“{change.quote}”" if change.quote else "", change_facts(change), change.reason, replayed)
     return FeedEntry(
         id=f"{site}/runs/{run.run}/claims/{quote(change.claim, safe='')}",
         url=f"{site}/claims/{quote(change.claim, safe='')}",

@@ -211,7 +211,7 @@ def shipped_addresses(client):
         name: client.get(f"/v1/{name}").raise_for_status().json()["items"][0] for name in ("sources", "terms", "tags")
     }
     model = client.get(f"/v1/prices?item={item}").raise_for_status().json()["items"][0]
-    run = client.get("/v1/runs/1").raise_for_status().json()
+    run = client.get("/v1/runs").raise_for_status().json()["items"][0]
     chart = f"{quote(model['item'])}/{model['component']}/{model['processing']}"
     return {
         **{pattern: pattern for pattern in (*KINDS, *PARTS) if "{" not in pattern and pattern != "/suggest.json"},
@@ -223,9 +223,9 @@ def shipped_addresses(client):
         "/tags/{tag:path}": f"/tags/{quote(first['tags']['tag'], safe='')}",
         "/sources/{work:path}": f"/sources/{quote(first['sources']['id'], safe='')}",
         "/terms/{brain}/{slug}": f"/terms/{first['terms']['id']}",
-        "/runs/{run}": "/runs/1",
-        "/runs/{run}/claims/{claim:path}": f"/runs/1/claims/{claim}",
-        "/runs/{run}/claims/{claim:path}/nanopub": f"/runs/1/claims/{claim}/nanopub",
+        "/runs/{run}": f"/runs/{run['id']}",
+        "/runs/{run}/claims/{claim:path}": f"/runs/{run['id']}/claims/{claim}",
+        "/runs/{run}/claims/{claim:path}/nanopub": f"/runs/{run['id']}/claims/{claim}/nanopub",
         "/claims/{claim:path}/on/{day}": f"/claims/{claim}/on/{run['as_of']}",
         "/snapshots/{snapshot}": f"/snapshots/{run['snapshot']}",
         "/brains/{brain}": "/brains/analyst",

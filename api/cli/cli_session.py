@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from api.settings import Settings
 
 OPERATOR = frozenset(
-    {"ingest", "remove", "library", "backup", "restore", "move", "ack", "tokens", "demo", "serve", "nightly"}
+    {"ingest", "remove", "library", "backup", "restore", "move", "ack", "tokens", "demo", "serve", "nightly", "replay"}
     | {"brains set", "silences add", "silences remove", "runs prune"}
     | {"prices import", "prices refresh", "prices held", "prices accept"}
 )

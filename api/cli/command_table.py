@@ -43,6 +43,7 @@ backlinks (browse): What cites a node, with the sentence.
 claims (claim): Claims with their last verdict.
 explain (verify): One verdict with its working, inputs and the values at which it changes.
 verify (verify): Evaluate the claims, append a run to the ledger, and print the report.
+replay (ledger): Evaluate the claims for past days, and append the runs as computed afterwards.
 errata (ledger): Figures of sources that do not add up, after the last run, each error once, the most severe first.
 record (ledger): How long figures live: of those that were true when written, the share that still holds, and what
     broke them.

@@ -1,14 +1,14 @@
-"""The ledger and what follows from it: `runs [list]|prune`, `changes`, `errata`, `record`."""
+"""The ledger and what follows from it: `runs [list]|prune`, `changes`, `replay`, `errata`, `record`."""
 
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Literal
 
 from typer import Argument, BadParameter, Context, Option
 
 from api.cli.cli_options import AsOf, Json, Scheduler, Workers, day
-from api.cli.cli_session import opened_brain, today
+from api.cli.cli_session import now, opened_brain, steps, today
 from api.cli.command_table import listing_group
 from api.terminal import report_tables, verdict_tables
 from compute.record.record import Basis, GroupField
@@ -74,6 +74,36 @@ def changes(
     with opened_brain(context) as (asked, opened):
         found = opened.status.changes(since)
     asked.answer({"items": found}, lambda: verdict_tables.changes(found), json=json)
+
+
+def replay(
+    context: Context,
+    since: Annotated[date, Option("--from", parser=day, metavar="DATE", help="The first day to evaluate for.")],
+    every: Annotated[
+        Literal["month", "week"], Option(help="The first of each month, or each Monday, after that day.")
+    ] = "month",
+    json: Json = False,
+) -> None:
+    """Evaluate the claims for past days, and append the runs as computed afterwards.
+
+    Each day is evaluated with the claims made by then and the prices as known now. The runs count as runs of their
+    days: changes, pages, feeds and the record show them. Flags and notices do not. A day that has a run is left out, so
+    the command can be repeated.
+
+    Examples: brain replay --from 2025-01-01 --every month · brain replay --from 2026-09-01 --every week
+    """
+    until = today()
+    if since >= until:
+        raise BadParameter(f"{since} is not before today", param_hint="--from")
+    with opened_brain(context) as (asked, opened), asked.progress() as bar:
+        found = opened.replay(past_days(since, until, every), at=now(), clock=now, step=steps(bar))
+    asked.answer({"items": found}, lambda: verdict_tables.runs(found, ()), json=json)
+
+
+def past_days(since: date, until: date, every: Literal["month", "week"]) -> list[date]:
+    """The firsts of months, or the Mondays, from a day on and before another."""
+    days = (date.fromordinal(number) for number in range(since.toordinal(), until.toordinal()))
+    return [one for one in days if (one.day == 1 if every == "month" else one.weekday() == 0)]
 
 
 def errata(

@@ -57,7 +57,8 @@ def take(
         str,
         Argument(
             metavar="FILE|URL",
-            help="LiteLLM's JSON map, llm-prices, SkyPilot's vms.csv, or the ECB's eurofxref (CSV, ZIP, XML).",
+            help="LiteLLM's JSON map, llm-prices, SkyPilot's vms.csv, the ECB's eurofxref (CSV, ZIP, XML), or "
+            "observations of a list or of GPU-hours (CSV).",
         ),
     ],
     since: Annotated[
@@ -71,6 +72,7 @@ def take(
     """Import a catalogue file, used with the other catalogues.
 
     Examples: brain prices import vms.csv · brain prices import eurofxref-hist.zip --since 2020-01-01 ·
+    brain prices import token-price-observations-litellm.csv ·
     brain prices import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml
     """
     with opened_brain(context) as (asked, opened):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Annotated
 
 from typer import Context, Exit, Option
@@ -12,8 +12,10 @@ from api.brain import Brain
 from api.cli import FAILED, UNDELIVERED, UNREADABLE
 from api.cli.cli_options import All, AsOf, FailOn, Json, verdicts
 from api.cli.cli_session import now, opened_brain, session, steps, today
+from api.cli.ledger_commands import past_days
 from api.cli.serve_commands import Host, Port, run_server
 from api.services.nightly_steps import run_night
+from api.services.progress_steps import ProgressStep
 from api.terminal import report_tables
 from compute.reports import json_report
 from compute.reports.report_model import Report
@@ -31,6 +33,9 @@ OUTCOMES: Mapping[str, int] = {
 }
 """How a night that ran to its end ends."""
 
+PAST = timedelta(days=2 * 365)
+"""How far back the tour replays."""
+
 
 def demo(
     context: Context,
@@ -43,13 +48,14 @@ def demo(
 ) -> None:
     """The complete tour in one command: read the content that ships, verify it, print the morning report, serve.
 
+    The first of each month of the two years before is evaluated first, so that there are changes to show.
     On a home that already has documents nothing is read again.  Example: brain demo --no-serve
     """
     with opened_brain(context) as (asked, opened), asked.progress() as bar:
         if not opened.documents.heads():
             opened.ingest([], at=now(), shipped=True, step=steps(bar))
             opened.index(steps(bar))
-        found = _toured(opened, as_of or today(), working=json)
+        found = _toured(opened, as_of or today(), steps(bar), working=json)
     if json:
         asked.out.file.write(json_report.render(found))
     else:
@@ -58,12 +64,15 @@ def demo(
         run_server(asked.settings, host, port, None)
 
 
-def _toured(opened: Brain, as_of: date, *, working: bool) -> Report:
+def _toured(opened: Brain, as_of: date, step: ProgressStep, *, working: bool) -> Report:
     """The report of the tour. The first run of a home is made as if `as_of` were today; later it needs to be today."""
     at = now()
     if not is_present(as_of, at) and opened.ledger.runs(1):
         return opened.reports.trial(as_of, at=at, working=working)
     shift = datetime.combine(as_of, at.timetz()) - at
+    if not opened.ledger.runs(1):
+        days = past_days(as_of - PAST, as_of, "month")
+        opened.replay(days, at=at + shift, clock=lambda: now() + shift, step=step)
     run = opened.verify(as_of, at=at + shift, clock=lambda: now() + shift)
     return opened.reports.report(run, working=working)
 

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryFile
@@ -276,16 +277,18 @@ def exported(store: Store, settings: Settings, form: str, base: str) -> Iterator
         "home": str(settings.home.resolve()), "db": settings.db, "hidden": sorted(store.hidden),
         "now": clock and clock().isoformat(), "form": form, "base": base,
     }  # fmt: skip
-    command = [sys.executable, "-P", "-m", PROGRAM, json.dumps(asked)]
+    command = [sys.executable, "-P", "-m", PROGRAM]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     with (
         TemporaryFile() as errors,
         subprocess.Popen(  # noqa: S603 - a fixed command: this interpreter, this module
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, env=environment,
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=environment,
             start_new_session=True,  # an interrupt at the terminal is for the service
         ) as process,
     ):  # fmt: skip
         try:
+            with suppress(BrokenPipeError), process.stdin as sent:  # type: ignore[union-attr]  # it is a pipe
+                sent.write(json.dumps(asked).encode())  # no argument: other users see those, and `db` has a password
             while piece := process.stdout.read1(PIECE):  # type: ignore[union-attr]  # it is a pipe
                 yield piece
             if process.wait():

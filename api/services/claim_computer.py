@@ -29,6 +29,14 @@ class StoredClaims:
     claims: Callable[[], Iterator[Claim]]
     bodies: Callable[[], Iterator[str]]
 
+    def until(self, day: date) -> StoredClaims:
+        """Those that had been made by a day."""
+
+        def claims() -> Iterator[Claim]:
+            return (claim for claim in self.claims() if claim.as_of <= day)
+
+        return StoredClaims(claims, lambda: (claim.model_dump_json() for claim in claims()))
+
 
 class ClaimComputer:
     """Evaluates claims; each method gives one result for each claim, in their order.

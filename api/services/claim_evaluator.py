@@ -24,7 +24,7 @@ from compute.runs import run_ledger
 from compute.verify.claim_verifier import explain, verify
 from compute.verify.scenarios import Outcome, Scenario, play
 from graph.models.claim_models import Claim
-from graph.models.verdict_models import METHOD, ClaimFinding, Run, RunNote, RunPart, Verdict, VerdictRow
+from graph.models.verdict_models import METHOD, REPLAYED, ClaimFinding, Run, RunNote, RunPart, Verdict, VerdictRow
 from graph.store import Store
 from graph.values import Value
 
@@ -117,8 +117,11 @@ class ClaimEvaluator:
         through: Through = iter,
         notes: tuple[str | RunNote, ...] = (),
         after: Callable[[Run], None] = lambda _run: None,
+        replay: bool = False,
     ) -> Run:
         """Evaluate all claims for a day and append the run, all or nothing; `after` is called in its transaction.
+
+        A `replay` is of a past day, with the claims that had been made by then; see `Run.replayed`.
 
         Claims, prices and documents are read in the transaction of the run, so that it records what it was made from.
         """
@@ -129,7 +132,9 @@ class ClaimEvaluator:
             found = (
                 row
                 for part in parts
-                for row in self.computer.findings(part.claims, part.inputs.book, as_of, part.inputs.terms())
+                for row in self.computer.findings(
+                    part.claims.until(as_of) if replay else part.claims, part.inputs.book, as_of, part.inputs.terms()
+                )
             )
             snapshot = inputs.snapshot()
             self._prices.observe(inputs.book, snapshot.digest, at.date())
@@ -142,7 +147,7 @@ class ClaimEvaluator:
                 started_at=at,
                 clock=clock,
                 code=VERSION,
-                notes=(*notes, *self._new_rules()),
+                notes=(*notes, *((REPLAYED,) if replay else ()), *self._new_rules()),
                 parts=[
                     run_ledger.PartInputs(one.brain, one.inputs.snapshot(), one.inputs.rules()) for one in parts[1:]
                 ],
@@ -176,7 +181,7 @@ class ClaimEvaluator:
         inputs = self.inputs.read_again(old)
         public = {claim.id for claim in inputs.claims()} if (parts := self._store.ledger.parts(run)) else set()
         again = chain(
-            self.computer.rows(inputs.claims(), inputs.book, old.as_of, inputs.terms()),
+            self.computer.rows(_claims_of(old, inputs), inputs.book, old.as_of, inputs.terms()),
             *(self._part_again(old, part, public) for part in parts),
         )
         return Rerun(
@@ -189,7 +194,7 @@ class ClaimEvaluator:
     def _part_again(self, old: Run, part: RunPart, public: Collection[str]) -> Iterator[VerdictRow]:
         """The rows of the claims of a private brain, computed again; `public` are the claims of the public part."""
         inputs = self.inputs.read_again(old.model_copy(update={"snapshot": part.snapshot, "rules": part.rules}))
-        claims = (claim for claim in inputs.claims() if claim.id not in public)
+        claims = (claim for claim in _claims_of(old, inputs) if claim.id not in public)
         return iter(verify(claims, inputs.book, old.as_of, inputs.terms()))
 
     def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:
@@ -224,3 +229,8 @@ class ClaimEvaluator:
         """One verdict with its working, from inputs that the caller has, with numbers that replace some of them."""
         found = explain(claim, inputs.book, as_of, inputs.terms(numbers), currency)
         return self._quotes.voiced(found, claim)
+
+
+def _claims_of(run: Run, inputs: EvaluationInputs) -> Iterator[Claim]:
+    """The claims of a run: a replay has only those that had been made by its day."""
+    return (claim for claim in inputs.claims() if not run.replayed or claim.as_of <= run.as_of)

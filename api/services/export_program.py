@@ -1,4 +1,4 @@
-"""The program that writes an export to standard output: python -m api.services.export_program JSON (`exported`)."""
+"""The program that writes an export to standard output: python -m api.services.export_program < JSON (`exported`)."""
 
 from __future__ import annotations
 
@@ -29,4 +29,4 @@ def main(asked: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    main(json.loads(sys.argv[1]))
+    main(json.load(sys.stdin))

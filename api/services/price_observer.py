@@ -12,7 +12,7 @@ from datetime import date
 
 from compute.prices import price_history as history
 from compute.prices import snapshots
-from compute.prices.catalog_model import IMPORTED, Catalog
+from compute.prices.catalog_model import IMPORTED, OBSERVED, Catalog
 from compute.prices.price_history import Statements
 from compute.prices.price_models import Price
 from compute.runs.run_ledger import BOOKS
@@ -126,7 +126,7 @@ class PriceObserver:
         edited: date | None = None,
         complete: bool = False,
     ) -> None:
-        states, listed = self._states(), list(stated)
+        states, listed = self._states(), [one for one in stated if one[0] not in OBSERVED]
         gone = states.keys() - {name for name, _, _ in listed} if complete else ()
         for name, found, version in [*listed, *((name, {}, states[name].version) for name in sorted(gone))]:
             changed = on if name in IMPORTED and name not in gone else edited or on

@@ -13,14 +13,16 @@ from api.services.price_observer import PriceObserver
 from compute.catalogs import (
     catalog_download,
     ecb_rates,
+    gpu_observations,
     litellm_map,
     llm_prices,
     price_cards,
+    price_observations,
     skypilot_csv,
 )
 from compute.claims import unit_vocabulary
 from compute.prices import data_freshness, own_units, price_history, snapshots
-from compute.prices.catalog_model import IMPORTED, Catalog
+from compute.prices.catalog_model import IMPORTED, OBSERVED, Catalog
 from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
@@ -125,9 +127,10 @@ class PriceService:
         self.observer.observe(book.catalogs, snapshot, on, edited=self.stated().edited, complete=True)
 
     def ages(self, on: date) -> tuple[data_freshness.Freshness, ...]:
-        """How old every catalogue and assumption is on a day."""
+        """How old every catalogue and assumption is on a day; observations of past days do not age."""
         library = self.library()
-        return data_freshness.freshness(self.book().catalogs, library.assumptions, on, library.limits)
+        catalogs = [catalog for catalog in self.book().catalogs if catalog.name not in OBSERVED]
+        return data_freshness.freshness(catalogs, library.assumptions, on, library.limits)
 
     def aged_inputs(self, rows: Iterable[VerdictRow]) -> tuple[data_freshness.AgedInput, ...]:
         """The oldest inputs of verdicts that were checked longer ago than their limits."""
@@ -175,7 +178,7 @@ class PriceService:
     def take(
         self, name: str, data: bytes, at: datetime, since: date | None = None
     ) -> tuple[Catalog, tuple[Problem, ...]]:
-        """Import a catalogue file: LiteLLM's JSON map, llm-prices, SkyPilot's `vms.csv`, or the ECB's exchange rates.
+        """Import a catalogue file, recognised by its content; see `imported`.
 
         Rates are added to those of earlier imports; other catalogues take the place of the earlier one. `since` is the
         first day of the rates to read.
@@ -296,18 +299,22 @@ class CatalogFileError(Exception):
     def __init__(self, name: str, problems: Sequence[Problem]) -> None:
         told = "\n".join(problem.render() for problem in problems[:5])
         super().__init__(
-            f"{name} holds no prices: no map of LiteLLM, list of llm-prices, vms.csv of SkyPilot "
-            f"or eurofxref of the ECB\n{told}".rstrip()
+            f"{name} holds no prices: no map of LiteLLM, list of llm-prices, vms.csv of SkyPilot, "
+            f"eurofxref of the ECB or observations\n{told}".rstrip()
         )
         self.problems = tuple(problems)
 
 
 def imported(name: str, data: bytes, on: date, since: date | None = None) -> tuple[Catalog, tuple[Problem, ...]]:
-    """A catalogue file by its content: the ECB's rates, JSON of llm-prices or LiteLLM, else SkyPilot's table."""
+    """A catalogue file, recognised by its content: rates of the ECB, JSON, observations, else SkyPilot's table."""
     if ecb_rates.recognised(data):
         return ecb_rates.load(name, data, on, since)
     text = data.decode("utf-8", "replace")
     if not text.lstrip().startswith("{"):
+        if gpu_observations.recognised(text):
+            return gpu_observations.load(name, text, on)
+        if price_observations.recognised(text):
+            return price_observations.load(name, text, on)
         return skypilot_csv.load(name, text, on)
     load = llm_prices.load if llm_prices.recognised(text) else litellm_map.load
     return load(name, text, on)

@@ -38,11 +38,12 @@ class RunComparer:
     def changes(self, before: Run, after: Run, only: Collection[str] | None = None) -> Iterator[VerdictChange]:
         """The claims whose verdicts differ between two runs: all of them, or `only` these.
 
-        Where only the rules changed between the runs, the reason says so.
+        Where only the rules changed between the runs, the reason says so. A claim that was made after a replayed run is
+        no change.
         """
         find, rules = self._inputs.now().find, self._by_rules(before, after)
         for claim, old, new in self._store.ledger.changes(before.id, after.id):
-            if only is None or claim in only:
+            if (only is None or claim in only) and not (old is None and before.replayed):
                 change = VerdictChange.of(claim, find(claim), old, new)
                 ruled = f"The figures did not change it: version {after.method} of the rules did. {change.reason}"
                 yield change.model_copy(update={"reason": ruled.strip()}) if claim in rules else change

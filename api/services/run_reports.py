@@ -52,6 +52,8 @@ class RunReports:
         both = [(row, expected[row.claim]) for row in rows]
         entries = list(self._entries(inputs, [claims[row.claim] for row in rows], both, run.as_of, working=working))
         before = self._store.ledger.latest_run(before=run)
+        if before and before.replayed and not run.replayed:
+            before = None  # the first run of its own day lists everything
         changes, ruled = self._comparer.changes_between(before, run) if before else ((), ())
         changes = tuple(self._comparer.caused(before, run, changes)) if before else ()
         return Report(

@@ -160,7 +160,7 @@ def runs(found: Sequence[Run], rows: Sequence[VerdictRow]) -> Iterator[Renderabl
 
 def _run(run: Run) -> Sequence[str | Text]:
     verdicts = counts(run.counts) if run.counts else Text("  no claims", style="dim")
-    made = f"{run.started_at:%Y-%m-%d %H:%M:%S}"
+    made = f"{run.started_at:%Y-%m-%d %H:%M:%S}" + (" (afterwards)" if run.replayed else "")
     return str(run.id), str(run.as_of), made, run.code, run.snapshot[:12], verdicts
 
 

@@ -54,13 +54,11 @@ class Function:
         return f"{self.name}({', '.join(parts)}{', …' if self.many else ''})"
 
     def described(self) -> str:
-        """The documentation entry of this function, as Markdown."""
-        lines = [f"**`{self.usage()}`** {self.doc}"]
-        if self.body:
-            read = [f"`{p.name}` in {p.unit}" for p in self.parameters if p.unit]
-            told = f"; a number without a unit is read as {', '.join(read)}" if read else ""
-            lines.append(f"Defined as `{self.body}`{told}.")
-        return "\n\n".join([*lines, f"`{self.example}` → {self.result}"])
+        """The row of this function in the table of docs/formulas.md."""
+        meaning = f"{self.doc} `= {self.body}`" if self.body else self.doc
+        if plain := ", ".join(f"`{p.name}` in {p.unit}" for p in self.parameters if p.unit):
+            meaning += f"; without a unit: {plain}"
+        return f"| `{self.usage()}` | {meaning} | `{self.example}` → {self.result} |"
 
 
 _SIGNATURE = re.compile(r"(?P<name>\w+)\((?P<parameters>[^()]*)\)(?: = (?P<body>.+))?")
@@ -100,29 +98,29 @@ LOOKUPS = _functions(
     "lookup",
     f"""
 price(item: text, component: text, {_VARIANT})
-The price of a component of an item on the day, or on the day `on`. `context` is the number of tokens in the
-context, which chooses the tier; `processing` defaults to standard; `catalog` selects one catalogue.
+A price on the day, or on the day `on`. `context`: tokens in the context, for the tier; `processing`: standard by
+default; `catalog`: one catalogue.
 price("acme/large", "input") → 2.00 USD/Mtok
 
 latest(item: text, component: text, {_VARIANT})
-The price on the day or, if it has ended, the last price before: for models that are no longer sold.
+The price on the day or, if it has ended, the last one before.
 latest("acme/retired", "input") → 8.00 USD/Mtok
 
 cheapest(items: texts, component: text, {_VARIANT})
-The lowest price among the items; all of them must have one, in the same unit.
+The lowest price; all items must have one, in one unit.
 cheapest(["north/h100", "south/h100"], "on_demand") → 2.00 USD/GPU/h
 
 dearest(items: texts, component: text, {_VARIANT})
-The highest price among the items; all of them must have one, in the same unit.
+The highest price; all items must have one, in one unit.
 dearest(["north/h100", "south/h100"], "on_demand") → 3.50 USD/GPU/h
 
 assume(name: text, on?: day)
-The assumption with that name on the day, or on the day `on`.
+An assumption on the day, or on the day `on`.
 assume("pue") → 1.3
 
 table(node: text, table: text, row: text, column: text, pick?: low|middle|high)
-A cell of a table in a node: the table by its name or its number from 1, in quotes (`"1"`), the row by its first
-cell, the column by its header. A cell that holds a range needs `pick`.
+A cell of a node's table: the table by name or number (`"1"`), the row by its first cell, the column by its header.
+`pick` is for a range: low, middle or high.
 table("acme/handbook", "Training runs", "Large", "Parameters") → 70 billion
 """,
 )
@@ -155,7 +153,7 @@ The nearest multiple of `to`; halves round to even.
 round(2.345 USD, to=0.01 USD) → 2.34 USD
 
 ceil(a, to = 1)
-Rounds up to a multiple of `to`, such as full GPUs or full servers.
+Rounds up to a multiple of `to`.
 ceil(7.2) → 8
 
 floor(a, to = 1)
@@ -175,7 +173,7 @@ The logarithm of a plain number; natural if `base` is omitted.
 log(1024, base=2) → 10
 
 if(condition: truth, then, otherwise)
-Chooses one of two figures in the same unit by a comparison. All lookups in both must have a value.
+One of two figures in one unit. All lookups in both must have a value.
 if(300k > 200k, 4 USD, 2 USD) → 4.00 USD
 """,
 )
@@ -184,8 +182,8 @@ SOLVE = _functions(
     "solve",
     """
 solve(unknown: unknown, equation: equation, between: range)
-The value of an unknown, between two bounds, at which both sides of an equation are equal. With no such value the
-figure does not exist; with several it is not certain.
+The value between two bounds that solves an equation: none means that the figure does not exist, several that it is
+not certain.
 solve(u, 3 USD/h * u == 2 USD/h, between=0%..100%) → 0.666667
 """,
 )
@@ -214,42 +212,40 @@ The time between two dates.
 elapsed(2024-03-01, 2025-03-01) → 8,760 h
 
 training_flop(params: parameter, tokens: token) = 6 FLOP/parameter/token * params * tokens
-Compute of a training run: 6 floating-point operations for each parameter and token (Kaplan et al. 2020, arXiv
-2001.08361; Hoffmann et al. 2022, arXiv 2203.15556).
+Compute of a training run (Kaplan et al. 2020, arXiv 2001.08361; Hoffmann et al. 2022, arXiv 2203.15556).
 training_flop(70B, 2T) → 8.4e23 FLOP
 
 inference_flop(params: parameter, tokens: token) = 2 FLOP/parameter/token * params * tokens
-Compute of a forward pass: 2 floating-point operations for each parameter and token (Kaplan et al. 2020).
+Compute of a forward pass (Kaplan et al. 2020).
 inference_flop(70B, 1M) → 1.4e17 FLOP
 
 gpu_hours(flop: FLOP, flops: FLOPS/GPU, mfu) = flop / (flops * mfu)
-GPU-hours of a computation: operations divided by the rate that a GPU achieves; `flops` is the peak of one GPU,
-`mfu` the share of the peak that is used (Chowdhery et al. 2022, arXiv 2204.02311).
+GPU-hours of a computation; `flops`: peak of one GPU, `mfu`: share of the peak (Chowdhery et al. 2022, arXiv
+2204.02311).
 gpu_hours(8.4e23 FLOP, 312 TFLOPS/GPU, 40%) → 1,869,658 GPUh
 
 mfu(flop: FLOP, gpu_time: GPUh, flops: FLOPS/GPU) = flop / (gpu_time * flops)
-Model FLOPS utilisation: the share of the peak that a run achieved.
+Model FLOPS utilisation: achieved share of the peak.
 mfu(8.4e23 FLOP, 1.7M GPUh, 312 TFLOPS/GPU) → 0.43992
 
 amortise(cost, years: year, utilisation = 1, residual = 0) = (cost - residual) / (years * utilisation)
-A purchase spread evenly over its life (straight line) and over the share of the time it is used, as a rate per
-hour; `residual` is the resale value at the end.
+A purchase spread evenly over its life and the share of time it is used, per hour; `residual`: resale value.
 amortise(26_280 USD/GPU, 3 years, utilisation=50%) → 2.00 USD/GPU/h
 
 pue(facility, computers) = facility / computers
-Power usage effectiveness: total facility power divided by the power of its computers (ISO/IEC 30134-2).
+Power usage effectiveness (ISO/IEC 30134-2).
 pue(1.3 MW, 1 MW) → 1.3
 
 facility_power(computers, pue) = computers * pue
-The power that a facility draws for its computers.
+Power of a facility for its computers.
 facility_power(700 W, 1.3) → 910 W
 
 energy_cost(power, time, rate, pue = 1) = power * pue * time * rate
-The cost of the energy that a load uses over a time.
+Cost of the energy of a load over a time.
 energy_cost(700 W, 3 years, 0.06 USD/kWh, pue=1.3) → 1,434.89 USD
 
 cache_blend(list, cached, hit_rate) = list * (1 - hit_rate) + cached * hit_rate
-The average price of an input token when a share of the tokens is read from the cache.
+Average price of an input token at a cache hit rate.
 cache_blend(3 USD/Mtok, 0.30 USD/Mtok, 90%) → 0.57 USD/Mtok
 
 cache_write_blend(write, cached, hit_rate) = write * (1 - hit_rate) + cached * hit_rate
@@ -262,10 +258,9 @@ BY_NAME = {function.name: function for function in (*LOOKUPS, *NUMERIC, *SOLVE, 
 
 
 def reference() -> str:
-    """Every function as Markdown, by kind: the function reference in docs/formulas.md."""
-    sections = {"Lookups": LOOKUPS, "Numbers": NUMERIC, "Equations": SOLVE, "Library": LIBRARY}
-    return "\n\n".join(
-        "\n\n".join([f"### {title}", *(one.described() for one in functions)]) for title, functions in sections.items()
+    """The table of all functions in docs/formulas.md, as Markdown."""
+    return "\n".join(
+        ["| function | meaning | example |", "|---|---|---|", *(one.described() for one in BY_NAME.values())]
     )
 
 

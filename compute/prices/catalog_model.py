@@ -10,7 +10,10 @@ from typing import Literal
 from compute.prices.price_models import Price
 from graph.values import Value
 
-IMPORTED = ("genai-prices", "ecb", "litellm", "llm-prices", "skypilot")
+OBSERVED = ("observed-genai-prices", "observed-litellm", "observed-prices", "observed-gpu-hours")
+"""Catalogues of what public lists had on past days; see `compute.catalogs.price_observations`."""
+
+IMPORTED = ("genai-prices", "ecb", "litellm", "llm-prices", "skypilot", *OBSERVED)
 """Catalogues that others publish; every other one is written by hand, as price cards."""
 
 

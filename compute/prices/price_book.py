@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from functools import cached_property, lru_cache
 
 from compute.prices.amounts import same
-from compute.prices.catalog_model import Catalog
+from compute.prices.catalog_model import OBSERVED, Catalog
 from compute.prices.corrections import corrects, explicit
 from compute.prices.decisions import Decision
 from compute.prices.families import Family, nesting, releases
@@ -28,7 +28,7 @@ from compute.prices.snapshots import Snapshot, pack
 from compute.units.number_format import said
 from graph.text.similar_names import near
 
-PRECEDENCE = ("genai-prices", "cards", "ecb", "litellm", "llm-prices", "skypilot")
+PRECEDENCE = ("genai-prices", "cards", "ecb", "litellm", "llm-prices", "skypilot", *OBSERVED)
 """Catalogues in order of precedence if nothing else decides; unlisted catalogues come last."""
 
 _RANK = {name: place for place, name in enumerate(PRECEDENCE)}
@@ -260,6 +260,7 @@ class CatalogBook:
         muddles = [one for one in found if isinstance(one, ConflictingPrices)]
         offers = [one for one in found if isinstance(one, Price)]
         offers.sort(key=lambda price: _RANK.get(price.catalog, len(_RANK)))
+        offers, seen = _observed(offers, on)
         decision = self._decision(question, key, on)
         if decision is not None:
             winner = next((offer for offer in offers if offer.catalog == decision.catalog), None)
@@ -271,7 +272,10 @@ class CatalogBook:
             return missing(question, on, "; ".join(muddle.reason for muddle in muddles))
         if not offers:
             return unpriced(question, on, key, _all(shelf))
-        best, *others = _dated_first(of_the_tier(offers, _with_tiers(question, on, shelf)), on)
+        stated = of_the_tier([*offers, *seen], _with_tiers(question, on, shelf))
+        best, *others = _dated_first([one for one in stated if one not in seen], on) + [
+            one for one in stated if one in seen
+        ]
         if borrowed:
             best = best.model_copy(
                 update={"note": f"the price of {key}, which also applies to {item}; {best.note}".rstrip("; ")}
@@ -336,6 +340,39 @@ def _dated_first(offers: list[Price], on: date) -> list[Price]:
     return firm + [offer for offer in offers if offer not in firm and offer.valid_from is not None]
 
 
+def _observed(offers: list[Price], on: date) -> tuple[list[Price], list[Price]]:
+    """Offers by precedence after what lists had on the day, and observations that are only rivals of these.
+
+    The observation of a list takes the place of an undated price of the same list and tier, and dates an undated price
+    of another catalogue if both agree. One that may go on after its list's last day counts only without other prices.
+    """
+    seen = [offer for offer in offers if offer.catalog in OBSERVED]
+    seen = [offer for offer in seen if _firm(offer, on)] or ([] if len(seen) < len(offers) else seen)
+    if not seen:
+        return [offer for offer in offers if offer.catalog not in OBSERVED], []
+    own = {(offer.catalog.removeprefix("observed-"), offer.above): offer for offer in seen}
+    others = [
+        offer if _states_its_day(offer) else own.get((offer.catalog, offer.above)) or _dated_by(offer, seen)
+        for offer in offers
+        if offer.catalog not in OBSERVED
+    ]
+    return (others, [offer for offer in seen if offer not in others]) if others else (seen, [])
+
+
+def _states_its_day(offer: Price) -> bool:
+    return offer.dated == "price" and offer.valid_from is not None
+
+
+def _dated_by(offer: Price, observations: Sequence[Price]) -> Price:
+    """An undated price with the days of an observation of the same amount, if there is one."""
+    seen = next((one for one in observations if same(one, offer) and one.above == offer.above), None)
+    if seen is None:
+        return offer
+    note = f"{offer.note}; dated by {seen.catalog}: {seen.note}".removeprefix("; ")
+    days = {"valid_from": seen.valid_from, "valid_to": seen.valid_to, "checked": seen.checked}
+    return offer.model_copy(update={**days, "dated": "price", "note": note})
+
+
 def _end_of_firmness(price: Price) -> date | None:
     """The day from which an open price no longer settles a query, see `_firm`."""
     return price.checked + timedelta(days=1) if price.checked and price.valid_to is None else None
@@ -353,7 +390,7 @@ def _open_to(now: Quote | Missing, past: Price) -> bool:
 
 
 def _firm(price: Price, on: date) -> bool:
-    if price.dated != "price" or price.valid_from is None:
+    if not _states_its_day(price):
         return False
     return price.valid_to is not None or (price.checked is not None and on <= price.checked)
 

@@ -73,7 +73,7 @@ class AlertProcessor:
             return self._report(at)
 
     def _is_observation(self, run: Run, at: datetime) -> bool:
-        if not run.of_its_day or run.as_of > at.date():
+        if run.replayed or not run.of_its_day or run.as_of > at.date():
             return False
         noted = date.fromisoformat(self._store.metadata.get(_LAST_DAY) or date.min.isoformat())
         return run.as_of >= noted or noted > at.date()

@@ -244,6 +244,10 @@ def is_present(day: date, at: datetime) -> bool:
     return 0 <= (day - today).days <= 1
 
 
+REPLAYED = "computed afterwards"
+"""The note of a run for a past day that counts as a run of its day; see `Run.replayed`."""
+
+
 class Run(Value):
     """One evaluation of all claims: `as_of` is the day computed for, `started_at` when the service did it (UTC).
 
@@ -265,8 +269,13 @@ class Run(Value):
 
     @property
     def of_its_day(self) -> bool:
-        """Whether it was made on the day that it is for, see `is_present`; others look back or ahead."""
-        return is_present(self.as_of, self.started_at)
+        """Whether it was made on the day that it is for, see `is_present`, or replays it; others look back or ahead."""
+        return self.replayed or is_present(self.as_of, self.started_at)
+
+    @property
+    def replayed(self) -> bool:
+        """Whether `brain replay` made it for a past day, with the claims that had been made by then."""
+        return REPLAYED in self.notes
 
 
 class RunNote(Value):

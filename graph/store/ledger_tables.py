@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from graph.models.claim_models import VerdictName
 from graph.models.packed_verdicts import VERDICT_CODES, VERDICTS, PackedRow, RowPacker
-from graph.models.verdict_models import METHOD, ClaimFinding, Run, RunNote, RunPart, VerdictRow
+from graph.models.verdict_models import METHOD, REPLAYED, ClaimFinding, Run, RunNote, RunPart, VerdictRow
 from graph.store.column_types import Query, Record
 from graph.store.database import STREAMED, WriteTransaction
 from graph.store.metadata import Metadata
@@ -31,8 +31,8 @@ REMOVED = "ledger.removed"
 _STARTED_ON = func.substr(cast(runs.c.started_at, Text), 1, 10)
 """The day on which a run was made (UTC), as text."""
 
-_NOT_PAST = cast(runs.c.as_of, Text) >= _STARTED_ON
-"""Whether a run is for the day on which it was made (UTC), or a later one."""
+_NOT_PAST = or_(cast(runs.c.as_of, Text) >= _STARTED_ON, runs.c.notes.contains(f'"{REPLAYED}"'))
+"""Whether a run is for the day on which it was made (UTC), or a later one, or replays a past day."""
 
 
 class LedgerTables(StorePart):
@@ -101,8 +101,8 @@ class LedgerTables(StorePart):
     def present_runs(self, limit: int | None = None, before: Run | None = None) -> tuple[Run, ...]:
         """The runs for the present, the latest day first, on one day the latest run first; those `before` a run.
 
-        A run for another day than the one on which it was made (see `is_present`) is in `runs` only. So is one that was
-        made after today: a clock was ahead, and it does not hide the runs of the days until its own.
+        A run for another day than the one on which it was made (see `is_present`) is in `runs` only, unless it replays
+        that day. So is one made after today: a clock was ahead, and it does not hide the runs of the days until then.
         """
         query = select(runs).where(self._is_present(), _earlier(before))
         return self._present(query.order_by(runs.c.as_of.desc(), runs.c.id.desc()), limit)

@@ -130,7 +130,7 @@ def test_the_life_line_is_in_the_json_of_a_claim_on_its_page_and_on_its_card(hom
         assert "127.0.0.1/claims/large-0" in card
         assert web.get("/charts/claims/nothing/card.png").status_code == 404
         listed = web.get("/claims", headers={"accept": "text/html"}).text
-        assert listed.count('<svg class="life"') == 6, "only those whose figure changed"
+        assert listed.count('<svg class="life" viewBox="0 0 1000 10"') == 6, "only those whose figure changed"
 
 
 # ---- the shipped content

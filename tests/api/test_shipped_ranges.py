@@ -18,7 +18,7 @@ from api.http.app import build
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
 from api.settings import Settings
-from api.terminal import report_tables
+from api.terminal import verdict_tables
 
 NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
 TODAY = date(2026, 11, 21)
@@ -78,7 +78,7 @@ def test_a_run_of_earlier_rules_is_kept_and_not_computed_again(shipped_copy):
         again = opened.evaluator.rerun(run.id)
     assert (again.rules, again.claims, again.differences, again.same) == (4, 0, (), None)
     told = Console(width=200, file=StringIO())
-    told.print(report_tables.rerun(again))
+    told.print(verdict_tables.rerun(again))
     assert "was made by version 4 of the rules for verdicts" in told.file.getvalue()
 
 
@@ -92,7 +92,7 @@ def test_its_json_has_the_share_the_indices_and_the_swings(client):
 
 def test_its_page_has_the_word_the_sentence_the_chart_and_its_table(client):
     page = client.get(f"/claims/{BREAK_EVEN}", headers=HTML).text
-    assert "fragile: holds in 12% of the stated ranges" in page
+    assert "fragile: true in only 12% of plausible inputs" in page.replace("\xa0", " ")
     assert re.search(r"Holds in 1\d\.\d+% of the stated ranges; 5th percentile", page)
     section = page.partition('<h2 id="ranges">')[2].partition("</section>")[0]
     assert section.count('<th scope="row">') == 3
@@ -100,9 +100,8 @@ def test_its_page_has_the_word_the_sentence_the_chart_and_its_table(client):
     svg = client.get(chart[0])
     assert svg.headers["content-type"].startswith("image/svg+xml")
     assert f'width="690" height="{chart[1]}"' in svg.text
-    assert all(
-        f">{word}</text>" in svg.text.replace("\xa0", " ") for word in ("years", "overhead", "power", "6 years", "1.6")
-    )
+    for words in ("years: 3 years to 6 years", "overhead: 1.1 to 1.6", "power: 500 W/GPU to 700 W/GPU"):
+        assert f">{words}</text>" in svg.text.replace("\xa0", " ")
     assert "prefers-color-scheme:dark" in svg.text
     assert "years from 3" in svg.text.partition("<desc")[2].partition("</desc>")[0], "in words, for screen readers"
     assert client.get(f"{chart[0]}?size=small").text != svg.text

@@ -110,4 +110,6 @@ def test_a_tour_of_an_earlier_day_is_shown_and_a_second_one_stores_nothing(home)
     assert home("demo", "--no-serve", "--as-of", "2026-11-10").code == 0
     assert home("claims", "--verdict", "stale", "--json").json["items"]
     assert home("demo", "--no-serve", "--as-of", "2026-11-09").code == 0
-    assert [one["as_of"] for one in home("runs", "--json").json["items"]] == ["2026-11-10"]
+    last, *replayed = home("runs", "--json").json["items"]
+    assert last["as_of"] == "2026-11-10"
+    assert {(one["as_of"][-2:], *one["notes"]) for one in replayed} == {("01", "computed afterwards")}

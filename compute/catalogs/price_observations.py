@@ -1,0 +1,225 @@
+"""Observed prices as a catalogue: the days on which a public price list had a price, from a CSV file.
+
+    provider,model,component,usd_per_mtok,first_seen,last_seen
+    acme,acme-1,"input, above 200k",2.5,2025-03-01,2025-06-30
+
+- A row says what the list had on each day from `first_seen` to `last_seen`: the price is dated for these days, and only
+  for them. The first and the last day of the list are those of the file. A price on the last day may go on, so it has
+  no end; one on the first day may be older, which its note says.
+- A price that the list replaced within seven days was wrong, unless it is on the list's first day: the price after it
+  counts from its first day on, and the note names the corrected figure.
+- Where two rows of one price differ for the same days, nobody knows which is right: neither counts then, and the later
+  row is reported.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from decimal import Decimal, InvalidOperation
+from typing import NamedTuple, TypeVar
+
+from compute.catalogs import litellm_map
+from compute.prices.amounts import price_unit_problem
+from compute.prices.catalog_model import OBSERVED, Catalog
+from compute.prices.price_models import Price
+from compute.units.number_format import said
+from graph.problems import Problem, Severity
+
+CORRECTED_WITHIN = timedelta(days=7)
+"""A list that replaces a price within this time corrects it."""
+
+UNIT = "USD/Mtok"
+
+_COLUMNS = ("provider", "model", "component", "usd_per_mtok", "first_seen", "last_seen")
+_GENAI, _LITELLM, _OTHER = OBSERVED[:3]
+_SOURCES = {_GENAI: "https://github.com/pydantic/genai-prices", _LITELLM: "https://github.com/BerriAI/litellm"}
+_COMPONENT = re.compile(r"(?P<name>[a-z][a-z0-9_]*)(?:, above (?P<size>\d{1,6})k)?(?P<batch>, batch)?")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_ONE_DAY = timedelta(days=1)
+
+
+Cells = Mapping[str, str]
+"""The text of a row by column."""
+
+
+class Slot(NamedTuple):
+    """What a row prices."""
+
+    item: str
+    region: str | None
+    component: str
+    processing: str
+    above: int
+
+
+class Seen(NamedTuple):
+    """A price and the days on which a list had it, both inclusive; `corrected` says what it replaced."""
+
+    first: date
+    last: date
+    value: Decimal
+    line: int
+    corrected: str = ""
+
+
+class RowError(ValueError):
+    """A row that is no observation; the message says why."""
+
+
+def recognised(text: str) -> bool:
+    """Whether a text has the columns of observations."""
+    header = next(csv.reader(text.removeprefix("\ufeff").splitlines()[:1]), [])
+    return {"component", "first_seen", "last_seen"} <= set(header)
+
+
+def catalog_name(document: str) -> str:
+    """The catalogue of a file, by the list in its name: `token-price-observations-litellm.csv`."""
+    lists = {"genai": _GENAI, "litellm": _LITELLM}
+    return next((name for word, name in lists.items() if word in document.lower()), _OTHER)
+
+
+def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
+    """The observed prices of a file; invalid rows are left out and reported with their line."""
+    name, problems = catalog_name(document), list[Problem]()
+    series = read_series(document, text, _COLUMNS, lambda cells, line: _row(cells, line, imported), problems)
+    days = [end for seen in series.values() for one in seen for end in (one.first, one.last)]
+    first, last = min(days, default=imported), max(days, default=imported)
+    prices = [
+        _price(name, slot, one, first, last)
+        for slot, seen in series.items()
+        for one in corrected(joined(seen, document, problems), first)
+    ]
+    return Catalog(name=name, prices=tuple(prices), taken=last, version=last.isoformat()), tuple(problems)
+
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+def read_series(
+    document: str, text: str, columns: Sequence[str], read: Callable[[Cells, int], tuple[Key, Seen]],
+    problems: list[Problem],
+) -> dict[Key, list[Seen]]:  # fmt: skip
+    """What `read` makes of the cells and the line of each row, by series; rows for which it raises RowError go out."""
+    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
+    series: dict[Key, list[Seen]] = {}
+    absent = [column for column in columns if column not in (reader.fieldnames or ())]
+    if absent:
+        problems.append(_problem(document, 1, f"the header lacks {', '.join(absent)}"))
+        return series
+    try:
+        for row in reader:
+            try:
+                key, seen = read({column: (row.get(column) or "").strip() for column in columns}, reader.line_num)
+            except RowError as error:
+                problems.append(_problem(document, reader.line_num, f"row left out: {error}"))
+            else:
+                series.setdefault(key, []).append(seen)
+    except csv.Error as error:
+        problems.append(_problem(document, reader.line_num, f"not readable as CSV: {error}"))
+    return series
+
+
+def corrected(seen: Sequence[Seen], first: date) -> list[Seen]:
+    """The prices of one series in order, without those that the list corrected; `first` is the list's first day."""
+    kept: list[Seen] = []
+    later: Seen | None = None
+    for one in reversed(seen):
+        wrong = later is not None and one.first > first and later.first - one.first <= CORRECTED_WITHIN
+        if wrong and kept and one.value != kept[-1].value:
+            before = f"the list had {said(one.value, UNIT)} from {one.first} to {one.last} and corrected it"
+            kept[-1] = kept[-1]._replace(first=one.first, corrected=kept[-1].corrected or before)
+        elif kept and kept[-1].corrected and one.value == kept[-1].value:
+            kept[-1] = kept[-1]._replace(first=one.first)  # the list changed back
+        else:
+            kept.append(one)
+        later = one
+    return kept[::-1]
+
+
+def _row(cells: Cells, line: int, imported: date) -> tuple[Slot, Seen]:
+    provider, model = cells["provider"], cells["model"]
+    if not provider or not model:
+        raise RowError("it names no provider and model")
+    component = _COMPONENT.fullmatch(cells["component"])
+    if component is None or price_unit_problem(component["name"], UNIT) is not None:
+        raise RowError(f"{cells['component']!r} is not a component with a price in {UNIT}")
+    first, last = (day(cells, column) for column in ("first_seen", "last_seen"))
+    if last < first:
+        raise RowError(f"last_seen {last} is before first_seen {first}")
+    if last > imported:
+        raise RowError(f"last_seen {last} is after the day of the import, {imported}")
+    item, region = litellm_map.item(model, provider)
+    processing = "batch" if component["batch"] else "standard"
+    slot = Slot(item, region, component["name"], processing, int(component["size"] or 0) * 1000)
+    return slot, Seen(first, last, amount(cells, "usd_per_mtok"), line)
+
+
+def day(cells: Cells, column: str) -> date:
+    """The day in a cell; raises RowError."""
+    text = cells[column]
+    try:
+        if _DAY.fullmatch(text):
+            return date.fromisoformat(text)
+    except ValueError:
+        pass  # such as 2026-02-30
+    raise RowError(f"{column} is {text!r}, which is no day such as 2026-02-28")
+
+
+def amount(cells: Cells, column: str) -> Decimal:
+    """The price in a cell, above zero; raises RowError."""
+    text = cells[column]
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        value = Decimal("NaN")
+    if not value.is_finite() or value <= 0 or abs(value.adjusted()) > 30:
+        raise RowError(f"{column} is {text!r}, which is not a price above zero")
+    return value
+
+
+def joined(seen: Iterable[Seen], document: str, problems: list[Problem]) -> list[Seen]:
+    """The rows of one series by day; equal ones that meet are joined, and days with two prices have none."""
+    found: list[Seen] = []
+    contested, line = date.min, 0
+    for one in sorted(seen):
+        before = found[-1] if found else None
+        if before is not None and one.first <= before.last and one.value == before.value:
+            found[-1] = before._replace(last=max(before.last, one.last))
+            continue
+        if before is not None and one.first <= before.last:
+            contested, line = max(before.last, one.last), before.line
+            found[-1] = before._replace(last=one.first - _ONE_DAY)
+        if one.first > contested:
+            found.append(one)
+            continue
+        message = f"row left out: line {line} has another price for the same days, so neither counts"
+        problems.append(_problem(document, one.line, message))
+        contested = max(contested, one.last)
+    return [one for one in found if one.first <= one.last]
+
+
+def _price(catalog: str, slot: Slot, seen: Seen, first: date, last: date) -> Price:
+    end = None if seen.last == last else seen.last + _ONE_DAY
+    return Price(
+        item=slot.item, component=slot.component, value=seen.value, unit=UNIT, processing=slot.processing,
+        above=slot.above, region=slot.region, valid_from=seen.first, valid_to=end, catalog=catalog,
+        source=_SOURCES.get(catalog), checked=seen.last, note="; ".join(_notes(seen, first, last)),
+    )  # fmt: skip
+
+
+def _notes(seen: Seen, first: date, last: date) -> Iterator[str]:
+    yield f"seen in the list from {seen.first} to {seen.last}"
+    if seen.first == first:
+        yield "it may be older: the list begins on that day"
+    if seen.last == last:
+        yield "it may go on: the list ends on that day"
+    if seen.corrected:
+        yield seen.corrected
+
+
+def _problem(document: str, line: int, message: str) -> Problem:
+    return Problem(document=document, line=line, severity=Severity.WARNING, code="observations-import", message=message)
