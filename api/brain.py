@@ -448,7 +448,7 @@ class Brain:
         return [
             *claim_lint.runs_ahead(self.ledger.runs_ahead(), self.store.present_day()),
             *(() if self.store.hidden else (*found, *self.search.check(), *self.prices.observer.problems())),
-            *self.store.documents.problems(),
+            *(problem for record in self.store.documents.all() for problem in record.problems),
             *self.price_refresher.problems(),
             *self.status.dangling(),
             *misquoted(self.status.claims(), self.store),

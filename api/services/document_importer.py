@@ -169,7 +169,7 @@ class DocumentImporter:
         if not come and not report.removed:
             return report
         ruled, how = set(self._store.claims.documents()), {move.document: move.how for move in report.moves}
-        before, terms = self._store.graph_version(), tuple(self._store.nodes.terms())
+        before, terms = self._store.graph_version(), tuple(self._store.nodes.all(Kind.TERM))
         changes = [self._take_out(removal.document, at) for removal in report.removed]
         for lost in report.rules_lost:
             if lost.format == "silences" and lost.document not in report.kept:
@@ -233,7 +233,8 @@ class DocumentImporter:
             self._store.edges.set_derived(link(self._store.nodes.all()))
             return
         matcher = Matcher(terms, self._store.edges.select(kind="same_as", derived=True))
-        found = (edge for node in self._in_parts(sorted(touched)) for edge in matcher.mentions(node))
+        fresh_nodes = self._in_parts(sorted(touched)) if terms else ()
+        found = (edge for node in fresh_nodes for edge in matcher.mentions(node))
         self._store.edges.set_derived(found, of=touched)
 
     def _in_parts(self, names: Sequence[str]) -> Iterator[Node]:
@@ -259,7 +260,7 @@ class DocumentImporter:
             finder = NodeFinder.of_store(self._store, names)
             broken = broken_by((), nodes, removed, QuoteChecker(self._store), self._store, finder=finder)
             if not dry_run:
-                terms = tuple(self._store.nodes.terms())
+                terms = tuple(self._store.nodes.all(Kind.TERM))
                 self._derive([self._take_out(one.document, at) for one in removed], (), terms)
                 record_origins(self._store, {}, known.keys())
         return with_problems(removed, broken)

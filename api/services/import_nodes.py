@@ -144,9 +144,9 @@ class NodeResolver:
         fresh = {entry.document.name: entry.document for entry in entries}
         known = {(head.name, head.sha256, head.brain) for head in self._stored.heads.values()}
         changed = [one for one in fresh.values() if (one.name, one.sha256, one.brain) not in known]
-        names = {name for document in changed for node in document.nodes for name in node_names(node)}
-        names |= self._store.node_names.of_documents({*self._gone, *(document.name for document in changed)})
-        waiting = {*self._store.unresolved.waiting_for(names)} - fresh.keys() - self._gone
+        brought = (name for document in changed for node in document.nodes for name in node_names(node))
+        before = self._store.node_names.of_documents({*self._gone, *(document.name for document in changed)})
+        waiting = {*self._store.unresolved.waiting_for(chain(before, brought))} - fresh.keys() - self._gone
         self._stored.load(waiting)
         return [entry for entry in map(self._again, sorted(waiting)) if not entry.refused]
 

@@ -34,7 +34,6 @@ from genai_prices.update_prices import DEFAULT_UPDATE_URL
 from compute.catalogs.catalog_download import RefreshError, Validators, download_changed
 from compute.prices.catalog_model import Catalog, Name, Rule
 from compute.prices.price_models import Price
-from graph.values import slim
 
 T = TypeVar("T")
 Interval = tuple[date | None, date | None]
@@ -303,7 +302,7 @@ def _records(
                     dated=dated, catalog=NAME, source=source, checked=begin if dated == "record" else None,
                     licence=LICENCE, note=note,
                 )  # fmt: skip
-                yield slim(price)
+                yield price
 
 
 def _tiers(value: Decimal | genai.TieredPrices) -> list[tuple[int, Decimal]]:

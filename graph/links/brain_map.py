@@ -9,7 +9,7 @@ from __future__ import annotations
 from graph.links.ring_layout import Place
 from graph.models.link_models import Dot
 from graph.models.node_models import Kind
-from graph.values import Value, slim
+from graph.values import Value
 
 MAP = "map"
 """The name of the map in the table `derived`."""
@@ -37,7 +37,7 @@ class BrainMap(Value):
     def dot(self, number: int) -> Dot:
         """One node with its place."""
         names = ("id", "kind", "title", "brain", "degree", "x", "y")
-        return slim(Dot(tags=self.tags[number], **{name: getattr(self, f"{name}s")[number] for name in names}))
+        return Dot(tags=self.tags[number], **{name: getattr(self, f"{name}s")[number] for name in names})
 
     @property
     def places(self) -> dict[str, Place]:

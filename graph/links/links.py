@@ -20,7 +20,6 @@ from graph.models.link_models import Dependent, Dot, Drawing, Link, LinkPath, Re
 from graph.models.query_models import Card, NodeRef
 from graph.store import Store
 from graph.store.metadata import DerivedTable
-from graph.values import slim
 
 if TYPE_CHECKING:
     from graph.links.node_graph import NodeGraph
@@ -246,7 +245,7 @@ def _by_ends(links: Iterable[Link]) -> tuple[Link, ...]:
 
 def _dot(card: Card, degree: int, place: Place, distance: int) -> Dot:
     own = {name: getattr(card, name) for name in ("id", "kind", "title", "brain", "tags")}
-    return slim(Dot(**own, degree=degree, distance=distance, x=place[0], y=place[1]))
+    return Dot(**own, degree=degree, distance=distance, x=place[0], y=place[1])
 
 
 def _by_subject(links: Iterable[Link], nodes: Collection[str]) -> Iterator[Link]:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, count
 
 from graph.links.term_hierarchy import Hierarchy
-from graph.models.node_models import Edge, Labels, Node
+from graph.models.node_models import Edge, Kind, Labels, Node
 from graph.store.edge_tables import EdgeTables
 from graph.store.node_queries import NodeQueries
 from graph.values import Value
@@ -47,7 +47,7 @@ class Glossaries:
     @classmethod
     def of(cls, nodes: NodeQueries, edges: EdgeTables) -> Glossaries:
         """The glossaries of the nodes and edges of a store."""
-        return cls(nodes.terms(), chain(edges.select(kind="broader"), edges.select(kind="same_as")))
+        return cls(nodes.all(Kind.TERM), chain(edges.select(kind="broader"), edges.select(kind="same_as")))
 
     def labels(self, term: Node) -> SkosLabels:
         """The labels of a term."""

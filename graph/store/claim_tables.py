@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 from typing import Any
@@ -48,14 +47,13 @@ class ClaimTables(StorePart):
         document: str | None = None,
         ids: Iterable[str] | None = None,
     ) -> Iterator[Claim]:
-        """The matching claims by id, as of one moment, a few at a time in memory; `ids` at most a thousand."""
+        """The matching claims by id, as of one moment; without `ids` a few at a time in memory."""
         fields = {"node": node, "severity": severity, "document": document}
         query = _BODIES.where(*(claims.c[name] == str(value) for name, value in fields.items() if value is not None))
         if tag is not None:
             query = query.where(claims.c.id.in_(select(claim_tags.c.claim).where(claim_tags.c.tag == tag)))
-        if ids is not None:
-            query = query.where(claims.c.id.in_(list(ids)))
-        return (Claim.model_validate_json(body) for (body,) in self._stream(query))
+        found = self._stream(query) if ids is None else self._among(query, claims.c.id, ids)
+        return (Claim.model_validate_json(body) for (body,) in found)
 
     def get(self, claim_id: str) -> Claim:
         """One claim; raises `UnknownClaimError`."""
@@ -84,10 +82,8 @@ class ClaimTables(StorePart):
         return self._value(select(func.count()).select_from(claims)) or 0
 
     def first_day(self) -> date | None:
-        """The earliest day as of which a claim is stated; None without claims. Takes a tenth of the time of `all`."""
-        days = (found[1] for body in self.bodies() if (found := _AS_OF.search(body)))
-        first = min(days, default=None)
-        return date.fromisoformat(first) if first else None
+        """The earliest day as of which a claim is stated; None without claims."""
+        return min((claim.as_of for claim in self.all()), default=None)
 
     def documents(self) -> dict[str, int]:
         """The documents that state claims, with how many each."""
@@ -113,9 +109,6 @@ class ClaimTables(StorePart):
             found.setdefault(node, []).append(claim)
         return {node: tuple(ids) for node, ids in found.items()}
 
-
-_AS_OF = re.compile(r'"as_of":"(\d{4}-\d\d-\d\d)"')
-"""The day of a claim in its JSON: quotation marks inside a text have a backslash before them."""
 
 _BODIES = select(claims.c.body).order_by(claims.c.id)
 

@@ -77,6 +77,8 @@ class WriteTransaction:
     signed: bool = True  # with a commit token of its own: not where what it writes follows from what is stored
     committed: list[Callable[[], None]] = field(default_factory=list)
     """Called in order after the outermost block has committed; never after a rollback."""
+    words: set[str] = field(default_factory=set)
+    """The words of the search tables that this write has stored."""
 
     def take(self, counter: str, step: int = 1) -> int:
         """Increase a counter by `step` and return its new value."""
@@ -205,7 +207,7 @@ class Database:
             raise ReadOnlyViewError
         outer = self._thread.work
         if outer is not None:
-            inner = WriteTransaction(outer.sql, committed=outer.committed)
+            inner = WriteTransaction(outer.sql, committed=outer.committed, words=outer.words)
             yield inner
             outer.changes = outer.changes or inner.changes
             return

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, select, update
 
 from graph.models.document_models import Changes
 from graph.models.node_models import Node
-from graph.store.column_types import Record
+from graph.store.column_types import Record, instant
 from graph.store.database import WriteTransaction
 from graph.store.node_rows import CHILDREN, REF, Place, node_row, tag_rows
 from graph.store.schema import citations, node_log, node_tags, nodes, tombstones
@@ -29,11 +29,12 @@ class ArrivedNode(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DocumentArrival:
-    """The nodes of a document by id, in its order; none: it is removed."""
+    """The nodes of a document by id, in its order (none: it is removed), and the JSON of its other fields."""
 
     document: str
     at: datetime
     fresh: dict[str, ArrivedNode] = field(default_factory=dict)
+    record: str = ""
 
 
 @dataclass
@@ -124,7 +125,7 @@ def apply(work: WriteTransaction, plans: Sequence[Plan]) -> None:
     delete_among(work.sql, nodes.c.id, [*changed, *removed])
     _settle(work.sql, plans, serials)
     come = ((serials[new.node.id], new.node) for plan in plans for new in plan.come())
-    update_search(work.sql, [before[name] for name in (*changed, *removed)], come)
+    update_search(work.sql, [before[name] for name in (*changed, *removed)], come, work.words)
     _bury(work.sql, stones)
     delete_among(work.sql, tombstones.c.id, [name for name in added if name in before])
     delete_among(work.sql, node_log.c.id, before)
@@ -149,7 +150,7 @@ def _settle(sql: Connection, plans: Sequence[Plan], serials: dict[str, int]) -> 
 def _stones(sql: Connection, removed: Sequence[str], at: datetime) -> list[dict[str, Any]]:
     """The tombstone rows of all nodes that will be removed."""
     rows = rows_among(sql, select(*REF, nodes.c.document, nodes.c.sha256), nodes.c.id, removed)
-    return [{**row._mapping, "removed_at": at} for row in rows]  # noqa: SLF001 - public in SQLAlchemy
+    return [{**row._mapping, "removed_at": instant(at)} for row in rows]  # noqa: SLF001 - public in SQLAlchemy
 
 
 def _bury(sql: Connection, stones: Sequence[dict[str, Any]]) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -16,20 +15,19 @@ from sqlalchemy import Column, Connection, bindparam, delete, func, select, upda
 from graph.models.document_models import Changes, Document
 from graph.models.query_models import DocumentHead, DocumentRecord
 from graph.name_rules import InvalidNameError, check_document, check_node_id
-from graph.problems import Problem
-from graph.store.column_types import Record
+from graph.store.column_types import Record, instant
 from graph.store.document_changes import ArrivedNode, DocumentArrival, apply, plans_of, refuse_taken
 from graph.store.node_rows import digest_of, place_of
 from graph.store.schema import documents, node_names, nodes, origins, unresolved
 from graph.store.store_errors import DuplicateError, UnknownDocumentError, UnstorableError
-from graph.store.store_part import StorePart, among, batches, insert_all
+from graph.store.store_part import StorePart, among, insert_all
 from graph.text.similar_names import names_any
 from graph.values import dumps, loads
 
 _LISTED = tuple(column for column in documents.c if column.name not in {"text", "text_sha256"})
 _HEADS = select(*(documents.c[name] for name in DocumentHead._fields)).where(documents.c.current)
 _ON_LINKS = ("link-", "relation-")
-_SET_ASIDE = ("declared_nodes", "lines", "skipped", "problems", "evidence", "about")
+_SET_ASIDE = {"declared_nodes", "lines", "skipped", "problems", "evidence", "about"}
 
 
 class DocumentTables(StorePart):
@@ -50,28 +48,28 @@ class DocumentTables(StorePart):
             UnstorableError: a text contains a lone surrogate, or a name breaks the rule of `graph.name_rules`.
         """
         come = {document.name: document for document in arrived}
-        _check_names(come.values())
-        with _storable(come.values()), self._database.writing() as work:
-            plans = plans_of(work.sql, [_arrival(document, at) for document in come.values()])
+        arrivals = [_arrival(document, at) for document in come.values()]
+        with self._database.writing() as work:
+            plans = plans_of(work.sql, arrivals)
             refuse_taken(work.sql, plans)
             current = select(*_LISTED).where(documents.c.current)
             held = {row.name: row for row in self._among(current, documents.c.name, come)}
             new = [
-                come[plan.arrival.document]
-                for plan in plans
-                if plan.does_something or _differs(held.get(plan.arrival.document), come[plan.arrival.document])
+                _document_row(document, plan.arrival.record, at, held.get(document.name))
+                for plan, document in zip(plans, come.values(), strict=True)
+                if plan.does_something or _differs(held.get(document.name), document, plan.arrival.record)
             ]
             work.changes = bool(new)
             if any(plan.does_something for plan in plans):
                 apply(work, plans)
-            _make_current(work.sql, new, at, held)
+            _make_current(work.sql, new)
         return tuple(plan.changes() for plan in plans)
 
     def compared(self, documents: Iterable[Document], at: datetime) -> tuple[Changes, ...]:
         """What `put_all` would change, for each of some documents of different names; nothing is written."""
-        come = list(documents)
-        with _storable(come), self._database.reading() as sql:
-            return tuple(plan.changes() for plan in plans_of(sql, [_arrival(document, at) for document in come]))
+        arrivals = [_arrival(document, at) for document in documents]
+        with self._database.reading() as sql:
+            return tuple(plan.changes() for plan in plans_of(sql, arrivals))
 
     def remove(self, name: str, at: datetime) -> Changes:
         """Remove the nodes of a current document; its versions stay; raises `UnknownDocumentError`."""
@@ -119,10 +117,6 @@ class DocumentTables(StorePart):
             raise UnknownDocumentError(name if sha is None else f"{name} with the SHA-256 {sha}")
         return self._visible(_record(row, text=zlib.decompress(row.text).decode()))
 
-    def problems(self) -> tuple[Problem, ...]:
-        """The problems of the current documents, document by document."""
-        return tuple(problem for record in self.all() for problem in record.problems)
-
     def _visible(self, record: DocumentRecord) -> DocumentRecord:
         """The record without problems of links, and without those that name a hidden brain.
 
@@ -137,75 +131,51 @@ class DocumentTables(StorePart):
 
 
 def _arrival(document: Document, at: datetime) -> DocumentArrival:
+    """The nodes of a document, after the final check of its names and texts, whatever its source."""
     found: dict[str, ArrivedNode] = {}
-    for position, node in enumerate(document.nodes):
-        if node.id in found:
-            raise DuplicateError("node", node.id, document.name)
-        found[node.id] = ArrivedNode(node, place_of(node, position), digest_of(node))
-    return DocumentArrival(document.name, at, found)
-
-
-def _check_names(documents: Iterable[Document]) -> None:
-    """The final check of names, whatever the source of a document."""
-    for document in documents:
-        try:
-            check_document(document.name)
-            for node in document.nodes:
-                check_node_id(node.id, node.brain)
-        except InvalidNameError as error:
-            raise UnstorableError(f"the document {document.name!a}", str(error)) from error
-
-
-@contextmanager
-def _storable(come: Collection[Document]) -> Iterator[None]:
-    """Raise `UnstorableError` with the names of the documents that have text which no database can store."""
     try:
-        yield
-    except (PydanticSerializationError, UnicodeEncodeError) as error:
-        names = ", ".join(ascii(document.name) for document in come if not _encodes(document))
-        raise UnstorableError(f"the document {names}", str(error)) from error
+        check_document(document.name)
+        for position, node in enumerate(document.nodes):
+            check_node_id(node.id, node.brain)
+            if node.id in found:
+                raise DuplicateError("node", node.id, document.name)
+            found[node.id] = ArrivedNode(node, place_of(node, position), digest_of(node))
+        record = dumps(document.model_dump(include=_SET_ASIDE))
+        f"{record}{document.text}".encode()
+    except (InvalidNameError, PydanticSerializationError, UnicodeEncodeError) as error:
+        raise UnstorableError(f"the document {document.name!a}", str(error)) from error
+    return DocumentArrival(document.name, at, found, record)
 
 
-def _encodes(document: Document) -> bool:
-    try:
-        document.text.encode()
-        document.model_dump_json(exclude={"text"})
-    except (PydanticSerializationError, UnicodeEncodeError):
-        return False
-    return True
-
-
-def _make_current(sql: Connection, come: Sequence[Document], at: datetime, held: Mapping[str, Record]) -> None:
-    """Store the current versions. One that was current keeps its time: it is stored again because of its links."""
-    for some in batches([document.name for document in come]):
-        sql.execute(update(documents).where(among(sql, documents.c.name, some)).values(current=False))
-    same = (documents.c.name == bindparam("its_name")) & (documents.c.sha256 == bindparam("its_sha256"))
+def _make_current(sql: Connection, come: Sequence[dict[str, Any]]) -> None:
+    """Store the current versions of documents."""
+    names = among(sql, documents.c.name, (row["name"] for row in come))
+    sql.execute(update(documents).where(names).values(current=False))
+    same = (documents.c.name == bindparam("of_name")) & (documents.c.sha256 == bindparam("of_sha256"))
     if come:
-        sql.execute(delete(documents).where(same), [{"its_name": one.name, "its_sha256": one.sha256} for one in come])
-    since = {(row.name, row.sha256): row.ingested_at for row in held.values()}
-    insert_all(sql, documents, (_document_row(one, since.get((one.name, one.sha256), at)) for one in come))
+        sql.execute(
+            delete(documents).where(same), [{"of_name": one["name"], "of_sha256": one["sha256"]} for one in come]
+        )
+    insert_all(sql, documents, come)
 
 
-def _differs(held: Record | None, document: Document) -> bool:
-    own = (document.sha256, document.format, document.brain, _aside(document))
+def _differs(held: Record | None, document: Document, record: str) -> bool:
+    own = (document.sha256, document.format, document.brain, record)
     return held is None or (held.sha256, held.format, held.brain, held.record) != own
 
 
-def _aside(document: Document) -> str:
-    return dumps(document.model_dump(include=set(_SET_ASIDE)))
-
-
-def _document_row(document: Document, at: datetime) -> dict[str, Any]:
-    data = document.text.encode()
+def _document_row(document: Document, record: str, at: datetime, held: Record | None) -> dict[str, Any]:
+    """The row of a document; the current version keeps its time: it is stored again because of its links."""
+    data, same = document.text.encode(), held is not None and held.sha256 == document.sha256
     return {
         "name": document.name,
         "sha256": document.sha256,
         "current": True,
         "format": document.format,
         "brain": document.brain,
-        "record": _aside(document),
+        "record": record,
         "nodes": len(document.nodes),
-        "ingested_at": at,
+        "ingested_at": instant(held.ingested_at if held and same else at),
         "text": zlib.compress(data, 1),
         "text_sha256": hashlib.sha256(data).hexdigest(),
     }
@@ -258,6 +228,8 @@ class UnresolvedLinks(StorePart):
 
     def waiting_for(self, names: Iterable[str]) -> tuple[str, ...]:
         """The documents with a link that uses one of these names, sorted."""
+        if self._first(select(unresolved.c.name).limit(1)) is None:
+            return ()
         found = self._among(select(unresolved.c.document), unresolved.c.name, names)
         return tuple(sorted({row.document for row in found}))
 

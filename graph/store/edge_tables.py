@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
@@ -15,8 +15,7 @@ from graph.store.database import STREAMED
 from graph.store.node_rows import CARD, REF, card_of, ref_of
 from graph.store.node_rows import column as column_text
 from graph.store.schema import citations, edges, node_sources, node_tags, nodes, quotations
-from graph.store.store_part import StorePart, among, as_model, batches, insert_all
-from graph.values import slim
+from graph.store.store_part import StorePart, among, as_model, insert_all
 
 _EDGE = (edges.c.subject, edges.c.kind, edges.c.target, edges.c.reason, edges.c.confidence)
 _CITES = (
@@ -62,7 +61,7 @@ class LinkRow(NamedTuple):
 
     def link(self) -> Link:
         """The link as a value."""
-        return slim(Link(**self._asdict()))
+        return Link(**self._asdict())
 
 
 class EdgeTables(StorePart):
@@ -122,10 +121,10 @@ class EdgeTables(StorePart):
         """Citations between a brain and others, by the other brain: those of its nodes by others, and by its nodes."""
         cited = citations.c.target.startswith(f"{brain}/", autoescape=True)
         citing = citations.c.node.startswith(f"{brain}/", autoescape=True)
+        queries = (select(citations.c.node).where(cited, ~citing), select(citations.c.target).where(citing, ~cited))
         with self._database.one_state():
-            readers = self._values(select(citations.c.node).where(cited, ~citing))
-            targets = self._values(select(citations.c.target).where(citing, ~cited))
-        return _brains(readers), _brains(targets)
+            readers, targets = (Counter(str(node).partition("/")[0] for node in self._values(one)) for one in queries)
+        return readers, targets
 
     def set_derived(self, derived: Iterable[Edge], of: Collection[str] | None = None) -> int:
         """Replace all derived edges, or those of the subjects `of`, by these; returns how many were stored.
@@ -137,20 +136,11 @@ class EdgeTables(StorePart):
         with self._database.writing() as work:
             known = {row.id for row in self._among(select(nodes.c.id), nodes.c.id, (edge[0] for edge in wanted))}
             wanted = [edge for edge in wanted if edge[0] in known]
-            places = (
-                [edges.c.derived]
-                if of is None
-                else [and_(edges.c.derived, among(work.sql, edges.c.subject, some)) for some in batches(list(of))]
-            )
-            held = [
-                tuple(row)
-                for where in places
-                for row in work.sql.execute(select(*_EDGE).where(where).order_by(edges.c.id))
-            ]
+            own = edges.c.derived if of is None else and_(edges.c.derived, among(work.sql, edges.c.subject, of))
+            held = [tuple(row) for row in work.sql.execute(select(*_EDGE).where(own).order_by(edges.c.id))]
             work.changes = held != wanted
             if work.changes:
-                for where in places:
-                    work.sql.execute(delete(edges).where(where))
+                work.sql.execute(delete(edges).where(own))
                 rows = (dict(zip(names, edge, strict=True), derived=True) for edge in wanted)
                 insert_all(work.sql, edges, rows)
                 work.take("graph")
@@ -160,10 +150,6 @@ class EdgeTables(StorePart):
         """How many references to nodes there are by resolution, and how many quotations."""
         found = dict(self._rows(select(citations.c.resolution, func.count()).group_by(citations.c.resolution)))
         return {**found, "quotations": self._value(select(func.count()).select_from(quotations)) or 0}
-
-
-def _brains(nodes: Iterable[str | None]) -> Counter[str]:
-    return Counter(str(node).partition("/")[0] for node in nodes)
 
 
 def _citation(row: Any) -> Backlink:  # noqa: ANN401  # a row of a join
@@ -192,20 +178,16 @@ class NeighbourQueries(StorePart):
             (related, edges.c.subject),
             (related, edges.c.target),
         )
-        found: set[Ends] = set()
         with self._database.reading() as sql:
-            for some in batches(sorted(ids)):
-                every = union(*(query.where(among(sql, column, some)) for query, column in ends))
-                found.update((subject, kind, target) for subject, kind, target in sql.execute(every))
-        return found
+            every = union(*(query.where(among(sql, column, ids)) for query, column in ends))
+            return {(subject, kind, target) for subject, kind, target in sql.execute(every)}
 
     def between(self, ids: Collection[str]) -> list[Link]:
-        """The links that begin and end at one of at most a thousand nodes, in the order of `EdgeTables.all`."""
-        own = list(ids)
+        """The links that begin and end at one of the nodes, in the order of `EdgeTables.all`."""
         with self._database.reading() as sql:
             queries = (
-                _CITES.where(among(sql, citations.c.node, own), among(sql, citations.c.target, own)),
-                _RELATES.where(among(sql, edges.c.subject, own), among(sql, edges.c.target, own)),
+                _CITES.where(among(sql, citations.c.node, ids), among(sql, citations.c.target, ids)),
+                _RELATES.where(among(sql, edges.c.subject, ids), among(sql, edges.c.target, ids)),
             )
             return [LinkRow(*row).link() for query in queries for row in sql.execute(query)]
 
@@ -217,11 +199,11 @@ class NeighbourQueries(StorePart):
                 found[own].add((kind, value))
         return found
 
-    def mark_counts(self, marks: Iterable[Mark]) -> Mapping[Mark, int]:
+    def mark_counts(self, marks: Collection[Mark]) -> Mapping[Mark, int]:
         """How many nodes have each of the marks."""
         found: dict[Mark, int] = {}
-        for kind, names in _by_kind(marks).items():
-            node, name, tables = _MARKS[kind]
+        for kind, (node, name, tables) in _MARKS.items():
+            names = [value for sort, value in marks if sort == kind]
             query = select(name, func.count(node.distinct())).select_from(tables).group_by(name)
             found |= {(kind, value): count for value, count in self._among(query, name, names)}
         return found
@@ -229,8 +211,8 @@ class NeighbourQueries(StorePart):
     def nodes_with(self, marks: Iterable[Mark]) -> Mapping[Mark, Collection[str]]:
         """The nodes with each of the marks, each once."""
         found: dict[Mark, set[str]] = {mark: set() for mark in marks}
-        for kind, names in _by_kind(found).items():
-            node, name, tables = _MARKS[kind]
+        for kind, (node, name, tables) in _MARKS.items():
+            names = [value for sort, value in found if sort == kind]
             for value, own in self._among(select(name, node).select_from(tables), name, names):
                 found[kind, value].add(own)
         return found
@@ -239,10 +221,3 @@ class NeighbourQueries(StorePart):
         """How many nodes have a mark; it reads all of them."""
         every = union(*(select(node).select_from(tables) for node, _, tables in _MARKS.values())).subquery()
         return self._value(select(func.count()).select_from(every)) or 0
-
-
-def _by_kind(marks: Iterable[Mark]) -> dict[MarkKind, list[str]]:
-    found: dict[MarkKind, list[str]] = defaultdict(list)
-    for kind, name in marks:
-        found[kind].append(name)
-    return found

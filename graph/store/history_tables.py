@@ -24,7 +24,7 @@ from graph.store.database_engine import continue_numbering
 from graph.store.ledger_tables import LedgerTables
 from graph.store.schema import counters, documents, meta, metadata, runs, snapshots, verdicts
 from graph.store.store_errors import StoreError
-from graph.store.store_part import StorePart, insert_all
+from graph.store.store_part import StorePart, batches
 
 FROM_DOCUMENTS = frozenset(
     {"nodes", "node_tags", "node_sources", "citations", "quotations", "edges", "node_log", "unresolved"}
@@ -115,7 +115,8 @@ def _fill(sql: Connection, table: Table, rows: Iterable[Mapping[str, Any]]) -> N
     elif sql.execute(select(table).limit(1)).first() is not None:
         sql.execute(table.delete())
     stored = (_stored(table, row) for row in rows)
-    insert_all(sql, table, (row for row in stored if tuple(row[key] for key in keys) not in known))
+    for some in batches(row for row in stored if tuple(row[key] for key in keys) not in known):
+        sql.execute(table.insert(), some)
     continue_numbering(sql, table)
 
 

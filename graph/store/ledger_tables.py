@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
@@ -25,10 +24,6 @@ from graph.store.schema import claim_log, run_parts, runs, verdicts
 from graph.store.store_errors import DuplicateError, UnknownRunError
 from graph.store.store_part import StorePart, batches, insert_tuples
 from graph.text.similar_names import names_any
-
-_ON_FILES = re.compile(r": left out because of errors: | was not read: ")
-"""Notes on folders by earlier programs, which stored no brain with them."""
-
 
 REMOVED = "ledger.removed"
 """The key of the runs that were removed by a policy of retention, with their days."""
@@ -107,8 +102,7 @@ class LedgerTables(StorePart):
         """The runs for the present, the latest day first, on one day the latest run first; those `before` a run.
 
         A run for another day than the one on which it was made (see `is_present`) is in `runs` only, unless it replays
-        that day. So is one that was
-        made after today: a clock was ahead, and it does not hide the runs of the days until its own.
+        that day. So is one made after today: a clock was ahead, and it does not hide the runs of the days until then.
         """
         query = select(runs).where(self._is_present(), _earlier(before))
         return self._present(query.order_by(runs.c.as_of.desc(), runs.c.id.desc()), limit)
@@ -184,15 +178,13 @@ class LedgerTables(StorePart):
         claims: Iterable[str] | None = None,
         after: str | None = None,
     ) -> Iterator[VerdictRow]:
-        """The rows of a run by claim id, after the claim `after`; `claims` at most a thousand."""
+        """The rows of a run by claim id, after the claim `after`."""
         query = select(verdicts).where(verdicts.c.run == run).order_by(verdicts.c.claim)
         if after is not None:
             query = query.where(verdicts.c.claim > after)
         if verdict is not None:
             query = query.where(verdicts.c.verdict == VERDICT_CODES[verdict])
-        if claims is not None:
-            query = query.where(verdicts.c.claim.in_(list(claims)))
-        return map(_row, self._stream(query))
+        return map(_row, self._stream(query) if claims is None else self._among(query, verdicts.c.claim, claims))
 
     def row(self, run: int, claim: str) -> VerdictRow:
         """The row of one claim in one run; raises `UnknownRunError`."""
@@ -247,11 +239,9 @@ class LedgerTables(StorePart):
 
     def changes(self, before: int, after: int) -> Iterator[tuple[str, VerdictRow | None, VerdictRow | None]]:
         """Each claim whose verdict differs between two runs, with both rows; None for a run without the claim."""
-        names = iter(self.differing(before, after))
-        while chunk := list(islice(names, 1000)):
-            old = {row.claim: row for row in self.rows(before, claims=chunk)}
-            new = {row.claim: row for row in self.rows(after, claims=chunk)}
-            yield from ((name, old.get(name), new.get(name)) for name in chunk)
+        names = self.differing(before, after)
+        old, new = ({row.claim: row for row in self.rows(run, claims=names)} for run in (before, after))
+        return ((name, old.get(name), new.get(name)) for name in names)
 
     def remove(self, gone: Iterable[Run]) -> None:
         """Remove runs with their rows, and record their days: see `removed_runs`."""
@@ -283,7 +273,7 @@ def _shown(notes: Iterable[str | dict[str, Any]], hidden: Collection[str]) -> It
     """The stored notes that may be shown to a reader for whom the `hidden` brains do not exist."""
     for note in notes:
         said = note if isinstance(note, str) else note["text"]
-        public = _ON_FILES.search(said) is None if isinstance(note, str) else note["brain"] not in {None, *hidden}
+        public = isinstance(note, str) or note["brain"] not in {None, *hidden}
         if not hidden or (public and not names_any(said, hidden)):
             yield said
 

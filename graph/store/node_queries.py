@@ -20,7 +20,7 @@ from graph.store.node_filters import clean, conditions, facets_of, listed, state
 from graph.store.node_rows import CARD, NODE, REF, SUMMARY, card_of, node_of, ref_of, summary_of
 from graph.store.schema import node_names, node_tags, nodes, tombstones
 from graph.store.store_errors import UnknownNodeError
-from graph.store.store_part import StorePart, as_model, batches
+from graph.store.store_part import StorePart, as_model
 
 Found = TypeVar("Found")
 
@@ -62,8 +62,7 @@ class NodeQueries(StorePart):
     def _called(self, brain: str, name: str) -> list[Node]:
         """The nodes with a name by which links find them, of a brain or of all."""
         asked = select(*NODE).where(nodes.c.id.in_(select(node_names.c.node).where(node_names.c.name == name)))
-        with self._database.reading() as sql:
-            rows = sql.execute(asked.where(nodes.c.brain == brain) if brain else asked).all()
+        rows = self._rows(asked.where(nodes.c.brain == brain) if brain else asked)
         return [node_of(row, self._database.hidden) for row in rows]
 
     def current(self, node_id: str) -> str:
@@ -104,10 +103,6 @@ class NodeQueries(StorePart):
         if document is not None:
             query = query.where(nodes.c.document == document).order_by(None).order_by(nodes.c.position)
         return (node_of(row, self._database.hidden) for row in self._stream(query))
-
-    def terms(self) -> Iterator[Node]:
-        """Every term of every glossary, in the order of arrival."""
-        return self.all(Kind.TERM)
 
     def refs(self, ids: Iterable[str]) -> dict[str, NodeRef]:
         """Id to title and kind, for those of `ids` that are in the store."""
@@ -228,9 +223,8 @@ class IndexFeed(StorePart):
     def numbered(self, ids: Sequence[str] | None = None) -> Iterator[Numbered]:
         """Nodes with serial and digest: all, or those of `ids` that are in the store; a few at a time in memory."""
         query = select(nodes.c.serial, nodes.c.digest, *NODE).order_by(nodes.c.serial)
-        for piece in [query] if ids is None else [query.where(nodes.c.id.in_(some)) for some in batches(ids)]:
-            for row in self._stream(piece):
-                yield Numbered(row.serial, row.digest, node_of(row, self._database.hidden))
+        for row in self._stream(query) if ids is None else self._among(query, nodes.c.id, ids):
+            yield Numbered(row.serial, row.digest, node_of(row, self._database.hidden))
 
     def digests(self) -> dict[int, tuple[str, str]]:
         """Every node by its serial: its id, and the digest of its content."""

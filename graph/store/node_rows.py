@@ -29,7 +29,6 @@ SUMMARY = "n.id, n.brain, n.kind, n.title, n.excerpt, n.tags, n.published, n.doc
 REF = (nodes.c.id, nodes.c.kind, nodes.c.title)
 """The columns that `ref_of` reads."""
 
-
 CARD = (nodes.c.serial, nodes.c.id, nodes.c.kind, nodes.c.brain, nodes.c.title, nodes.c.tags, nodes.c.document)
 """The columns that `card_of` reads."""
 

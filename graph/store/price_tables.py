@@ -16,7 +16,7 @@ from sqlalchemy import delete, insert, select, update
 from graph.models.query_models import SnapshotRecord
 from graph.store.schema import seen_prices, snapshot_brains, snapshots, stated_cards
 from graph.store.store_errors import SnapshotMismatchError, UnknownSnapshotError
-from graph.store.store_part import StorePart, insert_all
+from graph.store.store_part import StorePart
 from graph.values import Value
 
 
@@ -116,7 +116,8 @@ class ObservedPriceTables(StorePart):
         with self._database.writing() as work:
             listed = [row.model_dump() for row in rows]
             work.changes = bool(listed)
-            insert_all(work.sql, seen_prices, listed)
+            if listed:
+                work.sql.execute(insert(seen_prices), listed)
 
     def clear(self) -> None:
         """Remove all rows: they are derived from the snapshots."""

@@ -93,11 +93,11 @@ def rebuild(sql: Connection) -> Iterator[int]:
     """Empty the tables and fill them from the nodes, batch by batch; yields how many nodes are done."""
     for table in ("search_text", "search_words", "search_names"):
         sql.execute(text(f"DELETE FROM {table}"))  # noqa: S608 - fixed names
-    last = done = -1
+    last, done, known = -1, -1, set[str]()
     while done != 0:
         query = select(nodes.c.serial, *NODE).where(nodes.c.serial > last).order_by(nodes.c.serial).limit(CHUNK)
         rows = sql.execute(query, execution_options=STREAMED).all()
-        update(sql, (), ((row.serial, node_of(row)) for row in rows))
+        update(sql, (), ((row.serial, node_of(row)) for row in rows), known)
         done = len(rows)
         last = rows[-1].serial if rows else last
         yield done
@@ -109,9 +109,12 @@ def is_complete(sql: Connection) -> bool:
     return bool(sql.execute(counts).scalar())
 
 
-def update(sql: Connection, gone: Collection[int], come: Iterable[tuple[int, Node]]) -> None:
-    """Within a write: remove the nodes with the serials `gone`, then add nodes with their serials."""
-    dialect, known = sql.dialect.name, set[str]()
+def update(sql: Connection, gone: Collection[int], come: Iterable[tuple[int, Node]], known: set[str]) -> None:
+    """Within a write: remove the nodes with the serials `gone`, then add nodes with their serials.
+
+    `known` are the words that this write has stored before.
+    """
+    dialect = sql.dialect.name
     serials = [{"serial": serial} for serial in gone]
     for table, key in (("search_text", _KEY[dialect]), ("search_names", "serial")) if serials else ():
         sql.execute(text(f"DELETE FROM {table} WHERE {key} = :serial"), serials)  # noqa: S608 - fixed names
@@ -126,7 +129,7 @@ def update(sql: Connection, gone: Collection[int], come: Iterable[tuple[int, Nod
             ],
         )
         written = set[str]().union(*(part for _, parts in found for part in parts)) - known - {GAP}
-        known |= written
+        known.update(written)
         folded = sorted({fold(word): stem(word) for word in written}.items())
         for table, rows in (("search_words", folded), ("search_names", _name_rows(some))):
             if rows:

@@ -96,18 +96,10 @@ class SourceQueries(StorePart):
 
     def first_quotations(self, works: Sequence[str]) -> dict[str, str]:
         """The words of one quotation from each of some works; nothing for a work that is not quoted."""
-        place = func.row_number().over(
-            partition_by=quotations.c.work, order_by=(quotations.c.node, quotations.c.position)
-        )
-        ranked = select(quotations.c.work, quotations.c.body, place.label("place"))
-        ranked_works = ranked.where(quotations.c.work.in_(works)).subquery()
-        first = select(ranked_works.c.work, ranked_works.c.body).where(ranked_works.c.place == 1)
-        return {row.work: Quotation.model_validate_json(row.body).quote for row in self._rows(first)}
-
-    def by_node(self) -> Iterator[tuple[str, str]]:
-        """Every node with each work that it lists, once."""
-        query = select(_LISTED.node, _LISTED.work).distinct().order_by(_LISTED.node)
-        return ((row.node, row.work) for row in self._stream(query))
+        query = select(quotations.c.work, quotations.c.body)
+        last_first = query.order_by(quotations.c.node.desc(), quotations.c.position.desc())
+        first: dict[str, str] = dict(self._among(last_first, quotations.c.work, works))
+        return {work: Quotation.model_validate_json(body).quote for work, body in first.items()}
 
 
 def _filters(host: str | None, brain: str | None) -> Iterator[ColumnElement[bool]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TypeVar
@@ -18,7 +19,7 @@ from sqlalchemy import (
     any_,
     bindparam,
     delete,
-    insert,
+    func,
     select,
 )
 
@@ -29,7 +30,7 @@ Model = TypeVar("Model")
 Scalar = TypeVar("Scalar")
 
 CHUNK = 1000
-"""Maximum number of ids in one statement."""
+"""Rows of one statement."""
 
 
 class StorePart:
@@ -65,10 +66,10 @@ class StorePart:
         """The rows as values of a model with the same names."""
         return tuple(as_model(model, row) for row in self._rows(query))
 
-    def _among(self, query: Query | Select[Any], column: ColumnElement[str], names: Iterable[str]) -> list[Any]:
+    def _among(self, query: Query | Select[Any], column: ColumnElement[str], names: Iterable[str]) -> Sequence[Any]:
         """The rows of a query where a column has one of these values."""
         with self._database.reading() as sql:
-            return list(rows_among(sql, query, column, names))
+            return rows_among(sql, query, column, names)
 
     def _put_rows(
         self, column: Column[str], keys: Collection[str], rows: Iterable[tuple[str, ...]], *, keep: bool = False
@@ -93,41 +94,39 @@ def as_model(model: type[Model], row: Record) -> Model:
 
 
 def insert_all(sql: Connection, table: Table, rows: Iterable[dict[str, Any]]) -> None:
-    """Insert a stream of rows, a thousand at a time."""
+    """Insert rows with the same keys, a thousand at a time; SQLAlchemy would take longer to name their values.
+
+    Values are as the driver takes them: days and instants are text.
+    """
+    mark = "%({})s" if sql.dialect.name == "postgresql" else ":{}"
     for some in batches(rows):
-        sql.execute(insert(table), some)
+        marks = ", ".join(map(mark.format, some[0]))
+        sql.exec_driver_sql(f"INSERT INTO {table.name} ({', '.join(some[0])}) VALUES ({marks})", some)  # noqa: S608 - names of the schema
 
 
 def insert_tuples(sql: Connection, table: Table, rows: Iterable[tuple[Any, ...]]) -> None:
-    """Insert rows in the order of the columns through the driver: for a million rows several times as fast."""
-    mark = "%s" if sql.dialect.name == "postgresql" else "?"
-    statement = f"INSERT INTO {table.name} ({', '.join(table.c.keys())}) VALUES ({', '.join([mark] * len(table.c))})"  # noqa: S608 - names of the schema
-    for some in batches(rows):
-        sql.exec_driver_sql(statement, some)
+    """`insert_all` for rows in the order of the columns."""
+    insert_all(sql, table, (dict(zip(table.c.keys(), row, strict=True)) for row in rows))
 
 
 def rows_among(
     sql: Connection, query: Query | Select[Any], column: ColumnElement[str], names: Iterable[str]
-) -> Iterator[Any]:
-    """The rows of a query where a column has one of these values, a thousand values at a time."""
-    for some in batches(dict.fromkeys(names)):
-        yield from sql.execute(query.where(among(sql, column, some)))
+) -> Sequence[Any]:
+    """The rows of a query where a column has one of these values, any number of them."""
+    return sql.execute(query.where(among(sql, column, values))).all() if (values := list(names)) else []
 
 
 def delete_among(sql: Connection, column: Column[str], names: Iterable[str]) -> None:
     """Delete the rows where a column has one of these values."""
-    for some in batches(dict.fromkeys(names)):
-        sql.execute(delete(column.table).where(among(sql, column, some)))
+    sql.execute(delete(column.table).where(among(sql, column, names)))
 
 
-def among(sql: Connection, column: ColumnElement[str], names: Sequence[str]) -> ColumnElement[bool]:
-    """The condition that a column has one of these values; in PostgreSQL they are one parameter.
-
-    With a parameter for each of a thousand values the driver takes longer to prepare a statement than to run it.
-    """
+def among(sql: Connection, column: ColumnElement[str], names: Iterable[str]) -> ColumnElement[bool]:
+    """The condition that a column has one of these values, any number of them: they are one parameter."""
+    values = list(dict.fromkeys(names))
     if sql.dialect.name == "sqlite":
-        return column.in_(names)
-    return column == any_(bindparam(None, list(names), type_=ARRAY(Text)))
+        return column.in_(select(func.json_each(json.dumps(values, ensure_ascii=False)).table_valued("value").c.value))
+    return column == any_(bindparam(None, values, type_=ARRAY(Text)))
 
 
 def batches(values: Iterable[Scalar]) -> Iterator[list[Scalar]]:

@@ -199,7 +199,7 @@ def link_names(written: str, near: str = "") -> frozenset[str]:
 def node_names(node: Node) -> frozenset[str]:
     """The names by which links may find a node: of its id, title, labels and file, each as a slug."""
     files = (path.rpartition("/")[2] for file in (node.provenance.document, origin_of(node)) for path in paths_of(file))
-    names = (name for one in (*_names(node), *files, *blocks_in(node.body)) for name in _both(one))
+    names = (name for one in {*_names(node), *files, *blocks_in(node.body)} for name in _both(one))
     longer = longer_ids(node.brain, node.slug, node.provenance.document)
     return frozenset(names) | ids_named((node.id, *longer, *older_forms(node)))
 
