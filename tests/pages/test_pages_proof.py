@@ -1,6 +1,7 @@
 """The page with a text field: a draft, and every figure of it checked."""
 
 import re
+from datetime import date
 
 import httpx
 import pytest
@@ -9,6 +10,7 @@ from api.brain import Brain
 from api.pages.request.page_request import PageRequest
 from api.pages.views import text_pages
 from api.pages.views.claim_table import PageContext
+from api.pages.views.home_page import EXAMPLE
 from api.services.proofreader import Proofreader
 from api.settings import Settings
 from tests.pages.invented import TODAY
@@ -36,6 +38,13 @@ def test_the_page_counts_the_verdicts(client):
     page = client.post("/proof", data={"text": f"{TEXT}\n\nThe rent fell from $10 to $5, a 50% cut."}).text
     counts = page.partition("2 of 6 figures checked</h2>")[2].partition("</p>")[0]
     assert re.sub(r"<[^>]*>", "", counts).strip() == "1 refuted, 1 holds, 4 not checked"
+
+
+def test_the_example_of_the_first_minute_has_a_figure_of_each_kind(shipped_home):
+    """A wrong sum beside other figures was left alone, so the example showed nothing to mend."""
+    with Brain.open(Settings(home=shipped_home)) as brain:
+        found = brain.proofreader.proof(EXAMPLE.encode(), "example.md", date(2026, 11, 29))
+    assert [item.verdict for item in found.items] == ["stale", "holds", "refuted"]
 
 
 def test_a_figure_that_is_computed_in_two_ways_is_one_figure_checked(client, monkeypatch):
