@@ -16,6 +16,7 @@ from compute.reports.report_model import NearestChange, Report, ReportEntry
 from graph.models.claim_models import Cause, VerdictName
 from graph.models.node_models import Kind
 from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import Run
 
 COMING, NEAREST = 3, 2
 """So many changes to come, and so many near claims are listed; others are folded away."""
@@ -59,7 +60,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 def _home(context: PageContext, request: PageRequest) -> TemplateResponse:
     today, table = request.today, context.claim_table()
-    changes = changes_of_run(context, table.run, table.before, today) if table.run else None
+    before = None if table.before is None or table.before.replayed else table.before  # a first morning after replays
+    changes = changes_of_run(context, table.run, before, today) if table.run else None
     listed = set(changes.names) if changes else set()
     coming = _coming(context, today)
     failing = sorted(_failing(table, today, listed), key=_order)
@@ -70,10 +72,11 @@ def _home(context: PageContext, request: PageRequest) -> TemplateResponse:
         "home.html",
         today=today,
         run=table.run,
-        before=table.before,
+        before=before,
+        replayed=before is not table.before,
         total=len(table.lines),
         counts=table.counts(),
-        title=_title(table, changes),
+        title=_title(table, before, changes),
         changes=changes,
         coming=coming[:COMING],
         coming_more=coming[COMING:],
@@ -81,7 +84,7 @@ def _home(context: PageContext, request: PageRequest) -> TemplateResponse:
         fragile=sorted(fragile, key=lambda row: row.gravity),
         failing=failing[:MOST_FAILING],
         failing_counts=counted(one.row for one in failing),
-        errata=errata.items[:MOST_ERRATA] if table.before is None else (),
+        errata=errata.items[:MOST_ERRATA] if before is None else (),
         wrong=len(errata.items),
         differing=len(errata.contradictions),
         rules_changed=rules_changed(report) if report else "",
@@ -125,16 +128,16 @@ def _order(one: FailingClaim) -> tuple[bool, tuple[int, int, str]]:
     return one.row.row is not None and one.row.row.cause is Cause.THEN_UNKNOWN, one.row.gravity
 
 
-def _title(table: ClaimTable, changes: ChangeList | None) -> str:
+def _title(table: ClaimTable, before: Run | None, changes: ChangeList | None) -> str:
     """What changed, in a few words; without a run before, how many figures hold."""
     if not table.lines:
         return "No claim has been written yet"
     if table.run is None:
         return "No run has checked the figures yet"
-    if changes is None or table.before is None:
+    if changes is None or before is None:
         holding = dict(table.counts()).get(VerdictName.HOLDS, 0)
         return f"{holding:,} of {plural(len(table.lines), 'figure')} hold"
-    since = "the run before" if table.before.as_of == table.run.as_of else short_day(table.before.as_of)
+    since = "the run before" if before.as_of == table.run.as_of else short_day(before.as_of)
     stopped = sum(count for name, count in changes.counts if name not in CALM)
     if stopped:
         return f"{plural(stopped, 'figure')} stopped holding since {since}"
