@@ -120,12 +120,12 @@ def test_a_body_that_is_too_large_is_refused_whatever_its_length_is_said_to_be(t
 
 def test_what_breaks_is_a_problem_without_the_inside(tmp_path, monkeypatch, capsys):
     with Brain.open(Settings(home=tmp_path)) as brain, _client(brain) as client:
-        monkeypatch.setattr(brain.tags, "all", lambda _prefix: 1 / 0)
+        monkeypatch.setattr(brain.tags, "all", lambda *_: 1 / 0)
         answer = client.get("/v1/tags", headers={"X-Request-Id": "look-for-me"})
     assert answer.status_code == 500
     assert "division" not in answer.text
     assert answer.json()["type"] == "/problems/internal-error"
-    assert "look-for-me" in capsys.readouterr().out
+    assert "look-for-me" in capsys.readouterr().err
 
 
 def test_cors_is_off_by_default_and_says_who_may_read(tmp_path):

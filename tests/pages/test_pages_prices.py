@@ -23,7 +23,7 @@ from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from tests.conftest import TODAY
 
-SMALL = 60_000
+SMALL = 70_000
 """The most bytes of a page."""
 
 

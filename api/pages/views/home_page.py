@@ -18,8 +18,8 @@ from graph.models.node_models import Kind
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Run
 
-COMING, NEAREST = 3, 2
-"""So many changes to come, and so many near claims are listed; others are folded away."""
+NEAREST = 2
+"""So many of the near claims are listed."""
 
 NEWEST = ((Kind.THESIS, 2), (Kind.READING, 2))
 """How many of the newest notes of which kind; terms come by the hundred and are no news."""
@@ -78,8 +78,7 @@ def _home(context: PageContext, request: PageRequest) -> TemplateResponse:
         counts=table.counts(),
         title=_title(table, before, changes),
         changes=changes,
-        coming=coming[:COMING],
-        coming_more=coming[COMING:],
+        coming=coming,
         near=near[:NEAREST],
         fragile=sorted(fragile, key=lambda row: row.gravity),
         failing=failing[:MOST_FAILING],
