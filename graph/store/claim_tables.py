@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 from typing import Any
@@ -83,7 +84,8 @@ class ClaimTables(StorePart):
 
     def first_day(self) -> date | None:
         """The earliest day as of which a claim is stated; None without claims."""
-        return min((claim.as_of for claim in self.all()), default=None)
+        first = min((json.loads(body)["as_of"] for body in self.bodies()), default=None)
+        return first and date.fromisoformat(first)
 
     def documents(self) -> dict[str, int]:
         """The documents that state claims, with how many each."""
