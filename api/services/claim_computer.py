@@ -14,6 +14,7 @@ from compute.claims.claim_cases import PLAIN, Terms
 from compute.prices.price_models import Book
 from compute.record.life_models import LifeLine
 from compute.record.replay import Replay
+from compute.units.units import vocabulary
 from compute.verify.claim_chunks import ClaimTask, Start, explained, find, live, preview
 from compute.verify.forecast import Preview
 from graph.models.claim_models import Claim
@@ -86,7 +87,8 @@ class ClaimComputer:
         *, own: Callable[[Claim], Found] | None = None,
     ) -> Iterator[Found]:  # fmt: skip
         """The results of other processes; the claims that these leave are computed here."""
-        task = ClaimTask(start, book, as_of, dict(terms.overrides.stated), dict(terms.first_snapshots))
+        units = terms.units or vocabulary()
+        task = ClaimTask(start, book, as_of, dict(terms.overrides.stated), dict(terms.first_snapshots), units)
         own, (sent, kept) = own or start(book, as_of, terms), tee(bodies)
         for body, found in zip(kept, self._mapper.map(task, sent), strict=True):
             yield own(Claim.model_validate_json(body)) if found is None else found

@@ -22,7 +22,7 @@ ORDINARY = [-2.5, -1.0, 0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 7.25]
 def term_of(text):
     slots = Slots()
     names = {
-        name: Slot(name, 0, slots.leaf(LiteralLeaf(name, Decimal(place), ONE), name, 0), name)
+        name: Slot(name, 0, 1, slots.leaf(LiteralLeaf(name, Decimal(place), ONE), name, 0), name)
         for place, name in enumerate(NAMES)
     }
     return lowered(text, names, slots), len(slots.sorts)
