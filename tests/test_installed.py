@@ -237,11 +237,11 @@ def shipped_addresses(client):
         "/charts/claims/{claim:path}/flip/{number}.{form}": f"/charts/claims/{claim}/flip/0.svg",
         "/charts/claims/{claim:path}/life.{form}": f"/charts/claims/{claim}/life.svg",
         "/charts/claims/{claim:path}/tornado.{form}": "/charts/claims/h100-break-even-utilisation/tornado.svg",
-        "/charts/prices/{name:path}.svg": f"/charts/prices/{chart}.svg",
-        "/charts/prices/{name:path}.png": f"/charts/prices/{chart}.png",
-        "/charts/prices/{name:path}.csv": f"/charts/prices/{item}.csv",
-        "/charts/claims/{claim:path}/card.svg": f"/charts/claims/{claim}/card.svg",
-        "/charts/claims/{claim:path}/card.png": f"/charts/claims/{claim}/card.png",
+        "/charts/record.{form}": "/charts/record.png",
+        "/charts/prices/{name:path}.{form}": f"/charts/prices/{chart}.png",
+        "/charts/prices/{name:path}/card.{form}": f"/charts/prices/{item}/card.png",
+        "/charts/claims/{claim:path}/card.{form}": f"/charts/claims/{claim}/card.png",
+        "/charts/nodes/{brain}/{slug}/card.{form}": f"/charts/nodes/{thesis}/card.png",
     }
 
 
