@@ -27,12 +27,10 @@ _COLUMNS = ("provider", "gpu", "tier", "usd_per_gpu_hour", "observed_on", "sourc
 
 
 class Slot(NamedTuple):
-    """What a row prices, and where it was seen."""
+    """What a row prices."""
 
     item: str
     component: str
-    source: str
-    note: str
 
 
 def recognised(text: str) -> bool:
@@ -62,17 +60,19 @@ def _row(cells: Cells, line: int, imported: date) -> tuple[Slot, Seen]:
     if seen > imported:
         raise RowError(f"observed_on {seen} is after the day of the import, {imported}")
     thing = ascii_slug(f"{cells['gpu']} {rest}".strip())
-    note = "" if cells["note"].startswith("week") else cells["note"]
-    slot = Slot(f"{ascii_slug(cells['provider'])}/{thing}", component, cells["source"], note)
-    return slot, Seen(seen, seen, amount(cells, "usd_per_gpu_hour"), line)
+    value, source = amount(cells, "usd_per_gpu_hour"), cells["source"] or None
+    return (
+        Slot(f"{ascii_slug(cells['provider'])}/{thing}", component),
+        Seen(seen, seen, value, line, source=source, note=cells["note"]),
+    )
 
 
 def _spans(seen: Sequence[Seen]) -> list[Seen]:
-    """Prices by day, in which equal neighbours are one."""
+    """Prices by day, in which equal neighbours are one, with the source and the note of the last."""
     found: list[Seen] = []
     for one in seen:
         if found and found[-1].value == one.value:
-            found[-1] = found[-1]._replace(last=one.last)
+            found[-1] = one._replace(first=found[-1].first)
         else:
             found.append(one)
     return found
@@ -81,14 +81,14 @@ def _spans(seen: Sequence[Seen]) -> list[Seen]:
 def _price(slot: Slot, seen: Seen, *, last: bool) -> Price:
     return Price(
         item=slot.item, component=slot.component, value=seen.value, unit="USD/GPU/h", valid_from=seen.first,
-        valid_to=None if last else seen.last + timedelta(days=1), catalog=NAME, source=slot.source or None,
-        checked=seen.last, note="; ".join(_notes(slot, seen, last=last)),
+        valid_to=None if last else seen.last + timedelta(days=1), catalog=NAME, source=seen.source,
+        checked=seen.last, note="; ".join(_notes(seen, last=last)),
     )  # fmt: skip
 
 
-def _notes(slot: Slot, seen: Seen, *, last: bool) -> Iterator[str]:
+def _notes(seen: Seen, *, last: bool) -> Iterator[str]:
     yield f"seen on {seen.first}" + (f" and up to {seen.last}" if seen.last > seen.first else "")
     if last:
         yield "it may go on: nobody looked later"
-    if slot.note:
-        yield slot.note
+    if seen.note:
+        yield seen.note

@@ -57,13 +57,18 @@ class Slot(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A price and the days on which a list had it, both inclusive; `corrected` says what it replaced."""
+    """A price and the days on which a list had it, both inclusive; `corrected` says what it replaced.
+
+    `source` and `note` are those of the row, where a file has them for each row.
+    """
 
     first: date
     last: date
     value: Decimal
     line: int
     corrected: str = ""
+    source: str | None = None
+    note: str = ""
 
 
 class RowError(ValueError):

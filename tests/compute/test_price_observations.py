@@ -237,6 +237,14 @@ def test_a_bad_row_of_gpu_hours_is_left_out_with_its_line(row, message):
     assert message in problems[0].message
 
 
+def test_a_price_seen_at_two_addresses_is_one_series():
+    """The address was part of the series: the older look had no end and was a rival of the newer one for good."""
+    rows = "acme,H9,on_demand,3.29,2026-08-19,https://old.example,\nacme,H9,on_demand,3.99,2026-10-19,https://new.example,\n"
+    catalog, _ = imported("gpu.csv", (GPU_HEADER + rows).encode(), IMPORTED)
+    found = [(str(one.value), one.valid_to and str(one.valid_to), one.source) for one in catalog.prices]
+    assert found == [("3.29", "2026-08-20", "https://old.example"), ("3.99", None, "https://new.example")]
+
+
 # ---- the real files
 
 
