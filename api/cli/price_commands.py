@@ -58,8 +58,8 @@ def take(
         str,
         Argument(
             metavar="FILE|URL",
-            help="LiteLLM's JSON map, llm-prices, SkyPilot's vms.csv, the ECB's eurofxref (CSV, ZIP, XML), or "
-            "observations of a list or of GPU-hours (CSV).",
+            help="LiteLLM's JSON map, llm-prices, SkyPilot's vms.csv, gpuhunt's catalog.zip, the ECB's eurofxref (CSV, "
+            "ZIP, XML), or observations of a list or of GPU-hours (CSV).",
         ),
     ],
     since: Annotated[

@@ -29,7 +29,7 @@ from compute.prices.snapshots import Snapshot, pack
 from compute.units.number_format import said
 from graph.text.similar_names import near
 
-PRECEDENCE = ("genai-prices", "cards", "ecb", "litellm", "llm-prices", "skypilot", *OBSERVED)
+PRECEDENCE = ("genai-prices", "cards", "ecb", "litellm", "llm-prices", "skypilot", "gpuhunt", *OBSERVED)
 """Catalogues in order of precedence if nothing else decides; unlisted catalogues come last."""
 
 _RANK = {name: place for place, name in enumerate(PRECEDENCE)}
