@@ -160,7 +160,7 @@ class Endpoints:
             today=self._clock().date(),
             parts={name: str(value) for name, value in request.path_params.items()},
             query=tuple(request.query_params.multi_items()),
-            site=site_of(context.brain, request),
+            site=site_of(request),
             sign_in=request.state.desk.tokens.exists(),
         )
         return answer(page, context, self._renderer, given)

@@ -223,6 +223,6 @@ class _Sender:
                 kept.append((name, rest if found and rest.startswith(b"/") else value))
             elif name != NOSNIFF[0]:
                 kept.append((name, value))
-        if self._state.get("access") and not any(name == b"cache-control" and b"no-store" in value for name, value in kept):
+        if self._state.get("access") and b"no-store" not in dict(kept).get(b"cache-control", b""):
             return [*(pair for pair in kept if pair[0] != b"cache-control"), (b"cache-control", b"private, no-cache")]
         return kept

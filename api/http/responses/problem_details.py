@@ -10,7 +10,7 @@ import re
 import time
 import traceback
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import quote
 
 from fastapi import FastAPI, Request, Response
@@ -123,46 +123,44 @@ LOGGED: dict[type[Exception], float] = {}
 """When each class of failures was logged last."""
 
 BROKEN = "Something broke here; it is in the log under the request id."
-TABLE: tuple[tuple[type[Exception], str, str], ...] = (
-    (store.NotFoundError, "not-found", ""),
-    (NothingKnownError, "not-found", ""),
-    (store.CursorError, "invalid-cursor", ""),
-    (OverrideError, "invalid-number", ""),
-    (UnknownInputError, "unknown-input", ""),
-    (CurrencyError, "invalid-currency", ""),
-    (TooManyClaimsError, "content-too-large", ""),
-    (store.ConflictError, "conflict", ""),
-    (store.UnstorableError, "invalid-document", ""),
-    (store.QuotaError, "quota-exceeded", ""),
-    (sparql.QuerySyntaxError, "query-syntax", ""),
-    (sparql.GraphNameError, "query-request", ""),
-    (sparql.RefusedError, "query-refused", ""),
-    (sparql.NotAcceptableError, "not-acceptable", ""),
-    (sparql.QueryTooLongError, "content-too-large", ""),
-    (sparql.BusyError, "unavailable", ""),
-    (sparql.SparqlError, "query-limit", ""),
-    (store.BusyStoreError, "unavailable", "The store is being written by another process; try again."),
-    (store.PoolExhaustedError, "unavailable", "All connections to the store are in use; try again."),
-    (
-        store.UnknownCommitError,
+MISTAKES: dict[type[Exception], str] = {
+    store.NotFoundError: "not-found",
+    NothingKnownError: "not-found",
+    store.CursorError: "invalid-cursor",
+    OverrideError: "invalid-number",
+    UnknownInputError: "unknown-input",
+    CurrencyError: "invalid-currency",
+    TooManyClaimsError: "content-too-large",
+    store.ConflictError: "conflict",
+    store.UnstorableError: "invalid-document",
+    store.QuotaError: "quota-exceeded",
+    sparql.QuerySyntaxError: "query-syntax",
+    sparql.GraphNameError: "query-request",
+    sparql.RefusedError: "query-refused",
+    sparql.NotAcceptableError: "not-acceptable",
+    sparql.QueryTooLongError: "content-too-large",
+    sparql.BusyError: "unavailable",
+    sparql.SparqlError: "query-limit",
+}
+"""Errors of callers with their kind of problem; the caller reads the error's own sentence."""
+FAILURES: dict[type[Exception], tuple[str, str]] = {
+    store.BusyStoreError: ("unavailable", "The store is being written by another process; try again."),
+    store.PoolExhaustedError: ("unavailable", "All connections to the store are in use; try again."),
+    store.UnknownCommitError: (
         "unavailable",
         "The connection to the store was lost during the commit: the transaction was stored completely or not at all; "
         "check which before you repeat it.",
     ),
-    (
-        store.LostConnectionError,
+    store.LostConnectionError: (
         "unavailable",
         "The connection to the store was lost: nothing of this transaction was stored; try again.",
     ),
-    (store.FullDiskError, "insufficient-storage", "The disk is full: this transaction was not written."),
-    (store.CorruptStoreError, "internal-error", BROKEN),
-    (store.OpeningError, "unavailable", "The store cannot be reached."),
-)
-"""Errors, each with its kind of problem and what the caller is told; where that is empty, the error's own sentence.
-
-The first that fits counts. Those that are told otherwise are failures, which no caller can help.
-"""
-KNOWN = tuple(error for error, _, _ in TABLE)
+    store.FullDiskError: ("insufficient-storage", "The disk is full: this transaction was not written."),
+    store.CorruptStoreError: ("internal-error", BROKEN),
+    store.OpeningError: ("unavailable", "The store cannot be reached."),
+}
+"""Failures of the service, which are logged, with their kind of problem and what the caller reads."""
+KNOWN = {error: (kind, "") for error, kind in MISTAKES.items()} | FAILURES
 
 MEMBERS = {"near": "near", "names": "names", "line": "line", "column": "column", "offered": "available"}
 """Attributes of those errors that are members of the problem."""
@@ -181,17 +179,14 @@ class ProblemError(Exception):
         super().__init__(self.detail)
 
 
-def problem(kind: str, detail: str, instance: str, **extra: object) -> dict[str, Any]:
-    """The members of a problem document."""
-    known = KINDS[kind]
-    told = {"type": f"/problems/{kind}", "title": known.title, "status": known.status, "detail": detail}
-    return {**told, "instance": instance, **{key: value for key, value in extra.items() if value}}
-
-
 def answer(path: str, trouble: ProblemError) -> Response:
     """A problem as a response; never cached."""
-    body = dumps(problem(trouble.kind, trouble.detail, path, **trouble.extra)).encode("utf-8", "replace")
-    return Response(body, KINDS[trouble.kind].status, {"Cache-Control": "no-store", **trouble.headers}, MEDIA)
+    kind = KINDS[trouble.kind]
+    told = {"type": f"/problems/{trouble.kind}", "title": kind.title, "status": kind.status}
+    told |= {"detail": trouble.detail, "instance": path}
+    told |= {key: value for key, value in trouble.extra.items() if value}
+    body = dumps(told).encode("utf-8", "replace")
+    return Response(body, kind.status, {"Cache-Control": "no-store", **trouble.headers}, MEDIA)
 
 
 def install(app: FastAPI) -> None:
@@ -223,10 +218,9 @@ def problem_of(error: Exception, request: Request | None = None) -> ProblemError
         now = f"has another id now: {error.renamed}" if error.renamed else "was removed"
         stone = error.tombstone.model_dump() if error.tombstone else None
         return ProblemError("gone", f"The node {error.name} {now}.", renamed=error.renamed, tombstone=stone)
-    kind, said = next((told for known, *told in TABLE if isinstance(error, known)), ("internal-error", BROKEN))
+    kind, said = next((KNOWN[base] for base in type(error).__mro__ if base in KNOWN), ("internal-error", BROKEN))
     if said:
         _log_failure(error)
-    if said or kind == "internal-error":
         return ProblemError(kind, said)
     extra = {name: getattr(error, own) for own, name in MEMBERS.items() if hasattr(error, own)}
     if isinstance(error, store.NotFoundError) and request is not None:

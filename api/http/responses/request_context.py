@@ -140,7 +140,7 @@ class RequestContext(Request):
     @property
     def site(self) -> str:
         """The address of the service for links and IRIs: the public one, else the one that was asked."""
-        return site_of(self.brain, self)
+        return site_of(self)
 
     @cached_property
     def linked(self) -> LinkedData:

@@ -42,8 +42,9 @@ async def body_of(request: Request, most: int, hint: str = "") -> bytes:
     return bytes(body)
 
 
-def site_of(brain: Brain, request: Request) -> str:
+def site_of(request: Request) -> str:
     """The public address where one is set, else the one that the request was sent to; without a slash at its end."""
+    brain: Brain = request.state.desk.brain
     scope, host = request.scope, request.headers.get("host", "")
     if brain.settings.url or not _HOST.fullmatch(host):
         return brain.site
