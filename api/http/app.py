@@ -20,8 +20,7 @@ from api.http.middleware.http_cache import HttpCacheMiddleware, StoreState
 from api.http.middleware.metrics import Metrics
 from api.http.middleware.reader_access import ReaderAccess
 from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, RequestChecks
-from api.http.openapi.api_reference import manual
-from api.http.openapi.openapi_document import describe
+from api.http.openapi.api_reference import describe, manual
 from api.http.responses import problem_details
 from api.http.responses.content_negotiation import preferred
 from api.http.responses.request_context import AppContext

@@ -13,8 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from api.http.responses.request_context import AppContext
-from api.http.responses.request_parts import body_of, media_of, site_of
+from api.http.responses.request_context import AppContext, body_of, media_of, site_of
 from api.pages.render.template_renderer import HEADERS, TemplateRenderer
 from api.pages.request.page_request import PageRequest, TemplateResponse
 from api.services.access import COOKIE, SESSION_SECONDS, Access, InvalidTokenError

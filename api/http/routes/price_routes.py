@@ -10,10 +10,10 @@ from typing import Annotated
 from fastapi import Response
 
 from api.http.api_route import ApiRoutes
+from api.http.middleware.concurrency_limits import Stream
 from api.http.parameters import Brain, Item, path, query
 from api.http.responses.content_negotiation import media_type
 from api.http.responses.request_context import Ask, Day, Part
-from api.http.responses.streaming import Stream
 from api.http.routes.node_routes import LISTED, THING
 from api.models import response_models as answers
 from api.models.response_models import Items

@@ -13,8 +13,7 @@ from api.http.openapi.api_reference import reference
 from api.http.parameters import query as parameter
 from api.http.responses.content_negotiation import media_type
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.request_context import AppContext, Ask
-from api.http.responses.request_parts import body_of, media_of, site_of
+from api.http.responses.request_context import AppContext, Ask, body_of, media_of, site_of
 from api.services.linked_data import names_at
 from graph.rdf.claim_triples import ontology
 from graph.rdf.rdf_formats import context_document, shapes

@@ -16,8 +16,7 @@ from api.http.api_route import ApiRoutes
 from api.http.middleware.http_cache import revision_mark
 from api.http.parameters import WHOLE, Claim, DryRun, query
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.request_context import AppContext, Ask, ExactJsonResponse
-from api.http.responses.request_parts import body_of, media_of
+from api.http.responses.request_context import AppContext, Ask, ExactJsonResponse, body_of, media_of
 from api.http.routes.node_routes import LISTED
 from api.models import api_models
 from api.models import response_models as answers
