@@ -17,7 +17,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.brain import Brain
 from api.http.middleware.http_cache import HttpCacheMiddleware, StoreState
-from api.http.middleware.metrics import Metrics
 from api.http.middleware.reader_access import ReaderAccess
 from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, RequestChecks
 from api.http.openapi.api_reference import describe, manual
@@ -31,6 +30,7 @@ from api.http.routes.price_routes import PRICES, THINGS
 from api.http.routes.sparql_routes import SPARQL
 from api.http.routes.text_routes import TEXTS
 from api.http.routes.write_routes import WRITING
+from api.metrics import Metrics
 from api.release import VERSION
 from api.services.access import Authenticator
 from graph.rdf.sparql.endpoint import Endpoint

@@ -13,8 +13,8 @@ from api.brain import Brain
 from api.http.app import build
 from api.http.middleware.concurrency_limits import Limit
 from api.http.middleware.http_cache import ANSWERS, HttpCacheMiddleware, StoreState
-from api.http.middleware.metrics import Metrics
 from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, RequestChecks
+from api.metrics import Metrics
 from api.settings import Settings
 from graph.store.database import Revision
 from graph.store.store_errors import UnavailableError

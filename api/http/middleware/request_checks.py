@@ -22,8 +22,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.http.middleware.http_cache import Headers
-from api.http.middleware.metrics import METHODS, Metrics
 from api.http.responses.problem_details import KNOWN, ProblemError, answer, log, problem_of
+from api.metrics import METHODS, Metrics
 
 MOST_HEADERS = 64 * 1024
 """The most bytes of a request's headers."""

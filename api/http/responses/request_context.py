@@ -19,10 +19,10 @@ from starlette.types import Receive, Scope
 
 from api.brain import Brain
 from api.http.middleware.concurrency_limits import Limit
-from api.http.middleware.metrics import Metrics
 from api.http.parameters import WHOLE, query
 from api.http.responses.content_negotiation import MEDIA, columns, csv_table, media_type, preferred
 from api.http.responses.problem_details import ProblemError
+from api.metrics import Metrics
 from api.models.iso_day import IsoDay
 from api.services.access import Authenticator
 from api.services.linked_data import LinkedData

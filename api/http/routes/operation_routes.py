@@ -10,12 +10,12 @@ from urllib.parse import quote
 from fastapi import Request, Response
 
 from api.http.api_route import ApiRoutes
-from api.http.middleware.metrics import exposition
 from api.http.openapi.api_reference import api_catalog, reference
 from api.http.parameters import OfBrain, path
 from api.http.responses.problem_details import KINDS, ProblemError
 from api.http.responses.request_context import AppContext, Ask, Part, site_of
 from api.http.routes.node_routes import LISTED
+from api.metrics import exposition
 from api.models import response_models as answers
 from api.models.response_models import Items
 from graph.store.cursors import Cursor
