@@ -19,9 +19,8 @@ import pytest
 
 from api.brain import Brain
 from api.http.app import build
-from api.http.middleware.concurrency_limits import Limit
+from api.http.middleware.concurrency_limits import Limit, Stream
 from api.http.responses.request_context import EXPORTS as AT_ONCE
-from api.http.responses.streaming import Stream
 from api.http.routes import price_routes
 from api.http.routes.price_routes import EXPORTED
 from api.pages.page_routes import router
