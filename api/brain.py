@@ -178,7 +178,7 @@ class Brain:
         """Fetches the catalogues from their addresses."""
         from api.services.price_refresh import PriceRefresher
 
-        return PriceRefresher(self.store, self.prices, self.settings.catalog_addresses)
+        return PriceRefresher(self.store, self.prices, self.settings.catalog_addresses, offline=self.settings.offline)
 
     @cached_property
     def evaluator(self) -> ClaimEvaluator:

@@ -77,7 +77,10 @@ def take(
     brain prices import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml
     """
     with opened_brain(context) as (asked, opened):
-        name, data = fetched(file) if is_address(file) else (Path(file).name, Path(file).read_bytes())
+        if is_address(file):
+            name, data = fetched(file, offline=opened.settings.offline)
+        else:
+            name, data = Path(file).name, Path(file).read_bytes()
         found, problems = opened.prices.take(name, data, now(), since)
     asked.answer(
         {"catalog": found.name, "prices": len(found.prices), "problems": problems},
@@ -109,7 +112,7 @@ def disputes(context: Context, as_of: AsOf = None, json: Json = False) -> None:
 
 @prices.command("refresh")
 def refresh(context: Context, json: Json = False) -> None:
-    """Fetch the newest prices of genai-prices, and of the catalogues with an address.
+    """Fetch the newest prices of all lists that have an address, see `brain prices lists`.
 
     A catalogue in which a price moves by 10 times or more, or that loses more than half of its items, is put on hold:
     the earlier prices stay in use until `brain prices accept`. An unchanged catalogue is not sent again.
@@ -123,13 +126,26 @@ def refresh(context: Context, json: Json = False) -> None:
         waiting = opened.price_refresher.on_hold()
     failed = [{"address": error.address, "reason": error.why} for error in found.failed]
     asked.answer(
-        {"items": found.changes, "unchanged": found.unchanged, "held": waiting, "failed": failed},
-        lambda: Group(shown.changes(found.changes), shown.on_hold(waiting, most=HELD_SHOWN)),
+        {"items": found.changes, "unchanged": found.unchanged, "held": waiting, "failed": failed}
+        | ({"offline": True} if found.offline else {}),
+        lambda: (
+            found.unreached[0]
+            if found.offline
+            else Group(shown.changes(found.changes), shown.on_hold(waiting, most=HELD_SHOWN))
+        ),
         json=json,
     )
-    found.check()
+    found.check(defaults=True)
     if waiting:
         raise Exit(FAILED)
+
+
+@prices.command("lists")
+def lists(context: Context, json: Json = False) -> None:
+    """The price lists that are fetched, and when each was last reached.  Example: brain prices lists"""
+    with opened_brain(context) as (asked, opened):
+        found = opened.price_refresher.lists(addresses=True)
+    asked.answer({"items": found}, lambda: shown.lists(found), json=json)
 
 
 @prices.command("held")

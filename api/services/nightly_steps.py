@@ -65,6 +65,7 @@ class Steps:
     def __init__(self, brain: Brain, receivers: Sequence[Receiver], clock: Clock, check: Check) -> None:
         self._brain, self._receivers, self._clock, self._check = brain, receivers, clock, check
         self.record = NightRecord(started_at=datetime.min.replace(tzinfo=UTC), outcome="begun")
+        self.unreached: Sequence[str] = ()
 
     def read(self, at: datetime) -> Iterator[FolderRead]:
         """Record that the night began, or goes on, and read the folders of the library that it has not read."""
@@ -83,7 +84,8 @@ class Steps:
         if self.record.changes is not None:
             return ()
         found = self._brain.price_refresher.refresh(at, skip=self.record.refreshed, taken=self._taken)
-        found.check()
+        self.unreached = found.unreached
+        found.check(defaults=False)
         self._note(changes=len(found.changes))
         return found.changes
 
