@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime
 from email.utils import format_datetime, parsedate_to_datetime
 from functools import cached_property
 from typing import Annotated, Any, NamedTuple, TypeVar
-from urllib.parse import parse_qsl, quote, urlencode
+from urllib.parse import quote, urlencode
 
 from fastapi import Depends, Header, Request, Response
 from pydantic import TypeAdapter
@@ -153,13 +153,10 @@ class RequestContext(Request):
         """The requested address, encoded."""
         return quote(self.url.path, PLAIN)
 
-    @cached_property
-    def _pairs(self) -> list[tuple[str, str]]:
-        return parse_qsl(self.scope["query_string"].decode("latin-1"), keep_blank_values=True)
-
     def address(self, **changed: str) -> str:
         """This address with parameters put in the place of those given; other parameters stay."""
-        query = urlencode([*(pair for pair in self._pairs if pair[0] not in changed), *changed.items()])
+        kept = [pair for pair in self.query_params.multi_items() if pair[0] not in changed]
+        query = urlencode([*kept, *changed.items()])
         return f"{self.path}?{query}" if query else self.path
 
     def thing(
@@ -240,12 +237,12 @@ class RequestContext(Request):
     @property
     def listing(self) -> str:
         """The list that a cursor belongs to: everything but the page and the form."""
-        return f"{self.url.path}?{sorted(pair for pair in self._pairs if pair[0] not in PAGING)}"
+        return f"{self.url.path}?{sorted(pair for pair in self.query_params.multi_items() if pair[0] not in PAGING)}"
 
     def answer_headers(self, links: Sequence[str] = ()) -> dict[str, str]:
         """Links to the other forms and to the description; the day, if the request names one by header."""
         others = [form for form in self._forms if form != self.format]
-        start = self.address(format="") if others and self._pairs else f"{self.path}?format="
+        start = self.address(format="") if others and self.query_params else f"{self.path}?format="
         forms = [f'<{start}{other}>; rel="alternate"; type="{MEDIA[other]}"' for other in others]
         told = {"Link": ", ".join([*links, *forms, DESCRIBED])}
         memento: date | None = getattr(self.state, "memento", None)
