@@ -159,13 +159,7 @@ class RequestContext(Request):
         query = urlencode([*kept, *changed.items()])
         return f"{self.path}?{query}" if query else self.path
 
-    def thing(
-        self,
-        value: object,
-        iri: Iri,
-        triples: Callable[[], Triples],
-        **writers: Writer,
-    ) -> Response:
+    def thing(self, value: object, iri: Iri, triples: Callable[[], Triples], **writers: Writer) -> Response:
         """One thing of the graph: its JSON, its triples in the formats of RDF, and other forms by `writers`."""
         return self.record(value, {**self.rdf(triples), **writers}, cite=iri.value)
 
