@@ -17,8 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.brain import Brain
 from api.http.middleware.http_cache import HttpCacheMiddleware, StoreState
-from api.http.middleware.reader_access import ReaderAccess
-from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, RequestChecks
+from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, ReaderAccess, RequestChecks
 from api.http.openapi.api_reference import describe, manual
 from api.http.responses import problem_details
 from api.http.responses.content_negotiation import preferred

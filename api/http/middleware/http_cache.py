@@ -19,7 +19,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, nullcontext
-from datetime import date, datetime
+from datetime import datetime
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
@@ -97,7 +97,6 @@ class StoreState:
     def __init__(self, revision: Callable[[], Revision], clock: Callable[[], datetime], *, waits: bool) -> None:
         self._revision, self._clock, self._waits = revision, clock, waits
         self._threads = ThreadPoolExecutor(2)
-        self._named: tuple[tuple[Revision, date] | None, bytes] = (None, b"")
 
     async def __call__(self) -> bytes:
         """The present state.
@@ -107,10 +106,7 @@ class StoreState:
         """
         loop, read = asyncio.get_running_loop(), self._revision
         found = await loop.run_in_executor(self._threads, read) if self._waits else read()
-        seen = found, self._clock().date()
-        if self._named[0] != seen:
-            self._named = seen, f"{found.version}-{seen[1]:%Y%m%d}-{revision_mark(found)}".encode()
-        return self._named[1]
+        return f"{found.version}-{self._clock():%Y%m%d}-{revision_mark(found)}".encode()
 
 
 def revision_mark(revision: Revision) -> str:

@@ -111,11 +111,7 @@ def describe(app: FastAPI) -> Json:
     """The document."""
     listed = {route.operation_id: route for route in app.routes if isinstance(route, ApiRoute)}
     found = get_openapi(
-        title=app.title,
-        version=app.version,
-        description=PARTS["description"],
-        routes=app.routes,
-        tags=PARTS["tags"],
+        title=app.title, version=app.version, description=PARTS["description"], routes=app.routes, tags=PARTS["tags"]
     )
     models = (ProblemDocument, *(route.answer for route in listed.values() if route.answer is not None))
     made, named = TypeAdapter.json_schemas(

@@ -66,11 +66,6 @@ class AppContext:
     store_thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
     flags_thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
 
-    @property
-    def whole(self) -> Brain:
-        """The complete brain, which writes use."""
-        return self.brain.whole
-
     @cached_property
     def linked(self) -> LinkedData:
         """The triples of things."""
@@ -81,14 +76,9 @@ class AppContext:
         return self._parts.setdefault(make, make(self.brain))  # type: ignore[no-any-return]  # the values of `_parts` are of any type
 
     @cached_property
-    def flags(self) -> VersionedCache:
-        """The numbers of raised flags by day."""
-        return self.brain.cache(1)
-
-    @cached_property
-    def prices(self) -> VersionedCache:
-        """The prices of a day."""
-        return self.brain.cache(8)
+    def days(self) -> VersionedCache:
+        """The numbers of raised flags and the prices of a day."""
+        return self.brain.cache(9)
 
     @cached_property
     def sparql(self) -> Endpoint:

@@ -45,6 +45,15 @@ RESERVED = frozenset({"as_of", "format", "known", "currency"})
 LOOKED_AT = 400
 """How many runs a feed looks at, the latest first: a year of nights."""
 
+MOST = 400_000
+"""The size of a request in bytes."""
+TEXT = "The price fell from $8 to $2, a 75% cut."
+DRAFTS = "- quote: a 75% cut\n  value: change(8, 2)\n  expect: {is: -75%}\n"
+SUFFIXES = {"text/markdown": "draft.md", "text/plain": "draft.txt", "text/html": "draft.html"}
+"""The media types of a text, each with the name of a document without one."""
+_SMALLER = "Send it in parts, or check the file with the command brain proof, which has no limit."
+_LINE = r"^[^\x00-\x1f]+$"
+
 By = Annotated[
     Literal["tag", "kind", "brain", "model", "input", "asserted_by"] | None,
     query("The field by which claims are grouped.", "kind"),
@@ -250,18 +259,6 @@ def _changed(ask: Ask, wanted: set[str] | None) -> Iterator[RunChanges]:
         found = ask.brain.comparer.changes_between(before, after)
         changes, ruled = (tuple(one for one in some if wanted is None or one.claim in wanted) for some in found)
         yield RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes, ruled=len(ruled))
-
-
-MOST = 400_000
-"""The size of a request in bytes."""
-TEXT, DRAFTS = (
-    "The price fell from $8 to $2, a 75% cut.",
-    "- quote: a 75% cut\n  value: change(8, 2)\n  expect: {is: -75%}\n",
-)
-SUFFIXES = {"text/markdown": "draft.md", "text/plain": "draft.txt", "text/html": "draft.html"}
-"""The media types of a text, each with the name of a document without one."""
-_SMALLER = "Send it in parts, or check the file with the command brain proof, which has no limit."
-_LINE = r"^[^\x00-\x1f]+$"
 
 
 class DraftRequest(Value):

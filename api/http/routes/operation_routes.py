@@ -43,7 +43,7 @@ def _flags(desk: AppContext) -> dict[str, int] | None:
     """The raised and the acknowledged flags; None where the store does not answer."""
     today = desk.clock().date()
     try:
-        return desk.flags.get(today, lambda: desk.brain.acknowledgements.counts(today))
+        return desk.days.get(("flags", today), lambda: desk.brain.acknowledgements.counts(today))
     except StoreError:
         return None
 
@@ -65,7 +65,7 @@ async def operation_ready(ask: Ask) -> Response:
 def operation_metrics(request: Request) -> Response:
     """Figures of the service, as Prometheus or OpenMetrics reads them."""
     desk: AppContext = request.state.desk
-    body, media = exposition(desk.meter, desk.brain, desk.whole, request.headers.get("accept", ""), desk.clock())
+    body, media = exposition(desk.meter, desk.brain, desk.brain.whole, request.headers.get("accept", ""), desk.clock())
     return Response(body, headers={"Cache-Control": "no-store"}, media_type=media)
 
 
