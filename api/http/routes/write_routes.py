@@ -23,8 +23,8 @@ from api.models import response_models as answers
 from api.models.iso_day import IsoDay
 from api.services.access import Access
 from api.services.acknowledgement_service import EndError, NothingRaisedError
+from api.services.document_parser import RuleLossError, counted
 from api.services.import_report import ImportReport
-from api.services.rule_documents import RuleLossError, counted
 from api.services.uploads import Uploader, UploadError, foreign
 from graph.models.access_models import Scope
 from graph.models.alert_models import Acknowledgement
