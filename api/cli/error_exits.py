@@ -8,10 +8,9 @@ from pydantic import ValidationError
 
 from api.cli import UNREADABLE, USAGE
 from api.services.acknowledgement_service import NothingRaisedError, UnknownAcknowledgementError
+from api.services.backup import BackupError, MoveError, ServerDatabaseError
 from api.services.document_parser import RuleLossError
 from api.services.folder_following import EmptyFolderError
-from api.services.home_backup import BackupError, ServerDatabaseError
-from api.services.home_move import MoveError
 from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
 from api.services.notice_receivers import ReceiverError
 from api.services.price_refresh import NothingOnHoldError
