@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from api.services.derived_process import DerivedProcess
     from api.services.document_importer import DocumentImporter
     from api.services.draft_checker import DraftChecker
-    from api.services.errata_service import ErrataService
     from api.services.import_report import ImportReport, Removal
     from api.services.library import Library
     from api.services.mining_service import MiningService
@@ -45,8 +44,8 @@ if TYPE_CHECKING:
     from api.services.proofreader import Proofreader
     from api.services.quote_finder import QuoteFinder
     from api.services.record_service import RecordService
+    from api.services.reports import ErrataService, RunReports
     from api.services.run_comparer import RunComparer
-    from api.services.run_reports import RunReports
     from compute.runs.alert_processor import AlertProcessor
     from graph.links.links import Links
     from graph.models.access_models import BrainPolicy
@@ -162,7 +161,7 @@ class Brain:
 
     def put_policy(self, policy: BrainPolicy, *, at: datetime) -> None:
         """Make a brain private or public, and set its quotas."""
-        from api.services.brain_policies import put_policy
+        from api.services.access import put_policy
 
         put_policy(self.store, self.prices, policy, at)
 
@@ -197,7 +196,7 @@ class Brain:
     @cached_property
     def reports(self) -> RunReports:
         """The reports of runs, and trials that store nothing."""
-        from api.services.run_reports import RunReports
+        from api.services.reports import RunReports
 
         return RunReports(self.store, self.prices, self.quotes, self.evaluator, self.comparer)
 
@@ -218,7 +217,7 @@ class Brain:
     @cached_property
     def errata(self) -> ErrataService:
         """Figures of sources that do not add up, after the last run."""
-        from api.services.errata_service import ErrataService
+        from api.services.reports import ErrataService
 
         return ErrataService(self.store, self.status, self.evaluator, self.reports)
 

@@ -286,15 +286,6 @@ class AcknowledgementEnded(View):
     ended: bool
 
 
-class ProblemKind(View):
-    """A kind of problem, and what a caller can do about it."""
-
-    type: str
-    status: int
-    title: str
-    advice: str
-
-
 class Wrong(View):
     """One parameter that could not be read."""
 

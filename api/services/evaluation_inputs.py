@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache, partial
 
-from api.services.claim_computer import StoredClaims
 from api.services.price_service import PriceService, library_of, stored_units, units_of
 from compute.claims import claim_loader
 from compute.claims.claim_cases import Terms
@@ -34,6 +33,22 @@ from graph.text.quote_anchor import states
 
 MOST_RUNS = 2
 """Of how many earlier runs the inputs are cached: a comparison needs two. A price book takes tens of megabytes."""
+
+
+@dataclass(frozen=True)
+class StoredClaims:
+    """Claims in a store, read while iterating; `bodies` are the same claims as JSON, in the same order."""
+
+    claims: Callable[[], Iterator[Claim]]
+    bodies: Callable[[], Iterator[str]]
+
+    def until(self, day: date) -> StoredClaims:
+        """Those that had been made by a day."""
+
+        def claims() -> Iterator[Claim]:
+            return (claim for claim in self.claims() if claim.as_of <= day)
+
+        return StoredClaims(claims, lambda: (claim.model_dump_json() for claim in claims()))
 
 
 class NodeTables:

@@ -11,7 +11,7 @@ import yaml
 
 from api import content_schema
 from api.brain import Brain
-from api.services.rule_documents import RULES
+from api.services.document_parser import RULES
 from api.settings import SHIPPED, Settings
 from graph.models.node_models import SYNTHESIS, Kind
 from ingest.document_reader import read

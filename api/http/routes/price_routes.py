@@ -36,7 +36,7 @@ Document = Annotated[str, path("The name of a document, or `NAME/SHA256` for one
 @PRICES("/v1/prices", Items[Price], LISTED)
 def prices_prices(ask: Ask, part: Part, day: Day, item: OfItem = None) -> Response:
     """The prices of a day, of one item or of all, by item."""
-    found = ask.desk.prices.get((item, day), lambda: _on_day(ask, item, day))
+    found = ask.desk.days.get((item, day), lambda: _on_day(ask, item, day))
     return ask.page(found, part, _place)
 
 

@@ -1,4 +1,4 @@
-"""The reports of runs: the stored ones, the news of the last one, and trials that store nothing."""
+"""The reports of runs, the errata, which are figures of sources that do not add up, and one claim as a document."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from itertools import repeat
 
+from api.brain import Brain
 from api.release import VERSION
 from api.services.claim_evaluator import ClaimEvaluator
+from api.services.claim_status import ClaimStatusService
 from api.services.claim_warnings import NodeFinder, lost_claims
 from api.services.evaluation_inputs import EvaluationInputs, checked_overrides
 from api.services.price_service import PriceService
@@ -15,13 +17,16 @@ from api.services.quote_finder import QuoteFinder
 from api.services.run_comparer import RunComparer
 from compute.claims.overrides import NONE, Overrides
 from compute.impact.nearest_changes import fragile, nearest
+from compute.reports.claim_report import ClaimReport
 from compute.reports.errata import Errata, errata, is_contradiction, is_erratum, placed
 from compute.reports.report_model import ClaimWithoutNote, FragileClaim, NearestChange, Report, ReportEntry
 from compute.verify.forecast import Preview, by_day
 from graph.models.claim_models import Claim, VerdictName
+from graph.models.node_models import Node, Quotation
 from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Run, VerdictRow
+from graph.models.verdict_models import Run, Verdict, VerdictRow
 from graph.store import Store
+from graph.store.store_errors import UnknownNodeError
 
 HORIZON = timedelta(days=90)
 """How far ahead a report looks for prices that will change."""
@@ -221,3 +226,68 @@ def _coming(previews: Iterable[Preview]) -> tuple[VerdictChange, ...]:
 def _trial_notes(known: date | None) -> tuple[str, ...]:
     by = (f"by the claims and prices known on {known.isoformat()}",) if known else ()
     return (*by, "nothing was appended")
+
+
+MOST_EXPLAINED = 300
+"""Of so many claims with a quote the line of the quote is looked up; further ones get the line of their node."""
+
+
+class ErrataService:
+    """The errata of a store, cached until anything is written."""
+
+    def __init__(
+        self, store: Store, status: ClaimStatusService, evaluator: ClaimEvaluator, reports: RunReports
+    ) -> None:
+        self._store, self._status, self._evaluator, self._reports = store, status, evaluator, reports
+        self._cache = store.cache(1)
+
+    def found(self) -> Errata:
+        """The errata of the latest run, the most severe first; none if there is no run."""
+        return self._cache.get("errata", self._found)
+
+    def _found(self) -> Errata:
+        run, explained = self._status.latest(), 0
+        if run is None:
+            return Errata()
+
+        def place(claim: Claim) -> dict[str, object]:
+            """The title of the node, its document, and the line of the quoted words or, without them, of the node."""
+            nonlocal explained
+            try:
+                node = self._store.nodes.get(claim.node)
+            except UnknownNodeError:
+                return {}
+            line = node.provenance.first_line
+            if claim.quote and explained < MOST_EXPLAINED:
+                explained += 1
+                anchor = self._evaluator.explain(claim.id, run.as_of).quote
+                line = (anchor.line if anchor else None) or line
+            return {"title": node.title, "document": node.provenance.document, "line": line}
+
+        return self._reports.errata(run, self._status.entries(), place)
+
+
+HISTORY = 400
+"""The most runs that the history goes back."""
+
+
+def claim_report(brain: Brain, verdict: Verdict) -> ClaimReport:
+    """What is reported of a claim: its verdict, its runs, and the words that its node quotes."""
+    node = _node(brain, verdict.node)
+    quoted = [one for one in node.citations if isinstance(one, Quotation)] if node else []
+    snapshot = brain.prices.book().snapshot.digest[:12]
+    return ClaimReport(
+        claim=brain.claims.get(verdict.claim),
+        verdict=verdict,
+        title=node.title if node else "",
+        history=brain.ledger.history(verdict.claim, HISTORY),
+        quotations=tuple({one.span: one for one in reversed(quoted)}.values())[::-1],
+        made=f"Computed for {verdict.now.as_of} by Brain {VERSION} from the prices {snapshot}.",
+    )
+
+
+def _node(brain: Brain, name: str) -> Node | None:
+    try:
+        return brain.nodes.get(name)
+    except UnknownNodeError:
+        return None
