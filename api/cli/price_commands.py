@@ -46,8 +46,9 @@ def show(context: Context, item: Item, as_of: AsOf = None, json: Json = False) -
     Examples: brain prices show anthropic/sonnet · brain prices show coreweave/h100-sxm --as-of 2025-06-01
     """
     with opened_brain(context) as (asked, opened):
-        found = name_lookup.prices(opened, item)
-    asked.answer({"items": found}, lambda: shown.history(found, as_of or today()), json=json)
+        found, on = name_lookup.prices(opened, item), as_of or today()
+        absent = opened.prices.book().market.reason(item, on)
+    asked.answer({"items": found, "absent": absent}, lambda: shown.history(found, on, absent), json=json)
 
 
 @prices.command("import")
@@ -57,8 +58,8 @@ def take(
         str,
         Argument(
             metavar="FILE|URL",
-            help="LiteLLM's JSON map, llm-prices, SkyPilot's vms.csv, the ECB's eurofxref (CSV, ZIP, XML), or "
-            "observations of a list or of GPU-hours (CSV).",
+            help="LiteLLM's JSON map, llm-prices, SkyPilot's vms.csv, gpuhunt's catalog.zip, the ECB's eurofxref (CSV, "
+            "ZIP, XML), or observations of a list or of GPU-hours (CSV).",
         ),
     ],
     since: Annotated[

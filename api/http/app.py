@@ -1,6 +1,6 @@
 """The application: the routes in their order, behind the request checks and the HTTP cache.
 
-token ─▶ hidden brains ─▶ checks ─▶ HTTP cache ─▶ linked data ─▶ FastAPI: the API, then the pages
+checks ─▶ token, hidden brains ─▶ HTTP cache ─▶ linked data ─▶ FastAPI: the API, then the pages
 """
 
 from __future__ import annotations
@@ -16,12 +16,10 @@ from fastapi import APIRouter, FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.brain import Brain
-from api.http.middleware.http_cache import HttpCacheMiddleware, StoreState, process_limits
-from api.http.middleware.metrics import Metrics
+from api.http.middleware.http_cache import HttpCacheMiddleware, StoreState
 from api.http.middleware.reader_access import ReaderAccess
 from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, RequestChecks
-from api.http.openapi.api_reference import manual
-from api.http.openapi.openapi_document import describe
+from api.http.openapi.api_reference import describe, manual
 from api.http.responses import problem_details
 from api.http.responses.content_negotiation import preferred
 from api.http.responses.request_context import AppContext
@@ -32,6 +30,7 @@ from api.http.routes.price_routes import PRICES, THINGS
 from api.http.routes.sparql_routes import SPARQL
 from api.http.routes.text_routes import TEXTS
 from api.http.routes.write_routes import WRITING
+from api.metrics import Metrics
 from api.release import VERSION
 from api.services.access import Authenticator
 from graph.rdf.sparql.endpoint import Endpoint
@@ -88,11 +87,9 @@ def build(
         LinkedDataMiddleware(app, pages=pages is not None),
         state,
         edition=f"{app.version} {settings.url} {settings.search} {pages is not None}",
-        limits=process_limits(),
     )
-    readers = CorsPolicy(settings.cors)
-    checked = RequestChecks(cached, hosts, meter, max_body=settings.max_body, readers=readers, senders=senders)
-    return ReaderAccess(checked, brain, tokens, state, contexts.get)
+    access, readers = ReaderAccess(cached, brain, tokens, state, contexts.get), CorsPolicy(settings.cors)
+    return RequestChecks(access, hosts, meter, max_body=settings.max_body, readers=readers, senders=senders)
 
 
 def _application(desk: AppContext, pages: APIRouter | None, life: Callable[[FastAPI], Any]) -> FastAPI:

@@ -9,7 +9,7 @@ from api.models import api_models
 from api.models.api_models import View
 from api.services.claim_status import ClaimStatus, RunChanges, RunRow
 from api.services.import_report import FileLeft, LinkLeft, Move, Outcome, Removal, RuleLoss
-from compute.impact.note_health import Health, HealthState
+from compute.impact.note_health import Health
 from compute.impact.price_impact import Impact
 from compute.prices.price_models import Price
 from compute.record.life_models import LifeLine
@@ -18,7 +18,7 @@ from graph.models.alert_models import Acknowledgement, Flag
 from graph.models.claim_models import Claim
 from graph.models.document_models import Changes, LineCount, Skip
 from graph.models.link_models import Dependent, Drawing, LinkPath
-from graph.models.query_models import AuditEntry, FacetCount, NodeRef, QuoteUse, RelatedTag, SourceUse
+from graph.models.query_models import AuditEntry, NodeRef, QuoteUse, RelatedTag, SourceUse
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Run, Verdict, VerdictRow
 from graph.problems import Problem as Remark
@@ -143,38 +143,6 @@ class DocumentView(View):
     evidence: tuple[str, ...]
     ingested_at: datetime
     current: bool
-
-
-class ThesisView(View):
-    """A thesis of a brain, with its health."""
-
-    id: str
-    title: str
-    health: HealthState
-
-
-class BrainView(View):
-    """A brain: how many nodes of each kind it has, and its documents by name.
-
-    `verdicts` counts its claims by their last verdict, `health` its nodes by state. `tags` are those that only this
-    brain uses, `shared_tags` the others. `cited_by` are the brains that cite it, `cites` those that it cites, each with
-    the number of citations. `run` is the day of the last run. `private`: only tokens for it show it.
-    """
-
-    id: str
-    nodes: int
-    kinds: tuple[api_models.Facet, ...]
-    documents: tuple[str, ...]
-    private: bool = False
-    claims: int = 0
-    verdicts: dict[str, int]
-    health: dict[str, int]
-    theses: tuple[ThesisView, ...] = ()
-    tags: tuple[FacetCount, ...] = ()
-    shared_tags: tuple[FacetCount, ...] = ()
-    cited_by: tuple[FacetCount, ...] = ()
-    cites: tuple[FacetCount, ...] = ()
-    run: date | None = None
 
 
 class SnapshotView(View):

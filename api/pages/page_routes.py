@@ -16,8 +16,7 @@ from starlette.types import Scope
 
 from api.brain import Brain
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.request_context import AppContext
-from api.http.responses.request_parts import body_of, site_of
+from api.http.responses.request_context import AppContext, body_of, site_of
 from api.pages import sign_in
 from api.pages.charts import cards, claim_charts, price_charts, record_chart
 from api.pages.render.template_renderer import HEADERS, PICTURE_POLICY, TemplateRenderer
@@ -160,7 +159,7 @@ class Endpoints:
             today=self._clock().date(),
             parts={name: str(value) for name, value in request.path_params.items()},
             query=tuple(request.query_params.multi_items()),
-            site=site_of(context.brain, request),
+            site=site_of(request),
             sign_in=request.state.desk.tokens.exists(),
         )
         return answer(page, context, self._renderer, given)

@@ -13,8 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from api.http.responses.request_context import AppContext
-from api.http.responses.request_parts import body_of, media_of, site_of
+from api.http.responses.request_context import AppContext, body_of, media_of, site_of
 from api.pages.render.template_renderer import HEADERS, TemplateRenderer
 from api.pages.request.page_request import PageRequest, TemplateResponse
 from api.services.access import COOKIE, SESSION_SECONDS, Access, InvalidTokenError
@@ -41,7 +40,7 @@ def routes(renderer: TemplateRenderer, clock: Callable[[], datetime]) -> list[Ro
     def page(request: Request, refused: str = "", status: int = 200) -> Response:
         app: AppContext = request.state.desk
         model = SignInPage(getattr(request.state, "access", None), app.tokens.exists(), refused=refused)
-        given = PageRequest(SIGN_IN, clock().date(), site=site_of(app.brain, request), sign_in=model.has_tokens)
+        given = PageRequest(SIGN_IN, clock().date(), site=site_of(request), sign_in=model.has_tokens)
         made = TemplateResponse("sign_in.html", model, status)
         return HTMLResponse(renderer.page(made, given), status, headers=NO_STORE)
 
@@ -79,5 +78,5 @@ class _Flags(TypedDict):
 
 def _flags(request: Request) -> _Flags:
     """No script reads the cookie, no page of another site sends it; where the service has TLS, only over TLS."""
-    secure = urlsplit(site_of(request.state.desk.brain, request)).scheme == "https"
+    secure = urlsplit(site_of(request)).scheme == "https"
     return {"secure": secure, "httponly": True, "samesite": "strict"}

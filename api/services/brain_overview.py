@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
 
 from api.services import linked_data
 from compute.impact.note_health import HealthState
 from graph.models.claim_models import VerdictName
 from graph.models.node_models import Kind
-from graph.models.query_models import FacetCount, NodeQuery, NodeSummary
+from graph.models.query_models import FacetCount, NodeQuery
 from graph.values import Value
 
 if TYPE_CHECKING:
@@ -22,40 +24,40 @@ TAGS = 30
 """How many tags of each type are listed, the most used first."""
 
 
-class ThesisHealth(Value):
-    """A thesis with the state of its health."""
+class ThesisView(Value):
+    """A thesis of a brain, with its health."""
 
-    node: NodeSummary
+    id: str
+    title: str
     health: HealthState
 
 
-class BrainOverview(Value):
-    """One brain as a reader sees it.
+class BrainView(Value):
+    """A brain: how many nodes of each kind it has, and its documents by name.
 
-    `verdicts` counts its claims by their last verdict, None for a claim without one; `health` its nodes by state. `own`
-    are the tags that no other brain uses, `shared` the others, with the number of nodes of this brain. `read_by` are
-    the brains whose nodes cite this one, with the number of citations; `reads` those that it cites. `run` is the
-    day of the last run.
+    `verdicts` counts its claims by their last verdict, `health` its nodes by state. `tags` are those that only this
+    brain uses, `shared_tags` the others. `cited_by` are the brains that cite it, `cites` those that it cites, each with
+    the number of citations. `run` is the day of the last run. `private`: only tokens for it show it.
     """
 
     id: str
-    private: bool
-    documents: tuple[str, ...]
     nodes: int
     kinds: tuple[FacetCount, ...]
+    documents: tuple[str, ...]
+    private: bool
     claims: int
-    verdicts: tuple[tuple[VerdictName | None, int], ...]
-    health: tuple[tuple[HealthState, int], ...]
-    theses: tuple[ThesisHealth, ...]
-    theses_left: int
-    own: tuple[FacetCount, ...]
-    shared: tuple[FacetCount, ...]
-    read_by: tuple[FacetCount, ...]
-    reads: tuple[FacetCount, ...]
+    verdicts: dict[str, int]
+    health: dict[HealthState, int]
+    theses: tuple[ThesisView, ...]
+    theses_left: Annotated[int, Field(exclude=True)]
+    tags: tuple[FacetCount, ...]
+    shared_tags: tuple[FacetCount, ...]
+    cited_by: tuple[FacetCount, ...]
+    cites: tuple[FacetCount, ...]
     run: date | None
 
 
-def overview(brain: Brain, name: str) -> BrainOverview:
+def overview(brain: Brain, name: str) -> BrainView:
     """What a brain holds.
 
     Raises:
@@ -66,24 +68,24 @@ def overview(brain: Brain, name: str) -> BrainOverview:
     theses = brain.nodes.page(NodeQuery(brain=name, kind=Kind.THESIS, sort="newest", limit=THESES))
     states = brain.status.states(brain=name)
     verdicts, health = Counter(state.verdict for state in states), brain.status.healths()
-    read_by, reads = brain.edges.across(name)
+    cited_by, cites = brain.edges.across(name)
     own, shared = _tags(brain, name)
-    listed = tuple(ThesisHealth(node=one, health=health[one.id].state) for one in theses.items)
-    return BrainOverview(
+    listed = tuple(ThesisView(id=one.id, title=one.title, health=health[one.id].state) for one in theses.items)
+    return BrainView(
         id=name,
         private=name in brain.brains.private(),
         documents=documents,
         nodes=page.total,
         kinds=page.facets.kind,
         claims=len(states),
-        verdicts=tuple((one, verdicts[one]) for one in (*VerdictName, None) if verdicts[one]),
+        verdicts={one.value if one else "unchecked": verdicts[one] for one in (*VerdictName, None) if verdicts[one]},
         health=_health(brain, name),
         theses=listed,
         theses_left=theses.total - len(listed),
-        own=own,
-        shared=shared,
-        read_by=_counted(read_by),
-        reads=_counted(reads),
+        tags=own,
+        shared_tags=shared,
+        cited_by=_counted(cited_by),
+        cites=_counted(cites),
         run=run.as_of if run else None,
     )
 
@@ -97,10 +99,10 @@ def _tags(brain: Brain, name: str) -> tuple[tuple[FacetCount, ...], tuple[FacetC
     return tuple(own[:TAGS]), tuple(shared[:TAGS])
 
 
-def _health(brain: Brain, name: str) -> tuple[tuple[HealthState, int], ...]:
+def _health(brain: Brain, name: str) -> dict[HealthState, int]:
     health = brain.status.healths()
     counted = Counter(health[card.id].state for card in brain.index_feed.card_list() if card.brain == name)
-    return tuple((state, counted[state]) for state in HealthState if counted[state])
+    return {state: counted[state] for state in HealthState if counted[state]}
 
 
 def _counted(found: Counter[str]) -> tuple[FacetCount, ...]:

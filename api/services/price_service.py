@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from compute.catalogs import (
     catalog_download,
     ecb_rates,
     gpu_observations,
+    gpuhunt_zip,
     litellm_map,
     llm_prices,
     price_cards,
@@ -180,8 +181,8 @@ class PriceService:
     ) -> tuple[Catalog, tuple[Problem, ...]]:
         """Import a catalogue file, recognised by its content; see `imported`.
 
-        Rates are added to those of earlier imports; other catalogues take the place of the earlier one. `since` is the
-        first day of the rates to read.
+        Rates and the clouds of SkyPilot are added to those of earlier imports; other catalogues take the place of the
+        earlier one. `since` is the first day of the rates to read.
 
         Raises:
             CatalogFileError: no price could be read from it.
@@ -201,10 +202,9 @@ class PriceService:
             raise CatalogFileError(name, problems)
         before = self._latest(catalog.name).get(catalog.name)
         earlier = self.snapshot(before.hash) if before else ()
-        if catalog.name == ecb_rates.NAME:
-            for held in earlier:
-                catalog = ecb_rates.joined(held, catalog)
-        elif before is not None:
+        for held in earlier if catalog.name in JOINED else ():
+            catalog = JOINED[catalog.name](held, catalog)
+        if before is not None and catalog.name != ecb_rates.NAME:
             catalog = price_history.recorded_since(catalog, earlier)
         return catalog, problems
 
@@ -259,6 +259,13 @@ STATED = ("prices", "families", "assumptions", "decisions", "freshness", "units"
 """The documents that say something about prices."""
 
 
+JOINED: Mapping[str, Callable[[Catalog, Catalog], Catalog]] = {
+    ecb_rates.NAME: ecb_rates.joined,
+    skypilot_csv.NAME: skypilot_csv.joined,
+}
+"""Catalogues whose files each hold a part: how an earlier import is joined with a later one."""
+
+
 def library_of(records: Iterable[DocumentRecord]) -> Library:
     """What documents (with their texts) state about prices."""
     listed = list(records)
@@ -299,16 +306,18 @@ class CatalogFileError(Exception):
     def __init__(self, name: str, problems: Sequence[Problem]) -> None:
         told = "\n".join(problem.render() for problem in problems[:5])
         super().__init__(
-            f"{name} holds no prices: no map of LiteLLM, list of llm-prices, vms.csv of SkyPilot, "
+            f"{name} holds no prices: no map of LiteLLM, list of llm-prices, vms.csv of SkyPilot, archive of gpuhunt, "
             f"eurofxref of the ECB or observations\n{told}".rstrip()
         )
         self.problems = tuple(problems)
 
 
 def imported(name: str, data: bytes, on: date, since: date | None = None) -> tuple[Catalog, tuple[Problem, ...]]:
-    """A catalogue file, recognised by its content: rates of the ECB, JSON, observations, else SkyPilot's table."""
+    """A catalogue file, recognised by its content: rates of the ECB, gpuhunt, JSON, observations, else SkyPilot."""
     if ecb_rates.recognised(data):
         return ecb_rates.load(name, data, on, since)
+    if gpuhunt_zip.recognised(data):
+        return gpuhunt_zip.load(name, data, on)
     text = data.decode("utf-8", "replace")
     if not text.lstrip().startswith("{"):
         if gpu_observations.recognised(text):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from api.services.evaluation_inputs import EvaluationInputsCache
 from compute.claims.thesis_effect import strengthens
@@ -35,15 +35,15 @@ class RunComparer:
         self._store, self._inputs, self._explained = store, inputs, explained
         self._ruled: dict[tuple[int, int], frozenset[str]] = {}
 
-    def changes(self, before: Run, after: Run, only: Collection[str] | None = None) -> Iterator[VerdictChange]:
-        """The claims whose verdicts differ between two runs: all of them, or `only` these.
+    def changes(self, before: Run, after: Run) -> Iterator[VerdictChange]:
+        """The claims whose verdicts differ between two runs.
 
         Where only the rules changed between the runs, the reason says so. A claim that was made after a replayed run is
         no change.
         """
         find, rules = self._inputs.now().find, self._by_rules(before, after)
         for claim, old, new in self._store.ledger.changes(before.id, after.id):
-            if (only is None or claim in only) and not (old is None and before.replayed):
+            if old is not None or not before.replayed:
                 change = VerdictChange.of(claim, find(claim), old, new)
                 ruled = f"The figures did not change it: version {after.method} of the rules did. {change.reason}"
                 yield change.model_copy(update={"reason": ruled.strip()}) if claim in rules else change

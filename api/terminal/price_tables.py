@@ -19,20 +19,35 @@ from compute.prices.price_models import Price, Question
 from compute.prices.price_overview import Conflict
 from compute.prices.price_selection import tier_text
 from compute.prices.snapshots import PriceChange
+from graph.models.verdict_models import MarketPanel
 from graph.problems import Problem
 
 
 @group()
-def history(found: Iterable[Price], on: date) -> Iterator[RenderableType]:
-    """Every price, item by item; those of the day in bold; the sources numbered below."""
+def history(found: Iterable[Price], on: date, absent: str | None) -> Iterator[RenderableType]:
+    """Every price, item by item; those of the day in bold; the sources numbered below; why a median is `absent`."""
     ordered = sorted(found, key=lambda p: (p.item, p.component, p.processing, p.above, p.valid_from or date.min))
     sources = {source: number for number, source in enumerate(dict.fromkeys(p.source for p in ordered if p.source), 1)}
-    for item, prices in groupby(ordered, key=lambda price: price.item):
+    for item, of_item in groupby(ordered, key=lambda price: price.item):
+        prices = list(of_item)
         yield Text(item, style="bold underline")
         rows = (styled("bold" if price.on(on) else "dim", *_price(price, sources)) for price in prices)
         yield table("component~ | value> | from= | to= | catalogue= | source=", rows)
+        yield from (_panel(price.panel, price.unit, on) for price in prices if price.panel and price.on(on))
         yield Text("")
+    yield from [Text(f"no median on {on}: {absent}")] if absent else ()
     yield from (Text(f"[{number}] {source}", style="dim") for source, number in sources.items())
+
+
+def _panel(panel: MarketPanel, unit: str, on: date) -> RenderableType:
+    """The providers of a market median."""
+    rows = (
+        (one.provider, one.tier, figure(one.value, unit), f"seen {one.seen}", one.item, one.source or "")
+        for one in panel.providers
+    )
+    span = f"{figure(panel.low, unit)} to {figure(panel.high, unit)}"
+    said = Text(f"on {on} the median of {len(panel.providers)} providers, {span}:")
+    return Group(said, Padding(table("provider | tier | price> | seen | item | source~=", rows, header=False), (0, 2)))
 
 
 def _price(price: Price, sources: Mapping[str, int]) -> Sequence[str]:

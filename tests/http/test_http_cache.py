@@ -13,8 +13,8 @@ from api.brain import Brain
 from api.http.app import build
 from api.http.middleware.concurrency_limits import Limit
 from api.http.middleware.http_cache import ANSWERS, HttpCacheMiddleware, StoreState
-from api.http.middleware.metrics import Metrics
 from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, RequestChecks
+from api.metrics import Metrics
 from api.settings import Settings
 from graph.store.database import Revision
 from graph.store.store_errors import UnavailableError
@@ -172,7 +172,7 @@ async def test_health_answers_while_every_request_slot_is_taken(world):
 
 @played
 async def test_a_request_that_waits_too_long_for_a_slot_gets_a_retry_hint(world):
-    world.gate._limits.answers._seconds = 0
+    world.gate._answers._seconds = 0
     holds = [world.hold(f"/slow/{number}") for number in range(ANSWERS)]
     waiting = [asyncio.create_task(world.get(path)) for path in world.gates]
     for _ in holds:
@@ -194,7 +194,7 @@ async def test_who_hangs_up_while_waiting_for_a_turn_is_not_answered(world):
         await world.begun.get()
     hung_up = asyncio.Event()
     late = asyncio.create_task(world.get("/late", hung_up=hung_up))
-    while not world.gate._limits.answers.waiting:
+    while not world.gate._answers.waiting:
         await asyncio.sleep(0)
     hung_up.set()
     assert await late is None
@@ -202,8 +202,8 @@ async def test_who_hangs_up_while_waiting_for_a_turn_is_not_answered(world):
         one.set()
     await asyncio.gather(*waiting)
     assert "/late" not in world.made
-    assert world.gate._limits.answers.waiting == 0
-    assert world.gate._limits.answers._turns._value == ANSWERS
+    assert world.gate._answers.waiting == 0
+    assert world.gate._answers._turns._value == ANSWERS
 
 
 def test_a_turn_that_comes_when_the_client_leaves_or_the_request_is_cancelled_is_not_lost():
@@ -245,7 +245,7 @@ async def test_a_store_that_cannot_be_reached_is_a_503(world):
     def fails():
         raise UnavailableError("there", "the server was switched off")
 
-    world.gate._state._heard = fails
+    world.gate._state._revision = fails
     status, _, body = await world.get("/a")
     assert status == 503
     assert "The store cannot be reached." in body

@@ -27,7 +27,6 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.http.middleware.concurrency_limits import Limit
-from api.http.responses.problem_details import ProblemError
 from graph.store.database import Revision
 
 Headers = list[tuple[bytes, bytes]]
@@ -48,8 +47,6 @@ WRITES = 8
 """How many writes run or wait for the write lock."""
 WAITING = 30.0
 """Seconds that a request waits for its turn."""
-REFUSED = "The token is unknown, revoked or expired."
-CHALLENGE = {"WWW-Authenticate": 'Bearer realm="brain", error="invalid_token"'}
 
 _NOT_ZIPPED = re.compile(rb"gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)")
 _DESCRIBING = frozenset({b"content-length", b"content-type", b"content-encoding"})
@@ -94,30 +91,22 @@ class AnswerCache:
 class StoreState:
     """Names what answers depend on, the store's revision and the day: `VERSION-YYYYMMDD-MARK`.
 
-    A revision of SQLite is read on the event loop, in 20 µs; a server's in a thread (`waits`). `heard` is a cheaper
-    revision that may be some milliseconds behind the writes of other processes.
+    A revision of SQLite is read on the event loop, in 20 µs; a server's in a thread (`waits`).
     """
 
-    def __init__(
-        self,
-        revision: Callable[[], Revision],
-        clock: Callable[[], datetime],
-        *,
-        waits: bool,
-        heard: Callable[[], Revision] | None = None,
-    ) -> None:
-        self._revision, self._heard, self._clock, self._waits = revision, heard or revision, clock, waits
+    def __init__(self, revision: Callable[[], Revision], clock: Callable[[], datetime], *, waits: bool) -> None:
+        self._revision, self._clock, self._waits = revision, clock, waits
         self._threads = ThreadPoolExecutor(2)
         self._named: tuple[tuple[Revision, date] | None, bytes] = (None, b"")
 
-    async def __call__(self, *, now: bool = False) -> bytes:
-        """The present state; with `now` no write that came before is missed.
+    async def __call__(self) -> bytes:
+        """The present state.
 
         Raises:
             StoreError: the store cannot be reached.
         """
-        read = self._revision if now else self._heard
-        found = await asyncio.get_running_loop().run_in_executor(self._threads, read) if self._waits else read()
+        loop, read = asyncio.get_running_loop(), self._revision
+        found = await loop.run_in_executor(self._threads, read) if self._waits else read()
         seen = found, self._clock().date()
         if self._named[0] != seen:
             self._named = seen, f"{found.version}-{seen[1]:%Y%m%d}-{revision_mark(found)}".encode()
@@ -127,23 +116,6 @@ class StoreState:
 def revision_mark(revision: Revision) -> str:
     """A revision in 16 hexadecimal digits: no other state of this or another store has the same."""
     return hashlib.blake2b(f"{revision.store} {revision.commit}".encode(), digest_size=8).hexdigest()
-
-
-class Limits(NamedTuple):
-    """How many requests of each kind run at the same time in a process."""
-
-    answers: Limit
-    queries: Limit
-    writes: Limit
-
-
-def process_limits() -> Limits:
-    """The limits that all services of a process share."""
-    return Limits(
-        Limit(ANSWERS, WAITING, f"{ANSWERS} answers are being made"),
-        Limit(QUERIES, WAITING, f"{QUERIES} SPARQL queries are running"),
-        Limit(WRITES, WAITING, f"{WRITES} writes are running"),
-    )
 
 
 class _Request(NamedTuple):
@@ -157,50 +129,43 @@ class _Request(NamedTuple):
 class HttpCacheMiddleware:
     """ASGI middleware; `edition` names the program and the settings that answers depend on."""
 
-    def __init__(self, app: ASGIApp, state: StoreState, *, edition: str = "", limits: Limits | None = None) -> None:
+    def __init__(self, app: ASGIApp, state: StoreState, *, edition: str = "") -> None:
         self._app, self._state, self._edition, self._kept = app, state, edition.encode(), AnswerCache()
         self._packed = GZipMiddleware(app, minimum_size=600, compresslevel=5, thread_minimum_size=64 * 1024)
-        self._limits = limits or process_limits()
+        self._answers = Limit(ANSWERS, WAITING, f"{ANSWERS} answers are being made")
+        self._queries = Limit(QUERIES, WAITING, f"{QUERIES} SPARQL queries are running")
+        self._writes = Limit(WRITES, WAITING, f"{WRITES} writes are running")
         self._wanted: WeakValueDictionary[bytes, Limit] = WeakValueDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or pass on.
 
         Raises:
-            ProblemError: the token of the request is not valid, or it had no turn in time.
-            StoreError: which brains are private is not known, so nothing is answered from the store.
+            ProblemError: the request had no turn in time.
         """
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        path, state = scope["path"], scope.setdefault("state", {})
-        if path not in UNLIMITED:
-            if state.get("invalid_token"):
-                raise ProblemError("unauthorized", REFUSED, CHALLENGE)
-            if (lost := state.get("lost")) is not None:
-                raise lost
+        path, asked = scope["path"], _request(scope)
         if scope["method"] not in {"GET", "HEAD"}:
-            async with self._turn(scope):
+            async with self._turn(path, self._writes):
                 await self._app(scope, receive, send)
             return
-        asked = _request(scope)
         if path.startswith(STREAMED):
             await self._stream(scope, receive, send, asked)
             return
         if path.startswith(LIVE):
-            async with self._turn(scope, receive):
+            async with self._turn(path, self._answers, receive):
                 found = _tagged(await self._fresh(scope, receive, zipped=asked.zipped))
         else:
-            cached = self._kept.get(state.get("store") or await self._state(), asked.key)
+            cached = self._kept.get(scope["state"].get("store") or await self._state(), asked.key)
             found = cached or await self._made(scope, receive, asked)
         await _send(send, found, asked.known)
 
-    def _turn(self, scope: Scope, receive: Receive | None = None) -> AbstractAsyncContextManager[None]:
-        if scope["path"] in UNLIMITED:
+    def _turn(self, path: str, limit: Limit, receive: Receive | None = None) -> AbstractAsyncContextManager[None]:
+        if path in UNLIMITED:
             return nullcontext()
-        if scope["path"] == "/sparql":
-            return self._limits.queries.turn(receive)
-        return (self._limits.answers if receive else self._limits.writes).turn(receive)
+        return (self._queries if path == "/sparql" else limit).turn(receive)
 
     async def _made(self, scope: Scope, receive: Receive, asked: _Request) -> CachedAnswer:
         """Concurrent requests share one answer. An answer computed during a write is neither cached nor shared.
@@ -212,9 +177,9 @@ class HttpCacheMiddleware:
             state = await self._state()
             if (found := self._kept.get(state, asked.key)) is not None:
                 return found
-            async with self._limits.answers.turn(receive):
+            async with self._answers.turn(receive):
                 found = await self._fresh(scope, receive, zipped=asked.zipped)
-            if found.status != 200 or await self._state(now=True) != state:
+            if found.status != 200 or await self._state() != state:
                 return _tagged(found)
             found = _tagged(found, self._tag(state, asked.key))
             self._kept.put(state, asked.key, found)

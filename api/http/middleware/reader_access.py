@@ -11,20 +11,25 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.brain import Brain
-from api.http.middleware.http_cache import StoreState
+from api.http.middleware.http_cache import UNLIMITED, StoreState
+from api.http.responses.problem_details import ProblemError
 from api.http.responses.request_context import AppContext
 from api.services.access import COOKIE, Access, Authenticator, InvalidTokenError
 from graph.store.store_errors import StoreError
 
+REFUSED = "The token is unknown, revoked or expired."
+CHALLENGE = {"WWW-Authenticate": 'Bearer realm="brain", error="invalid_token"'}
+
 
 class ReaderAccess:
-    """ASGI middleware: `scope["state"]` gets `hidden`, the hidden brains, and `desk`, the context that `context` gives.
+    """ASGI middleware: the state of a request gets `hidden`, the hidden brains, and `desk`, their context.
 
-    A request with a valid token or session has its `access` there, one with an invalid token `invalid_token`. If the
-    store could not be read, it has the error as `lost` and gets 503, because what is private is not known.
+    A request with a valid token or session also has its `access` there. Where the store cannot be read, what is private
+    is not known: nothing but the health of the service is answered.
     """
 
     def __init__(
@@ -39,41 +44,35 @@ class ReaderAccess:
         self._private, self._seen = brain.brains.private(), b""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on with what its sender may see."""
+        """Pass a request on with what its sender may see.
+
+        Raises:
+            ProblemError: the token is not valid.
+            StoreError: the store cannot be reached.
+        """
         if scope["type"] == "http":
             access = await self._access(scope)
             hidden = access.hidden(self._private) if access else self._private
             desk = await asyncio.to_thread(self._context, hidden) if hidden else self._context(hidden)
-            scope["state"] |= {"hidden": hidden, "desk": desk}
+            scope["state"] |= {"hidden": hidden, "desk": desk, "access": access}
         await self._app(scope, receive, send)
 
     async def _access(self, scope: Scope) -> Access | None:
         """What the sender may do; reads again which brains are private where the store has changed."""
         given = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        found = scope.setdefault("state", {})
         try:
-            state = found["store"] = await self._state()
+            state = scope["state"]["store"] = await self._state()
             if state != self._seen:
                 self._private = await asyncio.to_thread(self._brain.brains.private)
                 self._seen = state
             if (token := given.get(b"authorization")) is not None:
-                access = await asyncio.to_thread(self._tokens.access, token)
-            elif (session := _cookie(given.get(b"cookie", ""))) is not None:
-                access = await asyncio.to_thread(self._tokens.session_access, session)
-            else:
-                return None
+                return await asyncio.to_thread(self._tokens.access, token)
+            if (session := cookie_parser(given.get(b"cookie", "")).get(COOKIE)) is not None:
+                return await asyncio.to_thread(self._tokens.session_access, session)
         except InvalidTokenError:
-            found["invalid_token"] = True
-        except StoreError as error:
-            found["lost"] = error
-        else:
-            if access is not None:
-                found["access"] = access
-            return access
+            if scope["path"] not in UNLIMITED:
+                raise ProblemError("unauthorized", REFUSED, CHALLENGE) from None
+        except StoreError:
+            if scope["path"] not in UNLIMITED:
+                raise
         return None
-
-
-def _cookie(header: str) -> str | None:
-    """The session in a `Cookie` header."""
-    pairs = (part.strip().partition("=") for part in header.split(";"))
-    return next((value for name, _, value in pairs if name == COOKIE), None)

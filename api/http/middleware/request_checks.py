@@ -1,6 +1,6 @@
 """What holds for every request and every answer, before anything else looks at them.
 
-request ─▶ id ─▶ size of the head ─▶ host ─▶ method ─▶ site ─▶ address, length ─▶ cache middleware, application
+request ─▶ id ─▶ size of the head ─▶ host ─▶ method ─▶ site ─▶ address, length ─▶ access, cache, application
 answer  ◀─ id, CORS, nosniff, redirects without a host, no body to HEAD; what was raised as a problem ◀─┘
 
 A page on another site can make a browser send requests here under its own host name (DNS rebinding) and would then read
@@ -22,8 +22,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.http.middleware.http_cache import Headers
-from api.http.middleware.metrics import METHODS, Metrics
 from api.http.responses.problem_details import KNOWN, ProblemError, answer, log, problem_of
+from api.metrics import METHODS, Metrics
 
 MOST_HEADERS = 64 * 1024
 """The most bytes of a request's headers."""
@@ -201,7 +201,7 @@ class _Sender:
 
     def __init__(self, send: Send, scope: Scope, extra: Headers, meter: Metrics) -> None:
         self._send, self._extra, self._meter = send, extra, meter
-        self._method, self._private = scope["method"], scope["state"].get("access") is not None
+        self._method, self._state = scope["method"], scope["state"]
         self._own = b"://" + next((value for name, value in scope["headers"] if name == b"host"), b"")
         self._start, self.begun = time.perf_counter(), False
 
@@ -223,6 +223,6 @@ class _Sender:
                 kept.append((name, rest if found and rest.startswith(b"/") else value))
             elif name != NOSNIFF[0]:
                 kept.append((name, value))
-        if self._private and not any(name == b"cache-control" and b"no-store" in value for name, value in kept):
+        if self._state.get("access") and b"no-store" not in dict(kept).get(b"cache-control", b""):
             return [*(pair for pair in kept if pair[0] != b"cache-control"), (b"cache-control", b"private, no-cache")]
         return kept

@@ -1,26 +1,40 @@
 """The description of the API: `/openapi.json` for programs, `/docs`, Swagger UI, for people, and for new clients.
 
-Swagger UI comes from the package `fastapi-offline`, which ships its files: the page loads nothing from another host.
+OpenAPI 3.1 is made from the routes, the models and the kinds of problem. Swagger UI comes from the package
+`fastapi-offline`, which ships its files: the page loads nothing from another host.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+import re
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
+from string import Template
 from typing import Any
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, FastAPI, Response
+from fastapi.openapi.utils import get_openapi
+from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
 from starlette.responses import HTMLResponse
 
+from api.http.api_route import ApiRoute
+from api.http.responses.content_negotiation import MEDIA
+from api.http.responses.problem_details import MEDIA as PROBLEM
 from api.http.responses.problem_details import ProblemError
+from api.http.responses.request_context import AppContext, offered_formats
+from api.models.response_models import ProblemDocument
 from graph.values import dumps
 
 Json = dict[str, Any]
 PACKAGE = "fastapi_offline"
-MEDIA = {"swagger-ui.css": "text/css; charset=utf-8", "swagger-ui-bundle.js": "text/javascript; charset=utf-8"}
-START = "start.js"
+OWN = files(__package__) / "files"
+SCRIPT = "text/javascript; charset=utf-8"
+FILES = {"swagger-ui.css": "text/css; charset=utf-8", "swagger-ui-bundle.js": SCRIPT, "start.js": SCRIPT}
 ASSETS = f"/docs/{version(PACKAGE)}"
 """The folder of the assets; the version is in it, so browsers may keep them."""
 
@@ -29,22 +43,6 @@ POLICY = (
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """Swagger UI writes style attributes; scripts run only from our own files."""
-
-PAGE = f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Brain API</title>
-<meta name="viewport" content="width=device-width">
-<link rel="icon" href="data:,"><link rel="stylesheet" href="{ASSETS}/swagger-ui.css"></head>
-<body><main id="docs"></main>
-<noscript><p>This page needs JavaScript. The same description: <a href="/openapi.json">OpenAPI 3.1</a>,
-<a href="/llms.txt">llms.txt</a>.</p></noscript>
-<script src="{ASSETS}/swagger-ui-bundle.js"></script><script src="{ASSETS}/{START}"></script></body></html>
-"""
-SCRIPT = """\
-SwaggerUIBundle({
-  url: "/openapi.json", dom_id: "#docs", deepLinking: true, tryItOutEnabled: true, validatorUrl: null,
-  layout: "BaseLayout", defaultModelsExpandDepth: 0, docExpansion: "list",
-});
-"""
 
 
 def manual(describe: Callable[[], Json]) -> APIRouter:
@@ -59,22 +57,26 @@ def manual(describe: Callable[[], Json]) -> APIRouter:
     @made.get("/docs")
     def page() -> Response:
         """The description as a page."""
-        return HTMLResponse(PAGE, headers={"Content-Security-Policy": POLICY})
+        return HTMLResponse(reference("docs.html", assets=ASSETS), headers={"Content-Security-Policy": POLICY})
 
     @made.get(f"{ASSETS}/{{name}}")
     def asset(name: str) -> Response:
         """A file of Swagger UI, or the script that starts it."""
-        headers = {"Cache-Control": "public, max-age=31536000, immutable"}
-        if name == START:
-            return Response(SCRIPT, headers=headers, media_type="text/javascript; charset=utf-8")
-        if name not in MEDIA:
+        if name not in FILES:
             raise ProblemError("not-found", f"There is no file {name}.")
-        return Response((files(PACKAGE) / "static" / name).read_bytes(), headers=headers, media_type=MEDIA[name])
+        folder = OWN if name == "start.js" else files(PACKAGE) / "static"
+        headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+        return Response((folder / name).read_bytes(), headers=headers, media_type=FILES[name])
 
     return made
 
 
-def api_catalog(site: str) -> bytes:
+def reference(name: str, **values: object) -> str:
+    """A text that describes the service, with values in the place of its `$names`."""
+    return Template((OWN / name).read_text("utf-8")).substitute(values)
+
+
+def api_catalog(site: str) -> str:
     """The API and its descriptions as a link set (RFC 9727, RFC 9264)."""
     links = {
         "anchor": f"{site}/v1/",
@@ -93,67 +95,144 @@ def api_catalog(site: str) -> bytes:
             {"href": f"{site}/shapes", "type": "text/turtle"},
         ],
     }
-    return dumps({"linkset": [links, sparql]}).encode()
+    return dumps({"linkset": [links, sparql]})
 
 
-def void(site: str) -> bytes:
-    """The dataset in VoID (https://www.w3.org/TR/void/)."""
-    return f"""\
-@prefix void: <http://rdfs.org/ns/void#> .
-@prefix dcterms: <http://purl.org/dc/terms/> .
-@prefix brain: <{site}/ns#> .
+ABOUT = """\
+An analyst's brain: theses, readings, methods and glossary terms as a tagged, cross-cited, searchable graph, with claims
+whose figures are computed again from dated prices.
 
-<{site}/.well-known/void> a void:DatasetDescription ; void:documents <{site}/.well-known/void#brain> .
-<{site}/.well-known/void#brain> a void:Dataset ;
-    dcterms:title "Brain" ;
-    void:sparqlEndpoint <{site}/sparql> ;
-    void:dataDump <{site}/v1/export?format=ntriples>, <{site}/v1/export?format=trig> ;
-    void:uriSpace "{site}/" ;
-    void:vocabulary brain:, <http://www.w3.org/2004/02/skos/core#>, <http://www.w3.org/ns/prov#>,
-        <http://purl.org/spar/cito/>, <https://schema.org/> .
-""".encode()
+Lists have `items`, `total` and `next`; send `next` back as `cursor`; it is also in the `Link` header. Every GET has an
+`ETag` and answers `If-None-Match` with 304. `format` or `Accept` choose the form of an answer. Every error is
+`application/problem+json`; its `type` links to advice. Numbers are exact: read them as decimals."""
 
-
-def service(site: str) -> bytes:
-    """What the SPARQL endpoint can do (https://www.w3.org/TR/sparql11-service-description/)."""
-    formats = ("SPARQL_Results_JSON", "SPARQL_Results_XML", "SPARQL_Results_CSV", "SPARQL_Results_TSV", "Turtle")
-    told = ", ".join(f"<http://www.w3.org/ns/formats/{name}>" for name in (*formats, "N-Triples", "JSON-LD"))
-    return f"""\
-@prefix sd: <http://www.w3.org/ns/sparql-service-description#> .
-
-<{site}/sparql> a sd:Service ;
-    sd:endpoint <{site}/sparql> ;
-    sd:supportedLanguage sd:SPARQL11Query ;
-    sd:resultFormat {told} ;
-    sd:defaultDataset [ a sd:Dataset ; sd:defaultGraph [ a sd:Graph ] ] .
-""".encode()
+SUBJECTS = {
+    "nodes": "Nodes, what they cite, what cites them, what is near to them.",
+    "library": "Tags, sources and terms.",
+    "claims": "Claims, their verdicts, and evaluation with your own numbers.",
+    "ledger": "Verification runs and changed verdicts; also as feeds.",
+    "prices": "The prices and assumptions that claims are computed from.",
+    "linked data": "RDF, SPARQL, and the complete brain as one file.",
+    "writing": "Documents in, verification; with the token of the service.",
+    "operation": "For operators, crawlers and agents.",
+}
 
 
-def llms(site: str, about: Mapping[str, object]) -> bytes:
-    """The service in one page for language models."""
-    return f"""\
-# Brain
+def _header(description: str, example: str) -> Json:
+    return {"description": description, "schema": {"type": "string"}, "example": example}
 
-> {about["nodes"]} nodes of analysts' theses, readings, methods and glossary terms, cross-cited; {about["claims"]}
-> claims whose figures are computed again from dated prices and flagged when they no longer hold.
 
-Every answer under /v1 is JSON, lists also CSV, single things also Turtle and JSON-LD (`?format=` or Accept). Lists
-have `items`, `total` and `next`; give `next` back as `cursor`. Errors are application/problem+json with advice at
-their type.
+FORMAT = "The form of the answer, in place of the Accept header."
+HEADERS: Json = {
+    "ETag": _header("Names this answer; send it as If-None-Match.", '"42-20261121-1c9f0a3b"'),
+    "Link": _header("next, alternate, describedby, cite-as (RFC 8288).", '</v1/tags?cursor=WyI>; rel="next"'),
+    "X-Request-Id": _header("The request id; the client's own if it sent one.", "6f1c2a"),
+}
+"""Headers of every answer; ETag on those to GET."""
 
-## Ask
+ANY_PROBLEM: Json = {
+    "description": "A problem; `/problems` lists the kinds with their statuses.",
+    "content": {PROBLEM: {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}},
+}
 
-- [Search]({site}/v1/nodes?q=batch+discount): `q` takes words, "phrases", tag:x, kind:x, brain:x, -not, prefix*
-- [Nodes with a tag]({site}/v1/nodes?tag=inference-optimization): `tag` may be repeated
-- [Tags]({site}/v1/tags), [sources]({site}/v1/sources), [terms]({site}/v1/terms)
-- One node: {site}/v1/nodes/BRAIN/SLUG, below it /citations /backlinks /related /dependents /claims /health
-- [Claims]({site}/v1/claims?verdict=stale): one at /v1/claims/ID, with your own numbers below it at
-  /evaluate?NAME=VALUE
-- [Changed verdicts]({site}/v1/changes), [runs]({site}/v1/runs), [prices]({site}/v1/prices)
+_ITEMS = re.compile(r"Items\[(?:Union\[)?([\w, ]+)\]+")
 
-## Read
 
-- [OpenAPI 3.1]({site}/openapi.json)
-- [SPARQL]({site}/sparql), [vocabulary]({site}/ns), [everything as N-Triples]({site}/v1/export?format=ntriples)
-- [Feed of changed verdicts]({site}/feed.atom)
-""".encode()
+class AnswerSchema(GenerateJsonSchema):
+    """Schemas of answers: a decimal is a JSON number, and an object may get more keys in a later version."""
+
+    def normalize_name(self, name: str) -> str:
+        """The name of a schema; a list is named as its class is, `PriceList` for `Items[Price]`."""
+        listed = _ITEMS.fullmatch(name)
+        return "Or".join(listed[1].split(", ")) + "List" if listed else super().normalize_name(name)
+
+    def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:  # noqa: ARG002  # of the class above
+        """A number."""
+        return {"type": "number"}
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
+        """An object. Our values refuse unknown keys when they are read; clients must accept them in answers."""
+        made = super().model_schema(schema)
+        if made.get("additionalProperties") is False:
+            del made["additionalProperties"]
+        return made
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        """The schema without its default: an answer has no defaults, and generators read them as a promised key."""
+        return self.generate_inner(schema["schema"])
+
+
+def describe(app: FastAPI) -> Json:
+    """The document."""
+    listed = {route.operation_id: route for route in app.routes if isinstance(route, ApiRoute)}
+    found = get_openapi(
+        title=app.title,
+        version=app.version,
+        description=ABOUT,
+        routes=app.routes,
+        tags=[{"name": name, "description": about} for name, about in SUBJECTS.items()],
+    )
+    models = (ProblemDocument, *(route.answer for route in listed.values() if route.answer is not None))
+    made, named = TypeAdapter.json_schemas(
+        [(name, "serialization", adapter) for name, adapter in {repr(one): TypeAdapter(one) for one in models}.items()],
+        ref_template="#/components/schemas/{model}",
+        schema_generator=AnswerSchema,
+    )
+    schemas = {name: schema for (name, _), schema in made.items()}
+    for path in found["paths"].values():
+        for operation in path.values():
+            _complete(operation, listed[operation["operationId"]], schemas, app.state.desk)
+    found["components"] = {
+        "schemas": named["$defs"],
+        "headers": HEADERS,
+        "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "BRAIN_TOKEN"}},
+    }
+    return found
+
+
+def _complete(operation: Json, route: ApiRoute, schemas: Json, desk: AppContext) -> None:
+    """What FastAPI does not know: forms, answers, bodies, problems, tokens."""
+    forms = offered_formats(route.forms, desk)
+    parameters = [_parameter(one) for one in operation.pop("parameters", [])]
+    if route.asks:
+        listed = {"schema": {"type": "string", "enum": list(forms)}, "description": FORMAT, "example": forms[0]}
+        parameters.append({"name": "format", "in": "query", "required": False, **listed})
+    answer, status = _answer(route, forms, schemas), str(route.status_code)
+    responses = {status: answer, "default": ANY_PROBLEM}
+    if route.method == "GET":
+        responses["304"] = {"description": "It is as it was when the entity tag was given."}
+    elif status == "201":
+        responses["200"] = answer
+    operation |= {"summary": operation["description"].partition("\n")[0].rstrip("."), "responses": responses}
+    operation |= {"parameters": parameters} if parameters else {}
+    operation |= {"security": [{"token": []}]} if route.guard else {}
+    if route.takes:
+        operation["requestBody"] = {"required": True, "content": dict(_body(route, *taken) for taken in route.takes)}
+
+
+def _parameter(one: Json) -> Json:
+    """A parameter with its first example; one that may be left out has the schema of its value."""
+    schema = dict(one["schema"])
+    example = one.get("example", next(iter(schema.pop("examples", [])), None))
+    if nullable := schema.pop("anyOf", None):
+        schema |= next(option for option in nullable if option.get("type") != "null")
+    return {**one, "schema": schema, **({} if example is None else {"example": example})}
+
+
+def _answer(route: ApiRoute, forms: Sequence[str], schemas: Json) -> Json:
+    content: Json = {MEDIA[form]: {"schema": {"type": "string"}} if form in TEXTUAL else {} for form in forms}
+    for media in {"application/json", "application/feed+json"} & content.keys():
+        content[media] = {"schema": schemas[repr(route.answer)]} if route.answer is not None else {}
+    names = (name for name in HEADERS if name != "ETag" or route.method == "GET")
+    headers = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+    return {"description": "The answer.", "headers": headers, "content": content}
+
+
+TEXTUAL = frozenset({"csv", "html", "markdown", "turtle", "trig", "ntriples", "text", "metrics", "tsv"})
+
+
+def _body(route: ApiRoute, media: str, example: str) -> tuple[str, Json]:
+    if route.body is not None:
+        return media, {"schema": route.body.model_json_schema(), "example": json.loads(example)}
+    schema = {"type": "string"} if media.startswith("application/sparql") else {}  # a document may be anything
+    return media, {"schema": schema, "example": example}

@@ -10,7 +10,8 @@ import re
 import time
 import traceback
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
 from fastapi import FastAPI, Request, Response
@@ -38,83 +39,13 @@ class ProblemType(NamedTuple):
     advice: str
 
 
-KIND_TABLE = """\
-400 malformed-request: Malformed request
-    Write the address in UTF-8 without control characters, and the length of the body as a number.
-400 invalid-datetime: Invalid Accept-Datetime
-    Write the header as an HTTP date, or use ?as_of= with a day.
-400 query-syntax: The query cannot be read
-    Correct the query at the line and column that are named.
-400 query-request: Not a SPARQL query request
-    Send one `query` in UTF-8; name graphs by absolute IRIs.
-401 unauthorized: A token is needed
-    Send Authorization: Bearer with a valid token: BRAIN_TOKEN of the operator, or one of brain tokens create.
-403 read-only: The service is read-only
-    Writing is disabled: the operator has set no BRAIN_TOKEN and created no token.
-403 forbidden: The token does not allow this
-    Use a token with the scope, and for the brain, that `detail` names.
-403 cross-site: A page of another site sent this
-    Send the form from a page of this service; the operator adds sites with the setting BRAIN_CORS.
-403 query-refused: The query asks for more than reading
-    Use SELECT, ASK, CONSTRUCT or DESCRIBE, without SERVICE.
-404 not-found: Not found
-    Look the name up in the list; `near` holds names like it.
-405 method-not-allowed: Method not allowed
-    Use a method that the Allow header lists.
-406 not-acceptable: Not acceptable
-    Accept one of the media types in `available`, or name a form by ?format=.
-408 request-timeout: The request was not complete in time
-    Send the request again, without pauses.
-409 conflict: Conflict
-    Give the node or claim another id, or change the document that has it.
-409 nothing-raised: Nothing to acknowledge
-    Acknowledge claims with a raised flag: /v1/claims/ID/flags lists the flags of a claim.
-410 gone: Gone
-    It was removed from its document, or has another id; `tombstone` says what it was, `renamed` the id now.
-412 precondition-failed: Precondition failed
-    Read again, look at what has changed, and write with the new entity tag.
-413 content-too-large: Content too large
-    Send less at once.
-413 quota-exceeded: The brain is full
-    Nothing was written. Remove documents of the brain, or ask the operator for a larger quota.
-414 uri-too-long: URI too long
-    Ask for less in one address; a SPARQL query may be sent by POST.
-415 unsupported-media-type: Unsupported media type
-    Send the body as one of the media types in `accepted`.
-421 host-not-allowed: Host not allowed
-    Use a host name of this service; the operator adds names with the setting BRAIN_ALLOWED_HOSTS.
-422 invalid-request: Invalid request
-    Correct the parameters in `errors`.
-422 invalid-cursor: Invalid cursor
-    Take `next` of the page before and keep the same filters, or begin again without a cursor.
-422 invalid-number: A number cannot be read
-    Write a number with its unit, as 2.50 USD/GPU/h; a + in an address is %2B.
-422 invalid-currency: Not in this currency
-    Write a currency code such as EUR; only amounts of money can be converted.
-422 unknown-input: Unknown input
-    Use one of the names in `names`; `near` holds names like the one given.
-422 invalid-document: The document was refused
-    Correct what `problems` lists; nothing was stored.
-422 query-limit: The query was stopped
-    Ask for less: add patterns that join, or a LIMIT.
-431 headers-too-large: Headers too large
-    Send fewer or shorter headers.
-500 internal-error: Internal error
-    Report the request id to the operator.
-501 method-unknown: Unknown method
-    Use a method of HTTP; /docs lists those of each address.
-503 unavailable: Not available now
-    Try again after the seconds in Retry-After.
-507 insufficient-storage: The disk is full
-    What was being written is not stored. The operator has to free some space; then send the request again.
-"""
-"""Status, name and title of each kind; below them the advice."""
-
 KINDS = {
     name: ProblemType(int(status), *told)
-    for status, name, *told in re.findall(r"^(\d+) (\S+): (.+)\n    (.+)$", KIND_TABLE, re.MULTILINE)
+    for status, name, *told in re.findall(
+        r"^(\d+) (\S+): (.+)\n    (.+)$", Path(__file__).with_name("problem_types.txt").read_text("utf-8"), re.MULTILINE
+    )
 }
-"""By name, in the order of their status."""
+"""By name, in the order of their status: the file has status, name and title of each, and below them the advice."""
 
 MEDIA = "application/problem+json"
 QUIET = 60.0
@@ -123,46 +54,44 @@ LOGGED: dict[type[Exception], float] = {}
 """When each class of failures was logged last."""
 
 BROKEN = "Something broke here; it is in the log under the request id."
-TABLE: tuple[tuple[type[Exception], str, str], ...] = (
-    (store.NotFoundError, "not-found", ""),
-    (NothingKnownError, "not-found", ""),
-    (store.CursorError, "invalid-cursor", ""),
-    (OverrideError, "invalid-number", ""),
-    (UnknownInputError, "unknown-input", ""),
-    (CurrencyError, "invalid-currency", ""),
-    (TooManyClaimsError, "content-too-large", ""),
-    (store.ConflictError, "conflict", ""),
-    (store.UnstorableError, "invalid-document", ""),
-    (store.QuotaError, "quota-exceeded", ""),
-    (sparql.QuerySyntaxError, "query-syntax", ""),
-    (sparql.GraphNameError, "query-request", ""),
-    (sparql.RefusedError, "query-refused", ""),
-    (sparql.NotAcceptableError, "not-acceptable", ""),
-    (sparql.QueryTooLongError, "content-too-large", ""),
-    (sparql.BusyError, "unavailable", ""),
-    (sparql.SparqlError, "query-limit", ""),
-    (store.BusyStoreError, "unavailable", "The store is being written by another process; try again."),
-    (store.PoolExhaustedError, "unavailable", "All connections to the store are in use; try again."),
-    (
-        store.UnknownCommitError,
+MISTAKES: dict[type[Exception], str] = {
+    store.NotFoundError: "not-found",
+    NothingKnownError: "not-found",
+    store.CursorError: "invalid-cursor",
+    OverrideError: "invalid-number",
+    UnknownInputError: "unknown-input",
+    CurrencyError: "invalid-currency",
+    TooManyClaimsError: "content-too-large",
+    store.ConflictError: "conflict",
+    store.UnstorableError: "invalid-document",
+    store.QuotaError: "quota-exceeded",
+    sparql.QuerySyntaxError: "query-syntax",
+    sparql.GraphNameError: "query-request",
+    sparql.RefusedError: "query-refused",
+    sparql.NotAcceptableError: "not-acceptable",
+    sparql.QueryTooLongError: "content-too-large",
+    sparql.BusyError: "unavailable",
+    sparql.SparqlError: "query-limit",
+}
+"""Errors of callers with their kind of problem; the caller reads the error's own sentence."""
+FAILURES: dict[type[Exception], tuple[str, str]] = {
+    store.BusyStoreError: ("unavailable", "The store is being written by another process; try again."),
+    store.PoolExhaustedError: ("unavailable", "All connections to the store are in use; try again."),
+    store.UnknownCommitError: (
         "unavailable",
         "The connection to the store was lost during the commit: the transaction was stored completely or not at all; "
         "check which before you repeat it.",
     ),
-    (
-        store.LostConnectionError,
+    store.LostConnectionError: (
         "unavailable",
         "The connection to the store was lost: nothing of this transaction was stored; try again.",
     ),
-    (store.FullDiskError, "insufficient-storage", "The disk is full: this transaction was not written."),
-    (store.CorruptStoreError, "internal-error", BROKEN),
-    (store.OpeningError, "unavailable", "The store cannot be reached."),
-)
-"""Errors, each with its kind of problem and what the caller is told; where that is empty, the error's own sentence.
-
-The first that fits counts. Those that are told otherwise are failures, which no caller can help.
-"""
-KNOWN = tuple(error for error, _, _ in TABLE)
+    store.FullDiskError: ("insufficient-storage", "The disk is full: this transaction was not written."),
+    store.CorruptStoreError: ("internal-error", BROKEN),
+    store.OpeningError: ("unavailable", "The store cannot be reached."),
+}
+"""Failures of the service, which are logged, with their kind of problem and what the caller reads."""
+KNOWN = {error: (kind, "") for error, kind in MISTAKES.items()} | FAILURES
 
 MEMBERS = {"near": "near", "names": "names", "line": "line", "column": "column", "offered": "available"}
 """Attributes of those errors that are members of the problem."""
@@ -181,17 +110,14 @@ class ProblemError(Exception):
         super().__init__(self.detail)
 
 
-def problem(kind: str, detail: str, instance: str, **extra: object) -> dict[str, Any]:
-    """The members of a problem document."""
-    known = KINDS[kind]
-    told = {"type": f"/problems/{kind}", "title": known.title, "status": known.status, "detail": detail}
-    return {**told, "instance": instance, **{key: value for key, value in extra.items() if value}}
-
-
 def answer(path: str, trouble: ProblemError) -> Response:
     """A problem as a response; never cached."""
-    body = dumps(problem(trouble.kind, trouble.detail, path, **trouble.extra)).encode("utf-8", "replace")
-    return Response(body, KINDS[trouble.kind].status, {"Cache-Control": "no-store", **trouble.headers}, MEDIA)
+    kind = KINDS[trouble.kind]
+    told = {"type": f"/problems/{trouble.kind}", "title": kind.title, "status": kind.status}
+    told |= {"detail": trouble.detail, "instance": path}
+    told |= {key: value for key, value in trouble.extra.items() if value}
+    body = dumps(told).encode("utf-8", "replace")
+    return Response(body, kind.status, {"Cache-Control": "no-store", **trouble.headers}, MEDIA)
 
 
 def install(app: FastAPI) -> None:
@@ -223,10 +149,9 @@ def problem_of(error: Exception, request: Request | None = None) -> ProblemError
         now = f"has another id now: {error.renamed}" if error.renamed else "was removed"
         stone = error.tombstone.model_dump() if error.tombstone else None
         return ProblemError("gone", f"The node {error.name} {now}.", renamed=error.renamed, tombstone=stone)
-    kind, said = next((told for known, *told in TABLE if isinstance(error, known)), ("internal-error", BROKEN))
+    kind, said = next((KNOWN[base] for base in type(error).__mro__ if base in KNOWN), ("internal-error", BROKEN))
     if said:
         _log_failure(error)
-    if said or kind == "internal-error":
         return ProblemError(kind, said)
     extra = {name: getattr(error, own) for own, name in MEMBERS.items() if hasattr(error, own)}
     if isinstance(error, store.NotFoundError) and request is not None:

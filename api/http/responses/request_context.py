@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,11 +19,10 @@ from starlette.types import Receive, Scope
 
 from api.brain import Brain
 from api.http.middleware.concurrency_limits import Limit
-from api.http.middleware.metrics import Metrics
 from api.http.parameters import WHOLE, query
 from api.http.responses.content_negotiation import MEDIA, columns, csv_table, media_type, preferred
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.request_parts import site_of
+from api.metrics import Metrics
 from api.models.iso_day import IsoDay
 from api.services.access import Authenticator
 from api.services.linked_data import LinkedData
@@ -48,6 +48,7 @@ EXPORTS = 2
 PREPARING = 60.0
 """Seconds that the data may take to be laid out for the first query."""
 _ANY: TypeAdapter[Any] = TypeAdapter(Any)
+_HOST = re.compile(r"(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,7 @@ class RequestContext(Request):
     @property
     def site(self) -> str:
         """The address of the service for links and IRIs: the public one, else the one that was asked."""
-        return site_of(self.brain, self)
+        return site_of(self)
 
     @cached_property
     def linked(self) -> LinkedData:
@@ -258,6 +259,44 @@ class RequestContext(Request):
 def offered_formats(forms: tuple[str, ...], desk: AppContext) -> tuple[str, ...]:
     """The forms of a route; pages only where there are any."""
     return forms if desk.pages else tuple(form for form in forms if form != "html")
+
+
+def media_of(request: Request, accepted: Sequence[str]) -> str:
+    """The media type of a body, without its parameters; the first accepted one where none is given.
+
+    Raises:
+        ProblemError: it is not accepted, or the body is compressed.
+    """
+    given = request.headers.get("content-type", accepted[0]).partition(";")[0].strip().lower()
+    coding = request.headers.get("content-encoding", "identity").strip().lower()
+    if given not in accepted or coding != "identity":
+        said = f"A body of {(given if coding == 'identity' else f'{given} in {coding}')[:80]} is not read here."
+        raise ProblemError("unsupported-media-type", said, accepted=list(accepted))
+    return given
+
+
+async def body_of(request: Request, most: int, hint: str = "") -> bytes:
+    """The body, at most `most` bytes of it; `hint` is what to do with a larger one.
+
+    Raises:
+        ProblemError: it is longer, whatever its length was said to be.
+    """
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > most:
+            said = f"The body is larger than {most} bytes. {hint}".rstrip()
+            raise ProblemError("content-too-large", said, {"Connection": "close"})
+    return bytes(body)
+
+
+def site_of(request: Request) -> str:
+    """The public address where one is set, else the one that the request was sent to; without a slash at its end."""
+    brain: Brain = request.state.desk.brain
+    scope, host = request.scope, request.headers.get("host", "")
+    if brain.settings.url or not _HOST.fullmatch(host):
+        return brain.site
+    return f"{scope['scheme']}://{host}{scope.get('app_root_path', scope.get('root_path', ''))}".rstrip("/")
 
 
 # These two wait for nothing; as coroutines they run where they are called, without a thread each.

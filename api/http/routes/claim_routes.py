@@ -197,8 +197,8 @@ def ledger_changes(
     """The verdicts that changed from one run to the next, run by run, latest first."""
     found = ask.brain.status.changes(since, limit)
     if brain is not None:
-        wanted = _requested(ask, None, None, brain) or set()
-        kept = ((one, tuple(each for each in one.changes if each.claim in wanted)) for one in found)
+        own = {state.id for state in ask.brain.status.states(brain=brain)}
+        kept = ((one, tuple(each for each in one.changes if each.claim in own)) for one in found)
         found = [one.model_copy(update={"changes": changes}) for one, changes in kept if changes]
     return ask.listed(found)
 
@@ -236,11 +236,7 @@ def _requested(ask: Ask, tag: str | None, claim: str | None, brain: str | None) 
 
 def _changed(ask: Ask, wanted: set[str] | None) -> Iterator[RunChanges]:
     """Changed verdicts of each run, latest first; each run is read only when the caller reaches it."""
-    comparer = ask.brain.comparer
     for after, before in pairwise(ask.brain.ledger.present_runs(LOOKED_AT + 1)):
-        if before.method == after.method:
-            found = [comparer.changes(before, after, wanted), ()]
-        else:
-            found = list(comparer.changes_between(before, after))
+        found = ask.brain.comparer.changes_between(before, after)
         changes, ruled = (tuple(one for one in some if wanted is None or one.claim in wanted) for some in found)
         yield RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes, ruled=len(ruled))

@@ -10,13 +10,12 @@ from urllib.parse import quote
 from fastapi import Request, Response
 
 from api.http.api_route import ApiRoutes
-from api.http.middleware.metrics import exposition
-from api.http.openapi.api_reference import api_catalog, llms, void
+from api.http.openapi.api_reference import api_catalog, reference
 from api.http.parameters import OfBrain, path
 from api.http.responses.problem_details import KINDS, ProblemError
-from api.http.responses.request_context import AppContext, Ask, Part
-from api.http.responses.request_parts import site_of
+from api.http.responses.request_context import AppContext, Ask, Part, site_of
 from api.http.routes.node_routes import LISTED
+from api.metrics import exposition
 from api.models import response_models as answers
 from api.models.response_models import Items
 from graph.store.cursors import Cursor
@@ -107,18 +106,18 @@ def _kind(name: str) -> answers.ProblemKind:
 @OPERATION("/.well-known/api-catalog", None, "linkset")
 def operation_catalog(request: Request) -> Response:
     """Where the API and its descriptions are, as a link set (RFC 9727)."""
-    return Response(api_catalog(site_of(request.state.desk.brain, request)), media_type=CATALOG)
+    return Response(api_catalog(site_of(request)), media_type=CATALOG)
 
 
 @OPERATION("/.well-known/void", None, "turtle")
 def operation_void(request: Request) -> Response:
     """The dataset described in VoID, as Turtle."""
-    site = site_of(request.state.desk.brain, request)
-    return Response(void(site), media_type="text/turtle; charset=utf-8")
+    return Response(reference("void.ttl", site=site_of(request)), media_type="text/turtle; charset=utf-8")
 
 
 @OPERATION("/llms.txt", None, "text")
 def operation_llms(request: Request) -> Response:
     """What there is and how to ask for it, for language models (llmstxt.org)."""
-    brain = request.state.desk.brain
-    return Response(llms(site_of(brain, request), brain.about()), media_type="text/plain; charset=utf-8")
+    about = request.state.desk.brain.about()
+    page = reference("llms.txt", site=site_of(request), nodes=about["nodes"], claims=about["claims"])
+    return Response(page, media_type="text/plain; charset=utf-8")

@@ -10,17 +10,17 @@ from typing import Annotated
 from fastapi import Response
 
 from api.http.api_route import ApiRoutes
+from api.http.middleware.concurrency_limits import Stream
 from api.http.parameters import Brain, Item, path, query
 from api.http.responses.content_negotiation import media_type
 from api.http.responses.request_context import Ask, Day, Part
-from api.http.responses.streaming import Stream
 from api.http.routes.node_routes import LISTED, THING
 from api.models import response_models as answers
 from api.models.response_models import Items
 from api.services import linked_data as linked
 from api.services import name_lookup
 from api.services.brain_exporter import exported
-from api.services.brain_overview import overview
+from api.services.brain_overview import BrainView, overview
 from compute.prices.price_models import Assumption, Price
 from graph.rdf.claim_triples import NAME
 from graph.store.cursors import Cursor
@@ -95,22 +95,11 @@ def prices_assumptions(ask: Ask) -> Response:
     return ask.listed(ask.brain.prices.library().assumptions)
 
 
-@THINGS("/v1/brains/{brain}", answers.BrainView, THING)
+@THINGS("/v1/brains/{brain}", BrainView, THING)
 def things_brain(ask: Ask, brain: Brain) -> Response:
     """One brain: its documents, and how many nodes of each kind it has."""
     found, told = overview(ask.brain, brain), ask.linked
-    shown = {
-        **{name: getattr(found, name) for name in ("id", "nodes", "kinds", "documents", "private", "claims")},
-        "verdicts": {name.value if name else "unchecked": count for name, count in found.verdicts},
-        "health": {state.value: count for state, count in found.health},
-        "theses": [{"id": one.node.id, "title": one.node.title, "health": one.health} for one in found.theses],
-        "tags": found.own,
-        "shared_tags": found.shared,
-        "cited_by": found.read_by,
-        "cites": found.reads,
-        "run": found.run,
-    }
-    return ask.thing(shown, told.names.brain(brain), lambda: told.of_brain(brain))
+    return ask.thing(found, told.names.brain(brain), lambda: told.of_brain(brain))
 
 
 @THINGS("/v1/documents/{document:path}", answers.DocumentView, THING)

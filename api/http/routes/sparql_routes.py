@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from email.message import Message
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 from urllib.parse import parse_qsl
 
 from fastapi import Depends, Request, Response
 
 from api.http.api_route import ApiRoutes
-from api.http.openapi.api_reference import service
+from api.http.openapi.api_reference import reference
 from api.http.parameters import query as parameter
+from api.http.responses.content_negotiation import media_type
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.request_context import AppContext, Ask
-from api.http.responses.request_parts import body_of, media_of, site_of
+from api.http.responses.request_context import AppContext, Ask, body_of, media_of, site_of
 from api.services.linked_data import names_at
 from graph.rdf.claim_triples import ontology
-from graph.rdf.iris import IriFactory
 from graph.rdf.rdf_formats import context_document, shapes
 from graph.values import dumps
 
@@ -31,46 +29,50 @@ MOST_FIELDS = 1000
 MOST_ROWS = 10_000
 """The rows, or triples, after which an answer is cut."""
 FORMS = "results xml csv tsv turtle jsonld ntriples"
-TURTLE = "text/turtle; charset=utf-8"
 
-Form = Annotated[
-    Literal["json", "xml", "csv", "tsv", "turtle", "jsonld", "ntriples"] | None,
-    parameter("The form of a table (the first four) or of a graph, in place of the Accept header."),
-]
-Default = Annotated[
-    list[str] | None,
-    parameter("A graph to query as the default graph, in place of FROM; may be repeated.", alias="default-graph-uri"),
-]
-Named = Annotated[
-    list[str] | None,
-    parameter("A graph to query by GRAPH, in place of FROM NAMED; may be repeated.", alias="named-graph-uri"),
-]
 Text = Annotated[str | None, parameter("The query; without one the service is described.", EXAMPLE, max_length=4000)]
-
 Pairs = list[tuple[str, str]]
 
 
-class QueryRequest(NamedTuple):
-    """A query operation of the SPARQL 1.1 Protocol: the query, and the dataset to ask where it names one."""
-
-    query: str
-    default: Sequence[str]
-    named: Sequence[str]
-
-
-def _query_of(pairs: Pairs, *body: str) -> QueryRequest:
-    """The operation of these parameters; `body` is the query where it is not among them.
+class QueryRequest:
+    """A query operation of the SPARQL 1.1 Protocol.
 
     Raises:
         ProblemError: there is not exactly one query, or an update.
     """
-    given = {name: [value for key, value in pairs if key == name] for name in PROTOCOL}
-    if given["update"]:
-        raise ProblemError("query-refused", "This service answers queries and takes no update.")
-    queries = [*given["query"], *body]
-    if len(queries) != 1:
-        raise ProblemError("query-request", f"Expected one `query`, found {len(queries)}.")
-    return QueryRequest(queries[0], given["default-graph-uri"], given["named-graph-uri"])
+
+    def __init__(self, pairs: Pairs, *body: str) -> None:
+        """`body` is the query where it is not among the parameters."""
+        given = {name: [value for key, value in pairs if key == name] for name in PROTOCOL}
+        if given["update"]:
+            raise ProblemError("query-refused", "This service answers queries and takes no update.")
+        queries = [*given["query"], *body]
+        if len(queries) != 1:
+            raise ProblemError("query-request", f"Expected one `query`, found {len(queries)}.")
+        self.query, self.default, self.named = queries[0], given["default-graph-uri"], given["named-graph-uri"]
+
+
+async def _form(
+    default: Annotated[  # noqa: ARG001  # described here, read by `QueryRequest`
+        list[str] | None,
+        parameter(
+            "A graph to query as the default graph, in place of FROM; may be repeated.", alias="default-graph-uri"
+        ),
+    ] = None,
+    named: Annotated[  # noqa: ARG001  # as above
+        list[str] | None,
+        parameter("A graph to query by GRAPH, in place of FROM NAMED; may be repeated.", alias="named-graph-uri"),
+    ] = None,
+    format: Annotated[  # noqa: A002  # the name that all routes use
+        Literal["json", "xml", "csv", "tsv", "turtle", "jsonld", "ntriples"] | None,
+        parameter("The form of a table (the first four) or of a graph, in place of the Accept header."),
+    ] = None,
+) -> str | None:
+    """The form that the address of both requests names."""
+    return format
+
+
+Form = Annotated[str | None, Depends(_form)]
 
 
 def _pairs(encoded: bytes) -> Pairs:
@@ -103,41 +105,29 @@ async def _operation(request: Request) -> QueryRequest:
     media = media_of(request, (QUERY, FORM))
     body = await body_of(request, request.state.desk.brain.settings.max_body)
     pairs = _pairs(request.scope["query_string"])
-    return _query_of([*pairs, *_pairs(body)]) if media == FORM else _query_of(pairs, _utf8(request, body))
+    return QueryRequest([*pairs, *_pairs(body)]) if media == FORM else QueryRequest(pairs, _utf8(request, body))
 
 
 @SPARQL("/sparql", None, FORMS)
-def sparql_query(
-    request: Request,
-    query: Text = None,
-    default: Default = None,  # noqa: ARG001  # read from the request, once for GET and POST
-    named: Named = None,  # noqa: ARG001  # as above
-    format: Form = None,  # noqa: A002  # the name that all routes use
-) -> Response:
+def sparql_query(request: Request, form: Form, query: Text = None) -> Response:
     """The answer to a SPARQL query: SELECT and ASK as a table, CONSTRUCT and DESCRIBE as a graph.
 
     Without a query, what the service can do, as a SPARQL Service Description in Turtle.
     """
     pairs = _pairs(request.scope["query_string"])
     if query is None and not PROTOCOL & dict(pairs).keys():
-        return Response(service(site_of(request.state.desk.brain, request)), media_type=TURTLE)
-    return _answer(request, _query_of(pairs), format)
+        return Response(reference("sparql_service.ttl", site=site_of(request)), media_type=media_type("turtle"))
+    return _answer(request, QueryRequest(pairs), form)
 
 
 @SPARQL("/sparql", None, FORMS, method="POST", takes=((QUERY, EXAMPLE), (FORM, "query=ASK%20%7B%7D")))
-def sparql_post(
-    request: Request,
-    asked: Annotated[QueryRequest, Depends(_operation)],
-    default: Default = None,  # noqa: ARG001  # read from the request, once for GET and POST
-    named: Named = None,  # noqa: ARG001  # as above
-    format: Form = None,  # noqa: A002  # the name that all routes use
-) -> Response:
+def sparql_post(request: Request, asked: Annotated[QueryRequest, Depends(_operation)], form: Form) -> Response:
     """The same for a query in the body: as it is, or as the field `query` of a form.
 
     A form holds its dataset too; with a plain query body, `default-graph-uri` and `named-graph-uri` are parameters
     of the address.
     """
-    return _answer(request, asked, format)
+    return _answer(request, asked, form)
 
 
 def _answer(request: Request, asked: QueryRequest, form: str | None) -> Response:
@@ -165,14 +155,10 @@ def sparql_ns(ask: Ask) -> Response:
 @SPARQL("/shapes", None, "turtle")
 def sparql_shapes(request: Request) -> Response:
     """The SHACL shapes of a complete export, as Turtle."""
-    return Response(shapes(_names(request)), media_type=TURTLE)
+    return Response(shapes(names_at(site_of(request))), media_type=media_type("turtle"))
 
 
 @SPARQL("/context.jsonld", None, "jsonld")
 def sparql_context(request: Request) -> Response:
     """The JSON-LD context that every JSON-LD answer names."""
-    return Response(dumps(context_document(_names(request)), indent=2), media_type="application/ld+json")
-
-
-def _names(request: Request) -> IriFactory:
-    return names_at(site_of(request.state.desk.brain, request))
+    return Response(dumps(context_document(names_at(site_of(request))), indent=2), media_type=media_type("jsonld"))

@@ -11,8 +11,7 @@ from pydantic import Field, ValidationError
 from api.http.api_route import ApiRoutes
 from api.http.parameters import DECIMAL, OfBrain, query
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.request_context import Ask, Day, Part
-from api.http.responses.request_parts import body_of, media_of
+from api.http.responses.request_context import Ask, Day, Part, body_of, media_of
 from api.http.routes.node_routes import LISTED, ONE, Node
 from api.models.response_models import Items
 from api.services.claim_drafts import Draft, StatementFilter

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Annotated, Any
@@ -16,8 +16,7 @@ from api.http.api_route import ApiRoutes
 from api.http.middleware.http_cache import revision_mark
 from api.http.parameters import WHOLE, Claim, DryRun, query
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.request_context import AppContext, Ask, ExactJsonResponse
-from api.http.responses.request_parts import body_of, media_of
+from api.http.responses.request_context import AppContext, Ask, ExactJsonResponse, body_of, media_of
 from api.http.routes.node_routes import LISTED
 from api.models import api_models
 from api.models import response_models as answers
@@ -26,16 +25,13 @@ from api.services.access import Access
 from api.services.acknowledgement_service import EndError, NothingRaisedError
 from api.services.import_report import ImportReport
 from api.services.rule_documents import RuleLossError, counted
-from api.services.upload_brain import declared_brain, doubt, held_brain, unseen_targets
+from api.services.uploads import Uploader, UploadError, foreign
 from graph.models.access_models import Scope
 from graph.models.alert_models import Acknowledgement
 from graph.models.query_models import AuditEntry
 from graph.models.verdict_models import is_present
 from graph.name_rules import DOCUMENT_PATTERN
-from graph.problems import Problem
-from graph.store.store_errors import ConflictError
 from ingest.source_files import SourceFile
-from ingest.text.decoding import as_brain
 
 WRITING = ApiRoutes("writing")
 TAKEN = (
@@ -47,10 +43,6 @@ NOTE = "---\ntitle: A note of one's own\nkind: reading\ntags: [batch]\n---\nA ba
 WOULD_GO = "that it stated before would go. Nothing was stored; rules_may_go=true lets them go."
 READ_ONLY = "This service is read-only: no BRAIN_TOKEN is set, and no token was created."
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="brain"'}
-TAKEN_NAME = (
-    "The name of the document, of a node or of a claim in it cannot be used; choose another. Nothing was stored."
-)
-"""The message if the other one belongs to a private brain that the caller may not read."""
 _REVISION = re.compile(r'(?:W/)?"\d+-\d{8}-([0-9a-f]{16})-[0-9a-f]{12}"')
 """The mark of the store's revision in an entity tag."""
 
@@ -130,11 +122,7 @@ class Write:
     def refuse_others(self, owner: str, what: str) -> None:
         """A token of one brain writes what is of that brain only."""
         if not self.access.may_write([owner]):
-            raise self.forbidden(f"the {what} is of {owner}")
-
-    def forbidden(self, why: str) -> ProblemError:
-        """The answer for a token of another brain."""
-        return ProblemError("forbidden", f"The token is for the brain {self.access.brain}, {why}.")
+            raise ProblemError("forbidden", str(foreign(self.access, f"the {what} is of {owner}")))
 
 
 Writing = Annotated[Write, Depends()]
@@ -171,105 +159,35 @@ def writes_ingest(
 ) -> Response:
     """Read one document into the brain, all or nothing; the body is the document."""
 
-    def take(target: Brain, found: SourceFile, brain: str | None, *, dry_run: bool) -> ImportReport:
-        try:
-            report = target.importer.take(
-                [found],
-                at=write.clock(),
-                brain=brain,
-                form=format,
-                strict=strict,
-                dry_run=dry_run,
-                losses="let go" if rules_may_go else "refuse",
-            )
-        except RuleLossError as error:
-            raise ProblemError("conflict", f"{name}: {counted(error.losses)} {WOULD_GO}") from error
+    def take(target: Brain, found: SourceFile, brain: str | None, trial: bool) -> ImportReport:
+        report = target.importer.take(
+            [found],
+            at=write.clock(),
+            brain=brain,
+            form=format,
+            strict=strict,
+            dry_run=trial,
+            losses="let go" if rules_may_go else "refuse",
+        )
         if report.stored and report.entries[0].outcome != "unchanged":
             write.log("ingest", f"{name}: {report.entries[0].outcome}")
         return report
 
-    found = SourceFile(data, name, None)
-    if write.access.brain is None:
-        report = _ingest(write, found, brain, take, dry_run=dry_run)
-    else:
-        report = _ingest_own(write, found, _own_brain(write, found, brain, format), take, dry_run=dry_run)
+    found, uploads = (
+        SourceFile(data, name, None),
+        Uploader(write.brain, write.seen, write.access, take, write.unchanged),
+    )
+    try:
+        if write.access.brain is None:
+            report = uploads.ingest(found, brain, dry_run=dry_run)
+        else:
+            report = uploads.ingest_own(found, brain, format, dry_run=dry_run)
+    except RuleLossError as error:
+        raise ProblemError("conflict", f"{name}: {counted(error.losses)} {WOULD_GO}") from error
+    except UploadError as error:
+        raise ProblemError(error.kind, str(error), problems=error.problems) from error
     status = 201 if report.stored and report.entries[0].outcome == "new" else 200
     return ExactJsonResponse(api_models.import_view(report), status_code=status)
-
-
-def _ingest(
-    write: Write, found: SourceFile, brain: str | None, take: Callable[..., ImportReport], *, dry_run: bool
-) -> ImportReport:
-    """Store a document; one that may be meant for another brain is refused: its caller has to name the brain."""
-    with write.unchanged():
-        held = held_brain(write.brain, found.name)
-        report = take(write.brain, found._replace(brain=held), brain, dry_run=dry_run)
-        for entry in report.entries if brain is None and not report.refused else ():
-            if said := doubt(write.brain, entry, held):
-                raise ProblemError("invalid-request", f"query.brain: {said}.")
-    if not report.stored and not dry_run:
-        raise _refused(report)
-    return report
-
-
-def _ingest_own(
-    write: Write, found: SourceFile, own: str, take: Callable[..., ImportReport], *, dry_run: bool
-) -> ImportReport:
-    """As `_ingest`, for a token of one brain: the report says only what follows from what the token may see."""
-    seen = take(write.seen, found, own, dry_run=True)
-    if any(entry.refused for entry in seen.entries):
-        raise _refused(seen)
-    _refuse_other_brains(write, found.name, seen)
-    if unseen := unseen_targets(write.seen, seen, own):
-        raise _refused(seen, unseen)
-    if dry_run:
-        return seen
-    try:
-        with write.unchanged():
-            report = take(write.brain, found, own, dry_run=False)
-            if not report.stored:
-                raise ProblemError("conflict", TAKEN_NAME)
-    except ConflictError:
-        raise ProblemError("conflict", TAKEN_NAME) from None
-    outcomes = {entry.document.name: entry.outcome for entry in report.entries}
-    entries = [one.model_copy(update={"outcome": outcomes.get(one.document.name, one.outcome)}) for one in seen.entries]
-    return seen.model_copy(update={"entries": tuple(entries), "stored": True})
-
-
-def _own_brain(write: Write, found: SourceFile, asked: str | None, form: str | None) -> str:
-    """The brain of the token, which a document does not contradict unless the caller names that brain."""
-    own = write.access.brain or ""
-    given = asked and as_brain(asked)
-    if given not in {None, own}:
-        raise ProblemError("forbidden", f"The token is for the brain {own}, not for {asked}.")
-    if given is None and (named := declared_brain(found, form, own)):
-        said = f"the document says that it is of {named}; add brain={own} to store it in {own} all the same"
-        raise write.forbidden(said)
-    return own
-
-
-def _refuse_other_brains(write: Write, name: str, seen: ImportReport) -> None:
-    """A token of one brain writes documents of that brain only, and replaces no document of another."""
-    own = write.access.brain
-    written = {entry.document.brain for entry in seen.entries}
-    written |= {node.brain for entry in seen.entries for node in entry.document.nodes}
-    if not write.access.may_write(written):
-        raise write.forbidden(f"the document is of {', '.join(sorted(written - {own}))}")
-    names = {name, *(entry.document.name for entry in seen.entries), *(one.document for one in seen.removed)}
-    owners = {head.name: head.brain for head in write.brain.documents.heads() if head.name in names}
-    for document, owner in owners.items():
-        if owner != own and owner in write.seen.store.hidden:
-            raise ProblemError("conflict", TAKEN_NAME)
-        write.refuse_others(owner, f"document {document}")
-
-
-def _refused(report: ImportReport, because: Sequence[Problem] = ()) -> ProblemError:
-    """The answer for a document that is not stored, by its own problems or by those that are given."""
-    problems = because or report.problems
-    shown = problems[0].message if problems else "nothing was read"
-    more = f" and {len(problems) - 1} more" if len(problems) > 1 else ""
-    name = report.entries[0].document.name
-    return ProblemError("invalid-document", f"{name}: {shown}{more}; nothing was stored.", problems=problems[:100])
 
 
 @WRITING("/v1/documents", answers.Removed, method="DELETE", guard=_writer)

@@ -11,7 +11,7 @@ from api.pages.request.page_request import PageRequest, TemplateResponse, page_o
 from api.pages.views.claim_table import PageContext, counted
 from api.pages.views.definition_pages import FORMS
 from api.pages.views.ledger_pages import changes_of_run
-from api.services.brain_overview import BrainOverview, overview
+from api.services.brain_overview import BrainView, overview
 from graph.models.node_models import Kind
 from graph.models.query_models import FacetCount, NodeQuery
 
@@ -54,17 +54,17 @@ def _page(context: PageContext, request: PageRequest, name: str) -> TemplateResp
     )
 
 
-def _facets(found: BrainOverview) -> Iterable[Facet]:
+def _facets(found: BrainView) -> Iterable[Facet]:
     """The facets next to the page; those without an option are not shown."""
     kinds = (
         Option(KINDS[Kind(one.value)], f"/search?{urlencode({'brain': found.id, 'kind': one.value})}", one.count)
         for one in found.kinds
     )
     yield Facet("Notes by kind", tuple(kinds))
-    yield _counted("Tags used only here", "tags", found.own)
-    yield _counted("Tags shared with others", "tags", found.shared)
-    yield _counted("Cited by", "brains", found.read_by)
-    yield _counted("Cites", "brains", found.reads)
+    yield _counted("Tags used only here", "tags", found.tags)
+    yield _counted("Tags shared with others", "tags", found.shared_tags)
+    yield _counted("Cited by", "brains", found.cited_by)
+    yield _counted("Cites", "brains", found.cites)
 
 
 def _counted(title: str, place: str, counts: Iterable[FacetCount]) -> Facet:

@@ -101,6 +101,8 @@ def _page(context: PageContext, request: PageRequest, item: str) -> TemplateResp
         resting_left=impact.left,
         history=history[:HISTORY],
         history_left=max(0, len(history) - HISTORY),
+        panel=next((one.panel for row in rows for one in row.prices if one.panel and one.on(day)), None),
+        absent=context.brain.prices.book().market.reason(item, day),
         catalogs=list(dict.fromkeys(price.catalog for row in rows for price in row.prices)),
         axis=TimeAxis.around(day),
         files=path_of("charts/prices", item),

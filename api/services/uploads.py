@@ -1,0 +1,203 @@
+"""Documents that a caller sends: which brain one goes to if none is named, and what a caller for one brain may state.
+
+A document never leaves a private brain unasked. A caller for one brain states nothing about notes and claims that it
+does not see: they are not there for it, and what it states would be shown to those who see them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Literal
+
+from api.services.claim_warnings import claims_without_nodes
+from api.services.document_parser import parse
+from compute.runs import silence_files
+from graph.problems import Problem, Severity
+from graph.store.store_errors import ConflictError, UnknownDocumentError
+from ingest.text.decoding import as_brain
+
+if TYPE_CHECKING:
+    from api.brain import Brain  # which imports the services
+    from api.services.access import Access
+    from api.services.import_report import DocumentReport, ImportReport
+    from ingest.source_files import SourceFile
+
+UNDECLARED = {"note": None, "terms": "terms"}
+"""The formats in which a file can name its brain, and the brain of one that names none; None: that of the caller."""
+
+TAKEN_NAME = (
+    "The name of the document, of a node or of a claim in it cannot be used; choose another. Nothing was stored."
+)
+"""The message if the other one belongs to a private brain that the caller may not read."""
+
+
+class UploadError(Exception):
+    """A document is not stored; the message says why."""
+
+    def __init__(
+        self,
+        kind: Literal["forbidden", "conflict", "invalid-request", "invalid-document"],
+        reason: str,
+        problems: Sequence[Problem] = (),
+    ) -> None:
+        super().__init__(reason)
+        self.kind, self.problems = kind, problems
+
+
+def foreign(access: Access, why: str) -> UploadError:
+    """The error of a token that writes to another brain than its own."""
+    return UploadError("forbidden", f"The token is for the brain {access.brain}, {why}.")
+
+
+class Uploader:
+    """Stores documents for a caller with `access`, who sees `seen` of the brain `whole`.
+
+    `take` imports a document into one of them, `unchanged` is the transaction in which it is stored. Each method raises
+    `UploadError`.
+    """
+
+    def __init__(
+        self,
+        whole: Brain,
+        seen: Brain,
+        access: Access,
+        take: Callable[[Brain, SourceFile, str | None, bool], ImportReport],
+        unchanged: Callable[[], AbstractContextManager[None]],
+    ) -> None:
+        self._whole, self._seen, self._access, self._take, self._unchanged = whole, seen, access, take, unchanged
+
+    def ingest(self, found: SourceFile, brain: str | None, *, dry_run: bool) -> ImportReport:
+        """Store a document; one that may be meant for another brain is refused: its caller has to name the brain."""
+        with self._unchanged():
+            held = held_brain(self._whole, found.name)
+            report = self._take(self._whole, found._replace(brain=held), brain, dry_run)
+            for entry in report.entries if brain is None and not report.refused else ():
+                if said := doubt(self._whole, entry, held):
+                    raise UploadError("invalid-request", f"query.brain: {said}.")
+        if not report.stored and not dry_run:
+            raise _refused(report)
+        return report
+
+    def ingest_own(self, found: SourceFile, brain: str | None, form: str | None, *, dry_run: bool) -> ImportReport:
+        """As `ingest`, for a token of one brain: the report says only what follows from what the token may see."""
+        own = self._own_brain(found, brain, form)
+        seen = self._take(self._seen, found, own, True)
+        if any(entry.refused for entry in seen.entries):
+            raise _refused(seen)
+        self._refuse_other_brains(found.name, seen)
+        if unseen := unseen_targets(self._seen, seen, own):
+            raise _refused(seen, unseen)
+        if dry_run:
+            return seen
+        try:
+            with self._unchanged():
+                report = self._take(self._whole, found, own, False)
+                if not report.stored:
+                    raise UploadError("conflict", TAKEN_NAME)
+        except ConflictError:
+            raise UploadError("conflict", TAKEN_NAME) from None
+        outcomes = {entry.document.name: entry.outcome for entry in report.entries}
+        entries = [
+            one.model_copy(update={"outcome": outcomes.get(one.document.name, one.outcome)}) for one in seen.entries
+        ]
+        return seen.model_copy(update={"entries": tuple(entries), "stored": True})
+
+    def _own_brain(self, found: SourceFile, brain: str | None, form: str | None) -> str:
+        """The brain of the token, which a document does not contradict unless the caller names that brain."""
+        own = self._access.brain or ""
+        given = brain and as_brain(brain)
+        if given not in {None, own}:
+            raise UploadError("forbidden", f"The token is for the brain {own}, not for {brain}.")
+        if given is None and (named := declared_brain(found, form, own)):
+            said = f"the document says that it is of {named}; add brain={own} to store it in {own} all the same"
+            raise foreign(self._access, said)
+        return own
+
+    def _refuse_other_brains(self, name: str, seen: ImportReport) -> None:
+        """A token of one brain writes documents of that brain only, and replaces no document of another."""
+        own = self._access.brain
+        written = {entry.document.brain for entry in seen.entries}
+        written |= {node.brain for entry in seen.entries for node in entry.document.nodes}
+        if not self._access.may_write(written):
+            raise foreign(self._access, f"the document is of {', '.join(sorted(written - {own}))}")
+        names = {name, *(entry.document.name for entry in seen.entries), *(one.document for one in seen.removed)}
+        owners = {head.name: head.brain for head in self._whole.documents.heads() if head.name in names}
+        for document, owner in owners.items():
+            if owner != own and owner in self._seen.store.hidden:
+                raise UploadError("conflict", TAKEN_NAME)
+            if not self._access.may_write([owner]):
+                raise foreign(self._access, f"the document {document} is of {owner}")
+
+
+def _refused(report: ImportReport, because: Sequence[Problem] = ()) -> UploadError:
+    """The error of a document that is not stored, by its own problems or by those that are given."""
+    problems = because or report.problems
+    shown = problems[0].message if problems else "nothing was read"
+    more = f" and {len(problems) - 1} more" if len(problems) > 1 else ""
+    name = report.entries[0].document.name
+    return UploadError("invalid-document", f"{name}: {shown}{more}; nothing was stored.", problems[:100])
+
+
+def held_brain(brain: Brain, name: str) -> str | None:
+    """The brain of the document that has this name already."""
+    try:
+        return brain.documents.get(name).brain
+    except UnknownDocumentError:
+        return None
+
+
+def declared_brain(found: SourceFile, form: str | None, own: str) -> str | None:
+    """The brain that a file names itself, if it is not `own`."""
+    document = parse(found._replace(brain=own), None, form).document
+    if document.format not in UNDECLARED or document.brain in {own, UNDECLARED[document.format]}:
+        return None
+    return document.brain
+
+
+def doubt(brain: Brain, entry: DocumentReport, held: str | None) -> str | None:
+    """Why a document for which no brain was given may be meant for another than it got, in a sentence; None if not.
+
+    `held` is the brain of the document that had the name before.
+    """
+    name, got = entry.document.name, entry.document.brain
+    if held == got:
+        return None
+    if held is not None and held in brain.brains.private():
+        said = f"{name} is a document of the private brain {held}, and this one would be of {got}"
+        return f"{said}: add brain={held}, or brain={got} if it is to leave {held}; nothing was stored"
+    folder, slash, _ = name.partition("/")
+    meant = as_brain(folder) if slash else got
+    if meant == got or meant not in brain.brains.private():
+        return None
+    said = f"{name} begins with the name of the private brain {meant}, and without a brain it would be of {got}"
+    return f"{said}: add brain={meant}, or brain={got} if that is meant; nothing was stored"
+
+
+def unseen_targets(seen: Brain, report: ImportReport, own: str) -> list[Problem]:
+    """Why a caller for the brain `own`, who sees only `seen`, may not state what a document of it states.
+
+    A claim may wait for a note of its own brain. On a note of another brain it may be only if that is there to see; and
+    a silence may be only of a claim that is.
+    """
+    found: list[Problem] = []
+    for entry in report.entries:
+        others = [claim for claim in entry.claims if claim.node and claim.node.partition("/")[0] != own]
+        there = {node.id for node in seen.nodes.get_many(claim.node for claim in others)}
+        found += claims_without_nodes(others, there)
+        found += _unseen_claims(seen, entry)
+    return [problem.model_copy(update={"severity": Severity.ERROR}) for problem in found]
+
+
+def _unseen_claims(seen: Brain, entry: DocumentReport) -> list[Problem]:
+    """The silences of a document whose claims are not there."""
+    document = entry.document
+    if document.format != "silences":
+        return []
+    named = [silence.claim for silence in silence_files.load(document.name, document.text)[0] if silence.claim]
+    known = seen.claims.owners(named)
+    return [
+        Problem(document=document.name, code="silence-claim", message=f"the claim {name} is not there")
+        for name in named
+        if name not in known
+    ]
