@@ -19,6 +19,7 @@ from api.services.price_service import CatalogFileError
 from api.services.rule_documents import RuleLossError
 from api.services.task_mapper import ClusterError, MissingDaskError
 from compute.catalogs.catalog_download import RefreshError
+from compute.catalogs.git_files import GitHistoryError
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError, SnapshotError
@@ -35,6 +36,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (SnapshotError, UNREADABLE),
     (NothingKnownError, UNREADABLE),
     (RefreshError, UNREADABLE),
+    (GitHistoryError, UNREADABLE),
     (CatalogFileError, UNREADABLE),
     (NothingOnHoldError, UNREADABLE),
     (OverrideError, USAGE),
