@@ -157,7 +157,7 @@ def refresh(context: Context, json: Json = False) -> None:
         {"items": found.changes, "unchanged": found.unchanged, "held": waiting, "failed": failed}
         | ({"offline": True} if found.offline else {}),
         lambda: (
-            found.unreached[0]
+            found.list_notes[0]
             if found.offline
             else Group(shown.changes(found.changes), shown.on_hold(waiting, most=HELD_SHOWN))
         ),
