@@ -11,12 +11,13 @@ from typer import Argument, Context, Exit, Option, Typer
 
 from api.cli import FAILED
 from api.cli.cli_options import AsOf, Json, day
-from api.cli.cli_session import now, opened_brain, today
+from api.cli.cli_session import now, opened_brain, session, steps, today
 from api.cli.command_table import TextCommand
 from api.services import name_lookup
 from api.services.price_service import fetched
 from api.terminal import price_tables as shown
 from compute.catalogs.catalog_download import is_address
+from compute.catalogs.git_files import file_history
 from compute.prices.price_overview import conflicts
 
 prices = Typer(no_args_is_help=True)
@@ -89,6 +90,33 @@ def take(
     )
 
 
+@prices.command("history")
+def history(
+    context: Context,
+    repo: Annotated[Path, Argument(metavar="REPO", help="A Git checkout or a bare repository.", exists=True)],
+    file: Annotated[str, Argument(metavar="FILE", help="The price list in it: LiteLLM's map, or one of genai-prices.")],
+    output: Annotated[Path | None, Option(help="Where to write the CSV file. Default: standard output.")] = None,
+) -> None:
+    """Make observations of a price list from its Git history, for `brain prices import`.
+
+    The repository is untrusted input: nothing in it is run, and nothing is checked out.
+
+    Example: brain prices history litellm model_prices_and_context_window.json --output observations-litellm.csv
+    """
+    from compute.catalogs.list_history import csv_text, observations  # noqa: PLC0415  # genai-prices takes 0.1 s
+
+    asked = session(context)
+    with asked.progress() as bar, file_history(repo, file, today()) as found:
+        shown_steps = steps(bar)
+        rows = observations(file, found.versions, found.last, lambda done: shown_steps("reading", done, found.number))
+    text = csv_text(rows)
+    if output is None:
+        asked.out.file.write(text)
+    else:
+        output.write_text(text, "utf-8")
+    asked.say(f"{len(rows)} rows of {found.number} versions up to {found.last}")
+
+
 @prices.command("diff")
 def diff(
     context: Context,
@@ -129,7 +157,7 @@ def refresh(context: Context, json: Json = False) -> None:
         {"items": found.changes, "unchanged": found.unchanged, "held": waiting, "failed": failed}
         | ({"offline": True} if found.offline else {}),
         lambda: (
-            found.unreached[0]
+            found.list_notes[0]
             if found.offline
             else Group(shown.changes(found.changes), shown.on_hold(waiting, most=HELD_SHOWN))
         ),

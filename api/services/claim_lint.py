@@ -10,7 +10,7 @@ from api.services.price_service import PriceService
 from compute.catalogs.price_cards import collisions
 from compute.claims.claim_cases import Cases, Terms
 from compute.linting.linter import Linter
-from compute.prices.families import Family, nesting
+from compute.prices.families import Family, nesting, newer
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.units.number_format import stated
@@ -50,9 +50,13 @@ def contradicting_prices(cards: Iterable[tuple[str, Price]]) -> Iterator[Problem
 
 
 def families_without_prices(families: Iterable[Family], book: CatalogBook) -> Iterator[Problem]:
-    """Models of families that no catalogue knows, and families that mean families."""
+    """Models of families that no catalogue knows, families that mean families, and newer models than a family means."""
     known, named = set(book.items()), {family.name: family for family in families}
     for family in named.values():
+        provider = family.members[-1].model.partition("/")[0] + "/"
+        if found := newer(family, (item for item in known if item.startswith(provider))):
+            what = f"the family {family.name} means {family.members[-1].model}, and the catalogues have {found}"
+            yield _doubt("families", "family-behind", what, "if it is the successor, add it with its release day")
         for member in family.members:
             if member.model in known or book.prices(member.model):
                 continue

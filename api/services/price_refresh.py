@@ -144,11 +144,18 @@ class Refreshed(NamedTuple):
             raise IncompleteRefreshError(failed, len(self.changes))
 
     @property
-    def unreached(self) -> tuple[str, ...]:
-        """That nothing was fetched, or the default lists that were not reached, in a sentence each."""
+    def list_notes(self) -> tuple[str, ...]:
+        """That nothing was fetched, or the default lists that were not reached, in a sentence for each reason."""
         if self.offline:
             return ("BRAIN_OFFLINE is set: no price list was fetched",)
-        return tuple(f"default list: {error}" for error in self.failed if error.default)
+        names: dict[str, list[str]] = {}
+        for error in self.failed:
+            names.setdefault(error.why, []).extend([error.default] if error.default else [])
+        return tuple(
+            f"the price lists {', '.join(found)} were not reached ({why}); their current prices stay in use"
+            for why, found in names.items()
+            if found
+        )
 
 
 class NothingOnHoldError(Exception):
@@ -168,6 +175,8 @@ class PriceRefresher:
         self._store, self._prices, self._offline = store, prices, offline
         self._addresses = {name: address for name, address in {**DEFAULTS, **addresses}.items() if address}
         self._set = frozenset(addresses)
+        self.noted = frozenset(DEFAULTS) - self._set - {genai_prices_catalog.NAME}
+        """The lists that nobody chose: one on hold is noted, and no outcome of a night."""
 
     def refresh(
         self, at: datetime, *, skip: Collection[str] = (), taken: Callable[[str], None] = lambda _name: None
@@ -191,7 +200,7 @@ class PriceRefresher:
                 self._put_reached(name, Reached(address=address, reached=at))
             except (RefreshError, CatalogFileError) as error:
                 fault = error if isinstance(error, RefreshError) else RefreshError(address, error)
-                fault.default = name not in self._set
+                fault.default = "" if name in self._set else name
                 failed.append(fault)
                 last = self._reached(name, address)
                 self._put_reached(name, last.model_copy(update={"failed": at, "why": fault.why}))

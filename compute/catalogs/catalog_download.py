@@ -38,8 +38,8 @@ class RefreshError(Exception):
     changes = 0
     """How many prices changed in the catalogues that were fetched."""
 
-    default = False
-    """Whether the address is that of a list that nobody set up."""
+    default = ""
+    """The name of the list, if its address is the default one."""
 
     def __init__(self, address: str, cause: Exception | str) -> None:
         said = str(cause).splitlines()
@@ -143,7 +143,7 @@ def download_changed(
             return Download(None, known)
         raise DownloadError(address, f"{error.code} {error.reason}") from error
     except urllib.error.URLError as error:
-        raise DownloadError(address, str(error.reason)) from error
+        raise DownloadError(address, getattr(error.reason, "strerror", "") or str(error.reason)) from error
     except TimeoutError as error:
         raise DownloadError(address, f"no answer within {seconds:g} seconds") from error
     except (OSError, ValueError, http.client.HTTPException) as error:

@@ -34,6 +34,8 @@ from genai_prices.update_prices import DEFAULT_UPDATE_URL
 from compute.prices.catalog_model import Catalog, Name, Rule
 from compute.prices.price_models import Price
 from graph.problems import Problem, Severity
+from graph.values import dumps
+from graph.yaml import load as load_yaml
 
 T = TypeVar("T")
 Interval = tuple[date | None, date | None]
@@ -102,8 +104,13 @@ def read(document: str, text: str, on: date) -> tuple[Catalog, tuple[Problem, ..
 
 
 def providers_of(text: str) -> Sequence[genai.Provider]:
-    """The providers in a list."""
-    return _providers_from_raw(json.loads(text))
+    """The providers in a list, or the one of a YAML file of the package's sources."""
+    if text.lstrip().startswith("["):
+        return _providers_from_raw(json.loads(text))
+    tree, faults = load_yaml(text)
+    if faults:
+        raise ValueError(faults[0].message)
+    return _providers_from_raw([json.loads(dumps(tree))])
 
 
 def refreshed(providers: Sequence[genai.Provider], taken: date) -> Catalog:

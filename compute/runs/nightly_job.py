@@ -76,8 +76,8 @@ class Steps(Protocol):
         """Fetch the newest prices. Raises `RefreshError` that names each catalogue which could not be fetched."""
 
     @property
-    def unreached(self) -> Sequence[str]:
-        """The default price lists that could not be reached, in a sentence each."""
+    def list_notes(self) -> Sequence[str]:
+        """The default price lists that were not reached or are on hold, in sentences."""
 
     def waiting_catalogs(self) -> Sequence[str]:
         """The fetched catalogues that wait for a decision, in a sentence each; they are not in use."""
@@ -150,7 +150,7 @@ class FolderRead(Value):
 class Night(Value):
     """The result of a nightly job. `unrefreshed` is the error message of a failed refresh.
 
-    `unreached` are default price lists that could not be reached, which changes no outcome.
+    `list_notes` are about default price lists: not reached, or on hold. They change no outcome.
 
     A night that was killed and went on later has `resumed_at`. `changes` counts the prices that changed since the night
     before, in catalogues and in price cards. `held` says which fetched catalogues wait for a decision, `acknowledged`
@@ -163,7 +163,7 @@ class Night(Value):
     folders: tuple[FolderRead, ...] = ()
     changes: int = 0
     unrefreshed: str | None = None
-    unreached: tuple[str, ...] = ()
+    list_notes: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
     acknowledged: tuple[str, ...] = ()
     run: Run
@@ -222,12 +222,12 @@ def _night(steps: Steps, clock: Clock, limit: timedelta, *, refresh: bool) -> Ni
     folders = tuple(_read(steps, started, deadline))
     changes, unrefreshed = _refreshed(steps, clock) if refresh else (0, None)
     held = tuple(steps.waiting_catalogs())
-    unreached = tuple(steps.unreached)
-    found = {"failed": unrefreshed, "unreached": len(unreached), "held": len(held)}
+    list_notes = tuple(steps.list_notes)
+    found = {"failed": unrefreshed, "list_notes": len(list_notes), "held": len(held)}
     log("info", "refresh", changes=changes, **found, skipped=not refresh)
     deadline.check("refresh")
     notes = tuple(note for folder in folders for note in folder.notes())
-    run = steps.verify(clock(), deadline, (*notes, *([unrefreshed] if unrefreshed else ()), *unreached, *held))
+    run = steps.verify(clock(), deadline, (*notes, *([unrefreshed] if unrefreshed else ()), *list_notes, *held))
     log("info", "verify", run=run.id, as_of=run.as_of.isoformat(), **run.counts)
     deadline.check("verify")
     notices = steps.flag(run, clock())
@@ -241,7 +241,7 @@ def _night(steps: Steps, clock: Clock, limit: timedelta, *, refresh: bool) -> Ni
         folders=folders,
         changes=changes,
         unrefreshed=unrefreshed,
-        unreached=unreached,
+        list_notes=list_notes,
         held=held,
         run=run,
         notices=len(notices),

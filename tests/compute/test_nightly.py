@@ -57,7 +57,7 @@ class Brain:
         changes, self.catalog = diff([self.catalog], [self.newest]), self.newest
         return changes
 
-    unreached = ("default list: could not fetch",)
+    list_notes = ("default list: could not fetch",)
 
     def waiting_catalogs(self):
         return ()

@@ -7,6 +7,7 @@ from threading import Thread
 import pytest
 
 from api.services import price_refresh
+from compute.catalogs.catalog_download import Download, Validators
 from tests.compute.test_prices_imports import archive
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 
@@ -263,7 +264,7 @@ def test_offline_makes_no_connection_and_says_so(home, server, monkeypatch):
     told = home("prices", "refresh")
     assert (told.code, "BRAIN_OFFLINE is set: no price list was fetched" in told.out) == (0, True)
     night = home("nightly", "--json")
-    assert (night.code, night.json["unreached"]) == (0, ["BRAIN_OFFLINE is set: no price list was fetched"])
+    assert (night.code, night.json["list_notes"]) == (0, ["BRAIN_OFFLINE is set: no price list was fetched"])
     assert home("prices", "import", "http://127.0.0.1:1/vms.csv").code == 3
     assert requests_to(server) == {}
     assert "offline" in home("prices", "lists").out
@@ -280,12 +281,19 @@ def test_a_default_list_that_is_not_reached_changes_no_outcome_and_is_said(home,
     home.on("2026-11-10")
     night = home("nightly", "--json")
     assert (night.code, night.json["outcome"], night.json["unrefreshed"]) == (0, "done", None)
-    (said,) = night.json["unreached"]
+    (said,) = night.json["list_notes"]
     assert "the name is that of a private network" in said
     assert said in night.json["run"]["notes"]
     assert requests_to(server) == {}
-    assert "default list: could not fetch" in " ".join(home("nightly").out.split())
+    assert "the price lists litellm were not reached" in " ".join(home("nightly").out.split())
     assert home("prices", "refresh").code == 3
+
+    home("prices", "import", home.write("map.json", litellm(a=1)))
+    fetched = Download(litellm(a=20).encode(), Validators())
+    monkeypatch.setattr(price_refresh, "download_changed", lambda *_, **__: fetched)
+    home.on("2026-11-11")
+    night = home("nightly", "--json")
+    assert (night.code, night.json["held"], "on hold" in night.json["list_notes"][0]) == (0, [], True)
 
 
 def test_each_list_says_when_it_was_reached(home, server):
