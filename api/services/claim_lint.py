@@ -17,11 +17,10 @@ from compute.units.number_format import stated
 from compute.units.units import unit
 from graph.models.alert_models import Silence
 from graph.models.claim_models import Claim
-from graph.models.node_models import Node
 from graph.models.verdict_models import Run
 from graph.problems import Problem, Severity
 from graph.store import Store
-from graph.store.store_errors import UnknownDocumentError, UnknownNodeError
+from graph.store.store_errors import UnknownDocumentError
 from graph.text.similar_names import did_you_mean
 
 
@@ -98,16 +97,10 @@ class ClaimLint:
         chosen = [claim for claim in every if documents is None or _document(claim) in documents]
         if not chosen:
             return []
-        linter = Linter(inputs.book, cases, self._node, {claim.id: claim for claim in every})
+        linter = Linter(inputs.book, cases, self._store.nodes.find, {claim.id: claim for claim in every})
         found = linter.problems(every if documents is None else _with_siblings(every, chosen), self._text)
         kept = (problem for problem in found if documents is None or problem.document in documents)
         return sorted(kept, key=lambda problem: (problem.document, problem.line or 0, problem.column or 0))
-
-    def _node(self, node: str) -> Node | None:
-        try:
-            return self._store.nodes.get(node)
-        except UnknownNodeError:
-            return None
 
     def _text(self, document: str) -> str | None:
         try:
