@@ -8,8 +8,7 @@ from filelock import FileLock
 
 from api.brain import Brain
 from api.services import derived_process
-from api.services.derived_process import DerivedProcess
-from api.services.derived_process import LOCK, main
+from api.services.derived_process import LOCK, DerivedProcess, main
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy
 
