@@ -29,13 +29,13 @@ from graph.store.store import READERS
 if TYPE_CHECKING:
     from api.models import api_models
     from api.services.acknowledgement_service import AcknowledgementService
-    from api.services.brain_exporter import BrainExporter
     from api.services.claim_evaluator import ClaimEvaluator
-    from api.services.claim_lint import TenseCounts
     from api.services.claim_status import ClaimStatusService
     from api.services.derived_process import DerivedProcess
     from api.services.document_importer import DocumentImporter
     from api.services.draft_checker import DraftChecker
+    from api.services.exports import BrainExporter
+    from api.services.home_check import TenseCounts
     from api.services.import_report import ImportReport, Removal
     from api.services.library import Library
     from api.services.mining_service import MiningService
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from api.services.price_service import PriceService
     from api.services.proofreader import Proofreader
     from api.services.quote_finder import QuoteFinder
-    from api.services.record_service import RecordService
+    from api.services.record import RecordService
     from api.services.reports import ErrataService, RunReports
     from api.services.run_comparer import RunComparer
     from compute.runs.alert_processor import AlertProcessor
@@ -225,7 +225,7 @@ class Brain:
     @cached_property
     def record(self) -> RecordService:
         """How long the figures of claims live."""
-        from api.services.record_service import RecordService
+        from api.services.record import RecordService
 
         return RecordService(self.store, self.status, self.evaluator)
 
@@ -312,7 +312,7 @@ class Brain:
             EmptyFolderError: a folder gives no document, and some in the brain came from it.
             RuleLossError: claims, prices or silences would go with a whole file, and they may not.
         """
-        from api.services.history_import import import_histories
+        from api.services.backup import import_histories
         from ingest.source_files import ExportedHistory, listing
 
         listed = deque(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links))
@@ -431,7 +431,7 @@ class Brain:
     @cached_property
     def exporter(self) -> BrainExporter:
         """The complete brain in the formats of other programs."""
-        from api.services.brain_exporter import BrainExporter
+        from api.services.exports import BrainExporter
 
         return BrainExporter(self.store, self.evaluator, self.status, self.links, self.site, self.prices, self.quotes)
 
@@ -440,33 +440,33 @@ class Brain:
 
         A view has only the latter: the data directory is that of all brains.
         """
-        from api.services import claim_lint
+        from api.services import home_check
         from api.services.claim_warnings import citations_of_removed_nodes, misquoted
 
         claims = {claim.id for claim in self.status.claims()}
         found = self.store.check() if stored is None else stored
         return [
-            *claim_lint.runs_ahead(self.ledger.runs_ahead(), self.store.present_day()),
+            *home_check.runs_ahead(self.ledger.runs_ahead(), self.store.present_day()),
             *(() if self.store.hidden else (*found, *self.search.check(), *self.prices.observer.problems())),
             *(problem for record in self.store.documents.all() for problem in record.problems),
             *self.price_refresher.problems(),
             *self.status.dangling(),
             *misquoted(self.status.claims(), self.store),
             *citations_of_removed_nodes(self.store),
-            *claim_lint.contradicting_prices(self.prices.cards()),
-            *claim_lint.families_without_prices(self.prices.library().families, self.prices.book()),
-            *claim_lint.silences_without_claims(self.store.alerts.silences(), claims),
+            *home_check.contradicting_prices(self.prices.cards()),
+            *home_check.families_without_prices(self.prices.library().families, self.prices.book()),
+            *home_check.silences_without_claims(self.store.alerts.silences(), claims),
         ]
 
     def lint(self, as_of: date, documents: Collection[str] | None = None) -> list[Problem]:
         """What the linter finds in the claims, or in those of some documents; `as_of` is the day of evaluation."""
-        from api.services.claim_lint import ClaimLint
+        from api.services.home_check import ClaimLint
 
         return ClaimLint(self.store, self.prices).problems(as_of, documents)
 
     def tenses(self, as_of: date) -> TenseCounts:
         """How many claims are dated and standing, and which a current price can change."""
-        from api.services.claim_lint import ClaimLint
+        from api.services.home_check import ClaimLint
 
         return ClaimLint(self.store, self.prices).tenses(as_of)
 

@@ -338,20 +338,21 @@ def cause_view(brain: Brain, claim: str, day: date) -> dict[str, object]:
     return {
         "node": state.node,
         "url": f"{brain.site}/claims/{quote(claim, safe='')}",
-        "says": _cut(state.says),
+        "says": shortened(state.says),
         "as_of": state.as_of,
         "verdict": state.verdict,
         "severity": state.severity,
         "value": verdict.value,
         "unit": verdict.unit,
         "expected": verdict.expected,
-        "reason": _cut(state.reason),
+        "reason": shortened(state.reason),
         "run": state.run,
         "inputs": [_input(one, day) for one in verdict.inputs if one.kind != "literal"],
     }
 
 
-def _cut(text: str) -> str:
+def shortened(text: str) -> str:
+    """A sentence of at most `LONGEST_TEXT` characters."""
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
 
 

@@ -28,7 +28,7 @@ from graph.models.verdict_models import Run
 from graph.recent_values import RecentValues
 from graph.store import Store
 from graph.store.store import READERS
-from graph.store.store_errors import NotFoundError, UnknownClaimError, UnknownNodeError
+from graph.store.store_errors import NotFoundError, UnknownClaimError
 from graph.text.quote_anchor import states
 
 MOST_RUNS = 2
@@ -135,7 +135,7 @@ class EvaluationInputsCache:
         book = self._prices.book()
         return EvaluationInputs(
             claims=self._store.claims.all,
-            find=lru_cache(maxsize=1000)(self._claim),  # one home page asks for a claim many times
+            find=lru_cache(maxsize=1000)(self._store.claims.find),  # one home page asks for a claim many times
             book=book,
             tables=NodeTables(self._node),
             snapshot=lambda: book.snapshot,
@@ -189,17 +189,8 @@ class EvaluationInputsCache:
             raise NothingKnownError(day, min((run.started_at.date() for run in runs), default=None))
         return self.of(max(earlier, key=lambda run: run.id))
 
-    def _claim(self, claim: str) -> Claim | None:
-        try:
-            return self._store.claims.get(claim)
-        except UnknownClaimError:
-            return None
-
     def _node(self, node: str) -> Node | None:
-        try:
-            return self._store.nodes.get(self._store.nodes.current(node))
-        except UnknownNodeError:
-            return None
+        return self._store.nodes.find(self._store.nodes.current(node))
 
 
 def _claims(record: DocumentRecord) -> Iterable[Claim]:

@@ -22,11 +22,10 @@ from compute.reports.errata import Errata, errata, is_contradiction, is_erratum,
 from compute.reports.report_model import ClaimWithoutNote, FragileClaim, NearestChange, Report, ReportEntry
 from compute.verify.forecast import Preview, by_day
 from graph.models.claim_models import Claim, VerdictName
-from graph.models.node_models import Node, Quotation
+from graph.models.node_models import Quotation
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Run, Verdict, VerdictRow
 from graph.store import Store
-from graph.store.store_errors import UnknownNodeError
 
 HORIZON = timedelta(days=90)
 """How far ahead a report looks for prices that will change."""
@@ -253,9 +252,8 @@ class ErrataService:
         def place(claim: Claim) -> dict[str, object]:
             """The title of the node, its document, and the line of the quoted words or, without them, of the node."""
             nonlocal explained
-            try:
-                node = self._store.nodes.get(claim.node)
-            except UnknownNodeError:
+            node = self._store.nodes.find(claim.node)
+            if node is None:
                 return {}
             line = node.provenance.first_line
             if claim.quote and explained < MOST_EXPLAINED:
@@ -273,7 +271,7 @@ HISTORY = 400
 
 def claim_report(brain: Brain, verdict: Verdict) -> ClaimReport:
     """What is reported of a claim: its verdict, its runs, and the words that its node quotes."""
-    node = _node(brain, verdict.node)
+    node = brain.nodes.find(verdict.node)
     quoted = [one for one in node.citations if isinstance(one, Quotation)] if node else []
     snapshot = brain.prices.book().snapshot.digest[:12]
     return ClaimReport(
@@ -284,10 +282,3 @@ def claim_report(brain: Brain, verdict: Verdict) -> ClaimReport:
         quotations=tuple({one.span: one for one in reversed(quoted)}.values())[::-1],
         made=f"Computed for {verdict.now.as_of} by Brain {VERSION} from the prices {snapshot}.",
     )
-
-
-def _node(brain: Brain, name: str) -> Node | None:
-    try:
-        return brain.nodes.get(name)
-    except UnknownNodeError:
-        return None

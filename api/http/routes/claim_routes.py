@@ -175,7 +175,7 @@ def claims_verdict(ask: Ask, run: Run, claim: Claim) -> Response:
     return ask.thing(
         verdict,
         told.names.verdict(claim, run, made.as_of),
-        lambda: told.verdict(verdict),
+        lambda: told.claim(claim, verdict),
         jsonld=lambda: dumps(claim_review(verdict, stated, told.names, place)).encode(),
         trig=lambda: _trig(ask, verdict, made),
     )

@@ -19,8 +19,8 @@ from api.models import response_models as answers
 from api.models.response_models import Items
 from api.services import linked_data as linked
 from api.services import name_lookup
-from api.services.brain_exporter import exported
 from api.services.brain_overview import BrainView, overview
+from api.services.exports import exported
 from api.services.price_refresh import PriceList
 from compute.prices.price_models import Assumption, Price
 from graph.rdf.claim_triples import NAME

@@ -173,10 +173,8 @@ def writes_ingest(
             write.log("ingest", f"{name}: {report.entries[0].outcome}")
         return report
 
-    found, uploads = (
-        SourceFile(data, name, None),
-        Uploader(write.brain, write.seen, write.access, take, write.unchanged),
-    )
+    found = SourceFile(data, name, None)
+    uploads = Uploader(write.brain, write.seen, write.access, take, write.unchanged)
     try:
         if write.access.brain is None:
             report = uploads.ingest(found, brain, dry_run=dry_run)
