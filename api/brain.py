@@ -161,7 +161,7 @@ class Brain:
 
     def put_policy(self, policy: BrainPolicy, *, at: datetime) -> None:
         """Make a brain private or public, and set its quotas."""
-        from api.services.access import put_policy
+        from api.services.brain_policies import put_policy
 
         put_policy(self.store, self.prices, policy, at)
 
@@ -311,7 +311,7 @@ class Brain:
             EmptyFolderError: a folder gives no document, and some in the brain came from it.
             RuleLossError: claims, prices or silences would go with a whole file, and they may not.
         """
-        from api.services.backup import import_histories
+        from api.services.history_import import import_histories
         from ingest.source_files import ExportedHistory, listing
 
         listed = deque(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links))
@@ -439,27 +439,27 @@ class Brain:
 
         A view has only the latter: the data directory is that of all brains.
         """
-        from api.services import home_check
+        from api.services import claim_lint
         from api.services.claim_warnings import citations_of_removed_nodes, misquoted
 
         claims = {claim.id for claim in self.status.claims()}
         found = self.store.check() if stored is None else stored
         return [
-            *home_check.runs_ahead(self.ledger.runs_ahead(), self.store.present_day()),
+            *claim_lint.runs_ahead(self.ledger.runs_ahead(), self.store.present_day()),
             *(() if self.store.hidden else (*found, *self.search.check(), *self.prices.observer.problems())),
             *(problem for record in self.store.documents.all() for problem in record.problems),
             *self.price_refresher.problems(),
             *self.status.dangling(),
             *misquoted(self.status.claims(), self.store),
             *citations_of_removed_nodes(self.store),
-            *home_check.contradicting_prices(self.prices.cards()),
-            *home_check.families_without_prices(self.prices.library().families, self.prices.book()),
-            *home_check.silences_without_claims(self.store.alerts.silences(), claims),
+            *claim_lint.contradicting_prices(self.prices.cards()),
+            *claim_lint.families_without_prices(self.prices.library().families, self.prices.book()),
+            *claim_lint.silences_without_claims(self.store.alerts.silences(), claims),
         ]
 
     def lint(self, as_of: date, documents: Collection[str] | None = None) -> list[Problem]:
         """What the linter finds in the claims, or in those of some documents; `as_of` is the day of evaluation."""
-        from api.services.home_check import ClaimLint
+        from api.services.claim_lint import ClaimLint
 
         return ClaimLint(self.store, self.prices).problems(as_of, documents)
 
