@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from api.models import api_models
     from api.services.acknowledgement_service import AcknowledgementService
     from api.services.claim_evaluator import ClaimEvaluator
+    from api.services.claim_lint import TenseCounts
     from api.services.claim_status import ClaimStatusService
     from api.services.derived_process import DerivedProcess
     from api.services.document_importer import DocumentImporter
     from api.services.draft_checker import DraftChecker
     from api.services.exports import BrainExporter
-    from api.services.home_check import TenseCounts
     from api.services.import_report import ImportReport, Removal
     from api.services.library import Library
     from api.services.mining_service import MiningService
@@ -162,7 +162,7 @@ class Brain:
 
     def put_policy(self, policy: BrainPolicy, *, at: datetime) -> None:
         """Make a brain private or public, and set its quotas."""
-        from api.services.access import put_policy
+        from api.services.brain_policies import put_policy
 
         put_policy(self.store, self.prices, policy, at)
 
@@ -312,7 +312,7 @@ class Brain:
             EmptyFolderError: a folder gives no document, and some in the brain came from it.
             RuleLossError: claims, prices or silences would go with a whole file, and they may not.
         """
-        from api.services.backup import import_histories
+        from api.services.history_import import import_histories
         from ingest.source_files import ExportedHistory, listing
 
         listed = deque(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links))
@@ -440,33 +440,33 @@ class Brain:
 
         A view has only the latter: the data directory is that of all brains.
         """
-        from api.services import home_check
+        from api.services import claim_lint
         from api.services.claim_warnings import citations_of_removed_nodes, misquoted
 
         claims = {claim.id for claim in self.status.claims()}
         found = self.store.check() if stored is None else stored
         return [
-            *home_check.runs_ahead(self.ledger.runs_ahead(), self.store.present_day()),
+            *claim_lint.runs_ahead(self.ledger.runs_ahead(), self.store.present_day()),
             *(() if self.store.hidden else (*found, *self.search.check(), *self.prices.observer.problems())),
             *(problem for record in self.store.documents.all() for problem in record.problems),
             *self.price_refresher.problems(),
             *self.status.dangling(),
             *misquoted(self.status.claims(), self.store),
             *citations_of_removed_nodes(self.store),
-            *home_check.contradicting_prices(self.prices.cards()),
-            *home_check.families_without_prices(self.prices.library().families, self.prices.book()),
-            *home_check.silences_without_claims(self.store.alerts.silences(), claims),
+            *claim_lint.contradicting_prices(self.prices.cards()),
+            *claim_lint.families_without_prices(self.prices.library().families, self.prices.book()),
+            *claim_lint.silences_without_claims(self.store.alerts.silences(), claims),
         ]
 
     def lint(self, as_of: date, documents: Collection[str] | None = None) -> list[Problem]:
         """What the linter finds in the claims, or in those of some documents; `as_of` is the day of evaluation."""
-        from api.services.home_check import ClaimLint
+        from api.services.claim_lint import ClaimLint
 
         return ClaimLint(self.store, self.prices).problems(as_of, documents)
 
     def tenses(self, as_of: date) -> TenseCounts:
         """How many claims are dated and standing, and which a current price can change."""
-        from api.services.home_check import ClaimLint
+        from api.services.claim_lint import ClaimLint
 
         return ClaimLint(self.store, self.prices).tenses(as_of)
 

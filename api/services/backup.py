@@ -15,7 +15,7 @@ import hashlib
 import shutil
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -39,7 +39,6 @@ from graph.store.run_journal import RunJournal
 from graph.store.store_copy import TableSum, copy_tables
 from graph.store.store_errors import StoreError
 from graph.values import Value, dumps
-from ingest.source_files import ExportedHistory
 
 FORMAT = 1
 _DATABASE, _MANIFEST = "brain.db", "manifest.json"
@@ -336,31 +335,3 @@ def _verdicts(source: Brain, target: Brain) -> Rerun | None:
     if here != there:
         raise MoveError(f"run {run}, computed again, gives other verdicts on the copy; nothing was stored")
     return there
-
-
-def import_histories(store: Store, histories: Sequence[ExportedHistory]) -> tuple[str, ...]:
-    """Import histories within a write transaction; a sentence for each that was left out.
-
-    A ledger is append-only and its runs are numbered, so two ledgers cannot be merged: a history is imported only into
-    a home without one. The same history again changes nothing.
-
-    Raises:
-        HistoryRowError: a row does not fit its table.
-    """
-    left = []
-    for one in histories:
-        if store.history.empty():
-            store.history.put(one.sections)
-        elif not _same_ledger(store, one):
-            runs = len(one.sections.get("runs", ()))
-            left.append(
-                f"{one.name}: its history ({runs} runs) was not imported, because this home has a history of its own; "
-                "ingest it into an empty home"
-            )
-    return tuple(left)
-
-
-def _same_ledger(store: Store, history: ExportedHistory) -> bool:
-    """Whether the store has every run of a history."""
-    held = {dumps(row) for name, rows in store.history.sections() if name == "runs" for row in rows}
-    return all(dumps(row) in held for row in history.sections.get("runs", ()))

@@ -1,4 +1,4 @@
-"""The status after the last run: claims with verdicts, the health of nodes and its causes, dependents of a price."""
+"""The status after the last run: claims with their verdicts, the health of nodes, what depends on a price."""
 
 from __future__ import annotations
 
@@ -6,26 +6,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote
+from typing import TYPE_CHECKING
 
 from api.services.acknowledgement_service import AcknowledgementService
 from api.services.claim_warnings import NodeFinder, claims_without_nodes
 from api.services.quote_finder import QuoteFinder
-from compute.impact.dependency_graph import DependencyGraph, DependencyWalk, paths_down
+from compute.impact.dependency_graph import DependencyGraph, DependencyWalk
 from compute.impact.note_health import Health, HealthCause, HealthState, NodeHealths, findings, own_healths
 from compute.reports.report_model import ReportEntry
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Acknowledgement, Flag
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, Tense, VerdictName
 from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Input, Moment, OldestInput, QuoteAnchor, Robust, Run, VerdictRow, severity_of
+from graph.models.verdict_models import Moment, OldestInput, QuoteAnchor, Robust, Run, VerdictRow, severity_of
 from graph.problems import Problem
 from graph.store import Store
 from graph.values import Value
 
 if TYPE_CHECKING:
-    from api.brain import Brain
     from api.services.price_service import PriceService
     from api.services.run_comparer import RunComparer
     from compute.impact.price_impact import Impact, Readers
@@ -291,81 +289,10 @@ def _state(
     )
 
 
-MOST_CAUSES = 5
-"""The most causes that an answer lists for one node; the nearest come first."""
-MOST_CLAIMS = 10
-"""The most failing claims that an answer lists for one cause."""
 LONGEST_TEXT = 1000
-"""Longer sentences and reasons are cut; the page of the claim has the full text."""
-
-
-class FailureCause(NamedTuple):
-    """Failing claims of one node, and the path of citations to it."""
-
-    path: tuple[str, ...]
-    claims: tuple[ClaimStatus, ...]
-
-
-def causes_of(brain: Brain, node: str) -> list[FailureCause]:
-    """Every cause of a node's health, the nearest first: its own harmful claims, then those that it depends on."""
-    failing: dict[str, list[ClaimStatus]] = {}
-    claims = {claim.id: claim for claim in brain.status.claims()}
-    for state in brain.status.states():
-        if _harms(state, claims[state.id]):
-            failing.setdefault(state.node, []).append(state)
-    paths = paths_down(brain.status.dependencies(), node)
-    return [FailureCause(path, tuple(failing[path[-1]])) for path in paths if path[-1] in failing]
-
-
-def _harms(state: ClaimStatus, claim: Claim) -> bool:
-    """Whether the verdict of a claim breaks or weakens its node."""
-    if state.verdict is None:
-        return False
-    cause = HealthCause(
-        claim=state.id,
-        node=state.node,
-        verdict=state.verdict,
-        severity=state.severity,
-        asserted_by=claim.asserted_by,
-        stance=claim.stance,
-    )
-    return cause.state in {HealthState.BROKEN, HealthState.WEAKENED}
-
-
-def cause_view(brain: Brain, claim: str, day: date) -> dict[str, object]:
-    """A failing claim as JSON values, its long texts cut; ages in days before `day`."""
-    state, verdict = brain.status.state(claim), brain.evaluator.explain(claim, day)
-    return {
-        "node": state.node,
-        "url": f"{brain.site}/claims/{quote(claim, safe='')}",
-        "says": shortened(state.says),
-        "as_of": state.as_of,
-        "verdict": state.verdict,
-        "severity": state.severity,
-        "value": verdict.value,
-        "unit": verdict.unit,
-        "expected": verdict.expected,
-        "reason": shortened(state.reason),
-        "run": state.run,
-        "inputs": [_input(one, day) for one in verdict.inputs if one.kind != "literal"],
-    }
+"""Longer sentences and reasons are cut where a claim is only mentioned; its page has the full text."""
 
 
 def shortened(text: str) -> str:
     """A sentence of at most `LONGEST_TEXT` characters."""
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
-
-
-def _input(one: Input, day: date) -> dict[str, object]:
-    return {
-        "name": one.name,
-        "kind": one.kind,
-        "item": one.item,
-        "value": one.value,
-        "unit": one.unit,
-        "catalog": one.catalog,
-        "source": one.source,
-        "valid_from": one.valid_from,
-        "checked": one.checked,
-        "days": (day - one.checked).days if one.checked else None,
-    }

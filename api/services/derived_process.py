@@ -1,10 +1,10 @@
-"""Makes the map of a large brain again after a write, in a process of its own that nobody waits for.
+"""Starts the process that makes the map of a large brain again after a write (`derived_program.py`).
 
     write ─▶ start ─▶ process: lock ─▶ wait until nobody writes ─▶ make ─▶ table `derived` ─▶ still older? ─▶ end
 
 One process at a time works for a home: it holds `derived.lock`, which the system frees when it ends or is killed, and
 in PostgreSQL a lock of the database too. A process that fails leaves the map of before; the next write or reader of the
-map starts another. The process is `python -m api.services.derived_process HOME`.
+map starts another.
 """
 
 from __future__ import annotations
@@ -16,19 +16,13 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from filelock import FileLock, Timeout
 
 from graph.log_lines import log
-
-if TYPE_CHECKING:
-    from graph.store import Store
 
 AGAIN = 60.0
 """Seconds after which a process that failed is followed by another."""
 
-_PROGRAM = "api.services.derived_process"
+_PROGRAM = "api.services.derived_program"
 _ROOT = Path(__file__).parents[2]
 
 
@@ -72,56 +66,3 @@ def _await(process: subprocess.Popen[bytes]) -> None:
     code = process.wait()
     if code:
         log("warning", "no new map", exit_code=code)
-
-
-LOCK = "derived.lock"
-"""Locked in the data directory while the program works."""
-
-QUIET = 3.0
-"""Seconds without a write after which it begins, so that one map follows many writes."""
-
-LONGEST = 60.0
-"""The most seconds for which it waits while others write."""
-
-ROUNDS = 100
-"""The most times that it makes the maps, one after another: the next write starts it again."""
-
-
-def main(home: Path, quiet: float = QUIET) -> None:
-    """Make what is older than the notes, again and again until nothing is; nothing where another one does."""
-    if not home.is_dir():
-        return
-    with suppress(Timeout), FileLock(home / LOCK, timeout=0, mode=0o600):
-        time.sleep(quiet)  # before anything is loaded: who started it is still at work
-        _make(home, quiet)
-
-
-def _make(home: Path, quiet: float) -> None:
-    from api.brain import Brain  # noqa: PLC0415  # takes half a second
-    from api.settings import Settings  # noqa: PLC0415  # as above
-    from graph.store.database_engine import DERIVED  # noqa: PLC0415  # as above
-
-    with Brain.open(Settings(home=home)) as brain, brain.store.lock(DERIVED) as ours:
-        brain.store.after_commit.clear()  # it would start this program
-        if not ours:
-            return
-        for _ in range(ROUNDS):
-            older = [one for one in (brain, brain.for_reader(brain.brains.private())) if one.links.is_outdated()]
-            if not older:
-                return
-            _wait_until_quiet(brain.store, quiet)
-            for one in older:
-                one.links.make_map()
-
-
-def _wait_until_quiet(store: Store, quiet: float) -> None:
-    end, version = time.monotonic() + LONGEST, -1
-    while time.monotonic() < end and version != store.graph_version():
-        version = store.graph_version()
-        time.sleep(quiet)
-
-
-if __name__ == "__main__":
-    if hasattr(os, "nice"):  # not on Windows
-        os.nice(10)
-    main(Path(sys.argv[1]))

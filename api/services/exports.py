@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from datetime import datetime
 from functools import partial
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryFile
@@ -102,7 +101,7 @@ def _put(root: Path, part: Path, place: Path, text: str) -> None:
 if TYPE_CHECKING:
     from graph.links.links import Links
 
-PROGRAM = "api.services.exports"
+PROGRAM = "api.services.export_program"
 """The module that the process of an export runs."""
 PIECE = 1 << 16
 """The most bytes that are read from the process of an export at a time."""
@@ -309,24 +308,3 @@ def _public_text(form: str, text: str) -> str:
     from ingest.document_reader import shareable_text  # noqa: PLC0415  # the parsers take 0.2 s of a server's start
 
     return shareable_text(form, text)
-
-
-def main(asked: dict[str, Any]) -> None:
-    """Write an export to standard output: the process of `exported`."""
-    from api.brain import Brain  # noqa: PLC0415  # which has the exporter
-
-    if hasattr(os, "nice"):  # not on Windows
-        os.nice(10)
-    with Brain.open(Settings(home=Path(asked["home"]), db=asked["db"])) as brain:
-        brain.store.after_commit.clear()
-        if asked["now"]:
-            now = datetime.fromisoformat(asked["now"])
-            brain.use_clock(lambda: now)
-        seen = brain.for_reader(frozenset(asked["hidden"]))
-        for piece in seen.exporter.at(asked["base"]).forms[asked["form"]]():
-            sys.stdout.buffer.write(piece)
-        sys.stdout.buffer.flush()
-
-
-if __name__ == "__main__":
-    main(json.load(sys.stdin))

@@ -1,42 +1,28 @@
-"""What `brain check` looks at: around a brain for its operator, and in its rules for their authors; repairs of damage.
+"""What an operator watches around a brain, as problems of its home; and what explains and repairs damage.
 
-`Brain.check` checks the store, the index and the content. `home_problems` looks at the disk, the age of the catalogues,
-the last night, notices and silences. They change nothing. Errors are what loses data or has stopped; the calendar only
-warns.
+`Brain.check` checks the store, the index and the content. These look at the disk, the age of the catalogues, the last
+night, notices and silences. They change nothing. Errors are what loses data or has stopped; the calendar only warns.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
 from api.brain import Brain
-from api.services.evaluation_inputs import EvaluationInputsCache
 from api.services.nightly_steps import NightRecord, last_night, night_is_running
 from api.services.notice_receivers import ReceiverError, receivers
-from api.services.price_service import PriceService
 from api.settings import Settings
-from compute.catalogs.price_cards import collisions
-from compute.claims.claim_cases import Cases, Terms
-from compute.linting.linter import Linter
-from compute.prices.families import Family, nesting, newer
-from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Price
 from compute.runs.mail_delivery import MailAddressError, MailServerError
 from compute.runs.webhook_delivery import SecretError
-from compute.units.number_format import stated
-from compute.units.units import unit
 from graph.models.alert_models import NoticeDelivery, Silence
-from graph.models.claim_models import Claim, Tense
-from graph.models.verdict_models import Run
 from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.store.integrity_checks import DAMAGED, remove_stray_rows
-from graph.store.store_errors import CorruptStoreError, StoreError, UnknownDocumentError
-from graph.text.similar_names import did_you_mean
+from graph.store.store_errors import CorruptStoreError, StoreError
 from graph.values import Value
 
 LEAST_FREE = 100 * 1024 * 1024
@@ -192,112 +178,3 @@ def repair(brain: Brain) -> Iterator[Repair]:
     )
     brain.search.rebuild()
     yield Repair(part="search index", done="rebuilt", message=f"rebuilt from {sum(brain.nodes.count().values())} nodes")
-
-
-def runs_ahead(runs: Iterable[Run], today: date) -> Iterator[Problem]:
-    """A warning for each run that was made after today, by a clock that was ahead."""
-    for run in runs:
-        made = f"run {run.id} for {run.as_of} was made on {run.started_at:%Y-%m-%d}, which is after today, {today}"
-        yield Problem(
-            document="brain.db",
-            severity=Severity.WARNING,
-            code="run-ahead",
-            message=f"{made}: a clock was ahead; until that day the run is not the latest",
-            hint="check the clock of this machine and of the one that made the run",
-        )
-
-
-def contradicting_prices(cards: Iterable[tuple[str, Price]]) -> Iterator[Problem]:
-    """Prices of different documents for the same days; `cards` are prices, each with the name of its document."""
-    named = list(cards)
-    places = {id(price): name for name, price in named}
-    for first, second in collisions(price for _, price in named):
-        told = [f"{stated(one.value, unit(one.unit))} in {places[id(one)]}" for one in (first, second)]
-        what = f"{second.component} of {second.item} is {' and '.join(told)} for some of the same days"
-        yield _doubt(places[id(second)], "price-twice", what, "give the earlier one a 'to', or take one document out")
-
-
-def families_without_prices(families: Iterable[Family], book: CatalogBook) -> Iterator[Problem]:
-    """Models of families that no catalogue knows, families that mean families, and newer models than a family means."""
-    known, named = set(book.items()), {family.name: family for family in families}
-    for family in named.values():
-        provider = family.members[-1].model.partition("/")[0] + "/"
-        if found := newer(family, (item for item in known if item.startswith(provider))):
-            what = f"the family {family.name} means {family.members[-1].model}, and the catalogues have {found}"
-            yield _doubt("families", "family-behind", what, "if it is the successor, add it with its release day")
-        for member in family.members:
-            if member.model in known or book.prices(member.model):
-                continue
-            if member.model in named:
-                yield _doubt("families", "family-circle", nesting(family.name, named), "name a model, provider/model")
-            else:
-                what = f"the family {family.name} means {member.model}, of which there is no price"
-                yield _doubt("families", "family-model", what, did_you_mean(member.model, known))
-
-
-def silences_without_claims(silences: Iterable[Silence], claims: Collection[str]) -> Iterator[Problem]:
-    """Silences of claims that are not there."""
-    for silence in silences:
-        if silence.claim and silence.claim not in claims:
-            what = f"the silence {silence.id} is of the claim {silence.claim}, which is not there"
-            yield _doubt(silence.id.partition("#")[0], "silence-claim", what, did_you_mean(silence.claim, claims))
-
-
-def _doubt(document: str, code: str, message: str, hint: str | None) -> Problem:
-    return Problem(document=document, severity=Severity.WARNING, code=code, message=message, hint=hint)
-
-
-def _document(claim: Claim) -> str:
-    return claim.place.document if claim.place else ""
-
-
-def _with_siblings(every: Sequence[Claim], chosen: Sequence[Claim]) -> list[Claim]:
-    """The chosen claims and those of the same nodes, which may use other numbers for one quantity."""
-    nodes, mine = {claim.node for claim in chosen}, {claim.id for claim in chosen}
-    return [claim for claim in every if claim.id in mine or claim.node in nodes]
-
-
-class TenseCounts(Value):
-    """How many claims are dated and standing; `moving` of the standing ones read a current price, `fixed` do not."""
-
-    dated: int
-    standing: int
-    moving: int
-    fixed: tuple[str, ...]
-
-
-class ClaimLint:
-    """Lints the claims of a store."""
-
-    def __init__(self, store: Store, market: PriceService) -> None:
-        self._store, self._inputs = store, EvaluationInputsCache(store, market)
-
-    def problems(self, as_of: date, documents: Collection[str] | None = None) -> list[Problem]:
-        """What the linter finds in all claims, or in those of some documents, by document and line."""
-        linter, every = self._linter(as_of)
-        chosen = [claim for claim in every if documents is None or _document(claim) in documents]
-        if not chosen:
-            return []
-        found = linter.problems(every if documents is None else _with_siblings(every, chosen), self._text)
-        kept = (problem for problem in found if documents is None or problem.document in documents)
-        return sorted(kept, key=lambda problem: (problem.document, problem.line or 0, problem.column or 0))
-
-    def tenses(self, as_of: date) -> TenseCounts:
-        """How many claims are dated and standing, and which standing ones a current price can change."""
-        linter, every = self._linter(as_of)
-        standing = [claim.id for claim in every if claim.tense is Tense.STANDING]
-        moving = frozenset(linter.moving(every))
-        fixed = tuple(claim for claim in standing if claim not in moving)
-        return TenseCounts(dated=len(every) - len(standing), standing=len(standing), moving=len(moving), fixed=fixed)
-
-    def _linter(self, as_of: date) -> tuple[Linter, list[Claim]]:
-        inputs = self._inputs.now()
-        every = list(inputs.claims())
-        cases = Cases(inputs.book, as_of, Terms(inputs.tables, find=inputs.find))
-        return Linter(inputs.book, cases, self._store.nodes.find, {claim.id: claim for claim in every}), every
-
-    def _text(self, document: str) -> str | None:
-        try:
-            return self._store.documents.get(document).text
-        except UnknownDocumentError:
-            return None

@@ -1,4 +1,4 @@
-"""The reports of runs, the errata, which are figures of sources that do not add up, and one claim as a document."""
+"""The reports of runs: the stored ones, the news of the last one, trials that store nothing, and the errata."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from itertools import repeat
 
-from api.brain import Brain
 from api.release import VERSION
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_status import ClaimStatusService
@@ -17,14 +16,12 @@ from api.services.quote_finder import QuoteFinder
 from api.services.run_comparer import RunComparer
 from compute.claims.overrides import NONE, Overrides
 from compute.impact.nearest_changes import fragile, nearest
-from compute.reports.claim_report import ClaimReport
 from compute.reports.errata import Errata, errata, is_contradiction, is_erratum, placed
 from compute.reports.report_model import ClaimWithoutNote, FragileClaim, NearestChange, Report, ReportEntry
 from compute.verify.forecast import Preview, by_day
 from graph.models.claim_models import Claim, VerdictName
-from graph.models.node_models import Quotation
 from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Run, Verdict, VerdictRow
+from graph.models.verdict_models import Run, VerdictRow
 from graph.store import Store
 
 HORIZON = timedelta(days=90)
@@ -263,22 +260,3 @@ class ErrataService:
             return {"title": node.title, "document": node.provenance.document, "line": line}
 
         return self._reports.errata(run, self._status.entries(), place)
-
-
-HISTORY = 400
-"""The most runs that the history goes back."""
-
-
-def claim_report(brain: Brain, verdict: Verdict) -> ClaimReport:
-    """What is reported of a claim: its verdict, its runs, and the words that its node quotes."""
-    node = brain.nodes.find(verdict.node)
-    quoted = [one for one in node.citations if isinstance(one, Quotation)] if node else []
-    snapshot = brain.prices.book().snapshot.digest[:12]
-    return ClaimReport(
-        claim=brain.claims.get(verdict.claim),
-        verdict=verdict,
-        title=node.title if node else "",
-        history=brain.ledger.history(verdict.claim, HISTORY),
-        quotations=tuple({one.span: one for one in reversed(quoted)}.values())[::-1],
-        made=f"Computed for {verdict.now.as_of} by Brain {VERSION} from the prices {snapshot}.",
-    )

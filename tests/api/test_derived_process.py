@@ -7,8 +7,9 @@ import pytest
 from filelock import FileLock
 
 from api.brain import Brain
-from api.services import derived_process
-from api.services.derived_process import LOCK, DerivedProcess, main
+from api.services import derived_process, derived_program
+from api.services.derived_process import DerivedProcess
+from api.services.derived_program import LOCK, main
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy
 
@@ -110,7 +111,7 @@ def test_all_maps_are_made_also_while_somebody_writes(tmp_path, started, monkeyp
         brain.ingest([note(tmp_path, "quay")], at=NOW, brain="open")
         brain.ingest([note(tmp_path, "dawn")], at=NOW, brain="shut")
         brain.put_policy(BrainPolicy(name="shut", private=True), at=NOW)
-        monkeypatch.setattr(derived_process, "ROUNDS", 1)  # a write during each map makes it older again
+        monkeypatch.setattr(derived_program, "ROUNDS", 1)  # a write during each map makes it older again
         main(home, quiet=0)
         assert brain.for_reader(brain.brains.private()).links.map().titles == ("quay",)
         assert not brain.links.is_outdated(brain.brains.private())

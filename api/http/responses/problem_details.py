@@ -113,7 +113,7 @@ class ProblemError(Exception):
 def answer(path: str, trouble: ProblemError) -> Response:
     """A problem as a response; never cached."""
     kind = KINDS[trouble.kind]
-    told = {**kind.model_dump(include={"type", "title", "status"}), "detail": trouble.detail, "instance": path}
+    told = {"type": kind.type, "title": kind.title, "status": kind.status, "detail": trouble.detail, "instance": path}
     told |= {key: value for key, value in trouble.extra.items() if value}
     body = dumps(told).encode("utf-8", "replace")
     return Response(body, kind.status, {"Cache-Control": "no-store", **trouble.headers}, MEDIA)

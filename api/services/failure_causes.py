@@ -1,0 +1,86 @@
+"""Why a node no longer holds: the failing claims that it depends on, with the path, and their inputs with ages."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import NamedTuple
+from urllib.parse import quote
+
+from api.brain import Brain
+from api.services.claim_status import ClaimStatus, shortened
+from compute.impact.dependency_graph import paths_down
+from compute.impact.note_health import HealthCause, HealthState
+from graph.models.claim_models import Claim
+from graph.models.verdict_models import Input
+
+MOST_CAUSES = 5
+"""The most causes that an answer lists for one node; the nearest come first."""
+MOST_CLAIMS = 10
+"""The most failing claims that an answer lists for one cause."""
+
+
+class FailureCause(NamedTuple):
+    """Failing claims of one node, and the path of citations to it."""
+
+    path: tuple[str, ...]
+    claims: tuple[ClaimStatus, ...]
+
+
+def causes_of(brain: Brain, node: str) -> list[FailureCause]:
+    """Every cause of a node's health, the nearest first: its own harmful claims, then those that it depends on."""
+    failing: dict[str, list[ClaimStatus]] = {}
+    claims = {claim.id: claim for claim in brain.status.claims()}
+    for state in brain.status.states():
+        if _harms(state, claims[state.id]):
+            failing.setdefault(state.node, []).append(state)
+    paths = paths_down(brain.status.dependencies(), node)
+    return [FailureCause(path, tuple(failing[path[-1]])) for path in paths if path[-1] in failing]
+
+
+def _harms(state: ClaimStatus, claim: Claim) -> bool:
+    """Whether the verdict of a claim breaks or weakens its node."""
+    if state.verdict is None:
+        return False
+    cause = HealthCause(
+        claim=state.id,
+        node=state.node,
+        verdict=state.verdict,
+        severity=state.severity,
+        asserted_by=claim.asserted_by,
+        stance=claim.stance,
+    )
+    return cause.state in {HealthState.BROKEN, HealthState.WEAKENED}
+
+
+def cause_view(brain: Brain, claim: str, day: date) -> dict[str, object]:
+    """A failing claim as JSON values, its long texts cut; ages in days before `day`."""
+    state, verdict = brain.status.state(claim), brain.evaluator.explain(claim, day)
+    return {
+        "node": state.node,
+        "url": f"{brain.site}/claims/{quote(claim, safe='')}",
+        "says": shortened(state.says),
+        "as_of": state.as_of,
+        "verdict": state.verdict,
+        "severity": state.severity,
+        "value": verdict.value,
+        "unit": verdict.unit,
+        "expected": verdict.expected,
+        "reason": shortened(state.reason),
+        "run": state.run,
+        "inputs": [_input(one, day) for one in verdict.inputs if one.kind != "literal"],
+    }
+
+
+def _input(one: Input, day: date) -> dict[str, object]:
+    return {
+        "name": one.name,
+        "kind": one.kind,
+        "item": one.item,
+        "value": one.value,
+        "unit": one.unit,
+        "catalog": one.catalog,
+        "source": one.source,
+        "valid_from": one.valid_from,
+        "checked": one.checked,
+        "days": (day - one.checked).days if one.checked else None,
+    }
