@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from api.cli import UNREADABLE, USAGE
 from api.services.acknowledgement_service import NothingRaisedError, UnknownAcknowledgementError
+from api.services.claim_author import NewClaimError
 from api.services.folder_following import EmptyFolderError
 from api.services.home_backup import BackupError, ServerDatabaseError
 from api.services.home_move import MoveError
@@ -51,6 +52,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (MailServerError, USAGE),
     (EmptyFolderError, UNREADABLE),
     (RuleLossError, USAGE),
+    (NewClaimError, USAGE),
     (ServerDatabaseError, USAGE),
     (BackupError, UNREADABLE),
     (MoveError, UNREADABLE),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from compute.claims.claim_cases import Cases
 from compute.claims.claim_loader import formula_position
-from compute.figures.price_subjects import Lexicon
+from compute.figures.price_subjects import lexicon
 from compute.linting.rule_table import BY_ID, CHECKS, RULES
 from compute.linting.subjects import Finding, LintContext, Subject, subject
 from compute.prices.price_book import CatalogBook
@@ -38,7 +38,7 @@ class Linter:
         """What the rules find in claims, by claim in their order, without what the claims allow."""
         found = [subject(claim, self.cases, self.node(claim.node)) for claim in claims]
         known = self.known or {claim.id: claim for claim in claims}
-        context = LintContext(self.book, Lexicon(self.book), known)
+        context = LintContext(self.book, lexicon(self.book), known)
         every = [finding for one in found for check in CHECKS.values() for finding in check(one, context)]
         return _in_order(found, [*_without_allowed(found, every), *_exceptions(found, every)])
 
