@@ -34,7 +34,7 @@ from graph.values import Value, dumps, loads
 
 _GITHUB = "https://raw.githubusercontent.com"
 _SKYPILOT = f"{_GITHUB}/skypilot-org/skypilot-catalog/master/catalogs/v8"
-_CLOUDS = ("lambda", "nebius", "runpod", "hyperbolic", "verda", "vast")
+_CLOUDS = ("lambda", "nebius", "runpod", "hyperbolic", "verda")
 
 DEFAULTS: Mapping[str, str] = {
     genai_prices_catalog.NAME: genai_prices_catalog.ADDRESS,
