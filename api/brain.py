@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from api.models import api_models
     from api.services.acknowledgement_service import AcknowledgementService
     from api.services.claim_evaluator import ClaimEvaluator
+    from api.services.claim_lint import TenseCounts
     from api.services.claim_status import ClaimStatusService
     from api.services.derived_process import DerivedProcess
     from api.services.document_importer import DocumentImporter
@@ -177,7 +178,7 @@ class Brain:
         """Fetches the catalogues from their addresses."""
         from api.services.price_refresh import PriceRefresher
 
-        return PriceRefresher(self.store, self.prices, self.settings.catalog_addresses)
+        return PriceRefresher(self.store, self.prices, self.settings.catalog_addresses, offline=self.settings.offline)
 
     @cached_property
     def evaluator(self) -> ClaimEvaluator:
@@ -462,6 +463,12 @@ class Brain:
         from api.services.claim_lint import ClaimLint
 
         return ClaimLint(self.store, self.prices).problems(as_of, documents)
+
+    def tenses(self, as_of: date) -> TenseCounts:
+        """How many claims are dated and standing, and which a current price can change."""
+        from api.services.claim_lint import ClaimLint
+
+        return ClaimLint(self.store, self.prices).tenses(as_of)
 
     def about(self) -> dict[str, object]:
         """How much there is."""

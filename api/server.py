@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import sys
 import threading
@@ -105,12 +104,16 @@ def _logged() -> ProgressStep:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:  # who connects while the service starts waits for its answer
-        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    """A listening socket; `::` also takes IPv4, unlike in `socket.create_server`."""
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen(BACKLOG)  # who connects while the service starts waits for its answer
     except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else error
-        raise OSError(f"cannot listen on {host}:{port}: {reason}; choose another with --port") from error
+        listening.close()
+        raise OSError(f"cannot listen on {host}:{port}: {error.strerror}; choose another with --port") from error
+    return listening
 
 
 def address_of(listening: socket.socket) -> str:

@@ -65,6 +65,7 @@ def check(
         if not rules and asked.reader is None:
             found += home_problems(opened, now())
         linted = opened.lint(as_of or today())
+        tenses = opened.tenses(as_of or today())
         about = {**opened.about(), "search": opened.search.engine}
     linted = [one for one in linted if not rules or one.code.removeprefix("claims/") in rules]
     problems, counted = [*found, *linted], counts(linted)
@@ -75,8 +76,10 @@ def check(
         _print(asked, (f"{one.part}: {one.message}" for one in repairs))
         _print(asked, map(shown.problem, () if statistics else problems))
     asked.answer(
-        {"problems": problems, "rules": counted, **about, **done},
-        lambda: Group(shown.lint_counts(counted, whole=statistics), shown.soundness(found, about)),
+        {"problems": problems, "rules": counted, "tenses": tenses, **about, **done},
+        lambda: Group(
+            shown.lint_counts(counted, whole=statistics), shown.tenses(tenses), shown.soundness(found, about)
+        ),
         json=json,
     )
     if any(problem.severity == "error" for problem in problems):

@@ -17,6 +17,7 @@ from api.services.price_refresh import NothingOnHoldError
 from api.services.price_service import CatalogFileError
 from api.services.task_mapper import ClusterError, MissingDaskError
 from compute.catalogs.catalog_download import RefreshError
+from compute.catalogs.git_files import GitHistoryError
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError, SnapshotError
@@ -34,6 +35,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (SnapshotError, UNREADABLE),
     (NothingKnownError, UNREADABLE),
     (RefreshError, UNREADABLE),
+    (GitHistoryError, UNREADABLE),
     (CatalogFileError, UNREADABLE),
     (NothingOnHoldError, UNREADABLE),
     (OverrideError, USAGE),

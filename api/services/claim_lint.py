@@ -10,18 +10,19 @@ from api.services.price_service import PriceService
 from compute.catalogs.price_cards import collisions
 from compute.claims.claim_cases import Cases, Terms
 from compute.linting.linter import Linter
-from compute.prices.families import Family, nesting
+from compute.prices.families import Family, nesting, newer
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.units.number_format import stated
 from compute.units.units import unit
 from graph.models.alert_models import Silence
-from graph.models.claim_models import Claim
+from graph.models.claim_models import Claim, Tense
 from graph.models.verdict_models import Run
 from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.store.store_errors import UnknownDocumentError
 from graph.text.similar_names import did_you_mean
+from graph.values import Value
 
 
 def runs_ahead(runs: Iterable[Run], today: date) -> Iterator[Problem]:
@@ -48,9 +49,13 @@ def contradicting_prices(cards: Iterable[tuple[str, Price]]) -> Iterator[Problem
 
 
 def families_without_prices(families: Iterable[Family], book: CatalogBook) -> Iterator[Problem]:
-    """Models of families that no catalogue knows, and families that mean families."""
+    """Models of families that no catalogue knows, families that mean families, and newer models than a family means."""
     known, named = set(book.items()), {family.name: family for family in families}
     for family in named.values():
+        provider = family.members[-1].model.partition("/")[0] + "/"
+        if found := newer(family, (item for item in known if item.startswith(provider))):
+            what = f"the family {family.name} means {family.members[-1].model}, and the catalogues have {found}"
+            yield _doubt("families", "family-behind", what, "if it is the successor, add it with its release day")
         for member in family.members:
             if member.model in known or book.prices(member.model):
                 continue
@@ -83,6 +88,15 @@ def _with_siblings(every: Sequence[Claim], chosen: Sequence[Claim]) -> list[Clai
     return [claim for claim in every if claim.id in mine or claim.node in nodes]
 
 
+class TenseCounts(Value):
+    """How many claims are dated and standing; `moving` of the standing ones read a current price, `fixed` do not."""
+
+    dated: int
+    standing: int
+    moving: int
+    fixed: tuple[str, ...]
+
+
 class ClaimLint:
     """Lints the claims of a store."""
 
@@ -91,16 +105,27 @@ class ClaimLint:
 
     def problems(self, as_of: date, documents: Collection[str] | None = None) -> list[Problem]:
         """What the linter finds in all claims, or in those of some documents, by document and line."""
-        inputs = self._inputs.now()
-        every = list(inputs.claims())
-        cases = Cases(inputs.book, as_of, Terms(inputs.tables, find=inputs.find))
+        linter, every = self._linter(as_of)
         chosen = [claim for claim in every if documents is None or _document(claim) in documents]
         if not chosen:
             return []
-        linter = Linter(inputs.book, cases, self._store.nodes.find, {claim.id: claim for claim in every})
         found = linter.problems(every if documents is None else _with_siblings(every, chosen), self._text)
         kept = (problem for problem in found if documents is None or problem.document in documents)
         return sorted(kept, key=lambda problem: (problem.document, problem.line or 0, problem.column or 0))
+
+    def tenses(self, as_of: date) -> TenseCounts:
+        """How many claims are dated and standing, and which standing ones a current price can change."""
+        linter, every = self._linter(as_of)
+        standing = [claim.id for claim in every if claim.tense is Tense.STANDING]
+        moving = frozenset(linter.moving(every))
+        fixed = tuple(claim for claim in standing if claim not in moving)
+        return TenseCounts(dated=len(every) - len(standing), standing=len(standing), moving=len(moving), fixed=fixed)
+
+    def _linter(self, as_of: date) -> tuple[Linter, list[Claim]]:
+        inputs = self._inputs.now()
+        every = list(inputs.claims())
+        cases = Cases(inputs.book, as_of, Terms(inputs.tables, find=inputs.find))
+        return Linter(inputs.book, cases, self._store.nodes.find, {claim.id: claim for claim in every}), every
 
     def _text(self, document: str) -> str | None:
         try:

@@ -32,9 +32,10 @@ from api.services.price_service import stored_units
 from api.services.progress_steps import ProgressStep, no_progress
 from api.services.task_mapper import HERE, Mapper
 from compute.catalogs.price_cards import edited_in_place
-from compute.claims import unit_vocabulary
+from compute.claims.unit_vocabulary import vocabulary_of
 from compute.prices.price_book import CatalogBook
 from compute.runs import silence_files
+from compute.units.units import set_vocabulary, using
 from graph.models.document_models import Changes
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import DocumentHead
@@ -93,10 +94,11 @@ class DocumentImporter:
             RuleLossError: claims, prices or silences would go, and `losses` is to refuse that.
         """
         given = GivenFiles.of(found)
-        unit_vocabulary.use((*units_in(given.files, brain, form), *stored_units(self._store)))
+        units = vocabulary_of((*units_in(given.files, brain, form), *stored_units(self._store)))
         version, stored = self._store.version(), StoredFiles(self._store, given)
-        parsed = self._parsed(stored.files(), Parser(brain, form), step)
-        with nullcontext() if dry_run else self._store.transaction():
+        with using(units):
+            parsed = self._parsed(stored.files(), Parser(brain, form), step)
+        with using(units), nullcontext() if dry_run else self._store.transaction():
             if self._store.version() > version + 1:  # somebody else wrote meanwhile; this transaction counts for one
                 stored = StoredFiles(self._store, given)
             entries = stored.documents(lambda file: parsed.pop(file, None) or parse(file, brain, form))
@@ -112,7 +114,11 @@ class DocumentImporter:
                 return _refused(report, dry_run=dry_run)
             if report.rules_lost and losses == "refuse" and not dry_run:
                 raise RuleLossError(report.rules_lost)
-            return self._forecast(report, stored, at) if dry_run else self._put(report, stored, at, step)
+            if dry_run:
+                return self._forecast(report, stored, at)
+            report = self._put(report, stored, at, step)
+        set_vocabulary(units)
+        return report
 
     def _parsed(
         self, files: Iterable[SourceFile], parser: Parser, step: ProgressStep

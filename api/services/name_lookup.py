@@ -32,6 +32,12 @@ class UnknownPriceError(NotFoundError):
 
     noun = "price of"
 
+    def __init__(self, name: str, reason: str | None = None) -> None:
+        """`reason` is why a market item has no price."""
+        super().__init__(name)
+        if reason:
+            self.args = (f"{name} has no price: {reason}",)
+
 
 class UnknownSilenceError(NotFoundError):
     """No silence has the id."""
@@ -47,7 +53,7 @@ def prices(brain: Brain, item: str) -> tuple[Price, ...]:
     """
     found = brain.prices.prices(item)
     if not found:
-        raise UnknownPriceError(item)
+        raise UnknownPriceError(item, brain.prices.book().market.reason(item, brain.store.present_day()))
     return found
 
 
@@ -59,7 +65,7 @@ def impact(brain: Brain, price: str, on: date) -> Impact:
     """
     found = brain.status.impact(price, on)
     if not found.claims and not _priced(brain.prices.book(), price):
-        raise UnknownPriceError(price)
+        raise UnknownPriceError(price, brain.prices.book().market.reason(price, on))
     return found
 
 

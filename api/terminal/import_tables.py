@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from api.models.brain_models import BrainEntry, TokenEntry
+from api.services.claim_lint import TenseCounts
 from api.services.import_report import DocumentReport, FileLeft, ImportReport, Move, Removal
 from api.services.library import ListedFolder
 from api.terminal.tables import few, many, table
@@ -202,6 +203,12 @@ def lint_counts(counted: Mapping[str, int], *, whole: bool) -> RenderableType:
         return table("findings> | rule | ~", ((str(count), name, BY_ID[name].title) for name, count in counted.items()))
     told = f": {', '.join(f'{name} {count}' for name, count in counted.items())}" if counted else ""
     return Text(f"{many(sum(counted.values()), 'finding')} in claims{told}")
+
+
+def tenses(counted: TenseCounts) -> Text:
+    """How many claims are dated, and how many of the others a price can change, in a line."""
+    moving = f"{counted.moving} of them read a current price"
+    return Text(f"{many(counted.standing, 'standing claim')}, {moving}; {counted.dated} dated")
 
 
 def soundness(problems: Sequence[Problem], about: Mapping[str, object]) -> Text:

@@ -5,34 +5,50 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import groupby
+from urllib.parse import urlsplit
 
 from rich.console import Group, RenderableType, group
 from rich.padding import Padding
 from rich.text import Text
 
-from api.services.price_refresh import CatalogOnHold
+from api.services.price_refresh import CatalogOnHold, PriceList
 from api.terminal.import_tables import problem
-from api.terminal.tables import Cell, figure, styled, table
+from api.terminal.tables import Cell, figure, many, styled, table
 from compute.impact.price_impact import AffectedClaim, Impact
 from compute.prices.catalog_model import Catalog
 from compute.prices.price_models import Price, Question
 from compute.prices.price_overview import Conflict
 from compute.prices.price_selection import tier_text
 from compute.prices.snapshots import PriceChange
+from graph.models.verdict_models import MarketPanel
 from graph.problems import Problem
 
 
 @group()
-def history(found: Iterable[Price], on: date) -> Iterator[RenderableType]:
-    """Every price, item by item; those of the day in bold; the sources numbered below."""
+def history(found: Iterable[Price], on: date, absent: str | None) -> Iterator[RenderableType]:
+    """Every price, item by item; those of the day in bold; the sources numbered below; why a median is `absent`."""
     ordered = sorted(found, key=lambda p: (p.item, p.component, p.processing, p.above, p.valid_from or date.min))
     sources = {source: number for number, source in enumerate(dict.fromkeys(p.source for p in ordered if p.source), 1)}
-    for item, prices in groupby(ordered, key=lambda price: price.item):
+    for item, of_item in groupby(ordered, key=lambda price: price.item):
+        prices = list(of_item)
         yield Text(item, style="bold underline")
         rows = (styled("bold" if price.on(on) else "dim", *_price(price, sources)) for price in prices)
         yield table("component~ | value> | from= | to= | catalogue= | source=", rows)
+        yield from (_panel(price.panel, price.unit, on) for price in prices if price.panel and price.on(on))
         yield Text("")
+    yield from [Text(f"no median on {on}: {absent}")] if absent else ()
     yield from (Text(f"[{number}] {source}", style="dim") for source, number in sources.items())
+
+
+def _panel(panel: MarketPanel, unit: str, on: date) -> RenderableType:
+    """The providers of a market median."""
+    rows = (
+        (one.provider, one.tier, figure(one.value, unit), f"seen {one.seen}", one.item, one.source or "")
+        for one in panel.providers
+    )
+    span = f"{figure(panel.low, unit)} to {figure(panel.high, unit)}"
+    said = Text(f"on {on} the median of {len(panel.providers)} providers, {span}:")
+    return Group(said, Padding(table("provider | tier | price> | seen | item | source~=", rows, header=False), (0, 2)))
 
 
 def _price(price: Price, sources: Mapping[str, int]) -> Sequence[str]:
@@ -75,6 +91,26 @@ def on_hold(found: Sequence[CatalogOnHold], most: int | None = None) -> Iterator
         yield from (Text(f"  missing: {item}") for item in one.lost[:most])
         if left := sum(len(listed) - len(listed[:most]) for listed in (one.moves, one.lost)):
             yield Text(f"  and {left} more: brain prices held")
+
+
+def lists(found: Iterable[PriceList]) -> RenderableType:
+    """The lists that are fetched."""
+    rows = (
+        (
+            one.catalog,
+            f"{one.reached:%Y-%m-%d %H:%M}" if one.reached else "never",
+            f"{one.failed:%Y-%m-%d %H:%M}: {one.why}" if one.failed else "offline" if one.offline else "",
+            _host(one.address) + (" (default)" if one.default else ""),
+        )
+        for one in found
+    )
+    return table("list | last reached= | failed~= | address~=", rows, "no price list is fetched")
+
+
+def _host(addresses: str) -> str:
+    """The host of addresses, and their number."""
+    first, *others = addresses.split()
+    return f"{urlsplit(first).hostname}, {many(len(others) + 1, 'file')}" if others else str(urlsplit(first).hostname)
 
 
 def disputes(found: Sequence[Conflict]) -> RenderableType:

@@ -34,10 +34,10 @@ CORRECTED_WITHIN = timedelta(days=7)
 
 UNIT = "USD/Mtok"
 
-_COLUMNS = ("provider", "model", "component", "usd_per_mtok", "first_seen", "last_seen")
+COLUMNS = ("provider", "model", "component", "usd_per_mtok", "first_seen", "last_seen")
 _GENAI, _LITELLM, _OTHER = OBSERVED[:3]
 _SOURCES = {_GENAI: "https://github.com/pydantic/genai-prices", _LITELLM: "https://github.com/BerriAI/litellm"}
-_COMPONENT = re.compile(r"(?P<name>[a-z][a-z0-9_]*)(?:, above (?P<size>\d{1,6})k)?(?P<batch>, batch)?")
+COMPONENT = re.compile(r"(?P<name>[a-z][a-z0-9_]*)(?:, above (?P<size>\d{1,6})k)?(?P<batch>, batch)?")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ONE_DAY = timedelta(days=1)
 
@@ -90,7 +90,7 @@ def catalog_name(document: str) -> str:
 def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
     """The observed prices of a file; invalid rows are left out and reported with their line."""
     name, problems = catalog_name(document), list[Problem]()
-    series = read_series(document, text, _COLUMNS, lambda cells, line: _row(cells, line, imported), problems)
+    series = read_series(document, text, COLUMNS, lambda cells, line: _row(cells, line, imported), problems)
     days = [end for seen in series.values() for one in seen for end in (one.first, one.last)]
     first, last = min(days, default=imported), max(days, default=imported)
     prices = [
@@ -149,7 +149,7 @@ def _row(cells: Cells, line: int, imported: date) -> tuple[Slot, Seen]:
     provider, model = cells["provider"], cells["model"]
     if not provider or not model:
         raise RowError("it names no provider and model")
-    component = _COMPONENT.fullmatch(cells["component"])
+    component = COMPONENT.fullmatch(cells["component"])
     if component is None or price_unit_problem(component["name"], UNIT) is not None:
         raise RowError(f"{cells['component']!r} is not a component with a price in {UNIT}")
     first, last = (day(cells, column) for column in ("first_seen", "last_seen"))

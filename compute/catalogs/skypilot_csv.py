@@ -11,12 +11,11 @@ import csv
 import io
 from collections.abc import Iterator
 from datetime import date
-from decimal import Decimal, InvalidOperation, localcontext
+from decimal import Decimal
 from pathlib import PurePath
-from typing import NamedTuple
 
+from compute.catalogs.gpu_offers import Offer, gpu_name, gpu_prices, instance_prices, number, template
 from compute.prices.catalog_model import Catalog
-from compute.prices.price_models import Price
 from graph.ids import ascii_slug
 from graph.problems import Problem, Severity
 
@@ -25,17 +24,6 @@ LICENCE = "Apache-2.0"
 
 _COLUMNS = ("InstanceType", "AcceleratorName", "AcceleratorCount", "Price", "Region")
 _PRICES = (("on_demand", "Price"), ("spot", "SpotPrice"))
-
-
-class Offer(NamedTuple):
-    """One instance in one region at one price; `accelerators` is 0 if there is none."""
-
-    instance: str
-    accelerator: str
-    accelerators: Decimal
-    component: str
-    price: Decimal
-    region: str
 
 
 def cloud_of(path: str) -> str:
@@ -55,8 +43,16 @@ def load(document: str, text: str, imported: date, cloud: str | None = None) -> 
         problems.append(_problem(document, 1, f"the header lacks {', '.join(absent)}"))
     else:
         offers = _offers(reader, document, problems)
-    prices = [*_instances(offers, cloud, imported), *_accelerators(offers, cloud, imported)]
+    like = template(NAME, imported, LICENCE, "https://github.com/skypilot-org/skypilot-catalog")
+    prices = [*instance_prices(offers, cloud, like), *gpu_prices(offers, cloud, like)]
     return Catalog(name=NAME, prices=tuple(prices), taken=imported, licence=LICENCE), tuple(problems)
+
+
+def joined(earlier: Catalog, later: Catalog) -> Catalog:
+    """The clouds of both imports; of a cloud in both the later import counts."""
+    clouds = {price.item.partition("/")[0] for price in later.prices}
+    others = (price for price in earlier.prices if price.item.partition("/")[0] not in clouds)
+    return later.model_copy(update={"prices": (*others, *later.prices)})
 
 
 def _offers(reader: csv.DictReader[str], document: str, problems: list[Problem]) -> list[Offer]:
@@ -71,7 +67,7 @@ def _offers(reader: csv.DictReader[str], document: str, problems: list[Problem])
 
 def _row(row: dict[str, str | None], document: str, line: int, problems: list[Problem]) -> Iterator[Offer]:
     instance, accelerator = _cell(row, "InstanceType"), _cell(row, "AcceleratorName")
-    count = _number(_cell(row, "AcceleratorCount")) if accelerator else Decimal(0)
+    count = number(_cell(row, "AcceleratorCount")) if accelerator else Decimal(0)
     if not instance or count is None or (accelerator and count <= 0):
         problems.append(
             _problem(document, line, f"the row of {instance or 'no instance'} has no number of accelerators")
@@ -81,53 +77,15 @@ def _row(row: dict[str, str | None], document: str, line: int, problems: list[Pr
         written = _cell(row, column)
         if not written:
             continue
-        price = _number(written)
+        price = number(written)
         if price is None or price <= 0:
             problems.append(_problem(document, line, f"{column} of {instance} is {written!r}, which is not a price"))
             continue
-        yield Offer(instance, accelerator, count, component, price, _cell(row, "Region"))
+        yield Offer(instance, gpu_name(accelerator, instance), count, component, price, _cell(row, "Region"))
 
 
 def _cell(row: dict[str, str | None], column: str) -> str:
     return (row.get(column) or "").strip()
-
-
-def _number(text: str) -> Decimal | None:
-    try:
-        value = Decimal(text)
-    except InvalidOperation:
-        return None
-    return value if value.is_finite() and abs(value.adjusted()) < 30 else None
-
-
-def _instances(offers: list[Offer], cloud: str, imported: date) -> Iterator[Price]:
-    for offer in dict.fromkeys(offers):
-        yield _price(offer, f"{cloud}/{offer.instance}", offer.price, "USD/instance/h", imported)
-
-
-def _accelerators(offers: list[Offer], cloud: str, imported: date) -> Iterator[Price]:
-    best: dict[tuple[str, str, str], tuple[Decimal, Offer]] = {}
-    for offer in offers:
-        if not offer.accelerators:
-            continue
-        with localcontext(prec=28):
-            each = offer.price / offer.accelerators
-        place = (offer.accelerator, offer.component, offer.region)
-        if place not in best or each < best[place][0]:
-            best[place] = (each, offer)
-    for each, offer in best.values():
-        count = f"{offer.accelerators.normalize():f}"
-        derived = f"{offer.price} USD an hour for {offer.instance}, divided by its {count} accelerators"
-        item = f"{cloud}/{offer.accelerator.lower()}"
-        yield _price(offer, item, each, "USD/GPU/h", imported, derived=derived if offer.accelerators != 1 else None)
-
-
-def _price(offer: Offer, item: str, value: Decimal, unit: str, imported: date, *, derived: str | None = None) -> Price:
-    return Price(
-        item=item, component=offer.component, value=value, unit=unit, region=offer.region or None,
-        valid_from=imported, dated="record", catalog=NAME, checked=imported, licence=LICENCE, derived=derived,
-        source="https://github.com/skypilot-org/skypilot-catalog",
-    )  # fmt: skip
 
 
 def _problem(document: str, line: int, message: str) -> Problem:

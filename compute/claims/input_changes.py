@@ -1,6 +1,6 @@
 """How the inputs of a claim differ between its own day and the day of evaluation, and what kind of change each is.
 
-source      another catalogue, source, region, tier or name answers than then
+source      another catalogue, source, region, tier or name answers than then; of a market item, other providers
 family      a family means another model than then
 price       the same source states another price; an assumption with another value; a figure of the caller
 correction  the same source states another price for the same first day: the price did not change
@@ -17,7 +17,9 @@ from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
 from compute.formula.formula_tree import ChoiceLeaf, PriceLeaf
 from compute.prices.corrections import corrects
+from compute.prices.market_items import moved
 from compute.prices.price_models import Price
+from graph.models.verdict_models import MarketPanel
 
 Kind = Literal["source", "family", "price", "correction"]
 _ARCHIVES = frozenset({"archive.org", "archive.ph", "archive.is"})
@@ -62,6 +64,9 @@ def _kind(then: Figure, now: Figure, *, choice: bool) -> Kind:
 
 def source_of(was: Price, price: Price) -> tuple[str, str] | None:
     """The sources of two prices of one item, where these differ, in words; None for one and the same source."""
+    if was.panel and price.panel:
+        change = price.value - was.value
+        return None if moved(was.panel, price.panel, change) else (_panel(was.panel), _panel(price.panel))
     if was.catalog != price.catalog:
         return f"the catalogue {was.catalog}", f"the catalogue {price.catalog}"
     if was.item != price.item:
@@ -72,6 +77,10 @@ def source_of(was: Price, price: Price) -> tuple[str, str] | None:
         return _tier(was), _tier(price)
     hosts = site(was.source), site(price.source)
     return hosts if all(hosts) and hosts[0] != hosts[1] else None
+
+
+def _panel(panel: MarketPanel) -> str:
+    return f"the median of {', '.join(sorted(one.provider for one in panel.providers))}"
 
 
 def _region(price: Price) -> str:

@@ -31,6 +31,7 @@ from compute.explain.reason_parts import (
     unverifiable,
     value_text,
 )
+from compute.prices import market_items
 from compute.prices.corrections import corrects, explicit
 from compute.prices.price_dating import Undated
 from compute.prices.price_models import Price
@@ -260,6 +261,8 @@ def _difference(change: InputChange) -> str:
         what = price.component if "(" in label else label
         old, new = _names(was, price)
         return f"{what} is {after} for {new} and was {before} for {old}"
+    if was and price and (same := market_items.common_move(was.panel, price.panel)):
+        after = f"{after}{same}"
     went = "was corrected" if change.kind == "correction" else "went"
     return f"{spoken(label, now)} {went} from {before} to {after}{_seen(then, now)}"
 

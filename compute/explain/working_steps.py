@@ -86,7 +86,7 @@ def _priced(label: str, figure: Figure, price: Price, asked: str) -> Input:
     return Input(
         name=label, value=price.value, unit=price.unit, kind="price", item=price.item, component=price.component,
         catalog=price.catalog, source=price.source, valid_from=price.valid_from, valid_to=price.valid_to,
-        checked=price.checked, note=_note(figure, price, asked),
+        checked=price.checked, note=_note(figure, price, asked), panel=price.panel,
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from datetime import date
 from decimal import Decimal
 from functools import cached_property
 
+from compute.catalogs.price_cards import NAME as CARDS
 from compute.figures.figure_models import Figure
 from compute.figures.number_words import word_list, word_set
 from compute.figures.text_days import periods
@@ -61,6 +62,8 @@ class Lexicon:
                 if short != name.lower() and re.search(r"\d", short) and book.prices(f"{provider}/{short}"):
                     for alias in _aliases(short):
                         self._put(alias, f"{provider}/{short}")
+        for item in _own_models(book):
+            self._items.setdefault(tuple(_TOKEN.findall(item.lower())), item)
         for name in book.families:
             words = tuple(_TOKEN.findall(name.partition("/")[2].lower()))
             if words and not set(words) <= _GENERIC and words not in self._items:
@@ -81,6 +84,13 @@ class Lexicon:
                 yield Mention(match.start(), match.end(), self._items[words])
             elif words in self._families and capital:
                 yield Mention(match.start(), match.end(), self._families[words], family=True)
+
+
+def _own_models(book: CatalogBook) -> list[str]:
+    """The models of cards that are of no maker above: a text names them with their provider."""
+    cards = (price for catalog in book.catalogs if catalog.name == CARDS for price in catalog.prices)
+    items = dict.fromkeys(price.item for price in cards if "tok" in price.unit)
+    return [item for item in items if item.partition("/")[0] not in FIRST_PARTY]
 
 
 def _rank(item: str) -> tuple[int, int]:

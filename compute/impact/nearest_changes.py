@@ -32,11 +32,11 @@ EXPLAINED = 8
 
 
 def fragile(entries: Iterable[ReportEntry], explain: Callable[[Claim], Verdict] | None) -> tuple[FragileClaim, ...]:
-    """The claims as fragile ones, the smallest share first; without `explain` no input is named."""
-    shares = [(entry.row.robust.share, entry.claim.id, entry) for entry in entries if entry.row.robust is not None]
-    ordered = sorted(shares, key=lambda one: one[:2])
+    """Claims as fragile ones, the most severe first, then the smallest share; without `explain` no input is named."""
+    shares = [(entry.order, entry.row.robust.share, entry.claim.id, entry) for entry in entries if entry.row.robust]
+    ordered = sorted(shares, key=lambda one: one[:3])
     found = []
-    for place, (share, _, entry) in enumerate(ordered):
+    for place, (_, share, _, entry) in enumerate(ordered):
         verdict = entry.verdict or (explain(entry.claim) if explain and place < EXPLAINED else None)
         most = max(verdict.sensitivity, key=lambda one: one.total, default=None) if verdict else None
         found.append(_fragile(entry, share, most.input if most else None))

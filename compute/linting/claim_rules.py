@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
 
+from compute.claims.input_lookups import Figure as Input
 from compute.figures.figure_models import Figure
 from compute.formula.formula_tree import LiteralLeaf, Slot
 from compute.linting.subjects import Bound, Finding, LintContext, Subject
@@ -180,6 +181,18 @@ def superseded(subject: Subject, context: LintContext) -> Iterator[Finding]:
             hint = f"write tense: dated, or read the family {family.name}"
             yield Finding("tense-superseded", subject.claim.id, ("tense",), message, hint)
             return
+
+
+def moves(subject: Subject, context: LintContext) -> bool:
+    """Whether a current price can change a standing claim: of a list that goes on, for a model not superseded.
+
+    A card is written by hand, so no new list changes it.
+    """
+    case = subject.case
+    if case is None or subject.claim.tense is Tense.DATED or any(superseded(subject, context)):
+        return False
+    prices = (one.price for one in case.now.figures if isinstance(one, Input))
+    return any(one is not None and one.catalog != "cards" and one.on(case.now.on) for one in prices)
 
 
 # ---- whether a figure of the text is a bound of the expectation

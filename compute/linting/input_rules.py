@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from compute.claims.claim_evaluation import Trial
 from compute.claims.claim_program import Program
@@ -173,7 +174,13 @@ def _covered(subject: Subject) -> str:
 
 def _anywhere(outside: Sequence[int], point: int) -> dict[int, Decimal]:
     """Factors from a millionth to a million, one for each of some inputs."""
-    return {place: Decimal(10) ** Decimal(12 * float(latin_hypercube(place)[point]) - 6) for place in outside}
+    return {place: _spread(place)[point] for place in outside}
+
+
+@lru_cache(maxsize=64)
+def _spread(place: int) -> tuple[Decimal, ...]:
+    """The factors of one input in all trials."""
+    return tuple(Decimal(10) ** Decimal(12 * float(point) - 6) for point in latin_hypercube(place)[:_TRIALS])
 
 
 def _closed(subject: Subject, program: Program) -> bool:

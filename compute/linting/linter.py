@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from compute.claims.claim_cases import Cases
 from compute.claims.claim_loader import formula_position
 from compute.figures.price_subjects import Lexicon
+from compute.linting.claim_rules import moves
 from compute.linting.rule_table import BY_ID, CHECKS, RULES
 from compute.linting.subjects import Finding, LintContext, Subject, subject
 from compute.prices.price_book import CatalogBook
@@ -36,11 +37,19 @@ class Linter:
 
     def findings(self, claims: Sequence[Claim]) -> list[Finding]:
         """What the rules find in claims, by claim in their order, without what the claims allow."""
-        found = [subject(claim, self.cases, self.node(claim.node)) for claim in claims]
-        known = self.known or {claim.id: claim for claim in claims}
-        context = LintContext(self.book, Lexicon(self.book), known)
+        found, context = self._subjects(claims)
         every = [finding for one in found for check in CHECKS.values() for finding in check(one, context)]
         return _in_order(found, [*_without_allowed(found, every), *_exceptions(found, every)])
+
+    def moving(self, claims: Sequence[Claim]) -> list[str]:
+        """The standing claims that a current price can change."""
+        found, context = self._subjects(claims)
+        return [one.claim.id for one in found if moves(one, context)]
+
+    def _subjects(self, claims: Sequence[Claim]) -> tuple[list[Subject], LintContext]:
+        found = [subject(claim, self.cases, self.node(claim.node)) for claim in claims]
+        known = self.known or {claim.id: claim for claim in claims}
+        return found, LintContext(self.book, Lexicon(self.book), known)
 
     def problems(self, claims: Sequence[Claim], text: Callable[[str], str | None]) -> list[Problem]:
         """The findings as problems; `text` gives the text of the document of a claim."""

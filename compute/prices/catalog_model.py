@@ -13,7 +13,7 @@ from graph.values import Value
 OBSERVED = ("observed-genai-prices", "observed-litellm", "observed-prices", "observed-gpu-hours")
 """Catalogues of what public lists had on past days; see `compute.catalogs.price_observations`."""
 
-IMPORTED = ("genai-prices", "ecb", "litellm", "llm-prices", "skypilot", *OBSERVED)
+IMPORTED = ("genai-prices", "ecb", "litellm", "llm-prices", "skypilot", "gpuhunt", *OBSERVED)
 """Catalogues that others publish; every other one is written by hand, as price cards."""
 
 

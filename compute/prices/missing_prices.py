@@ -59,13 +59,13 @@ def unpriced(question: Question, on: date, item: str, prices: Sequence[Price]) -
         return missing(question, on, f"the catalogues know {item} but have no price for it")
     same = [price for price in prices if price.component == question.component]
     if not same:
-        has = ", ".join(list(dict.fromkeys(price.component for price in prices))[:_SHOWN])
+        has = ", ".join(sorted({price.component for price in prices})[:_SHOWN])
         close = near(question.component, sorted({price.component for price in prices}), 1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
         return missing(question, on, f"no catalogue has a price for {question.component} of {item}; it has {has}{hint}")
     kind = [price for price in same if price.processing == question.processing]
     if not kind:
-        has = ", ".join(dict.fromkeys(price.processing for price in same))
+        has = ", ".join(sorted({price.processing for price in same}))
         reason = f"no catalogue has a {question.processing} price for {question.component} of {item}; known: {has}"
         return missing(question, on, reason)
     return missing(question, on, _elsewhen(question, on, item, kind))

@@ -20,15 +20,16 @@ from compute.prices.corrections import corrects, explicit
 from compute.prices.decisions import Decision
 from compute.prices.families import Family, nesting, releases
 from compute.prices.item_names import Names
+from compute.prices.market_items import MarketItems
 from compute.prices.missing_prices import before_family, before_release, missing, unknown_item, unpriced
 from compute.prices.price_history import possible, slot, timeline
 from compute.prices.price_models import Assumption, Missing, Price, Question, Quote
-from compute.prices.price_selection import ConflictingPrices, of_the_tier, pick
+from compute.prices.price_selection import ConflictingPrices, dated_first, observed, of_the_tier, pick
 from compute.prices.snapshots import Snapshot, pack
 from compute.units.number_format import said
 from graph.text.similar_names import near
 
-PRECEDENCE = ("genai-prices", "cards", "ecb", "litellm", "llm-prices", "skypilot", *OBSERVED)
+PRECEDENCE = ("genai-prices", "cards", "ecb", "litellm", "llm-prices", "skypilot", "gpuhunt", *OBSERVED)
 """Catalogues in order of precedence if nothing else decides; unlisted catalogues come last."""
 
 _RANK = {name: place for place, name in enumerate(PRECEDENCE)}
@@ -55,6 +56,7 @@ class CatalogBook:
         for one in assumptions:
             self.assumptions.setdefault(one.name, []).append(one)
         self.decisions = tuple(sorted(decisions, key=lambda decision: decision.weight, reverse=True))
+        self.market = MarketItems(self.catalogs)
         self._taken = {catalog.name: catalog.taken for catalog in self.catalogs}
         self.names = Names(self.catalogs)
         self._released = {
@@ -165,7 +167,7 @@ class CatalogBook:
     @cached_property
     def _borders(self) -> tuple[date, ...]:
         spans: set[date | None] = set()
-        for catalog in self.catalogs:
+        for catalog in (*self.catalogs, self.market.catalog):
             spans.add(_after(catalog.taken))
             for price in catalog.prices:
                 spans |= {price.valid_from, price.valid_to, _end_of_firmness(price), price.first_seen}
@@ -184,7 +186,7 @@ class CatalogBook:
         """Prices by resolved item, then by catalogue; and by item the past ones."""
         shelves: dict[str, dict[str, list[Price]]] = defaultdict(lambda: defaultdict(list))
         past: dict[str, list[Price]] = defaultdict(list)
-        for catalog in self.catalogs:
+        for catalog in (*self.catalogs, self.market.catalog):
             for price in catalog.prices:
                 if price.last_seen:
                     past[self._own(price.item)].append(price)
@@ -218,7 +220,10 @@ class CatalogBook:
     def _answer(self, question: Question, on: date, shelves: dict[str, _Shelf]) -> Quote | Missing:
         family = self.families.get(question.item)
         if family is None:
-            return self._model(question, question.item, on, shelves)
+            found = self._model(question, question.item, on, shelves)
+            absent = isinstance(found, Missing) and question.component == MarketItems.component
+            few = self.market.reason(question.item, on) if absent else None
+            return missing(question, on, few) if few else found
         member = family.on(on)
         if member is None:
             return before_family(question, on, family)
@@ -259,27 +264,26 @@ class CatalogBook:
         found = [_offer(question, item, key, prices, on) for prices in names.values()]
         muddles = [one for one in found if isinstance(one, ConflictingPrices)]
         offers = [one for one in found if isinstance(one, Price)]
+        offers = [one for one in offers if one.panel] or offers  # what is stated of a market is of another panel
         offers.sort(key=lambda price: _RANK.get(price.catalog, len(_RANK)))
-        offers, seen = _observed(offers, on)
+        offers, seen = observed(offers, on)
         decision = self._decision(question, key, on)
         if decision is not None:
             winner = next((offer for offer in offers if offer.catalog == decision.catalog), None)
             if winner is not None:
-                settled = any(not same(winner, offer) for offer in offers) or bool(muddles)
-                reason = decision.reason if settled else None
-                return Quote(price=winner, decided=reason, borrowed=borrowed, taken=self._taken.get(winner.catalog))
+                settled = bool(muddles) or any(not same(winner, offer) for offer in offers)
+                reason, taken = decision.reason if settled else None, self._taken.get(winner.catalog)
+                return Quote(price=winner, decided=reason, borrowed=borrowed, taken=taken)
         if muddles:
             return missing(question, on, "; ".join(muddle.reason for muddle in muddles))
         if not offers:
             return unpriced(question, on, key, _all(shelf))
         stated = of_the_tier([*offers, *seen], _with_tiers(question, on, shelf))
-        best, *others = _dated_first([one for one in stated if one not in seen], on) + [
-            one for one in stated if one in seen
-        ]
+        firm = dated_first([one for one in stated if one not in seen], on)
+        best, *others = [*firm, *(one for one in stated if one in seen)]
         if borrowed:
-            best = best.model_copy(
-                update={"note": f"the price of {key}, which also applies to {item}; {best.note}".rstrip("; ")}
-            )
+            note = f"the price of {key}, which also applies to {item}; {best.note}".rstrip("; ")
+            best = best.model_copy(update={"note": note})
         rivals = tuple(other for other in others if not same(best, other))
         return Quote(price=best, rivals=rivals, borrowed=borrowed, taken=self._taken.get(best.catalog))
 
@@ -328,51 +332,6 @@ def _with_tiers(question: Question, on: date, shelf: _Shelf) -> frozenset[str]:
     )
 
 
-def _dated_first(offers: list[Price], on: date) -> list[Price]:
-    """Offers with dated prices that are settled on `on` before undated ones; the rest keep their order.
-
-    A price with a stated first day wins over an undated price on the days that it covers, if its interval is closed or
-    it was checked on that day or later. After the check both may be right, so they are rivals.
-    """
-    firm = [offer for offer in offers if _firm(offer, on)]
-    if not firm:
-        return offers
-    return firm + [offer for offer in offers if offer not in firm and offer.valid_from is not None]
-
-
-def _observed(offers: list[Price], on: date) -> tuple[list[Price], list[Price]]:
-    """Offers by precedence after what lists had on the day, and observations that are only rivals of these.
-
-    The observation of a list takes the place of an undated price of the same list and tier, and dates an undated price
-    of another catalogue if both agree. One that may go on after its list's last day counts only without other prices.
-    """
-    seen = [offer for offer in offers if offer.catalog in OBSERVED]
-    seen = [offer for offer in seen if _firm(offer, on)] or ([] if len(seen) < len(offers) else seen)
-    if not seen:
-        return [offer for offer in offers if offer.catalog not in OBSERVED], []
-    own = {(offer.catalog.removeprefix("observed-"), offer.above): offer for offer in seen}
-    others = [
-        offer if _states_its_day(offer) else own.get((offer.catalog, offer.above)) or _dated_by(offer, seen)
-        for offer in offers
-        if offer.catalog not in OBSERVED
-    ]
-    return (others, [offer for offer in seen if offer not in others]) if others else (seen, [])
-
-
-def _states_its_day(offer: Price) -> bool:
-    return offer.dated == "price" and offer.valid_from is not None
-
-
-def _dated_by(offer: Price, observations: Sequence[Price]) -> Price:
-    """An undated price with the days of an observation of the same amount, if there is one."""
-    seen = next((one for one in observations if same(one, offer) and one.above == offer.above), None)
-    if seen is None:
-        return offer
-    note = f"{offer.note}; dated by {seen.catalog}: {seen.note}".removeprefix("; ")
-    days = {"valid_from": seen.valid_from, "valid_to": seen.valid_to, "checked": seen.checked}
-    return offer.model_copy(update={**days, "dated": "price", "note": note})
-
-
 def _end_of_firmness(price: Price) -> date | None:
     """The day from which an open price no longer settles a query, see `_firm`."""
     return price.checked + timedelta(days=1) if price.checked and price.valid_to is None else None
@@ -387,12 +346,6 @@ def _open_to(now: Quote | Missing, past: Price) -> bool:
     if isinstance(now, Missing):
         return True
     return now.price.catalog == past.catalog and (not explicit(now.price) or corrects(now.price, past))
-
-
-def _firm(price: Price, on: date) -> bool:
-    if not _states_its_day(price):
-        return False
-    return price.valid_to is not None or (price.checked is not None and on <= price.checked)
 
 
 @lru_cache(maxsize=2)

@@ -10,6 +10,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal, Protocol, runtime_checkable
 
+from graph.models.verdict_models import MarketPanel
 from graph.models.written_figures import RangeShape
 from graph.values import Value
 
@@ -26,7 +27,7 @@ class Price(Value):
 
     `first_seen` is the day of the first snapshot with the price, if the catalogue had earlier ones without it. A price
     with `last_seen`, the day of the last snapshot that had it, is past: the catalogue states it no longer. `replaced`
-    is the day of the first snapshot without it.
+    is the day of the first snapshot without it. `panel` are the providers of a market item.
     """
 
     item: str
@@ -49,6 +50,7 @@ class Price(Value):
     first_seen: date | None = None
     last_seen: date | None = None
     replaced: date | None = None
+    panel: MarketPanel | None = None
 
     def on(self, day: date) -> bool:
         """Whether the price is valid on that day."""

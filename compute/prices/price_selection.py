@@ -6,7 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from compute.prices.catalog_model import IMPORTED
+from compute.prices.amounts import same
+from compute.prices.catalog_model import IMPORTED, OBSERVED
 from compute.prices.price_models import Price, Question
 
 
@@ -74,3 +75,54 @@ def _disagreement(prices: Sequence[Price]) -> str:
     if len(regions) > 1:
         return f"{prices[0].catalog} has a price for each of the regions {', '.join(regions)} ({figures}); name one"
     return f"{prices[0].catalog} states several prices for the same day ({figures}): its intervals overlap"
+
+
+def dated_first(offers: list[Price], on: date) -> list[Price]:
+    """Offers with dated prices that are settled on `on` before undated ones; the rest keep their order.
+
+    A price with a stated first day wins over an undated price on the days that it covers, if its interval is closed or
+    it was checked on that day or later. After the check both may be right, so they are rivals.
+    """
+    firm = [offer for offer in offers if _firm(offer, on)]
+    if not firm:
+        return offers
+    return firm + [offer for offer in offers if offer not in firm and offer.valid_from is not None]
+
+
+def observed(offers: list[Price], on: date) -> tuple[list[Price], list[Price]]:
+    """Offers by precedence after what lists had on the day, and observations that are only rivals of these.
+
+    The observation of a list takes the place of an undated price of the same list and tier, and dates an undated price
+    of another catalogue if both agree. One that may go on after its list's last day counts only without other prices.
+    """
+    seen = [offer for offer in offers if offer.catalog in OBSERVED]
+    seen = [offer for offer in seen if _firm(offer, on)] or ([] if len(seen) < len(offers) else seen)
+    if not seen:
+        return [offer for offer in offers if offer.catalog not in OBSERVED], []
+    own = {(offer.catalog.removeprefix("observed-"), offer.above): offer for offer in seen}
+    others = [
+        offer if _states_its_day(offer) else own.get((offer.catalog, offer.above)) or _dated_by(offer, seen)
+        for offer in offers
+        if offer.catalog not in OBSERVED
+    ]
+    return (others, [offer for offer in seen if offer not in others]) if others else (seen, [])
+
+
+def _states_its_day(offer: Price) -> bool:
+    return offer.dated == "price" and offer.valid_from is not None
+
+
+def _dated_by(offer: Price, observations: Sequence[Price]) -> Price:
+    """An undated price with the days of an observation of the same amount, if there is one."""
+    seen = next((one for one in observations if same(one, offer) and one.above == offer.above), None)
+    if seen is None:
+        return offer
+    note = f"{offer.note}; dated by {seen.catalog}: {seen.note}".removeprefix("; ")
+    days = {"valid_from": seen.valid_from, "valid_to": seen.valid_to, "checked": seen.checked}
+    return offer.model_copy(update={**days, "dated": "price", "note": note})
+
+
+def _firm(price: Price, on: date) -> bool:
+    if not _states_its_day(price):
+        return False
+    return price.valid_to is not None or (price.checked is not None and on <= price.checked)

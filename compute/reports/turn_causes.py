@@ -12,6 +12,8 @@ from typing import NamedTuple
 from compute.claims.input_changes import site
 from compute.explain.working_steps import RECORDED
 from compute.prices.catalog_model import IMPORTED
+from compute.prices.market_items import common_move
+from compute.prices.market_items import moved as market_moved
 from graph.models.claim_models import Cause
 from graph.models.verdict_models import Input, Verdict
 
@@ -60,7 +62,7 @@ def moved_inputs(before: Verdict, after: Verdict) -> str:
 def _figures(was: Input, now: Input) -> str:
     if _corrected(was, now):
         return f" corrected from {was.value} to {now.value} {now.unit}"
-    return f" {was.value} → {now.value} {now.unit}"
+    return f" {was.value} → {now.value} {now.unit}{common_move(was.panel, now.panel)}"
 
 
 def _cause(old: Input, new: Input, *, choice: bool) -> Cause | None:
@@ -69,6 +71,9 @@ def _cause(old: Input, new: Input, *, choice: bool) -> Cause | None:
         return None
     if old.kind == "assumption" or (choice and old.item != new.item):
         return Cause.PRICE_MOVED
+    if old.panel and new.panel and old.value is not None and new.value is not None:
+        same = market_moved(old.panel, new.panel, new.value - old.value)
+        return Cause.PRICE_MOVED if same else Cause.SOURCE_CHANGED
     if old.item != new.item:
         return Cause.FAMILY_MOVED if f" means {new.item}" in new.note else Cause.SOURCE_CHANGED
     sites = {site(old.source), site(new.source)} - {""}

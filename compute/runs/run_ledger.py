@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 from compute.prices.snapshots import Snapshot
 from graph.garbage import uncollected
-from graph.models.packed_verdicts import PackedRow
 from graph.models.query_models import DocumentHead, DocumentRecord
 from graph.models.verdict_models import ClaimFinding, Run, RunNote, RunPart, VerdictRow
 from graph.store import Store
@@ -91,7 +90,7 @@ def read_manifest(digest: str, text: bytes) -> tuple[tuple[str, str, str], ...]:
 
 def append(
     store: Store,
-    rows: Iterable[VerdictRow | ClaimFinding | PackedRow],
+    rows: Iterable[VerdictRow | ClaimFinding],
     *,
     snapshot: Snapshot,
     rules: Manifest,

@@ -200,8 +200,8 @@ def set_vocabulary(of_brain: Vocabulary) -> None:
 
 @contextmanager
 def using(inputs: Vocabulary | None) -> Iterator[None]:
-    """Read and evaluate with the vocabulary of some inputs, in this thread or task; None is that of the open brain."""
-    token = _INPUTS.set(inputs)
+    """Read and evaluate with the vocabulary of some inputs, in this thread or task; None leaves the one in use."""
+    token = _INPUTS.set(inputs or _INPUTS.get())
     try:
         yield
     finally:

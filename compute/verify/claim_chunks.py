@@ -83,7 +83,7 @@ class ClaimTask(Generic[Found]):
     def compute(self) -> Callable[[Claim], Found]:
         """Computes claims without a store; it keeps what claims share."""
         unsaid = lambda claim: _needed(claim) if claim.quote else False  # noqa: E731  # short
-        terms = Terms(_NoTables(), overrides(self.sets), _needed, self.first_snapshots, unsaid, units=self.units)
+        terms = Terms(_NoTables(), overrides(self.sets), _needed, self.first_snapshots, unsaid)
         return self.start(self.book, self.as_of, terms)
 
     def __call__(self, bodies: Sequence[str]) -> tuple[Found | None, ...]:

@@ -12,7 +12,7 @@ from compute.claims.claim_program import program
 from compute.claims.expectations import FieldError
 from compute.prices.price_models import Book
 from compute.verify.claim_verifier import Verifier
-from graph.models.claim_models import Claim
+from graph.models.claim_models import Claim, VerdictName
 from graph.models.verdict_change import VerdictChange
 
 
@@ -35,13 +35,17 @@ class Forecaster:
         self._verifiers: dict[date, Verifier] = {}
 
     def changes(self, claim: Claim) -> Iterator[VerdictChange]:
-        """Every change of the verdict of a claim after the first day, by day."""
+        """Every change of the verdict of a claim after the first day, by day.
+
+        That nobody has looked at a price since is no change: a day on which the claim is unverifiable is passed over.
+        """
         named = {day for day in _named(claim) if self._as_of < day <= self._until}
         days = sorted(self._days | named)
         if len(days) == 1:
             return
-        found = ((day, self._on(day).finding(claim)) for day in days)
-        for (_, before), (day, after) in pairwise(found):
+        found = [(day, self._on(day).finding(claim)) for day in days]
+        known = [one for one in found[1:] if one[1].shared.verdict is not VerdictName.UNVERIFIABLE]
+        for (_, before), (day, after) in pairwise([found[0], *known]):
             if before.shared.verdict is not after.shared.verdict:
                 yield VerdictChange.of(claim.id, claim, before.row, after.row, day)
 

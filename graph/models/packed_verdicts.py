@@ -1,10 +1,4 @@
-"""Verdicts as the ledger stores them: short texts, in place of the decimals and models of a row.
-
-    finding ─▶ packed row ─▶ ledger ─▶ row
-
-A process that computes findings for another one also packs them: texts cost little to send, and the ledger takes them
-unchanged.
-"""
+"""Verdicts as the ledger stores them: short texts, in place of the decimals and models of a row."""
 
 from __future__ import annotations
 

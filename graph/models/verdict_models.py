@@ -10,6 +10,26 @@ from graph.models.claim_models import Cause, ClaimSeverity, Direction, Speaker, 
 from graph.values import Value
 
 
+class ProviderOffer(Value):
+    """The price of one provider in a market panel, `seen` on the last day on which somebody looked."""
+
+    provider: str
+    item: str
+    value: Decimal
+    seen: date
+    tier: str = ""
+    catalog: str
+    source: str | None = None
+
+
+class MarketPanel(Value):
+    """The providers of a market median, the lowest first, and the lowest and highest price."""
+
+    low: Decimal
+    high: Decimal
+    providers: tuple[ProviderOffer, ...]
+
+
 class Input(Value):
     """One number that a verdict depends on, with its source and the days for which it is valid."""
 
@@ -25,6 +45,7 @@ class Input(Value):
     valid_to: date | None = None
     checked: date | None = None
     note: str = ""
+    panel: MarketPanel | None = None
 
 
 class Moment(Value):

@@ -40,7 +40,7 @@ class LedgerTables(StorePart):
 
     def append(
         self,
-        rows: Iterable[VerdictRow | ClaimFinding | PackedRow],
+        rows: Iterable[VerdictRow | ClaimFinding],
         *,
         as_of: date,
         started_at: datetime,
@@ -303,12 +303,9 @@ def _earlier(than: Run | None) -> ColumnElement[bool]:
     return or_(runs.c.as_of < than.as_of, and_(runs.c.as_of == than.as_of, runs.c.id < than.id))
 
 
-def _pour(
-    work: WriteTransaction, run: int, rows: Iterable[VerdictRow | ClaimFinding | PackedRow], counts: Counter[int]
-) -> None:
+def _pour(work: WriteTransaction, run: int, rows: Iterable[VerdictRow | ClaimFinding], counts: Counter[int]) -> None:
     """Insert the rows of a run, counted by verdict."""
-    pack = RowPacker()
-    for some in batches(one if isinstance(one, PackedRow) else pack(one) for one in rows):
+    for some in batches(map(RowPacker(), rows)):
         counts.update(packed.verdict for packed in some)
         try:
             insert_tuples(work.sql, verdicts, ((run, *packed) for packed in some))

@@ -10,7 +10,7 @@ from api.settings import Settings
 from graph.models.claim_models import VerdictName
 
 SONNET = "sonnet-cached-batch-discount"
-OWNED = "h100-break-even-utilisation"
+OWNED = "h100-break-even-at-the-markets-rent"
 
 
 def verdict(brain, home, claim, *more):
@@ -38,7 +38,7 @@ def test_the_pinned_claim_holds_by_a_dated_card(brain, shipped_home):
 
 def test_break_even_shows_its_working_and_the_value_at_which_the_verdict_changes(brain, shipped_home):
     found = verdict(brain, shipped_home, OWNED)
-    assert round(found["value"], 1) == 60.8
+    assert round(found["value"], 1) == 38.1
     steps = {step["name"]: step for step in found["steps"]}
     assert steps["owned"]["unit"] == "USD/GPU"
     assert round(steps["owned"]["value"]) == 39935

@@ -65,6 +65,8 @@ def test_statistics_count_and_print_no_finding(brain, folder):
     said = brain("check", "--statistics").out
     assert "quote-figure" in said
     assert "hint:" not in said
+    assert "1 standing claim, 0 of them read a current price; 0 dated" in said
+    assert brain("check", "--json").json["tenses"] == {"dated": 0, "standing": 1, "moving": 0, "fixed": ["drip"]}
 
 
 def test_sarif_lists_every_rule_with_its_help(brain, folder, tmp_path):

@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from datetime import date
+from decimal import Decimal
 
 import jsonschema
 import pytest
@@ -12,7 +13,10 @@ import yaml
 from api import content_schema
 from api.brain import Brain
 from api.services.document_parser import RULES
+from api.services.evaluation_inputs import EvaluationInputsCache
 from api.settings import SHIPPED, Settings
+from compute.claims.claim_cases import Cases, Terms
+from graph.models.claim_models import Tense
 from graph.models.node_models import SYNTHESIS, Kind
 from ingest.document_reader import read
 from ingest.format_detection import DATA
@@ -111,8 +115,31 @@ def test_every_node_of_the_page_has_its_note(brain):
         Kind.METHODOLOGY: 1,
         Kind.WATCHING: 1,
         Kind.THESIS: 8,
-        Kind.READING: 149,
+        Kind.READING: 163,
     }
+
+
+def test_each_move_of_a_current_price_is_seen_in_the_claims_that_read_it(brain):
+    day, counted = date(2026, 11, 29), brain.tenses(date(2026, 11, 29))
+    inputs = EvaluationInputsCache(brain.store, brain.prices).now()
+    cases = Cases(inputs.book, day, Terms(inputs.tables, find=inputs.find))
+    claims = [one for one in inputs.claims() if one.tense is Tense.STANDING and one.id not in counted.fixed]
+    assert len(claims) == counted.moving >= 150
+    unseen, prices = [], {}
+    for claim in claims:
+        now = cases.case(claim).now
+        trial, seen = now.trial(now.known), False
+        for place, figure in enumerate(now.known):
+            if figure.price and figure.price.catalog != "cards":
+                moved = [trial.at({place: figure.value * by}) for by in (Decimal("0.7"), Decimal("1.3"))]
+                reacts = any((one.value, one.holds) != (trial.at({}).value, trial.at({}).holds) for one in moved)
+                price = (figure.price.item, figure.price.component, figure.price.processing, figure.price.above)
+                prices[price], seen = prices.get(price, False) or reacts, seen or reacts
+        unseen += [] if seen else [claim.id]
+    assert unseen == []
+    assert [price for price, reacts in prices.items() if not reacts] == []
+    on = Counter(claim.node for claim in claims)
+    assert {node.id: on[node.id] for node in brain.nodes.all() if node.kind is Kind.THESIS and on[node.id] < 3} == {}
 
 
 def test_every_link_points_to_a_note(brain):

@@ -13,6 +13,7 @@ from sqlalchemy import event
 
 from api.brain import Brain
 from api.pages.views.claim_table import PageContext
+from api.pages.views.ledger_pages import changes_of_run
 from api.services.price_service import PriceService
 from api.settings import Settings
 from graph.models.query_models import NodeQuery
@@ -81,6 +82,7 @@ ASKED = {
     "drawing": lambda desk: [(dot.id, dot.title) for dot in desk.brain.links.drawing().dots],
     "related": lambda desk: desk.brain.links.related("notes/quay"),
     "claim table": lambda desk: sorted(desk.claim_table().lines.items()),
+    "changes": lambda desk: changes_of_run(desk, *[*desk.brain.ledger.runs(2), None, None][:2], TODAY),
     "page explained": lambda desk: desk.explain("box-costs", TODAY),
     "ages": lambda desk: desk.ages(TODAY),
     "node": lambda desk: desk.brain.store.nodes.get("notes/quay"),

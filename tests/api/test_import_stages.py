@@ -14,6 +14,7 @@ from api.pages.request.page_request import PageRequest
 from api.pages.views import node_page
 from api.pages.views.claim_table import PageContext
 from api.settings import Settings
+from compute.units.units import known
 from graph.models.document_models import Document
 from graph.store.store_errors import UnknownDocumentError
 from ingest.terms.term_mentions import link
@@ -292,6 +293,14 @@ def test_one_note_costs_the_same_however_many_notes_there_are_and_wait(folders, 
         with sent(folders.store) as statements:
             assert folders(files, *more).woken == ()
         assert len(statements) <= 55
+
+
+def test_a_dry_run_adds_no_unit_for_others(own):
+    """Its units counted for everybody whom the same process served, until something was stored."""
+    own("units.yaml", "units:\n  - name: firkin\n", dry_run=True)
+    assert not known("firkin")
+    own("units.yaml", "units:\n  - name: firkin\n")
+    assert known("firkin")
 
 
 def test_a_document_that_is_taken_out_waits_no_longer(own):

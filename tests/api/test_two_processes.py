@@ -96,6 +96,7 @@ def test_a_link_and_its_target_that_come_at_the_same_time_find_each_other(brain,
         both[one].go()
         both[one].end()
     assert [cite.target for cite in brain.nodes.get("notes/quay").cites] == ["notes/tide"]
+    assert [problem for record in brain.store.documents.all() for problem in record.problems] == []
 
 
 PAGE = """\

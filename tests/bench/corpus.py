@@ -1,9 +1,13 @@
-"""Made-up notes of any number: words by Zipf's law, a few tags each from a growing set, a link to another note."""
+"""Made-up notes of any number: words by Zipf's law, a few tags each from a growing set, a link to another note.
+
+python tests/bench/corpus.py 20000 FOLDER
+"""
 
 from __future__ import annotations
 
 import itertools
 import random
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,15 +49,5 @@ def write_notes(count: int, folder: Path) -> Path:
     return folder
 
 
-def questions(count: int, most: int) -> dict[str, list[str]]:
-    """Addresses that differ from one another, at most `most` of a kind, by kind: a note, a tag, a text of two words."""
-    chance = random.Random(2)
-    words = vocabulary(random.Random(1))
-    tags = [f"tag-{word}-{number}" for number, word in enumerate(words[: max(100, min(2000, count // 10))])]
-    numbers = chance.sample(range(count), min(most, count))
-    pairs = dict.fromkeys(f"{chance.choice(words[50:2000])} {chance.choice(words[50:2000])}" for _ in range(most))
-    return {
-        "node": [f"note-{number}" for number in numbers],
-        "tag": chance.sample(tags, min(most, len(tags))),
-        "text": list(pairs),
-    }
+if __name__ == "__main__":
+    write_notes(int(sys.argv[1]), Path(sys.argv[2]))

@@ -1,13 +1,17 @@
 """Imports of other lists: LiteLLM's map, llm-prices and SkyPilot's instances, on fixtures of our own and on the real files."""
 
+import io
 import json
+import zipfile
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
-from compute.catalogs import litellm_map, llm_prices, skypilot_csv
+from api.services import price_service
+from compute.catalogs import gpuhunt_zip, litellm_map, llm_prices, skypilot_csv
+from compute.catalogs.gpu_offers import gpu_name
 
 DAY = date(2026, 11, 20)
 REAL = Path(__file__).parents[2] / "../shared/prices"
@@ -280,6 +284,87 @@ def test_a_table_of_other_columns_is_reported():
     assert "lacks InstanceType" in problems[0].message
 
 
+def test_the_clouds_of_two_files_are_one_catalogue(instances):
+    other, _ = skypilot_csv.load("v8/bazaar/vms.csv", ROWS, DAY)
+    again, _ = skypilot_csv.load("v8/acme/vms.csv", ROWS.replace("20.00", "24.00"), DAY)
+    both = skypilot_csv.joined(skypilot_csv.joined(instances[0], other), again)
+    found = {p.item: str(p.value) for p in both.prices if p.component == "on_demand" and p.unit == "USD/GPU/h"}
+    assert (found["acme/h9"], found["bazaar/h9"]) == ("3.00", "2.5")
+
+
+@pytest.mark.parametrize(
+    ("name", "instance", "item"),
+    [
+        ("H100", "gpu_8x_h100_sxm5", "h100-sxm"),
+        ("H100", "gpu_1x_h100_pcie", "h100-pcie"),
+        ("H100", "p5.48xlarge", "h100-sxm"),
+        ("H100", "a3-highgpu-8g", "h100-sxm"),
+        ("H100", "Standard_ND96isr_H100_v5", "h100-sxm"),
+        ("H100", "Standard_NC40ads_H100_v5", "h100-nvl"),
+        ("H100", "BM.GPU.H100.8", "h100-sxm"),
+        ("H100", "1H100.80S.30V", "h100-sxm"),
+        ("H100", "NVIDIA H100 80GB HBM3", "h100-sxm"),
+        ("H100", "1x_H100_SECURE", "h100"),  # nothing says which
+        ("H100-SXM", "1x_H100-SXM_SECURE", "h100-sxm"),
+        ("H100NVL", "NVIDIA H100 NVL", "h100-nvl"),
+        ("A100-80GB-SXM", "x", "a100-80gb-sxm"),
+        ("A100 80GB", "Standard_NC24ads_A100_v4", "a100-80gb-pcie"),
+        ("B200", "gpu-b200-sxm_8gpu", "b200-sxm"),
+        ("MI300X", "Standard_ND96isr_MI300X_v5", "mi300x"),
+        ("GB200", "x", "gb200"),
+    ],
+)
+def test_a_gpu_is_named_with_its_form_where_the_list_says_it(name, instance, item):
+    assert gpu_name(name, instance) == item
+
+
+HUNT = "instance_name,location,price,cpu,memory,gpu_count,gpu_name,gpu_memory,spot,disk_size,flags\n"
+
+
+def archive(**tables):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, rows in tables.items():
+            made.writestr(f"{name}.csv", rows)
+    return packed.getvalue()
+
+
+def test_an_archive_of_gpuhunt_gives_the_price_of_one_gpu():
+    rows = [
+        "gpu_8x_h100_sxm5,us-1,31.92,208,1800,8,H100,80.0,False,,",
+        "gpu_1x_h100_sxm5,us-1,4.29,26,200,1,H100,80.0,False,,",
+        "gpu_1x_a100_sxm4,us-1,1.99,26,200,1,A100,40.0,True,,",
+        "cpu_4x,us-1,0.2,4,16,0,,,False,,",
+        "odd,us-1,free,4,16,1,H100,80,False,,",
+    ]
+    pods = [
+        "NVIDIA H100 80GB HBM3,US-KS-2,3.99,16,200,1,H100,80.0,False,,",
+        "NVIDIA H100 80GB HBM3,US,2.69,16,200,1,H100,80.0,False,,",
+        "NVIDIA H100 80GB HBM3,US-KS-2,9.99,16,200,1,H100,80.0,False,,['runpod-cluster']",
+    ]
+    data = archive(lambdalabs=HUNT + "\n".join(rows), runpod=HUNT + "\n".join(pods), bad="a,b\n1,2\n")
+    catalog, problems = price_service.imported("catalog.zip", data, DAY)
+    assert catalog.name == "gpuhunt"
+    assert {(p.item, p.component, str(p.value)) for p in catalog.prices} == {
+        ("lambda/h100-sxm", "on_demand", "3.99"),
+        ("lambda/a100-40gb-sxm", "spot", "1.99"),
+        ("runpod/h100-sxm-secure", "on_demand", "3.99"),
+        ("runpod/h100-sxm-community", "on_demand", "2.69"),
+    }
+    assert all((p.unit, p.dated, p.valid_from) == ("USD/GPU/h", "record", DAY) for p in catalog.prices)
+    assert sorted(problem.document for problem in problems) == ["bad.csv", "lambdalabs.csv"]
+
+
+@pytest.mark.parametrize(
+    "data", [b"PK\x03\x04 cut off", archive(lambdalabs=HUNT + "x" * 300_000), archive(lambdalabs=HUNT + "a\0b,c\n")]
+)
+def test_an_archive_that_is_damaged_or_too_large_is_reported(data, monkeypatch):
+    monkeypatch.setattr(gpuhunt_zip, "LARGEST", 100_000)
+    catalog, problems = gpuhunt_zip.load("catalog.zip", data, DAY)
+    assert catalog.prices == ()
+    assert problems or len(data) < 500
+
+
 @pytest.mark.parametrize(("path", "cloud"), [("v8/nebius/vms.csv", "nebius"), ("my-list.csv", "skypilot")])
 def test_the_cloud_is_the_folder_of_the_file(path, cloud):
     assert skypilot_csv.cloud_of(path) == cloud
@@ -306,6 +391,6 @@ def test_the_real_instances_divide_by_their_gpus():
     catalog, problems = skypilot_csv.load("nebius/vms.csv", real("skypilot-vms.csv"), DAY)
     assert problems == ()
     found = {(p.item, p.component): str(p.value) for p in catalog.prices if p.unit == "USD/GPU/h"}
-    assert found["nebius/h100", "on_demand"] == "2.95"
+    assert found["nebius/h100-sxm", "on_demand"] == "2.95"
     assert found["nebius/v100", "on_demand"] == "0.79"
-    assert ("nebius/b200", "spot") not in found
+    assert ("nebius/b200-sxm", "spot") not in found

@@ -7,7 +7,6 @@ import sys
 
 import pytest
 
-from api.pages.page_routes import PAGES
 from api.pages.render.annotation import annotated
 from api.pages.render.markdown_html import markdown_to_html
 from api.pages.render.markdown_limits import MOST_BRACKETS
@@ -17,8 +16,6 @@ from graph.models.node_models import Kind, Node, Provenance
 from graph.text.plain_text import plain_text
 from ingest.document_reader import read
 from ingest.linking.link_resolution import resolve
-from tests.bench import bench_pages
-from tests.pages.pages_list import KINDS
 from tests.pages.repeated import CONSTRUCTS
 
 SHORT, LONG = 500, 2000
@@ -126,8 +123,3 @@ def test_brackets_that_nothing_closes_are_not_tried_as_links():
     for opening in ("[" * 2000, "![" * 2000):
         assert _work(_page, opening) < 0.6 * _work(_page, f"{opening}]")
     assert "<a" in markdown_to_html(TextMarker("[[[ [x](https://a.example) [[["))
-
-
-def test_the_benchmark_of_the_pages_asks_for_every_kind_of_page():
-    """It once stopped with a KeyError, as pages of new kinds had no example in it."""
-    assert [path for path, _, _ in bench_pages.requests(163)] == [path for path, _ in PAGES if path in KINDS]

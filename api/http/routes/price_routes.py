@@ -21,6 +21,7 @@ from api.services import linked_data as linked
 from api.services import name_lookup
 from api.services.brain_overview import BrainView, overview
 from api.services.exports import exported
+from api.services.price_refresh import PriceList
 from compute.prices.price_models import Assumption, Price
 from graph.rdf.claim_triples import NAME
 from graph.store.cursors import Cursor
@@ -79,6 +80,12 @@ def _order(price: Price) -> str:
 
 def _place(price: Price) -> Cursor:
     return Cursor(_order(price), "")
+
+
+@PRICES("/v1/price-lists", Items[PriceList], LISTED)
+def prices_lists(ask: Ask) -> Response:
+    """The price lists that are fetched, and when each was last reached."""
+    return ask.listed(ask.brain.price_refresher.lists())
 
 
 @PRICES("/v1/assumptions/{name}", Items[Assumption], THING)

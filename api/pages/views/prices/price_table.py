@@ -76,7 +76,7 @@ def item_rows(context: PageContext, item: str, day: date) -> tuple[PriceRow, ...
 
     found = context.recall(("item rows", item, day), make)
     if not found:
-        raise UnknownPriceError(item)
+        raise UnknownPriceError(item, context.brain.prices.book().market.reason(item, day))
     return found
 
 

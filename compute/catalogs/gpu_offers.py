@@ -1,0 +1,102 @@
+"""Offers of instances with GPUs, as clouds' catalogues list them: names of GPUs, and prices of one GPU of several.
+
+The name of a GPU has its form, where the list or the name of the instance says it: `h100-sxm`, `h100-pcie`, `h100-nvl`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date
+from decimal import Decimal, InvalidOperation, localcontext
+from typing import NamedTuple
+
+from compute.prices.price_models import Price
+from graph.ids import ascii_slug
+
+_FORMS = (
+    ("nvl", re.compile(r"nvl|^standard_nc\d+\w*_h100")),
+    ("pcie", re.compile(r"pcie|^standard_nc\d+\w*_a100")),
+    (
+        "sxm",
+        re.compile(
+            r"sxm|hbm3|^p[456]\w*\.|^a3-(?:high|mega|ultra)gpu|^a4-|^a2-(?:high|ultra)gpu|^standard_nd\d"
+            r"|^bm\.gpu\.|^\d+[abh]\d+\.\d+s"
+        ),
+    ),
+)
+"""The form of a GPU by the names that vendors and clouds give to it or to its instances."""
+
+_SEVERAL = re.compile(r"(?:a100|h100|h200|b200|b300)\b")
+"""GPUs that come in several forms."""
+
+
+class Offer(NamedTuple):
+    """One instance in one region at one price; `accelerators` is 0 if there is none."""
+
+    instance: str
+    accelerator: str
+    accelerators: Decimal
+    component: str
+    price: Decimal
+    region: str
+
+
+def number(text: str) -> Decimal | None:
+    """The number in a cell; None if it holds none."""
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        return None
+    return value if value.is_finite() and abs(value.adjusted()) < 30 else None
+
+
+def gpu_name(name: str, instance: str) -> str:
+    """The name of a GPU with its form: `H100`, `gpu_8x_h100_sxm5` is `h100-sxm`; without one if nothing says it."""
+    slug = ascii_slug(re.sub(r"(?i)(?<=\d)(?=nvl$)", "-", name))
+    if not _SEVERAL.match(slug):
+        return slug
+    slug = re.sub(r"-(?:sxm|nvl|pcie)\d?\b", "", slug) if (form := _form(slug)) else slug
+    form = form or _form(instance.lower())
+    return f"{slug}-{form}" if form else slug
+
+
+def _form(text: str) -> str:
+    return next((form for form, pattern in _FORMS if pattern.search(text)), "")
+
+
+def instance_prices(offers: Iterable[Offer], provider: str, like: Price) -> Iterator[Price]:
+    """The price of each instance; `like` has what all prices of the catalogue share."""
+    for offer in dict.fromkeys(offers):
+        yield _price(like, f"{provider}/{offer.instance}", offer, offer.price, unit="USD/instance/h")
+
+
+def gpu_prices(offers: Iterable[Offer], provider: str, like: Price) -> Iterator[Price]:
+    """The price of one GPU, the lowest of the instances in each region."""
+    best: dict[tuple[str, str, str], tuple[Decimal, Offer]] = {}
+    for offer in offers:
+        if not offer.accelerators:
+            continue
+        with localcontext(prec=28):
+            each = offer.price / offer.accelerators
+        place = (offer.accelerator, offer.component, offer.region)
+        if place not in best or each < best[place][0]:
+            best[place] = (each, offer)
+    for each, offer in best.values():
+        count = f"{offer.accelerators.normalize():f}"
+        derived = f"{offer.price} USD an hour for {offer.instance}, divided by its {count} accelerators"
+        item = f"{provider}/{offer.accelerator}"
+        yield _price(like, item, offer, each, derived=derived if offer.accelerators != 1 else None)
+
+
+def template(catalog: str, imported: date, licence: str, source: str) -> Price:
+    """What all prices of an undated catalogue share."""
+    return Price(
+        item="", component="", value=Decimal(0), unit="USD/GPU/h", valid_from=imported, dated="record", catalog=catalog,
+        checked=imported, licence=licence, source=source,
+    )  # fmt: skip
+
+
+def _price(like: Price, item: str, offer: Offer, value: Decimal, **more: str | None) -> Price:
+    found = {"item": item, "component": offer.component, "value": value, "region": offer.region or None}
+    return like.model_copy(update={**found, **more})

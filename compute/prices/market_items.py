@@ -1,0 +1,206 @@
+"""Market items: the price of a GPU-hour on a day as the median of named providers, computed from the other catalogues.
+
+    prices of providers ─▶ one offer for each provider and day ─▶ at least three ─▶ median, with its panel
+
+- The newest look of a panel is at most `COUNTS` before the day, the oldest at most `COUNTS` before the newest: a panel
+  that nobody looks at again keeps its median, and then has none; it never shrinks to other providers.
+- Several offers of one provider: the newest look of the widest tier (eight GPUs of a data centre before a single GPU,
+  that before a marketplace), the lowest of several regions. Community clouds, indices and resellers never count.
+- Two panels are compared by the providers that both have, see `like_for_like`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, timedelta
+from decimal import Decimal
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from compute.prices.catalog_model import OBSERVED, Catalog
+from compute.prices.price_models import Price
+from compute.units.number_format import said
+from graph.models.verdict_models import MarketPanel, ProviderOffer
+
+NAME = "market"
+COMPONENT, UNIT = "on_demand", "USD/GPU/h"
+
+COUNTS = timedelta(days=60)
+"""How long a look at a price counts."""
+
+FEWEST = 3
+"""A median needs so many providers."""
+
+GPUS = {
+    "h100-sxm": ("h100-sxm",),
+    "h100-pcie": ("h100-pcie",),
+    "h100-nvl": ("h100-nvl",),
+    "h200-sxm": ("h200-sxm", "h200"),
+    "a100-sxm-80gb": ("a100-sxm-80gb", "a100-80gb-sxm"),
+    "a100-pcie-80gb": ("a100-pcie-80gb", "a100-80gb-pcie"),
+    "b200-sxm": ("b200-sxm", "b200"),
+    "b300-sxm": ("b300-sxm", "b300"),
+    "mi300x": ("mi300x",),
+}
+"""The GPUs with a market item, and the names that providers' items begin with."""
+
+TIERS = ("", "1 GPU", "marketplace")
+"""The tiers of offers, the widest first: a data centre's price per GPU of eight has no name."""
+
+_GPU_NAMES = {name: gpu for gpu, names in GPUS.items() for name in names}
+_DAY = timedelta(days=1)
+_NEVER = frozenset({"community", "low", "high", "nvl", "pcie", "spot"})
+_RESELLERS = frozenset({NAME, "shadeform", "primeintellect", "skypilot"})
+
+
+class Look(NamedTuple):
+    """A price of a provider: known from `begin` to `last`, of no use from `end` on."""
+
+    begin: date
+    last: date
+    end: date
+    tier: int
+    price: Price
+
+    @property
+    def provider(self) -> str:
+        """The part of the item before the slash."""
+        return self.price.item.partition("/")[0]
+
+
+class MarketItems:
+    """The market items of some catalogues."""
+
+    component = COMPONENT
+
+    def __init__(self, catalogs: Iterable[Catalog]) -> None:
+        self._looks: dict[str, list[Look]] = defaultdict(list)
+        for price in (price for one in catalogs for price in one.prices if price.component == COMPONENT):
+            gpu, tier = _place(price)
+            look = _look(price, tier) if gpu else None
+            if look is not None:
+                self._looks[gpu].append(look)
+        prices = tuple(price for gpu in sorted(self._looks) for price in self._medians(gpu))
+        self.catalog = Catalog(name=NAME, prices=prices)
+
+    def reason(self, item: str, on: date) -> str | None:
+        """Why a market item has no price on a day; None if it has one, and for any other item."""
+        market, _, gpu = item.partition("/")
+        if market != NAME or gpu not in GPUS:
+            return None
+        offers = _offers(self._looks.get(gpu, ()), on)
+        if len(offers) >= FEWEST:
+            return None
+        seen = ", ".join(f"{one.provider} on {min(one.last, on)}" for one in offers) or "nobody"
+        return f"a median needs {FEWEST} providers seen within {COUNTS.days} days; seen were: {seen}"
+
+    def _medians(self, gpu: str) -> Iterator[Price]:
+        """The median of each interval of days with one panel."""
+        borders = sorted(
+            {day for look in self._looks[gpu] for day in (look.begin, look.last + COUNTS + _DAY, look.end)}
+        )
+        starts: dict[date, list[Look]] = defaultdict(list)
+        for look in self._looks[gpu]:
+            starts[look.begin].append(look)
+        current, before = list[Look](), None
+        for begin, end in pairwise(borders):
+            current = [look for look in current if look.end > begin] + starts[begin]
+            offers = _offers(current, begin)
+            found = _median(gpu, offers, begin, end) if len(offers) >= FEWEST else None
+            if before and found and before.panel == found.panel:
+                found = before.model_copy(update={"valid_to": end})
+            elif before:
+                yield before
+            before = found
+        if before:
+            yield before
+
+
+def like_for_like(was: MarketPanel, now: MarketPanel) -> tuple[Decimal, Decimal, int] | None:
+    """The medians of the providers that two panels share, and their number; None if these are too few."""
+    old, new = ({(one.provider, one.tier): one.value for one in panel.providers} for panel in (was, now))
+    both = old.keys() & new.keys()
+    if len(both) < FEWEST:
+        return None
+    return median(old[one] for one in both), median(new[one] for one in both), len(both)
+
+
+def moved(was: MarketPanel, now: MarketPanel, change: Decimal) -> bool:
+    """Whether the same providers moved the median the way it changed, not only who is in the panel."""
+    same = like_for_like(was, now)
+    return same is not None and (same[1] - same[0]) * change > 0
+
+
+def common_move(was: MarketPanel | None, now: MarketPanel | None) -> str:
+    """What two panels of different providers have in common, in words; empty for one and the same panel."""
+    if not was or not now or _members(was) == _members(now):
+        return ""
+    same = like_for_like(was, now)
+    if same is None:
+        return f" (by other providers: fewer than {FEWEST} are the same)"
+    return f" (the same {same[2]} providers: {said(same[0], UNIT)} → {said(same[1], UNIT)})"
+
+
+def _members(panel: MarketPanel) -> set[tuple[str, str]]:
+    return {(one.provider, one.tier) for one in panel.providers}
+
+
+def _place(price: Price) -> tuple[str, int]:
+    """The GPU that a price counts for, and its tier; an empty name if it counts for none."""
+    provider, _, thing = price.item.partition("/")
+    if price.unit != UNIT or price.processing != "standard" or provider in _RESELLERS or provider.startswith("index"):
+        return "", 0
+    name = next((name for name in _GPU_NAMES if f"{thing}-".startswith(f"{name}-")), "")
+    words = thing[len(name) :].split("-")
+    if not name or _NEVER & {*words}:
+        return "", 0
+    return _GPU_NAMES[name], 2 if "marketplace" in words else int(words[1:] == ["1", "gpu"])
+
+
+def _look(price: Price, tier: int) -> Look | None:
+    """The days on which a price is known, and up to which it counts; None if nobody says when it was seen."""
+    last: date | None
+    if price.last_seen is not None:
+        begin, last, ends = price.first_seen or price.valid_from, price.last_seen, price.replaced
+    else:
+        begin, ends = price.valid_from or price.checked, price.valid_to
+        closed = ends - _DAY if ends and price.dated == "price" else None
+        last = closed or max(filter(None, (price.checked, begin)), default=None)
+    if begin is None or last is None:
+        return None
+    end = last + 2 * (COUNTS + _DAY)
+    if ends is not None and price.catalog not in OBSERVED:
+        end = min(end, ends)
+    return Look(begin, last, end, tier, price) if begin < end else None
+
+
+def _offers(looks: Iterable[Look], on: date) -> list[Look]:
+    """One look for each provider of the panel of a day, the lowest price first."""
+    known = [look for look in looks if look.begin <= on < look.end]
+    newest = max((min(look.last, on) for look in known), default=date.min)
+    fresh = [look for look in known if on - newest <= COUNTS and newest - look.last <= COUNTS]
+    best = {look.provider: look for look in sorted(fresh, key=_choice, reverse=True)}
+    return sorted(best.values(), key=lambda look: (look.price.value, look.provider))
+
+
+def _choice(look: Look) -> tuple[int, int, Decimal]:
+    return look.tier, -look.last.toordinal(), look.price.value
+
+
+def _median(gpu: str, offers: Sequence[Look], begin: date, end: date) -> Price:
+    providers = tuple(
+        ProviderOffer(
+            provider=look.provider, item=look.price.item, value=look.price.value, seen=look.last,
+            tier=TIERS[look.tier], catalog=look.price.catalog, source=look.price.source,
+        )
+        for look in offers
+    )  # fmt: skip
+    panel = MarketPanel(low=providers[0].value, high=providers[-1].value, providers=providers)
+    figures = ", ".join(f"{one.provider} {one.value} ({one.seen})" for one in providers)
+    return Price(
+        item=f"{NAME}/{gpu}", component=COMPONENT, value=median(one.value for one in providers), unit=UNIT,
+        valid_from=begin, valid_to=end, catalog=NAME, checked=max(one.seen for one in providers), panel=panel,
+        derived=f"median of {len(providers)} providers from {panel.low} to {panel.high}: {figures}",
+    )  # fmt: skip
