@@ -313,9 +313,11 @@ class Brain:
             RuleLossError: claims, prices or silences would go with a whole file, and they may not.
         """
         from api.services.history_import import import_histories
-        from ingest.source_files import ExportedHistory, listing
+        from ingest.source_files import ExportedHistory, SkippedFile, listing
 
-        listed = deque(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links))
+        every = listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links)
+        home = self.settings.home.resolve()
+        listed = deque(one for one in every if not (isinstance(one, SkippedFile) and Path(one.root, one.name) == home))
         histories = [one for one in listed if isinstance(one, ExportedHistory)]
         found = (listed.popleft() for _ in range(len(listed)))  # the importer releases what it has parsed
         with self.store.transaction() if histories and not dry_run else nullcontext():

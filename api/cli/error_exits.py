@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from api.cli import UNREADABLE, USAGE
 from api.services.acknowledgement_service import NothingRaisedError, UnknownAcknowledgementError
 from api.services.backup import BackupError, MoveError, ServerDatabaseError
+from api.services.claim_author import NewClaimError
 from api.services.document_parser import RuleLossError
 from api.services.folder_following import EmptyFolderError
 from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
@@ -52,6 +53,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (MailServerError, USAGE),
     (EmptyFolderError, UNREADABLE),
     (RuleLossError, USAGE),
+    (NewClaimError, USAGE),
     (ServerDatabaseError, USAGE),
     (BackupError, UNREADABLE),
     (MoveError, UNREADABLE),

@@ -34,7 +34,7 @@ from graph.values import Value, dumps, loads
 
 _GITHUB = "https://raw.githubusercontent.com"
 _SKYPILOT = f"{_GITHUB}/skypilot-org/skypilot-catalog/master/catalogs/v8"
-_CLOUDS = ("lambda", "nebius", "runpod", "hyperbolic", "verda", "vast")
+_CLOUDS = ("lambda", "nebius", "runpod", "hyperbolic", "verda")
 
 DEFAULTS: Mapping[str, str] = {
     genai_prices_catalog.NAME: genai_prices_catalog.ADDRESS,
@@ -50,11 +50,8 @@ DEFAULT_SECONDS = 3.0
 
 _VERSION = re.compile(r"[0-9A-Za-z.-]{1,40}")
 
-REACHED = "prices.reached."
-"""Before the name of a catalogue: the key of when its address was last reached, and of the last failure."""
-
 FETCHED = "prices.fetched."
-"""Before the name of a catalogue: the key of what is known of its last download."""
+"""Before the name of a catalogue: the key of what is known of its address."""
 
 HELD = "prices.held."
 """Before the name of a catalogue: the key of the catalogue that waits for a decision."""
@@ -64,31 +61,30 @@ _LISTED = 20
 
 
 class Fetched(Value):
-    """The last download of a catalogue: where from, the server's validators, and the snapshot that was made of it."""
+    """What is known of an address: the last download and the snapshot that was made of it, and the last failure."""
 
     address: str
-    validators: Validators
-    snapshot: str
-
-
-class Reached(Value):
-    """When an address was last reached, and when and why it last failed, if that was later."""
-
-    address: str
+    validators: Validators = Validators()
+    snapshot: str | None = None
     reached: datetime | None = None
     failed: datetime | None = None
     why: str = ""
 
 
-class PriceList(Reached):
+class PriceList(Value):
     """A list that is fetched, from a `default` address or one that is set; `offline`: no connection is made.
 
-    An address that is set may hold a key: `lists` leaves it out for readers.
+    `failed` and `why` are of a failure after it was last `reached`. An address that is set may hold a key: readers do
+    not get it.
     """
 
     catalog: str
+    address: str
     default: bool
     offline: bool
+    reached: datetime | None
+    failed: datetime | None
+    why: str
 
 
 class Waiting(Value):
@@ -197,13 +193,11 @@ class PriceRefresher:
                 if self._refresh(name, address, at):
                     unchanged.append(name)
                 taken(name)
-                self._put_reached(name, Reached(address=address, reached=at))
             except (RefreshError, CatalogFileError) as error:
                 fault = error if isinstance(error, RefreshError) else RefreshError(address, error)
                 fault.default = "" if name in self._set else name
                 failed.append(fault)
-                last = self._reached(name, address)
-                self._put_reached(name, last.model_copy(update={"failed": at, "why": fault.why}))
+                self._put(name, self._known(name, address).model_copy(update={"failed": at, "why": fault.why}))
         named = [[one for one in state if one.name in self._addresses] for state in (before, self._prices.catalogs())]
         return Refreshed(snapshots.diff(*named), tuple(unchanged), tuple(failed))
 
@@ -212,18 +206,11 @@ class PriceRefresher:
         return tuple(self._list(name, address, hidden=not addresses) for name, address in self._addresses.items())
 
     def _list(self, name: str, address: str, *, hidden: bool) -> PriceList:
-        found, default = self._reached(name, address).model_dump(), name not in self._set
-        found["address"] = "" if hidden and not default else address
-        return PriceList(**found, catalog=name, default=default, offline=self._offline)
-
-    def _reached(self, name: str, address: str) -> Reached:
-        """What is known of an address; nothing of another one."""
-        text = self._store.metadata.get(f"{REACHED}{name}")
-        found = Reached.model_validate(loads(text)) if text else None
-        return found if found and found.address == address else Reached(address=address)
-
-    def _put_reached(self, name: str, found: Reached) -> None:
-        self._store.metadata.put(f"{REACHED}{name}", dumps(found))
+        found, default = self._known(name, address), name not in self._set
+        return PriceList(
+            catalog=name, address="" if hidden and not default else address, default=default, offline=self._offline,
+            reached=found.reached, failed=found.failed, why=found.why,
+        )  # fmt: skip
 
     def on_hold(self) -> tuple[CatalogOnHold, ...]:
         """The catalogues that wait for a decision, by name."""
@@ -269,22 +256,14 @@ class PriceRefresher:
 
     def _refresh(self, name: str, address: str, at: datetime) -> bool:
         """Fetch one catalogue; whether it did not change."""
-        last = self._last(name, address)
-        catalog, validators = self._fetch(name, address, last.validators if last else Validators(), at.date())
-        if catalog is None:
-            if last is not None and last.snapshot == self._prices.used(name):
-                self._confirm(name, last, at)
-            return True
-        found = out_of_bounds(self._prices.catalogs(), catalog)
+        last, waiting = self._known(name, address), self._waiting().get(name)
+        current = last.snapshot in {self._prices.used(name), waiting.snapshot if waiting else None}
+        known = last.validators if current and last.snapshot else Validators()
+        catalog, validators = self._fetch(name, address, known, at.date())
         with self._store.transaction():
-            self._drop(name)
-            digest = (
-                self._hold(catalog, address, at)
-                if found.moves or found.lost
-                else self._prices.keep([catalog], name, at)
-            )
-            self._note(name, Fetched(address=address, validators=validators, snapshot=digest))
-        return False
+            digest = self._confirm(name, last.snapshot, at) if catalog is None else self._take(catalog, address, at)
+            self._put(name, Fetched(address=address, validators=validators, snapshot=digest, reached=at))
+        return catalog is None
 
     def _fetch(self, name: str, address: str, known: Validators, on: date) -> tuple[Catalog | None, Validators]:
         """The catalogue of the files at an address; None if none of them changed."""
@@ -303,25 +282,29 @@ class PriceRefresher:
                 raise CatalogFileError(file, problems)
         return catalog, validators
 
-    def _last(self, name: str, address: str) -> Fetched | None:
-        """The last download, if it came from this address and its snapshot is still in use or on hold."""
+    def _known(self, name: str, address: str) -> Fetched:
+        """What is known of an address; nothing if the last download came from another one."""
         text = self._store.metadata.get(f"{FETCHED}{name}")
         found = Fetched.model_validate(loads(text)) if text else None
-        waiting = self._waiting().get(name)
-        kept = {self._prices.used(name), waiting.snapshot if waiting else None}
-        return found if found and found.address == address and found.snapshot in kept else None
+        return found if found and found.address == address else Fetched(address=address)
 
-    def _note(self, name: str, fetched: Fetched) -> None:
-        self._store.metadata.put(f"{FETCHED}{name}", dumps(fetched))
+    def _put(self, name: str, found: Fetched) -> None:
+        self._store.metadata.put(f"{FETCHED}{name}", dumps(found))
 
-    def _confirm(self, name: str, last: Fetched, at: datetime) -> None:
-        """Store that the catalogue in use was checked on this day, as if the same file had been fetched."""
-        (catalog,) = self._prices.snapshot(last.snapshot)
-        if catalog.taken == at.date():
-            return
-        with self._store.transaction():
-            digest = self._prices.keep([_checked(catalog, at.date())], name, at)
-            self._note(name, last.model_copy(update={"snapshot": digest}))
+    def _confirm(self, name: str, snapshot: str | None, at: datetime) -> str | None:
+        """Store that the catalogue in use was checked on this day, as if the same file had been fetched; its hash."""
+        if snapshot is None or snapshot != self._prices.used(name):
+            return snapshot
+        (catalog,) = self._prices.snapshot(snapshot)
+        return snapshot if catalog.taken == at.date() else self._prices.keep([_checked(catalog, at.date())], name, at)
+
+    def _take(self, catalog: Catalog, address: str, at: datetime) -> str:
+        """Use a fetched catalogue, or hold it if it is out of bounds; the hash of its snapshot."""
+        found = out_of_bounds(self._prices.catalogs(), catalog)
+        self._drop(catalog.name)
+        if found.moves or found.lost:
+            return self._hold(catalog, address, at)
+        return self._prices.keep([catalog], catalog.name, at)
 
     def _hold(self, catalog: Catalog, address: str, at: datetime) -> str:
         digest = self._prices.hold(catalog, at)

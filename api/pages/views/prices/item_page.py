@@ -21,8 +21,8 @@ from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef
 
 COMPONENTS = 12
-CLAIMS, CLAIMS_FOLDED = 8, 40
-RESTING, HISTORY = 40, 30
+CLAIMS, CLAIMS_FOLDED = 8, 12
+RESTING, HISTORY = 20, 20
 
 
 @dataclass(frozen=True, slots=True)
