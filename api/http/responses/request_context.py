@@ -162,11 +162,7 @@ class RequestContext(Request):
         }
 
     def record(
-        self,
-        value: object,
-        writers: Mapping[str, Writer] | None = None,
-        *,
-        cite: str | None = None,
+        self, value: object, writers: Mapping[str, Writer] | None = None, *, cite: str | None = None
     ) -> Response:
         """One answer; `writers` give its other forms, `cite` is the address under which it should be cited."""
         headers = self.answer_headers([f'<{cite}>; rel="cite-as"'] if cite else [])
