@@ -53,8 +53,7 @@ def foreign(access: Access, why: str) -> UploadError:
 class Uploader:
     """Stores documents for a caller with `access`, who sees `seen` of the brain `whole`.
 
-    `take` imports a document into one of them, `unchanged` is the transaction in which it is stored. Each method raises
-    `UploadError`.
+    `take` imports a document into one of them, `unchanged` is the transaction in which it is stored.
     """
 
     def __init__(
@@ -67,8 +66,14 @@ class Uploader:
     ) -> None:
         self._whole, self._seen, self._access, self._take, self._unchanged = whole, seen, access, take, unchanged
 
-    def ingest(self, found: SourceFile, brain: str | None, *, dry_run: bool) -> ImportReport:
-        """Store a document; one that may be meant for another brain is refused: its caller has to name the brain."""
+    def ingest(self, found: SourceFile, brain: str | None, form: str | None, *, dry_run: bool) -> ImportReport:
+        """Store a document; one that may be meant for another brain is refused: its caller has to name the brain.
+
+        Raises:
+            UploadError: it is not stored.
+        """
+        if self._access.brain is not None:
+            return self._ingest_own(found, brain, form, dry_run=dry_run)
         with self._unchanged():
             held = held_brain(self._whole, found.name)
             report = self._take(self._whole, found._replace(brain=held), brain, dry_run)
@@ -79,7 +84,7 @@ class Uploader:
             raise _refused(report)
         return report
 
-    def ingest_own(self, found: SourceFile, brain: str | None, form: str | None, *, dry_run: bool) -> ImportReport:
+    def _ingest_own(self, found: SourceFile, brain: str | None, form: str | None, *, dry_run: bool) -> ImportReport:
         """As `ingest`, for a token of one brain: the report says only what follows from what the token may see."""
         own = self._own_brain(found, brain, form)
         seen = self._take(self._seen, found, own, True)

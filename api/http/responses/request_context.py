@@ -73,7 +73,9 @@ class AppContext:
 
     def part(self, make: Callable[[Brain], Item]) -> Item:
         """What `make` gives for the brain, made by the first request."""
-        return self._parts.setdefault(make, make(self.brain))  # type: ignore[no-any-return]  # the values of `_parts` are of any type
+        if make not in self._parts:
+            self._parts[make] = make(self.brain)
+        return self._parts[make]  # type: ignore[no-any-return]  # the values of `_parts` are of any type
 
     @cached_property
     def days(self) -> VersionedCache:
@@ -162,11 +164,7 @@ class RequestContext(Request):
         }
 
     def record(
-        self,
-        value: object,
-        writers: Mapping[str, Writer] | None = None,
-        *,
-        cite: str | None = None,
+        self, value: object, writers: Mapping[str, Writer] | None = None, *, cite: str | None = None
     ) -> Response:
         """One answer; `writers` give its other forms, `cite` is the address under which it should be cited."""
         headers = self.answer_headers([f'<{cite}>; rel="cite-as"'] if cite else [])

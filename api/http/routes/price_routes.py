@@ -37,7 +37,7 @@ Document = Annotated[str, path("The name of a document, or `NAME/SHA256` for one
 def prices_prices(ask: Ask, part: Part, day: Day, item: OfItem = None) -> Response:
     """The prices of a day, of one item or of all, by item."""
     found = ask.desk.days.get((item, day), lambda: _on_day(ask, item, day))
-    return ask.page(found, part, _place)
+    return ask.page(found, part, lambda one: Cursor(_order(one), ""))
 
 
 def _on_day(ask: Ask, item: str | None, day: date) -> Sequence[Price]:
@@ -51,7 +51,7 @@ def _on_day(ask: Ask, item: str | None, day: date) -> Sequence[Price]:
 @PRICES("/v1/prices/{item:path}/history", Items[Price], LISTED)
 def prices_history(ask: Ask, item: Item, part: Part) -> Response:
     """Every price of an item that any catalogue has, of all times."""
-    return ask.page(sorted(name_lookup.prices(ask.brain, item), key=_order), part, _place)
+    return ask.page(sorted(name_lookup.prices(ask.brain, item), key=_order), part, lambda one: Cursor(_order(one), ""))
 
 
 @PRICES("/v1/prices/{item:path}/impact", Items[answers.Impact], LISTED)
@@ -76,10 +76,6 @@ def _order(price: Price) -> str:
     parts = (price.item, price.component, price.processing, f"{price.above:012d}", price.region or "", price.catalog)
     since = price.valid_from.isoformat() if price.valid_from else ""
     return "\x01".join((*parts, since, price.unit, price.note, str(price.value)))
-
-
-def _place(price: Price) -> Cursor:
-    return Cursor(_order(price), "")
 
 
 @PRICES("/v1/price-lists", Items[PriceList], LISTED)

@@ -176,10 +176,7 @@ def writes_ingest(
     found = SourceFile(data, name, None)
     uploads = Uploader(write.brain, write.seen, write.access, take, write.unchanged)
     try:
-        if write.access.brain is None:
-            report = uploads.ingest(found, brain, dry_run=dry_run)
-        else:
-            report = uploads.ingest_own(found, brain, format, dry_run=dry_run)
+        report = uploads.ingest(found, brain, format, dry_run=dry_run)
     except RuleLossError as error:
         raise ProblemError("conflict", f"{name}: {counted(error.losses)} {WOULD_GO}") from error
     except UploadError as error:

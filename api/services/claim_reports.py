@@ -1,4 +1,4 @@
-"""Why a node no longer holds: the failing claims that it depends on, with the path, and their inputs with ages."""
+"""What is told of claims: one as a document for a colleague, and the failing ones that a node depends on."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from api.brain import Brain
+from api.release import VERSION
 from api.services.claim_status import ClaimStatus, shortened
 from compute.impact.dependency_graph import paths_down
 from compute.impact.note_health import HealthCause, HealthState
+from compute.reports.claim_report import ClaimReport
 from graph.models.claim_models import Claim
-from graph.models.verdict_models import Input
+from graph.models.node_models import Quotation
+from graph.models.verdict_models import Input, Verdict
 
 MOST_CAUSES = 5
 """The most causes that an answer lists for one node; the nearest come first."""
@@ -84,3 +87,22 @@ def _input(one: Input, day: date) -> dict[str, object]:
         "checked": one.checked,
         "days": (day - one.checked).days if one.checked else None,
     }
+
+
+HISTORY = 400
+"""The most runs that the history goes back."""
+
+
+def claim_report(brain: Brain, verdict: Verdict) -> ClaimReport:
+    """What is reported of a claim: its verdict, its runs, and the words that its node quotes."""
+    node = brain.nodes.find(verdict.node)
+    quoted = [one for one in node.citations if isinstance(one, Quotation)] if node else []
+    snapshot = brain.prices.book().snapshot.digest[:12]
+    return ClaimReport(
+        claim=brain.claims.get(verdict.claim),
+        verdict=verdict,
+        title=node.title if node else "",
+        history=brain.ledger.history(verdict.claim, HISTORY),
+        quotations=tuple({one.span: one for one in reversed(quoted)}.values())[::-1],
+        made=f"Computed for {verdict.now.as_of} by Brain {VERSION} from the prices {snapshot}.",
+    )
