@@ -12,7 +12,7 @@ from api.pages import page_routes
 from api.pages.render.annotation import annotated
 from api.pages.render.figure_format import NBSP, capitalize, figures
 from api.pages.render.source_titles import source_name
-from api.pages.render.template_renderer import TemplateRenderer
+from api.pages.render.template_renderer import FILTERS, TemplateRenderer
 from api.pages.request.page_request import PageRequest
 from api.pages.views.claim_table import ClaimRow, PageContext
 from api.settings import Settings
