@@ -65,9 +65,7 @@ def take(
     ],
     since: Annotated[
         date | None,
-        Option(
-            parser=day, metavar="DATE", help="The first day of exchange rates to read. Default: the last three years."
-        ),
+        Option(parser=day, metavar="DATE", help="The first day of exchange rates. Default: the last three years."),
     ] = None,
     json: Json = False,
 ) -> None:
