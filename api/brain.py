@@ -29,14 +29,13 @@ from graph.store.store import READERS
 if TYPE_CHECKING:
     from api.models import api_models
     from api.services.acknowledgement_service import AcknowledgementService
-    from api.services.brain_exporter import BrainExporter
     from api.services.claim_evaluator import ClaimEvaluator
     from api.services.claim_lint import TenseCounts
     from api.services.claim_status import ClaimStatusService
     from api.services.derived_process import DerivedProcess
     from api.services.document_importer import DocumentImporter
     from api.services.draft_checker import DraftChecker
-    from api.services.errata_service import ErrataService
+    from api.services.exports import BrainExporter
     from api.services.import_report import ImportReport, Removal
     from api.services.library import Library
     from api.services.mining_service import MiningService
@@ -45,9 +44,9 @@ if TYPE_CHECKING:
     from api.services.price_service import PriceService
     from api.services.proofreader import Proofreader
     from api.services.quote_finder import QuoteFinder
-    from api.services.record_service import RecordService
+    from api.services.record import RecordService
+    from api.services.reports import ErrataService, RunReports
     from api.services.run_comparer import RunComparer
-    from api.services.run_reports import RunReports
     from compute.runs.alert_processor import AlertProcessor
     from graph.links.links import Links
     from graph.models.access_models import BrainPolicy
@@ -179,7 +178,7 @@ class Brain:
         """Fetches the catalogues from their addresses."""
         from api.services.price_refresh import PriceRefresher
 
-        return PriceRefresher(self.store, self.prices, self.settings.catalog_addresses)
+        return PriceRefresher(self.store, self.prices, self.settings.catalog_addresses, offline=self.settings.offline)
 
     @cached_property
     def evaluator(self) -> ClaimEvaluator:
@@ -198,7 +197,7 @@ class Brain:
     @cached_property
     def reports(self) -> RunReports:
         """The reports of runs, and trials that store nothing."""
-        from api.services.run_reports import RunReports
+        from api.services.reports import RunReports
 
         return RunReports(self.store, self.prices, self.quotes, self.evaluator, self.comparer)
 
@@ -219,14 +218,14 @@ class Brain:
     @cached_property
     def errata(self) -> ErrataService:
         """Figures of sources that do not add up, after the last run."""
-        from api.services.errata_service import ErrataService
+        from api.services.reports import ErrataService
 
         return ErrataService(self.store, self.status, self.evaluator, self.reports)
 
     @cached_property
     def record(self) -> RecordService:
         """How long the figures of claims live."""
-        from api.services.record_service import RecordService
+        from api.services.record import RecordService
 
         return RecordService(self.store, self.status, self.evaluator)
 
@@ -314,9 +313,11 @@ class Brain:
             RuleLossError: claims, prices or silences would go with a whole file, and they may not.
         """
         from api.services.history_import import import_histories
-        from ingest.source_files import ExportedHistory, listing
+        from ingest.source_files import ExportedHistory, SkippedFile, listing
 
-        listed = deque(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links))
+        every = listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links)
+        home = self.settings.home.resolve()
+        listed = deque(one for one in every if not (isinstance(one, SkippedFile) and Path(one.root, one.name) == home))
         histories = [one for one in listed if isinstance(one, ExportedHistory)]
         found = (listed.popleft() for _ in range(len(listed)))  # the importer releases what it has parsed
         with self.store.transaction() if histories and not dry_run else nullcontext():
@@ -432,7 +433,7 @@ class Brain:
     @cached_property
     def exporter(self) -> BrainExporter:
         """The complete brain in the formats of other programs."""
-        from api.services.brain_exporter import BrainExporter
+        from api.services.exports import BrainExporter
 
         return BrainExporter(self.store, self.evaluator, self.status, self.links, self.site, self.prices, self.quotes)
 

@@ -13,7 +13,7 @@ from itertools import accumulate
 from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
-from api.services.claim_status import RunChanges
+from api.services.claim_status import RunChanges, shortened
 from compute.reports.morning import MOVES, change_facts
 from graph.models.claim_models import Cause, VerdictName
 from graph.models.verdict_change import VerdictChange
@@ -22,8 +22,6 @@ from graph.values import Value, dumps
 
 MOST_BYTES = 250_000
 """The most bytes of the entries of a feed."""
-LONGEST_TEXT = 1000
-"""Longer sentences and reasons are cut; the page of the claim has the full text."""
 
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -87,7 +85,7 @@ def _changed(run: RunChanges, change: VerdictChange, site: str) -> FeedEntry:
         id=f"{site}/runs/{run.run}/claims/{quote(change.claim, safe='')}",
         url=f"{site}/claims/{quote(change.claim, safe='')}",
         title=f"{change.claim}: {change.before or 'new'} → {change.after or 'withdrawn'}",
-        text="\n".join(_cut(part) for part in told if part),
+        text="\n".join(shortened(part) for part in told if part),
         at=moment(run.at),
         tags=tuple(word.value for word in (change.after,) if word),
     )
@@ -124,10 +122,6 @@ def bounded(found: Iterable[FeedEntry]) -> list[FeedEntry]:
         max(len(text.encode("utf-8", "replace")) for text in (_entry(one), dumps(_item(one)))) for one in kept
     )
     return [one for one, size in zip(kept, sizes, strict=True) if size <= MOST_BYTES]
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
 
 
 def atom(channel: ChangeFeed, found: Iterable[FeedEntry]) -> bytes:

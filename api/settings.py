@@ -60,13 +60,15 @@ class Settings(BaseSettings):
     )
     nightly_seconds: float = Field(900.0, gt=0, description="The nightly job stops after this many seconds.")
 
-    genai_prices_url: str | None = Field(
-        None, description="Where prices refresh fetches genai-prices. Unset: the package's own address."
-    )
-    ecb_url: str | None = Field(None, description="Where prices refresh fetches the ECB's exchange rates, if set.")
-    litellm_url: str | None = Field(None, description="Where prices refresh fetches LiteLLM's price map, if set.")
+    offline: bool = Field(False, description="No price list is fetched.")
+    genai_prices_url: str | None = Field(None, description="Where prices refresh fetches genai-prices; empty: nowhere.")
+    ecb_url: str | None = Field(None, description="Where prices refresh fetches the ECB's rates; empty: nowhere.")
+    litellm_url: str | None = Field(None, description="Where prices refresh fetches LiteLLM's map; empty: nowhere.")
     llm_prices_url: str | None = Field(None, description="Where prices refresh fetches llm-prices, if set.")
-    skypilot_url: str | None = Field(None, description="Where prices refresh fetches a vms.csv of SkyPilot's, if set.")
+    skypilot_url: str | None = Field(
+        None, description="Where prices refresh fetches SkyPilot's vms.csv files, separated by spaces; empty: nowhere."
+    )
+    gpuhunt_url: str | None = Field(None, description="Where prices refresh fetches gpuhunt's zip; empty: nowhere.")
 
     @field_validator("db")
     @classmethod
@@ -79,15 +81,16 @@ class Settings(BaseSettings):
 
     @property
     def catalog_addresses(self) -> dict[str, str]:
-        """The addresses from which catalogues are refreshed, by the name of the catalogue."""
+        """The addresses that are set, by the name of the catalogue; an empty one turns off the default."""
         found = {
             "genai-prices": self.genai_prices_url,
             "ecb": self.ecb_url,
             "litellm": self.litellm_url,
             "llm-prices": self.llm_prices_url,
             "skypilot": self.skypilot_url,
+            "gpuhunt": self.gpuhunt_url,
         }
-        return {name: address for name, address in found.items() if address}
+        return {name: address for name, address in found.items() if address is not None}
 
     @field_validator("search", mode="before")
     @classmethod

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -86,8 +86,12 @@ def read_paths(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator
     return (found for found in listing(paths, follow=follow) if isinstance(found, SourceFile))
 
 
-def listing(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator[Listed]:
+def listing(
+    paths: Iterable[Path | str], *, follow: bool = False, only: Collection[str] | None = None
+) -> Iterator[Listed]:
     """The documents of `read_paths`, the files that are left out, and each folder before its files.
+
+    `only`: of the files of folders read these paths alone, and name no folder.
 
     Raises:
         OSError: a path is missing or cannot be read. A file in a folder that cannot be read is left out.
@@ -96,8 +100,9 @@ def listing(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator[Li
         if given.is_dir():
             root = os.path.realpath(given)
             os.scandir(root).close()  # a folder that cannot be listed is an error of the caller
-            yield SourceFolder(root)
-            for found in _folder(given, Links(given, follow=follow)):
+            if only is None:
+                yield SourceFolder(root)
+            for found in _folder(given, Links(given, follow=follow), only):
                 yield found if isinstance(found, ExportedHistory) else found._replace(root=root)
         else:
             links = Links(given.parent, follow=follow)
@@ -134,11 +139,13 @@ class Links:
         return ""
 
 
-def _folder(root: Path, links: Links) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
+def _folder(
+    root: Path, links: Links, only: Collection[str] | None
+) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
     for path in _files(root, links):
         if isinstance(path, SkippedFile):
             yield path
-        else:
+        elif only is None or str(path) in only:
             yield from _file(path, root, links)
 
 

@@ -54,6 +54,7 @@ def pytest_collection_finish():
 def _no_settings_from_outside(monkeypatch):
     for name in [name for name in os.environ if name.startswith("BRAIN_")]:
         monkeypatch.delenv(name)
+    monkeypatch.setenv("BRAIN_OFFLINE", "1")
 
 
 @pytest.fixture(scope="session")

@@ -45,7 +45,7 @@ MADE = {
 }
 """What `setup.py` makes; a source tree from which nothing was installed does not have it."""
 
-BARE = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
+BARE = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "BRAIN_OFFLINE": "1"}
 
 pytestmark = pytest.mark.slow
 

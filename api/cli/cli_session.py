@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 OPERATOR = frozenset(
     {"ingest", "remove", "library", "backup", "restore", "move", "ack", "tokens", "demo", "serve", "nightly", "replay"}
+    | {"claim", "new", "watch"}
     | {"brains set", "silences add", "silences remove", "runs prune"}
     | {"prices import", "prices refresh", "prices held", "prices accept"}
 )

@@ -33,6 +33,8 @@ check (check): Is the data directory sound, and do the claims test what their te
 backup (home): Write the complete home to one file, also while a server writes.
 restore (home): Replace the home by a backup.
 move (home): Copy the home to PostgreSQL, or back to a folder.
+watch (author): Read a folder again after each save, and print what changed in verdicts, problems and lint.
+new (author): Write a small valid file to start from: a note, or a price.
 # Browse
 search (browse): Find nodes by text and tag, best first.
 tags (browse): All tags with their number of nodes; or those that may be spellings of one.
@@ -40,6 +42,7 @@ show (browse): Show one node.
 citations (browse): What a node cites and quotes, and how sure each is.
 backlinks (browse): What cites a node, with the sentence.
 # Claims
+claim (author): Claims from the words of a note.
 claims (claim): Claims with their last verdict.
 explain (verify): One verdict with its working, inputs and the values at which it changes.
 verify (verify): Evaluate the claims, append a run to the ledger, and print the report.
@@ -134,7 +137,8 @@ def loaded(listed: CommandEntry) -> TyperCommand | TyperGroup:
     found = getattr(import_module(f"api.cli.{listed.module}_commands"), listed.name)
     part = program(add_completion=False)
     if isinstance(found, typer.Typer):
-        example = f"Example: brain {listed.name} list --json"
+        names = [str(one.name) for one in found.registered_commands]
+        example = f"Example: brain {listed.name} {'list --json' if 'list' in names else f'{names[0]} --help'}"
         part.add_typer(found, name=listed.name, help=f"{listed.says}  {example}")
     else:
         part.command(listed.name, cls=TextCommand if listed.name == "search" else None)(found)

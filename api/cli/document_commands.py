@@ -19,10 +19,10 @@ from api.cli.cli_session import now, opened_brain, steps, today
 from api.cli.command_table import listing_group
 from api.models import api_models
 from api.release import VERSION
+from api.services.document_parser import CODE as UNKNOWN_INPUT
+from api.services.document_parser import RuleLossError, of_removals
+from api.services.document_parser import counted as counted_rules
 from api.services.import_report import ImportReport
-from api.services.rule_documents import RuleLossError, of_removals
-from api.services.rule_documents import counted as counted_rules
-from api.services.unknown_inputs import CODE as UNKNOWN_INPUT
 from api.terminal import import_tables as shown
 from compute.linting.linter import counts
 from compute.reports import sarif_report

@@ -8,17 +8,17 @@ from pydantic import ValidationError
 
 from api.cli import UNREADABLE, USAGE
 from api.services.acknowledgement_service import NothingRaisedError, UnknownAcknowledgementError
+from api.services.backup import BackupError, MoveError, ServerDatabaseError
+from api.services.claim_author import NewClaimError
+from api.services.document_parser import RuleLossError
 from api.services.folder_following import EmptyFolderError
-from api.services.home_backup import BackupError, ServerDatabaseError
-from api.services.home_move import MoveError
-from api.services.library_errors import UnknownFolderError
 from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
 from api.services.notice_receivers import ReceiverError
 from api.services.price_refresh import NothingOnHoldError
 from api.services.price_service import CatalogFileError
-from api.services.rule_documents import RuleLossError
 from api.services.task_mapper import ClusterError, MissingDaskError
 from compute.catalogs.catalog_download import RefreshError
+from compute.catalogs.git_files import GitHistoryError
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError, SnapshotError
@@ -27,6 +27,7 @@ from compute.runs.nightly_job import NightFarAheadError, NightRunningError, Time
 from compute.runs.run_ledger import ManifestError
 from compute.runs.webhook_delivery import SecretError
 from graph.store import store_errors as store
+from graph.store.store_errors import UnknownFolderError
 
 CODES: tuple[tuple[type[Exception], int], ...] = (
     (store.CursorError, USAGE),
@@ -35,6 +36,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (SnapshotError, UNREADABLE),
     (NothingKnownError, UNREADABLE),
     (RefreshError, UNREADABLE),
+    (GitHistoryError, UNREADABLE),
     (CatalogFileError, UNREADABLE),
     (NothingOnHoldError, UNREADABLE),
     (OverrideError, USAGE),
@@ -51,6 +53,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (MailServerError, USAGE),
     (EmptyFolderError, UNREADABLE),
     (RuleLossError, USAGE),
+    (NewClaimError, USAGE),
     (ServerDatabaseError, USAGE),
     (BackupError, UNREADABLE),
     (MoveError, UNREADABLE),

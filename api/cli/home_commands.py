@@ -12,8 +12,8 @@ from typer import Argument, BadParameter, Context, Option
 from api.brain import Brain
 from api.cli.cli_options import Json
 from api.cli.cli_session import CliSession, now, opened_brain, replace_file, session, steps
-from api.services import home_backup, home_move
-from api.services.home_backup import BackupReport, RestoredAccess
+from api.services import backup as home_backup
+from api.services.backup import BackupReport, RestoredAccess
 from api.terminal.tables import many
 
 ExportFormat = Literal["turtle", "trig", "jsonld", "ntriples", "graphml", "csv", "markdown", "vault", "json"]
@@ -140,7 +140,7 @@ def move(
     """
     asked = session(context)
     with asked.progress() as bar:
-        report = home_move.move(asked.settings, to, steps(bar))
+        report = home_backup.move(asked.settings, to, steps(bar))
     again = f"; run {report.run} computed again: {report.verdicts} verdicts equal" if report.run else ""
     said = f"moved to {report.target}: {report.rows:,} rows in {len(report.tables)} tables equal{again}"
     rows = (f"{table.rows:>12,}  {table.name:<14} {table.checksum}" for table in report.tables)

@@ -11,12 +11,13 @@ from typer import Argument, Context, Exit, Option, Typer
 
 from api.cli import FAILED
 from api.cli.cli_options import AsOf, Json, day
-from api.cli.cli_session import now, opened_brain, today
+from api.cli.cli_session import now, opened_brain, session, steps, today
 from api.cli.command_table import TextCommand
 from api.services import name_lookup
 from api.services.price_service import fetched
 from api.terminal import price_tables as shown
 from compute.catalogs.catalog_download import is_address
+from compute.catalogs.git_files import file_history
 from compute.prices.price_overview import conflicts
 
 prices = Typer(no_args_is_help=True)
@@ -77,13 +78,43 @@ def take(
     brain prices import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml
     """
     with opened_brain(context) as (asked, opened):
-        name, data = fetched(file) if is_address(file) else (Path(file).name, Path(file).read_bytes())
+        if is_address(file):
+            name, data = fetched(file, offline=opened.settings.offline)
+        else:
+            name, data = Path(file).name, Path(file).read_bytes()
         found, problems = opened.prices.take(name, data, now(), since)
     asked.answer(
         {"catalog": found.name, "prices": len(found.prices), "problems": problems},
         lambda: shown.taken(found, problems),
         json=json,
     )
+
+
+@prices.command("history")
+def history(
+    context: Context,
+    repo: Annotated[Path, Argument(metavar="REPO", help="A Git checkout or a bare repository.", exists=True)],
+    file: Annotated[str, Argument(metavar="FILE", help="The price list in it: LiteLLM's map, or one of genai-prices.")],
+    output: Annotated[Path | None, Option(help="Where to write the CSV file. Default: standard output.")] = None,
+) -> None:
+    """Make observations of a price list from its Git history, for `brain prices import`.
+
+    The repository is untrusted input: nothing in it is run, and nothing is checked out.
+
+    Example: brain prices history litellm model_prices_and_context_window.json --output observations-litellm.csv
+    """
+    from compute.catalogs.list_history import csv_text, observations  # noqa: PLC0415  # genai-prices takes 0.1 s
+
+    asked = session(context)
+    with asked.progress() as bar, file_history(repo, file, today()) as found:
+        shown_steps = steps(bar)
+        rows = observations(file, found.versions, found.last, lambda done: shown_steps("reading", done, found.number))
+    text = csv_text(rows)
+    if output is None:
+        asked.out.file.write(text)
+    else:
+        output.write_text(text, "utf-8")
+    asked.say(f"{len(rows)} rows of {found.number} versions up to {found.last}")
 
 
 @prices.command("diff")
@@ -109,7 +140,7 @@ def disputes(context: Context, as_of: AsOf = None, json: Json = False) -> None:
 
 @prices.command("refresh")
 def refresh(context: Context, json: Json = False) -> None:
-    """Fetch the newest prices of genai-prices, and of the catalogues with an address.
+    """Fetch the newest prices of all lists that have an address, see `brain prices lists`.
 
     A catalogue in which a price moves by 10 times or more, or that loses more than half of its items, is put on hold:
     the earlier prices stay in use until `brain prices accept`. An unchanged catalogue is not sent again.
@@ -123,13 +154,26 @@ def refresh(context: Context, json: Json = False) -> None:
         waiting = opened.price_refresher.on_hold()
     failed = [{"address": error.address, "reason": error.why} for error in found.failed]
     asked.answer(
-        {"items": found.changes, "unchanged": found.unchanged, "held": waiting, "failed": failed},
-        lambda: Group(shown.changes(found.changes), shown.on_hold(waiting, most=HELD_SHOWN)),
+        {"items": found.changes, "unchanged": found.unchanged, "held": waiting, "failed": failed}
+        | ({"offline": True} if found.offline else {}),
+        lambda: (
+            found.list_notes[0]
+            if found.offline
+            else Group(shown.changes(found.changes), shown.on_hold(waiting, most=HELD_SHOWN))
+        ),
         json=json,
     )
-    found.check()
+    found.check(defaults=True)
     if waiting:
         raise Exit(FAILED)
+
+
+@prices.command("lists")
+def lists(context: Context, json: Json = False) -> None:
+    """The price lists that are fetched, and when each was last reached.  Example: brain prices lists"""
+    with opened_brain(context) as (asked, opened):
+        found = opened.price_refresher.lists(addresses=True)
+    asked.answer({"items": found}, lambda: shown.lists(found), json=json)
 
 
 @prices.command("held")

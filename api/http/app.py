@@ -17,8 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.brain import Brain
 from api.http.middleware.http_cache import HttpCacheMiddleware, StoreState
-from api.http.middleware.reader_access import ReaderAccess
-from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, RequestChecks
+from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, ReaderAccess, RequestChecks
 from api.http.openapi.api_reference import describe, manual
 from api.http.responses import problem_details
 from api.http.responses.content_negotiation import preferred
@@ -28,7 +27,6 @@ from api.http.routes.node_routes import LIBRARY, NODES
 from api.http.routes.operation_routes import OPERATION
 from api.http.routes.price_routes import PRICES, THINGS
 from api.http.routes.sparql_routes import SPARQL
-from api.http.routes.text_routes import TEXTS
 from api.http.routes.write_routes import WRITING
 from api.metrics import Metrics
 from api.release import VERSION
@@ -37,7 +35,7 @@ from graph.rdf.sparql.endpoint import Endpoint
 from graph.recent_values import RecentValues
 from graph.store.store import READERS
 
-ROUTES = (*NODES, *LIBRARY, *TEXTS, *CLAIMS, *LEDGER, *PRICES, *THINGS, *SPARQL, *WRITING, *OPERATION)
+ROUTES = (*NODES, *LIBRARY, *CLAIMS, *LEDGER, *PRICES, *THINGS, *SPARQL, *WRITING, *OPERATION)
 """Every route of the API, in the order in which they are tried."""
 IRIS = re.compile(r"/(?:nodes|brains|claims|tags|sources|terms|documents|runs|snapshots|prices|assumptions)/.|/tags$")
 """Addresses that name one thing, and that of the scheme of tags."""

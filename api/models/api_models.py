@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import html
 import re
-from datetime import date, datetime
-from decimal import Decimal
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from datetime import date
+from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, WithJsonSchema
+from pydantic import BaseModel, ConfigDict
 
 from graph.models import link_models, query_models
 from graph.models.node_models import Citation, Kind, Node, Provenance, Quotation
 from graph.models.query_models import Page
-from graph.models.verdict_models import Verdict
 from graph.search.search_models import Answer
 
 if TYPE_CHECKING:
     from api.services.import_report import ImportReport  # which imports the parsers
-
-Exact = Annotated[Decimal, WithJsonSchema({"type": "number"})]
-"""A decimal that is a JSON number with every digit it has."""
 
 _MARK = re.compile(r"</?mark>")
 
@@ -132,37 +127,16 @@ class Related(View):
     reasons: tuple[str, ...]
 
 
-class Facet(View):
-    """One value of a facet and how many nodes have it."""
-
-    value: str
-    count: int
-
-
 class NodePage(View):
     """One page of nodes; `next` is the cursor of the following page."""
 
     items: tuple[NodeSummary, ...]
     total: int
-    facets: dict[str, tuple[Facet, ...]]
+    facets: dict[str, tuple[query_models.FacetCount, ...]]
     next: str | None
     synonyms: dict[str, tuple[str, ...]] = {}
     suggestion: str | None = None
     relaxed: bool = False
-
-
-class RunView(View):
-    """One run of the ledger."""
-
-    id: int
-    as_of: date
-    started_at: datetime
-    finished_at: datetime
-    code: str
-    snapshot: str
-    rules: str
-    counts: dict[str, int]
-    notes: tuple[str, ...]
 
 
 def address(node: str) -> str:
@@ -170,11 +144,9 @@ def address(node: str) -> str:
     return f"/nodes/{node}"
 
 
-def summary(
-    node: Node | query_models.NodeSummary, score: float | None = None, snippet: str | None = None
-) -> NodeSummary:
-    """A node, or a store's summary of one, as lists show it."""
-    return NodeSummary.model_validate(summary_fields(node, score, snippet))
+def summary(node: query_models.NodeSummary) -> NodeSummary:
+    """A store's summary of a node, as lists show it."""
+    return NodeSummary.model_validate(summary_fields(node))
 
 
 def summary_fields(
@@ -265,18 +237,7 @@ def reference(citation: Citation | Quotation) -> CitationView | QuotationView:
 
 def node_view(node: Node, health: HealthWord) -> NodeView:
     """A node with its parts."""
-    return NodeView(
-        **{key: getattr(node, key) for key in ("id", "brain", "kind", "title", "body", "tags", "section", "published")},
-        sources=tuple(SourceView(id=s.id, url=s.url, title=s.title, host=s.host, date=s.date) for s in node.sources),
-        citations=tuple(reference(citation) for citation in node.citations),
-        labels=node.labels.model_dump() if node.labels else None,
-        relations=tuple(relation.model_dump() for relation in node.relations),
-        tables=tuple(table.model_dump() for table in node.tables),
-        properties=tuple(one.model_dump() for one in node.properties),
-        provenance=node.provenance,
-        health=health,
-        url=address(node.id),
-    )
+    return NodeView.model_validate(node_fields(node, health))
 
 
 def node_fields(node: Node, health: HealthWord) -> dict[str, Any]:
@@ -302,11 +263,6 @@ def node_fields(node: Node, health: HealthWord) -> dict[str, Any]:
 
 
 CITATION, QUOTATION = tuple(CitationView.model_fields), tuple(QuotationView.model_fields)
-
-
-def verdict(found: Verdict) -> dict[str, Any]:
-    """A verdict; its keys are those of the contract and more."""
-    return found.model_dump()
 
 
 def import_view(report: ImportReport) -> dict[str, Any]:

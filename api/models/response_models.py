@@ -18,7 +18,7 @@ from graph.models.alert_models import Acknowledgement, Flag
 from graph.models.claim_models import Claim
 from graph.models.document_models import Changes, LineCount, Skip
 from graph.models.link_models import Dependent, Drawing, LinkPath
-from graph.models.query_models import AuditEntry, NodeRef, QuoteUse, RelatedTag, SourceUse
+from graph.models.query_models import AuditEntry, FacetCount, NodeRef, QuoteUse, RelatedTag, SourceUse
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Run, Verdict, VerdictRow
 from graph.problems import Problem as Remark
@@ -74,7 +74,7 @@ class TagView(View):
 
     tag: str
     count: int
-    kinds: tuple[api_models.Facet, ...]
+    kinds: tuple[FacetCount, ...]
     related: tuple[RelatedTag, ...]
 
 
@@ -95,7 +95,7 @@ class Work(View):
 class Works(Items[Work]):
     """Works, with how many each host has."""
 
-    hosts: tuple[api_models.Facet, ...] = ()
+    hosts: tuple[FacetCount, ...] = ()
 
 
 class Errata(Items[Erratum]):
@@ -284,15 +284,6 @@ class AcknowledgementEnded(View):
 
     claim: str
     ended: bool
-
-
-class ProblemKind(View):
-    """A kind of problem, and what a caller can do about it."""
-
-    type: str
-    status: int
-    title: str
-    advice: str
 
 
 class Wrong(View):

@@ -5,9 +5,8 @@ from __future__ import annotations
 from api.brain import Brain
 from api.release import VERSION
 from compute.reports.claim_report import ClaimReport
-from graph.models.node_models import Node, Quotation
+from graph.models.node_models import Quotation
 from graph.models.verdict_models import Verdict
-from graph.store.store_errors import UnknownNodeError
 
 HISTORY = 400
 """The most runs that the history goes back."""
@@ -15,7 +14,7 @@ HISTORY = 400
 
 def claim_report(brain: Brain, verdict: Verdict) -> ClaimReport:
     """What is reported of a claim: its verdict, its runs, and the words that its node quotes."""
-    node = _node(brain, verdict.node)
+    node = brain.nodes.find(verdict.node)
     quoted = [one for one in node.citations if isinstance(one, Quotation)] if node else []
     snapshot = brain.prices.book().snapshot.digest[:12]
     return ClaimReport(
@@ -26,10 +25,3 @@ def claim_report(brain: Brain, verdict: Verdict) -> ClaimReport:
         quotations=tuple({one.span: one for one in reversed(quoted)}.values())[::-1],
         made=f"Computed for {verdict.now.as_of} by Brain {VERSION} from the prices {snapshot}.",
     )
-
-
-def _node(brain: Brain, name: str) -> Node | None:
-    try:
-        return brain.nodes.get(name)
-    except UnknownNodeError:
-        return None

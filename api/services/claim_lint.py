@@ -10,18 +10,17 @@ from api.services.price_service import PriceService
 from compute.catalogs.price_cards import collisions
 from compute.claims.claim_cases import Cases, Terms
 from compute.linting.linter import Linter
-from compute.prices.families import Family, nesting
+from compute.prices.families import Family, nesting, newer
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.units.number_format import stated
 from compute.units.units import unit
 from graph.models.alert_models import Silence
 from graph.models.claim_models import Claim, Tense
-from graph.models.node_models import Node
 from graph.models.verdict_models import Run
 from graph.problems import Problem, Severity
 from graph.store import Store
-from graph.store.store_errors import UnknownDocumentError, UnknownNodeError
+from graph.store.store_errors import UnknownDocumentError
 from graph.text.similar_names import did_you_mean
 from graph.values import Value
 
@@ -50,9 +49,13 @@ def contradicting_prices(cards: Iterable[tuple[str, Price]]) -> Iterator[Problem
 
 
 def families_without_prices(families: Iterable[Family], book: CatalogBook) -> Iterator[Problem]:
-    """Models of families that no catalogue knows, and families that mean families."""
+    """Models of families that no catalogue knows, families that mean families, and newer models than a family means."""
     known, named = set(book.items()), {family.name: family for family in families}
     for family in named.values():
+        provider = family.members[-1].model.partition("/")[0] + "/"
+        if found := newer(family, (item for item in known if item.startswith(provider))):
+            what = f"the family {family.name} means {family.members[-1].model}, and the catalogues have {found}"
+            yield _doubt("families", "family-behind", what, "if it is the successor, add it with its release day")
         for member in family.members:
             if member.model in known or book.prices(member.model):
                 continue
@@ -122,13 +125,7 @@ class ClaimLint:
         inputs = self._inputs.now()
         every = list(inputs.claims())
         cases = Cases(inputs.book, as_of, Terms(inputs.tables, find=inputs.find))
-        return Linter(inputs.book, cases, self._node, {claim.id: claim for claim in every}), every
-
-    def _node(self, node: str) -> Node | None:
-        try:
-            return self._store.nodes.get(node)
-        except UnknownNodeError:
-            return None
+        return Linter(inputs.book, cases, self._store.nodes.find, {claim.id: claim for claim in every}), every
 
     def _text(self, document: str) -> str | None:
         try:

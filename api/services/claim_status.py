@@ -287,3 +287,12 @@ def _state(
     return ClaimStatus(
         **shared, **found, then=then, verdict=seen, checked=checked, run=run.id, flagged=raised, fragile=fragile
     )
+
+
+LONGEST_TEXT = 1000
+"""Longer sentences and reasons are cut where a claim is only mentioned; its page has the full text."""
+
+
+def shortened(text: str) -> str:
+    """A sentence of at most `LONGEST_TEXT` characters."""
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"

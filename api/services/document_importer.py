@@ -14,15 +14,23 @@ from datetime import datetime
 from typing import Literal
 
 from api.services.claim_warnings import NodeFinder, QuoteChecker, broken_by, with_problems
-from api.services.document_parser import Parser, parse, units_in
+from api.services.document_parser import (
+    RULES,
+    Parser,
+    RuleLossError,
+    loss_error,
+    lost_rules,
+    parse,
+    rules_of,
+    units_in,
+    with_input_warnings,
+)
 from api.services.folder_following import GivenFiles, StoredFiles, distinctive_lines, record_origins
 from api.services.import_nodes import NodeResolver, move_claims, record_renames
 from api.services.import_report import DocumentReport, FileLeft, ImportReport, LinkLeft, Outcome, Removal
 from api.services.price_service import stored_units
 from api.services.progress_steps import ProgressStep, no_progress
-from api.services.rule_documents import RULES, RuleLossError, loss_error, lost_rules, rules_of
 from api.services.task_mapper import HERE, Mapper
-from api.services.unknown_inputs import with_input_warnings
 from compute.catalogs.price_cards import edited_in_place
 from compute.claims.unit_vocabulary import vocabulary_of
 from compute.prices.price_book import CatalogBook
@@ -75,7 +83,7 @@ class DocumentImporter:
         folder are removed, except with `keep`. `prune` also removes documents of unknown origin, from homes of earlier
         versions, that are of the same brains and formats and not among these.
 
-        `losses`: what to do where all claims, prices or silences of a file would go (`api.services.rule_documents`):
+        `losses`: what to do where all claims, prices or silences of a file would go (`api.services.document_parser`):
         refuse the ingest, keep that document as it is, or let them go.
 
         Files are parsed before the write lock is taken. What depends on the store (names, links, what is taken out) is

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache, partial
 
-from api.services.claim_computer import StoredClaims
 from api.services.price_service import PriceService, library_of, stored_units, units_of
 from compute.claims import claim_loader
 from compute.claims.claim_cases import Terms
@@ -29,11 +28,27 @@ from graph.models.verdict_models import Run
 from graph.recent_values import RecentValues
 from graph.store import Store
 from graph.store.store import READERS
-from graph.store.store_errors import NotFoundError, UnknownClaimError, UnknownNodeError
+from graph.store.store_errors import NotFoundError, UnknownClaimError
 from graph.text.quote_anchor import states
 
 MOST_RUNS = 2
 """Of how many earlier runs the inputs are cached: a comparison needs two. A price book takes tens of megabytes."""
+
+
+@dataclass(frozen=True)
+class StoredClaims:
+    """Claims in a store, read while iterating; `bodies` are the same claims as JSON, in the same order."""
+
+    claims: Callable[[], Iterator[Claim]]
+    bodies: Callable[[], Iterator[str]]
+
+    def until(self, day: date) -> StoredClaims:
+        """Those that had been made by a day."""
+
+        def claims() -> Iterator[Claim]:
+            return (claim for claim in self.claims() if claim.as_of <= day)
+
+        return StoredClaims(claims, lambda: (claim.model_dump_json() for claim in claims()))
 
 
 class NodeTables:
@@ -120,7 +135,7 @@ class EvaluationInputsCache:
         book = self._prices.book()
         return EvaluationInputs(
             claims=self._store.claims.all,
-            find=lru_cache(maxsize=1000)(self._claim),  # one home page asks for a claim many times
+            find=lru_cache(maxsize=1000)(self._store.claims.find),  # one home page asks for a claim many times
             book=book,
             tables=NodeTables(self._node),
             snapshot=lambda: book.snapshot,
@@ -174,17 +189,8 @@ class EvaluationInputsCache:
             raise NothingKnownError(day, min((run.started_at.date() for run in runs), default=None))
         return self.of(max(earlier, key=lambda run: run.id))
 
-    def _claim(self, claim: str) -> Claim | None:
-        try:
-            return self._store.claims.get(claim)
-        except UnknownClaimError:
-            return None
-
     def _node(self, node: str) -> Node | None:
-        try:
-            return self._store.nodes.get(self._store.nodes.current(node))
-        except UnknownNodeError:
-            return None
+        return self._store.nodes.find(self._store.nodes.current(node))
 
 
 def _claims(record: DocumentRecord) -> Iterable[Claim]:

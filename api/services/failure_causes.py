@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from api.brain import Brain
-from api.services.claim_status import ClaimStatus
+from api.services.claim_status import ClaimStatus, shortened
 from compute.impact.dependency_graph import paths_down
 from compute.impact.note_health import HealthCause, HealthState
 from graph.models.claim_models import Claim
@@ -17,8 +17,6 @@ MOST_CAUSES = 5
 """The most causes that an answer lists for one node; the nearest come first."""
 MOST_CLAIMS = 10
 """The most failing claims that an answer lists for one cause."""
-LONGEST_TEXT = 1000
-"""Longer sentences and reasons are cut; the page of the claim has the full text."""
 
 
 class FailureCause(NamedTuple):
@@ -60,21 +58,17 @@ def cause_view(brain: Brain, claim: str, day: date) -> dict[str, object]:
     return {
         "node": state.node,
         "url": f"{brain.site}/claims/{quote(claim, safe='')}",
-        "says": _cut(state.says),
+        "says": shortened(state.says),
         "as_of": state.as_of,
         "verdict": state.verdict,
         "severity": state.severity,
         "value": verdict.value,
         "unit": verdict.unit,
         "expected": verdict.expected,
-        "reason": _cut(state.reason),
+        "reason": shortened(state.reason),
         "run": state.run,
         "inputs": [_input(one, day) for one in verdict.inputs if one.kind != "literal"],
     }
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
 
 
 def _input(one: Input, day: date) -> dict[str, object]:

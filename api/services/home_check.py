@@ -164,20 +164,17 @@ def repair(brain: Brain) -> Iterator[Repair]:
     Raises:
         SearchError: another process holds the index, or its folder cannot be written.
     """
-    removed = ", ".join(f"{count} rows of {table}" for table, count in remove_stray_rows(brain.store).items())
-    if removed:
-        yield Repair(part="links", done="removed", message=f"removed {removed}, which belonged to missing nodes")
-    else:
-        yield Repair(part="links", done="sound", message="every link and tag belongs to a node")
-    if brain.links.discard_damaged_map():
-        message = "the stored positions were damaged; the next drawing makes them again"
-        yield Repair(part="drawing", done="removed", message=message)
-    else:
-        yield Repair(part="drawing", done="sound", message="the stored positions can be read, or there are none")
-    if said := brain.prices.observer.damage():
-        read = brain.prices.observer.rebuild()
-        yield Repair(part="seen prices", done="rebuilt", message=f"{said}; rebuilt from {read} snapshots")
-    else:
-        yield Repair(part="seen prices", done="sound", message="they agree with the snapshots")
+    rows = ", ".join(f"{count} rows of {table}" for table, count in remove_stray_rows(brain.store).items())
+    said = f"removed {rows}, which belonged to missing nodes" if rows else "every link and tag belongs to a node"
+    yield Repair(part="links", done="removed" if rows else "sound", message=said)
+    damaged = brain.links.discard_damaged_map()
+    said = "the stored positions were damaged; the next drawing makes them again"
+    said = said if damaged else "the stored positions can be read, or there are none"
+    yield Repair(part="drawing", done="removed" if damaged else "sound", message=said)
+    fault = brain.prices.observer.damage()
+    said = f"{fault}; rebuilt from {brain.prices.observer.rebuild()} snapshots" if fault else ""
+    yield Repair(
+        part="seen prices", done="rebuilt" if fault else "sound", message=said or "they agree with the snapshots"
+    )
     brain.search.rebuild()
     yield Repair(part="search index", done="rebuilt", message=f"rebuilt from {sum(brain.nodes.count().values())} nodes")

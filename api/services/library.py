@@ -14,10 +14,9 @@ from pathlib import Path
 from api.services.document_importer import DocumentImporter
 from api.services.folder_following import EmptyFolderError
 from api.services.import_report import ImportReport
-from api.services.library_errors import UnknownFolderError
 from compute.runs.nightly_job import FolderRead
 from graph.store import Store
-from graph.store.store_errors import ConflictError, UnstorableError
+from graph.store.store_errors import ConflictError, UnknownFolderError, UnstorableError
 from graph.values import Value
 from ingest.source_files import listing
 from ingest.text.decoding import as_brain

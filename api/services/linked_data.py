@@ -148,10 +148,6 @@ class LinkedData:
         """An assumption."""
         return list(things.assumption_facts(name, assumption(self.brain, name), self.names))
 
-    def verdict(self, verdict: Verdict) -> Triples:
-        """A verdict with its claim."""
-        return self.claim(verdict.claim, verdict)
-
     def nanopublication(self, verdict: Verdict, run: Run) -> Triples:
         """The nanopublication of a verdict, its graphs merged."""
         return once(quad.triple for quad in claims.nanopublication(verdict, run, self.names))

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from api.services.acknowledgement_service import UnknownAcknowledgementError
-from api.services.library_errors import UnknownFolderError
 from graph.models.claim_models import VerdictName
 from graph.store.store_errors import (
     NotFoundError,
     UnknownClaimError,
     UnknownDocumentError,
+    UnknownFolderError,
     UnknownNodeError,
     UnknownTagError,
 )

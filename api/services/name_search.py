@@ -1,24 +1,138 @@
 """Finds claims, prices, terms, tags and sources by their names: small tables in memory, one for each kind.
 
-Nodes are found by the full-text search; a table is built when it is first needed for a version of what it lists.
+Nodes are found by the full-text search; a table is built when it is first needed for a version of what it lists. Terms
+are listed as concepts, tags with the number of nodes and claims that carry them.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
 from api.services.claim_status import ClaimStatusService
-from api.services.concepts import Concept, concepts
 from api.services.price_service import PriceService
-from api.services.tag_uses import TagUse, tag_uses
 from compute.prices.price_book import CatalogBook
 from graph.models.claim_models import Claim
+from graph.models.node_models import Kind
+from graph.models.query_models import Card, FacetCount
 from graph.search.name_index import NameIndex, NameWords
 from graph.search.search import Search
+from graph.search.tokenizer import fold
 from graph.store import Store
 from graph.store.source_queries import SourceCount
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """A term with the same term in other glossaries; `title` is the name that most of them use."""
+
+    title: str
+    terms: tuple[Card, ...]
+
+    @property
+    def id(self) -> str:
+        """The term whose page shows all definitions, the first of the name."""
+        return next(term.id for term in self.terms if term.title == self.title)
+
+    @property
+    def glossaries(self) -> tuple[str, ...]:
+        """The glossaries that define it, each once."""
+        return tuple(dict.fromkeys(term.brain for term in self.terms))
+
+
+def concepts(cards: Iterable[Card], same: Iterable[tuple[str, str]]) -> tuple[Concept, ...]:
+    """The concepts by title; `same` are the pairs of terms that mean the same."""
+    terms = {card.id: card for card in cards if card.kind is Kind.TERM}
+    groups = {term: [term] for term in terms}
+    for one, other in same:
+        if one in groups and other in groups and groups[one] is not groups[other]:
+            larger, smaller = sorted((groups[one], groups[other]), key=len, reverse=True)
+            larger += smaller
+            groups.update(dict.fromkeys(smaller, larger))
+    joined = {id(group): group for group in groups.values()}.values()
+    return tuple(sorted((_concept(terms[term] for term in group) for group in joined), key=_place))
+
+
+def _concept(terms: Iterable[Card]) -> Concept:
+    ordered = tuple(sorted(terms, key=lambda card: card.serial))
+    names = Counter(card.title for card in ordered)
+    return Concept(names.most_common(1)[0][0], ordered)
+
+
+def _place(concept: Concept) -> tuple[str, str]:
+    return (fold_all(concept.title), concept.terms[0].id)
+
+
+def fold_all(text: str) -> str:
+    """A text without case and accents, for sorting."""
+    return " ".join(fold(word) for word in text.split())
+
+
+TOGETHER = 2
+"""Two tags are related if at least this many nodes carry both."""
+
+
+class TagUse(NamedTuple):
+    """A tag and how many nodes and claims carry it."""
+
+    tag: str
+    nodes: int
+    claims: int = 0
+
+    @property
+    def total(self) -> int:
+        """How many carry it in all."""
+        return self.nodes + self.claims
+
+
+def tag_uses(nodes: Iterable[FacetCount], claims: Iterable[Claim]) -> tuple[TagUse, ...]:
+    """Every tag of a node or a claim, the most used first."""
+    of_nodes = {one.value: one.count for one in nodes}
+    of_claims = Counter(tag for claim in claims for tag in dict.fromkeys(claim.tags))
+    found = (TagUse(tag, of_nodes.get(tag, 0), of_claims[tag]) for tag in {**of_nodes, **of_claims})
+    return tuple(sorted(found, key=lambda use: (-use.total, use.tag)))
+
+
+def families(
+    uses: Sequence[TagUse], cards: Iterable[Card], most: int, members: int
+) -> tuple[tuple[TagUse, tuple[TagUse, ...]], ...]:
+    """At most `most` tags, each with those that occur with it most often for their own use; no tag is in two families.
+
+    The most used tag that has no family yet begins the next. Two tags are as related as their Jaccard index over nodes.
+    """
+    wide = {use.tag: use for use in uses[: most * (members + 2)]}
+    together = _together(cards, wide)
+    found: list[tuple[TagUse, tuple[TagUse, ...]]] = []
+    taken: set[str] = set()
+    for use in wide.values():
+        if use.tag in taken or len(found) == most:
+            continue
+        near = [
+            (count / (use.nodes + wide[other].nodes - count), other)
+            for other, count in together[use.tag].items()
+            if other not in taken and count >= TOGETHER
+        ]
+        related = [other for _, other in sorted(near, key=lambda one: (-one[0], one[1]))[:members]]
+        if related:
+            taken |= {use.tag, *related}
+            found.append((use, tuple(wide[other] for other in related)))
+    return tuple(found)
+
+
+def _together(cards: Iterable[Card], tags: Iterable[str]) -> dict[str, Counter[str]]:
+    """How many nodes carry two tags, for each pair of some tags."""
+    wanted = frozenset(tags)
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for card in cards:
+        own = wanted.intersection(card.tags)
+        for tag in own:
+            found[tag].update(own)
+    for tag, counts in found.items():
+        del counts[tag]
+    return found
+
 
 Thing = TypeVar("Thing")
 

@@ -65,6 +65,7 @@ class Steps:
     def __init__(self, brain: Brain, receivers: Sequence[Receiver], clock: Clock, check: Check) -> None:
         self._brain, self._receivers, self._clock, self._check = brain, receivers, clock, check
         self.record = NightRecord(started_at=datetime.min.replace(tzinfo=UTC), outcome="begun")
+        self.list_notes: Sequence[str] = ()
 
     def read(self, at: datetime) -> Iterator[FolderRead]:
         """Record that the night began, or goes on, and read the folders of the library that it has not read."""
@@ -83,7 +84,8 @@ class Steps:
         if self.record.changes is not None:
             return ()
         found = self._brain.price_refresher.refresh(at, skip=self.record.refreshed, taken=self._taken)
-        found.check()
+        self.list_notes = found.list_notes
+        found.check(defaults=False)
         self._note(changes=len(found.changes))
         return found.changes
 
@@ -97,8 +99,10 @@ class Steps:
         self._brain.store.metadata.put(LAST_NIGHT, dumps(self.record))
 
     def waiting_catalogs(self) -> Sequence[str]:
-        """The catalogues that wait for a decision, in a sentence each."""
-        return [held.sentence() for held in self._brain.price_refresher.on_hold()]
+        """The catalogues that wait for a decision, in a sentence each; default lists are only noted."""
+        held, noted = self._brain.price_refresher.on_hold(), self._brain.price_refresher.noted
+        self.list_notes = [*self.list_notes, *(one.sentence() for one in held if one.catalog in noted)]
+        return [one.sentence() for one in held if one.catalog not in noted]
 
     def verify(self, at: datetime, deadline: Deadline, notes: tuple[str | RunNote, ...]) -> Run:
         """Evaluate all claims for the day and append the run, row by row under the deadline."""

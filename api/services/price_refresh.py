@@ -11,51 +11,80 @@ in both catalogues, and of the latest figure of each, so that a change under a n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import date, datetime
-from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from api.services.price_service import CatalogFileError, PriceService, file_name
 from compute.catalogs import genai_prices_catalog
-from compute.catalogs.catalog_download import IncompleteRefreshError, RefreshError, Validators, download_changed
+from compute.catalogs.catalog_download import (
+    IncompleteRefreshError,
+    RefreshError,
+    Validators,
+    download,
+    download_changed,
+)
 from compute.prices import snapshots
 from compute.prices.catalog_model import Catalog
-from compute.prices.price_history import slot
-from compute.prices.price_models import Price
+from compute.prices.price_bounds import PriceMove, moved, out_of_bounds
 from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.values import Value, dumps, loads
 
+_GITHUB = "https://raw.githubusercontent.com"
+_SKYPILOT = f"{_GITHUB}/skypilot-org/skypilot-catalog/master/catalogs/v8"
+_CLOUDS = ("lambda", "nebius", "runpod", "hyperbolic", "verda")
+
+DEFAULTS: Mapping[str, str] = {
+    genai_prices_catalog.NAME: genai_prices_catalog.ADDRESS,
+    "litellm": f"{_GITHUB}/BerriAI/litellm/main/model_prices_and_context_window.json",
+    "skypilot": " ".join(f"{_SKYPILOT}/{cloud}/vms.csv" for cloud in _CLOUDS),
+    "gpuhunt": "https://dstack-gpu-pricing.s3.eu-west-1.amazonaws.com/v2/{version}/catalog.zip",
+    "ecb": "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml",
+}
+"""Where each list is published: addresses with a space between; `{version}` is the text of the file `version`."""
+
+DEFAULT_SECONDS = 3.0
+"""How long the server of a default list may take to answer; a complete file may take 20 times as long."""
+
+_VERSION = re.compile(r"[0-9A-Za-z.-]{1,40}")
+
 FETCHED = "prices.fetched."
-"""Before the name of a catalogue: the key of what is known of its last download."""
+"""Before the name of a catalogue: the key of what is known of its address."""
 
 HELD = "prices.held."
 """Before the name of a catalogue: the key of the catalogue that waits for a decision."""
-
-FACTOR = 10
-"""A figure that becomes so many times as large, or as small, waits for a decision."""
-
-LARGEST_LOSS = Decimal("0.5")
-"""A catalogue that loses a larger share of its items waits for a decision."""
 
 _NAMED = 3
 _LISTED = 20
 
 
-class PriceMove(Value):
-    """A price that moved too far: the figure in use, and the one that was fetched."""
-
-    before: Price
-    after: Price
-
-
 class Fetched(Value):
-    """The last download of a catalogue: where from, the server's validators, and the snapshot that was made of it."""
+    """What is known of an address: the last download and the snapshot that was made of it, and the last failure."""
 
     address: str
-    validators: Validators
-    snapshot: str
+    validators: Validators = Validators()
+    snapshot: str | None = None
+    reached: datetime | None = None
+    failed: datetime | None = None
+    why: str = ""
+
+
+class PriceList(Value):
+    """A list that is fetched, from a `default` address or one that is set; `offline`: no connection is made.
+
+    `failed` and `why` are of a failure after it was last `reached`. An address that is set may hold a key: readers do
+    not get it.
+    """
+
+    catalog: str
+    address: str
+    default: bool
+    offline: bool
+    reached: datetime | None
+    failed: datetime | None
+    why: str
 
 
 class Waiting(Value):
@@ -96,17 +125,33 @@ class CatalogOnHold(Value):
 class Refreshed(NamedTuple):
     """What a refresh did: changes of prices, catalogues that are unchanged by their server, and those that failed.
 
-    The prices in use of a catalogue that failed stay.
+    The prices in use of a catalogue that failed stay. `offline`: nothing was fetched.
     """
 
     changes: tuple[snapshots.PriceChange, ...]
     unchanged: tuple[str, ...]
     failed: tuple[RefreshError, ...] = ()
+    offline: bool = False
 
-    def check(self) -> None:
-        """Raises `IncompleteRefreshError` if a catalogue could not be fetched."""
-        if self.failed:
-            raise IncompleteRefreshError(self.failed, len(self.changes))
+    def check(self, *, defaults: bool) -> None:
+        """Raises `IncompleteRefreshError` if a catalogue could not be fetched; `defaults`: also from a default list."""
+        failed = [error for error in self.failed if defaults or not error.default]
+        if failed:
+            raise IncompleteRefreshError(failed, len(self.changes))
+
+    @property
+    def list_notes(self) -> tuple[str, ...]:
+        """That nothing was fetched, or the default lists that were not reached, in a sentence for each reason."""
+        if self.offline:
+            return ("BRAIN_OFFLINE is set: no price list was fetched",)
+        names: dict[str, list[str]] = {}
+        for error in self.failed:
+            names.setdefault(error.why, []).extend([error.default] if error.default else [])
+        return tuple(
+            f"the price lists {', '.join(found)} were not reached ({why}); their current prices stay in use"
+            for why, found in names.items()
+            if found
+        )
 
 
 class NothingOnHoldError(Exception):
@@ -119,10 +164,15 @@ class NothingOnHoldError(Exception):
 class PriceRefresher:
     """Fetches the catalogues of a home."""
 
-    def __init__(self, store: Store, prices: PriceService, addresses: Mapping[str, str]) -> None:
-        """`addresses` are those from which catalogues are refreshed, by the name of the catalogue."""
-        self._store, self._prices = store, prices
-        self._addresses = {genai_prices_catalog.NAME: genai_prices_catalog.ADDRESS, **addresses}
+    def __init__(
+        self, store: Store, prices: PriceService, addresses: Mapping[str, str], *, offline: bool = False
+    ) -> None:
+        """`addresses` by the name of the catalogue take the place of the default ones; an empty one is not fetched."""
+        self._store, self._prices, self._offline = store, prices, offline
+        self._addresses = {name: address for name, address in {**DEFAULTS, **addresses}.items() if address}
+        self._set = frozenset(addresses)
+        self.noted = frozenset(DEFAULTS) - self._set - {genai_prices_catalog.NAME}
+        """The lists that nobody chose: one on hold is noted, and no outcome of a night."""
 
     def refresh(
         self, at: datetime, *, skip: Collection[str] = (), taken: Callable[[str], None] = lambda _name: None
@@ -132,6 +182,8 @@ class PriceRefresher:
         One catalogue that cannot be fetched keeps no other from being taken: it is among the `failed`. The catalogues
         in `skip` are left out; `taken` is called with the name of each one after it was fetched.
         """
+        if self._offline:
+            return Refreshed((), (), offline=True)
         failed: list[RefreshError] = []
         before, unchanged = self._prices.catalogs(), []
         for name, address in self._addresses.items():
@@ -141,12 +193,24 @@ class PriceRefresher:
                 if self._refresh(name, address, at):
                     unchanged.append(name)
                 taken(name)
-            except RefreshError as error:
-                failed.append(error)
-            except CatalogFileError as error:
-                failed.append(RefreshError(address, error))
+            except (RefreshError, CatalogFileError) as error:
+                fault = error if isinstance(error, RefreshError) else RefreshError(address, error)
+                fault.default = "" if name in self._set else name
+                failed.append(fault)
+                self._put(name, self._known(name, address).model_copy(update={"failed": at, "why": fault.why}))
         named = [[one for one in state if one.name in self._addresses] for state in (before, self._prices.catalogs())]
         return Refreshed(snapshots.diff(*named), tuple(unchanged), tuple(failed))
+
+    def lists(self, *, addresses: bool = False) -> tuple[PriceList, ...]:
+        """Every list that is fetched, and when it was last reached; `addresses`: with those that are set."""
+        return tuple(self._list(name, address, hidden=not addresses) for name, address in self._addresses.items())
+
+    def _list(self, name: str, address: str, *, hidden: bool) -> PriceList:
+        found, default = self._known(name, address), name not in self._set
+        return PriceList(
+            catalog=name, address="" if hidden and not default else address, default=default, offline=self._offline,
+            reached=found.reached, failed=found.failed, why=found.why,
+        )  # fmt: skip
 
     def on_hold(self) -> tuple[CatalogOnHold, ...]:
         """The catalogues that wait for a decision, by name."""
@@ -192,54 +256,55 @@ class PriceRefresher:
 
     def _refresh(self, name: str, address: str, at: datetime) -> bool:
         """Fetch one catalogue; whether it did not change."""
-        last = self._last(name, address)
-        catalog, validators = self._fetch(name, address, last.validators if last else Validators(), at.date())
-        if catalog is None:
-            if last is not None and last.snapshot == self._prices.used(name):
-                self._confirm(name, last, at)
-            return True
-        found = out_of_bounds(self._prices.catalogs(), catalog)
+        last, waiting = self._known(name, address), self._waiting().get(name)
+        current = last.snapshot in {self._prices.used(name), waiting.snapshot if waiting else None}
+        known = last.validators if current and last.snapshot else Validators()
+        catalog, validators = self._fetch(name, address, known, at.date())
         with self._store.transaction():
-            self._drop(name)
-            digest = (
-                self._hold(catalog, address, at)
-                if found.moves or found.lost
-                else self._prices.keep([catalog], name, at)
-            )
-            self._note(name, Fetched(address=address, validators=validators, snapshot=digest))
-        return False
+            digest = self._confirm(name, last.snapshot, at) if catalog is None else self._take(catalog, address, at)
+            self._put(name, Fetched(address=address, validators=validators, snapshot=digest, reached=at))
+        return catalog is None
 
     def _fetch(self, name: str, address: str, known: Validators, on: date) -> tuple[Catalog | None, Validators]:
-        if name == genai_prices_catalog.NAME:
-            providers, validators = genai_prices_catalog.fetch_providers(address, known)
-            return (None if providers is None else genai_prices_catalog.refreshed(providers, on)), validators
-        data, validators = download_changed(address, known)
-        if data is None:
-            return None, validators
-        catalog, problems = self._prices.read(file_name(address), data, on)
-        if catalog.name != name:
-            raise CatalogFileError(address, problems)
+        """The catalogue of the files at an address; None if none of them changed."""
+        default = name not in self._set
+        limits: Any = {"public": default, **({"seconds": DEFAULT_SECONDS} if default else {})}
+        files = [_of_version(file, **limits) for file in address.split()]
+        found = [
+            download_changed(file, validators, **limits)
+            for file, validators in zip(files, known.split(len(files)), strict=True)
+        ]
+        catalog, validators = None, Validators.joined([one.validators for one in found])
+        for file, one in zip(files, found, strict=True) if any(one.data is not None for one in found) else ():
+            data = download(file, **limits) if one.data is None else one.data
+            catalog, problems = self._prices.read(file_name(file), data, on, joined=catalog)
+            if catalog.name != name:
+                raise CatalogFileError(file, problems)
         return catalog, validators
 
-    def _last(self, name: str, address: str) -> Fetched | None:
-        """The last download, if it came from this address and its snapshot is still in use or on hold."""
+    def _known(self, name: str, address: str) -> Fetched:
+        """What is known of an address; nothing if the last download came from another one."""
         text = self._store.metadata.get(f"{FETCHED}{name}")
         found = Fetched.model_validate(loads(text)) if text else None
-        waiting = self._waiting().get(name)
-        kept = {self._prices.used(name), waiting.snapshot if waiting else None}
-        return found if found and found.address == address and found.snapshot in kept else None
+        return found if found and found.address == address else Fetched(address=address)
 
-    def _note(self, name: str, fetched: Fetched) -> None:
-        self._store.metadata.put(f"{FETCHED}{name}", dumps(fetched))
+    def _put(self, name: str, found: Fetched) -> None:
+        self._store.metadata.put(f"{FETCHED}{name}", dumps(found))
 
-    def _confirm(self, name: str, last: Fetched, at: datetime) -> None:
-        """Store that the catalogue in use was checked on this day, as if the same file had been fetched."""
-        (catalog,) = self._prices.snapshot(last.snapshot)
-        if catalog.taken == at.date():
-            return
-        with self._store.transaction():
-            digest = self._prices.keep([_checked(catalog, at.date())], name, at)
-            self._note(name, last.model_copy(update={"snapshot": digest}))
+    def _confirm(self, name: str, snapshot: str | None, at: datetime) -> str | None:
+        """Store that the catalogue in use was checked on this day, as if the same file had been fetched; its hash."""
+        if snapshot is None or snapshot != self._prices.used(name):
+            return snapshot
+        (catalog,) = self._prices.snapshot(snapshot)
+        return snapshot if catalog.taken == at.date() else self._prices.keep([_checked(catalog, at.date())], name, at)
+
+    def _take(self, catalog: Catalog, address: str, at: datetime) -> str:
+        """Use a fetched catalogue, or hold it if it is out of bounds; the hash of its snapshot."""
+        found = out_of_bounds(self._prices.catalogs(), catalog)
+        self._drop(catalog.name)
+        if found.moves or found.lost:
+            return self._hold(catalog, address, at)
+        return self._prices.keep([catalog], catalog.name, at)
 
     def _hold(self, catalog: Catalog, address: str, at: datetime) -> str:
         digest = self._prices.hold(catalog, at)
@@ -255,64 +320,15 @@ class PriceRefresher:
             self._store.metadata.put(f"{HELD}{name}", "")
 
 
-class OutOfBounds(NamedTuple):
-    """What is too far from the catalogue in use; `lost` are items that the fetched catalogue lacks, of `items`.
-
-    `lost` is empty unless they are too many.
-    """
-
-    moves: tuple[PriceMove, ...]
-    lost: tuple[str, ...]
-    items: int
-
-
-def out_of_bounds(before: Iterable[Catalog], after: Catalog) -> OutOfBounds:
-    """What of a fetched catalogue is too far from the one of its name in use; nothing if there was none."""
-    old = [price for one in before if one.name == after.name for price in one.prices if not price.last_seen]
-    moves = {}
-    for stated, fetched in ((_dated(old), _dated(after.prices)), (_latest(old), _latest(after.prices))):
-        for key in stated.keys() & fetched.keys():
-            if _too_far(stated[key], fetched[key]):
-                moves[slot(fetched[key]), fetched[key].valid_from] = PriceMove(before=stated[key], after=fetched[key])
-    items = {price.item for price in old}
-    lost = items - {price.item for price in after.prices}
-    many = bool(items) and len(lost) > LARGEST_LOSS * len(items)
-    ordered = sorted(moves.values(), key=lambda move: (move.after.item, move.after.component, repr(slot(move.after))))
-    return OutOfBounds(tuple(ordered), tuple(sorted(lost)) if many else (), len(items))
-
-
-def _dated(prices: Iterable[Price]) -> dict[object, Price]:
-    return {(slot(price), price.valid_from): price for price in prices}
-
-
-def _latest(prices: Iterable[Price]) -> dict[object, Price]:
-    """The figure of each price with the latest first day."""
-    found: dict[object, Price] = {}
-    for price in prices:
-        key = slot(price)
-        if key not in found or (found[key].valid_from or date.min) < (price.valid_from or date.min):
-            found[key] = price
-    return found
-
-
-def _too_far(before: Price, after: Price) -> bool:
-    """Whether a figure became `FACTOR` times as large or as small, zero from another figure, or of another unit."""
-    if before.unit != after.unit:
-        return True
-    low, high = sorted((abs(before.value), abs(after.value)))
-    return high > 0 and (high >= FACTOR * low or (before.value < 0) != (after.value < 0))
-
-
-def moved(move: PriceMove) -> str:
-    """A move as text: the price, the figure in use, and the one that was fetched."""
-    price = move.after
-    kind = " ".join(
-        [price.item, price.component]
-        + [price.processing] * (price.processing != "standard")
-        + [f"above {price.above}"] * bool(price.above)
-        + [price.region or ""] * bool(price.region)
-    )
-    return f"{kind} {move.before.value} {move.before.unit} → {price.value} {price.unit}"
+def _of_version(address: str, **limits: Any) -> str:  # noqa: ANN401  # the limits of `download`
+    """An address in which `{version}` is the newest one, which the file `version` in the folder above names."""
+    folder, found, _ = address.partition("{version}")
+    if not found:
+        return address
+    version = download(f"{folder}version", **limits | {"largest": 100}).decode("utf-8", "replace").strip()
+    if not _VERSION.fullmatch(version):
+        raise RefreshError(address, f"{folder}version names no version")
+    return address.replace("{version}", version)
 
 
 def _checked(catalog: Catalog, on: date) -> Catalog:

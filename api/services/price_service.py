@@ -191,8 +191,10 @@ class PriceService:
         self.keep([catalog], catalog.name, at)
         return catalog, problems
 
-    def read(self, name: str, data: bytes, on: date, since: date | None = None) -> tuple[Catalog, tuple[Problem, ...]]:
-        """What `take` would store of a file on the day `on`.
+    def read(
+        self, name: str, data: bytes, on: date, since: date | None = None, joined: Catalog | None = None
+    ) -> tuple[Catalog, tuple[Problem, ...]]:
+        """What `take` would store of a file on the day `on`, after another one that was `joined` already.
 
         Raises:
             CatalogFileError: no price could be read from it.
@@ -202,7 +204,7 @@ class PriceService:
             raise CatalogFileError(name, problems)
         before = self._latest(catalog.name).get(catalog.name)
         earlier = self.snapshot(before.hash) if before else ()
-        for held in earlier if catalog.name in JOINED else ():
+        for held in ((joined,) if joined else earlier) if catalog.name in JOINED else ():
             catalog = JOINED[catalog.name](held, catalog)
         if before is not None and catalog.name != ecb_rates.NAME:
             catalog = price_history.recorded_since(catalog, earlier)
@@ -273,12 +275,15 @@ def library_of(records: Iterable[DocumentRecord]) -> Library:
         return library((one.format, one.name, one.text or "") for one in listed)
 
 
-def fetched(address: str) -> tuple[str, bytes]:
+def fetched(address: str, *, offline: bool) -> tuple[str, bytes]:
     """The name and the content of the catalogue file at an address.
 
     Raises:
+        OfflineError: no connection may be made.
         DownloadError: it cannot be fetched.
     """
+    if offline:
+        raise catalog_download.OfflineError(address)
     return file_name(address), catalog_download.download(address)
 
 
@@ -306,8 +311,8 @@ class CatalogFileError(Exception):
     def __init__(self, name: str, problems: Sequence[Problem]) -> None:
         told = "\n".join(problem.render() for problem in problems[:5])
         super().__init__(
-            f"{name} holds no prices: no map of LiteLLM, list of llm-prices, vms.csv of SkyPilot, archive of gpuhunt, "
-            f"eurofxref of the ECB or observations\n{told}".rstrip()
+            f"{name} holds no prices: no list of genai-prices or llm-prices, map of LiteLLM, vms.csv of SkyPilot, "
+            f"archive of gpuhunt, eurofxref of the ECB or observations\n{told}".rstrip()
         )
         self.problems = tuple(problems)
 
@@ -319,14 +324,24 @@ def imported(name: str, data: bytes, on: date, since: date | None = None) -> tup
     if gpuhunt_zip.recognised(data):
         return gpuhunt_zip.load(name, data, on)
     text = data.decode("utf-8", "replace")
-    if not text.lstrip().startswith("{"):
-        if gpu_observations.recognised(text):
-            return gpu_observations.load(name, text, on)
-        if price_observations.recognised(text):
-            return price_observations.load(name, text, on)
-        return skypilot_csv.load(name, text, on)
-    load = llm_prices.load if llm_prices.recognised(text) else litellm_map.load
+    load = next((load for fits, load in _TEXTS if fits(text)), skypilot_csv.load)
     return load(name, text, on)
+
+
+def _genai(name: str, text: str, on: date) -> tuple[Catalog, tuple[Problem, ...]]:
+    from compute.catalogs import genai_prices_catalog  # noqa: PLC0415  # takes 0.1 s of a start
+
+    return genai_prices_catalog.read(name, text, on)
+
+
+_TEXTS: tuple[tuple[Callable[[str], bool], Callable[[str, str, date], tuple[Catalog, tuple[Problem, ...]]]], ...] = (
+    (lambda text: text.lstrip().startswith("["), _genai),
+    (llm_prices.recognised, llm_prices.load),
+    (lambda text: text.lstrip().startswith("{"), litellm_map.load),
+    (gpu_observations.recognised, gpu_observations.load),
+    (price_observations.recognised, price_observations.load),
+)
+"""How each catalogue that is a text is recognised, and read."""
 
 
 @lru_cache(maxsize=1)

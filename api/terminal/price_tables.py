@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import groupby
+from urllib.parse import urlsplit
 
 from rich.console import Group, RenderableType, group
 from rich.padding import Padding
 from rich.text import Text
 
-from api.services.price_refresh import CatalogOnHold
+from api.services.price_refresh import CatalogOnHold, PriceList
 from api.terminal.import_tables import problem
-from api.terminal.tables import Cell, figure, styled, table
+from api.terminal.tables import Cell, figure, many, styled, table
 from compute.impact.price_impact import AffectedClaim, Impact
 from compute.prices.catalog_model import Catalog
 from compute.prices.price_models import Price, Question
@@ -90,6 +91,26 @@ def on_hold(found: Sequence[CatalogOnHold], most: int | None = None) -> Iterator
         yield from (Text(f"  missing: {item}") for item in one.lost[:most])
         if left := sum(len(listed) - len(listed[:most]) for listed in (one.moves, one.lost)):
             yield Text(f"  and {left} more: brain prices held")
+
+
+def lists(found: Iterable[PriceList]) -> RenderableType:
+    """The lists that are fetched."""
+    rows = (
+        (
+            one.catalog,
+            f"{one.reached:%Y-%m-%d %H:%M}" if one.reached else "never",
+            f"{one.failed:%Y-%m-%d %H:%M}: {one.why}" if one.failed else "offline" if one.offline else "",
+            _host(one.address) + (" (default)" if one.default else ""),
+        )
+        for one in found
+    )
+    return table("list | last reached= | failed~= | address~=", rows, "no price list is fetched")
+
+
+def _host(addresses: str) -> str:
+    """The host of addresses, and their number."""
+    first, *others = addresses.split()
+    return f"{urlsplit(first).hostname}, {many(len(others) + 1, 'file')}" if others else str(urlsplit(first).hostname)
 
 
 def disputes(found: Sequence[Conflict]) -> RenderableType:

@@ -221,7 +221,7 @@ def night(found: Night, outcome: str) -> Iterator[RenderableType]:
         yield Text(f"  it began at {found.started_at:%H:%M}, was interrupted, and went on where it was")
     prices = f"{many(found.changes, 'price')} changed" if found.changes or not found.unrefreshed else ""
     yield from (Text(f"  {folder.path}: {_folder(folder)}") for folder in found.folders)
-    yield Text(f"  prices: {'; '.join(filter(None, (prices, found.unrefreshed)))}")
+    yield Text(f"  prices: {'; '.join(filter(None, (prices, found.unrefreshed, *found.list_notes)))}")
     yield Text(f"  notices: {found.notices} written, {_sent(found)}")
     yield from (Text(f"  {one}", style="dim") for one in found.acknowledged)
 

@@ -38,6 +38,9 @@ class RefreshError(Exception):
     changes = 0
     """How many prices changed in the catalogues that were fetched."""
 
+    default = ""
+    """The name of the list, if its address is the default one."""
+
     def __init__(self, address: str, cause: Exception | str) -> None:
         said = str(cause).splitlines()
         self.address, self.why = address, said[0] if said else type(cause).__name__
@@ -61,6 +64,13 @@ class DownloadError(RefreshError):
     """A file could not be fetched; nothing was imported."""
 
 
+class OfflineError(RefreshError):
+    """The setting `offline` forbids connections."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address, "BRAIN_OFFLINE is set, so no connection is made")
+
+
 def is_address(text: str) -> bool:
     """Whether a text is an http or https address."""
     return text.lower().startswith(("http://", "https://"))
@@ -77,6 +87,18 @@ class Validators(Value):
         asked = {"If-None-Match": self.etag, "If-Modified-Since": self.modified}
         return {name: value for name, value in asked.items() if value}
 
+    @staticmethod
+    def joined(parts: Sequence[Validators]) -> Validators:
+        """Those of several files as one."""
+        return Validators(etag="\n".join(one.etag for one in parts), modified="\n".join(one.modified for one in parts))
+
+    def split(self, count: int) -> list[Validators]:
+        """Those of each of several files; empty ones if they were joined of another number."""
+        tags, days = self.etag.split("\n"), self.modified.split("\n")
+        if not len(tags) == len(days) == count:
+            return [Validators()] * count
+        return [Validators(etag=tag, modified=day) for tag, day in zip(tags, days, strict=True)]
+
 
 class Download(NamedTuple):
     """A fetched file; `data` is None if it did not change since the validators of the request."""
@@ -85,18 +107,21 @@ class Download(NamedTuple):
     validators: Validators
 
 
-def download(address: str, *, largest: int = LARGEST, seconds: float = SECONDS) -> bytes:
+def download(address: str, *, largest: int = LARGEST, seconds: float = SECONDS, public: bool = False) -> bytes:
     """The bytes at an address.
 
-    A redirect may not leave http and https, go from https to http, or from a public host to one of a private network.
+    A redirect may not leave http and https, go from https to http, or from a public host to one of a private network;
+    a `public` address is of no private network itself.
 
     Raises:
         DownloadError: the server cannot be reached, refuses, redirects elsewhere, or sends too much or too slowly.
     """
-    return download_changed(address, Validators(), largest=largest, seconds=seconds).data or b""
+    return download_changed(address, Validators(), largest=largest, seconds=seconds, public=public).data or b""
 
 
-def download_changed(address: str, known: Validators, *, largest: int = LARGEST, seconds: float = SECONDS) -> Download:
+def download_changed(
+    address: str, known: Validators, *, largest: int = LARGEST, seconds: float = SECONDS, public: bool = False
+) -> Download:
     """The file at an address if it changed since `known`, under the rules of `download`.
 
     Raises:
@@ -107,6 +132,8 @@ def download_changed(address: str, known: Validators, *, largest: int = LARGEST,
     until = time.monotonic() + 20 * seconds
     try:
         _check(address)
+        if public and _private(address):
+            raise ValueError("the name is that of a private network")
         request = urllib.request.Request(address, headers=headers)  # noqa: S310  # the scheme is checked
         with opener.open(request, timeout=seconds) as answer:
             return Download(_body(address, answer, largest, until), _validators(answer.headers))
@@ -116,7 +143,7 @@ def download_changed(address: str, known: Validators, *, largest: int = LARGEST,
             return Download(None, known)
         raise DownloadError(address, f"{error.code} {error.reason}") from error
     except urllib.error.URLError as error:
-        raise DownloadError(address, str(error.reason)) from error
+        raise DownloadError(address, getattr(error.reason, "strerror", "") or str(error.reason)) from error
     except TimeoutError as error:
         raise DownloadError(address, f"no answer within {seconds:g} seconds") from error
     except (OSError, ValueError, http.client.HTTPException) as error:

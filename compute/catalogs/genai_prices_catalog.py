@@ -31,9 +31,11 @@ from genai_prices.types import _providers_from_raw  # the only reader of the pub
 from genai_prices.units import UnitDef, UnitRegistry
 from genai_prices.update_prices import DEFAULT_UPDATE_URL
 
-from compute.catalogs.catalog_download import RefreshError, Validators, download_changed
 from compute.prices.catalog_model import Catalog, Name, Rule
 from compute.prices.price_models import Price
+from graph.problems import Problem, Severity
+from graph.values import dumps
+from graph.yaml import load as load_yaml
 
 T = TypeVar("T")
 Interval = tuple[date | None, date | None]
@@ -91,22 +93,24 @@ def load() -> Catalog:
     return convert(get_snapshot().providers, version("genai-prices"))
 
 
-def fetch_providers(address: str, known: Validators) -> tuple[list[genai.Provider] | None, Validators]:
-    """The providers that the package's maintainers publish at an address; None if they did not change since `known`.
-
-    Raises:
-        RefreshError: no network, an invalid response, or a format that the package cannot read.
-    """
-    data, validators = download_changed(address, known)
-    if data is None:
-        return None, validators
+def read(document: str, text: str, on: date) -> tuple[Catalog, tuple[Problem, ...]]:
+    """The list that the package's maintainers publish, as fetched on a day; a list that cannot be read is a problem."""
     try:
-        listed = json.loads(data)
-        if not isinstance(listed, list) or not listed:
-            raise ValueError("it is not a list of providers")
-        return _providers_from_raw(listed), validators
-    except Exception as error:  # the package's reader passes on any exception of its validator
-        raise RefreshError(address, error) from error
+        return refreshed(providers_of(text), on), ()
+    except Exception as error:  # noqa: BLE001  # the package's reader passes on any exception of its validator
+        message = f"not a list of providers that genai-prices {version('genai-prices')} can read: {error}"
+        problem = Problem(document=document, severity=Severity.ERROR, code="genai-import", message=message)
+        return Catalog(name=NAME, prices=()), (problem,)
+
+
+def providers_of(text: str) -> Sequence[genai.Provider]:
+    """The providers in a list, or the one of a YAML file of the package's sources."""
+    if text.lstrip().startswith("["):
+        return _providers_from_raw(json.loads(text))
+    tree, faults = load_yaml(text)
+    if faults:
+        raise ValueError(faults[0].message)
+    return _providers_from_raw([json.loads(dumps(tree))])
 
 
 def refreshed(providers: Sequence[genai.Provider], taken: date) -> Catalog:

@@ -15,7 +15,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from compute.catalogs.price_observations import Cells, RowError, Seen, amount, day, joined, read_series
+from compute.catalogs.left_out import ImportProblems
+from compute.catalogs.price_observations import CODE, Cells, RowError, Seen, amount, day, joined, read_series
 from compute.prices.catalog_model import OBSERVED, Catalog
 from compute.prices.price_models import Price
 from graph.ids import ascii_slug
@@ -40,16 +41,16 @@ def recognised(text: str) -> bool:
 
 def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
     """The observed prices of a file; invalid rows are left out and reported with their line."""
-    problems: list[Problem] = []
-    series = read_series(document, text, _COLUMNS, lambda cells, line: _row(cells, line, imported), problems)
+    problems = ImportProblems(document, CODE)
+    series = read_series(text, _COLUMNS, lambda cells, line: _row(cells, line, imported), problems)
     prices = [
         _price(slot, one, last=one.last == seen[-1].last)
         for slot, unsorted in series.items()
-        for seen in (_spans(joined(unsorted, document, problems)),)
+        for seen in (_spans(joined(unsorted, problems)),)
         for one in seen
     ]
     taken = max((price.checked for price in prices if price.checked), default=imported)
-    return Catalog(name=NAME, prices=tuple(prices), taken=taken, version=taken.isoformat()), tuple(problems)
+    return Catalog(name=NAME, prices=tuple(prices), taken=taken, version=taken.isoformat()), problems.all()
 
 
 def _row(cells: Cells, line: int, imported: date) -> tuple[Slot, Seen]:

@@ -1,4 +1,4 @@
-"""What the imports of JSON price lists share: problems, and the numbers of figures that are left out."""
+"""What the imports of price lists share: problems, and the numbers of figures that are left out."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ class ImportProblems:
         self.zeros = 0
         self.unknown: Counter[str] = Counter()
 
-    def add(self, message: str, severity: Severity = Severity.WARNING) -> None:
-        """Report an entry."""
-        self._found.append(Problem(document=self._document, severity=severity, code=self._code, message=message))
+    def add(self, message: str, severity: Severity = Severity.WARNING, line: int | None = None) -> None:
+        """Report an entry, or the row on a line."""
+        about = {"document": self._document, "severity": severity, "code": self._code}
+        self._found.append(Problem.model_validate({**about, "message": message, "line": line}))
 
     def all(self, source: str = "", noun: str = "") -> tuple[Problem, ...]:
         """The problems; last in numbers the figures of zero, and the fields of other kinds.

@@ -23,21 +23,24 @@ from decimal import Decimal, InvalidOperation
 from typing import NamedTuple, TypeVar
 
 from compute.catalogs import litellm_map
+from compute.catalogs.left_out import ImportProblems
 from compute.prices.amounts import price_unit_problem
 from compute.prices.catalog_model import OBSERVED, Catalog
 from compute.prices.price_models import Price
 from compute.units.number_format import said
-from graph.problems import Problem, Severity
+from graph.problems import Problem
 
 CORRECTED_WITHIN = timedelta(days=7)
 """A list that replaces a price within this time corrects it."""
 
 UNIT = "USD/Mtok"
 
-_COLUMNS = ("provider", "model", "component", "usd_per_mtok", "first_seen", "last_seen")
+CODE = "observations-import"
+
+COLUMNS = ("provider", "model", "component", "usd_per_mtok", "first_seen", "last_seen")
 _GENAI, _LITELLM, _OTHER = OBSERVED[:3]
 _SOURCES = {_GENAI: "https://github.com/pydantic/genai-prices", _LITELLM: "https://github.com/BerriAI/litellm"}
-_COMPONENT = re.compile(r"(?P<name>[a-z][a-z0-9_]*)(?:, above (?P<size>\d{1,6})k)?(?P<batch>, batch)?")
+COMPONENT = re.compile(r"(?P<name>[a-z][a-z0-9_]*)(?:, above (?P<size>\d{1,6})k)?(?P<batch>, batch)?")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ONE_DAY = timedelta(days=1)
 
@@ -89,42 +92,41 @@ def catalog_name(document: str) -> str:
 
 def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
     """The observed prices of a file; invalid rows are left out and reported with their line."""
-    name, problems = catalog_name(document), list[Problem]()
-    series = read_series(document, text, _COLUMNS, lambda cells, line: _row(cells, line, imported), problems)
+    name, problems = catalog_name(document), ImportProblems(document, CODE)
+    series = read_series(text, COLUMNS, lambda cells, line: _row(cells, line, imported), problems)
     days = [end for seen in series.values() for one in seen for end in (one.first, one.last)]
     first, last = min(days, default=imported), max(days, default=imported)
     prices = [
         _price(name, slot, one, first, last)
         for slot, seen in series.items()
-        for one in corrected(joined(seen, document, problems), first)
+        for one in corrected(joined(seen, problems), first)
     ]
-    return Catalog(name=name, prices=tuple(prices), taken=last, version=last.isoformat()), tuple(problems)
+    return Catalog(name=name, prices=tuple(prices), taken=last, version=last.isoformat()), problems.all()
 
 
 Key = TypeVar("Key", bound=Hashable)
 
 
 def read_series(
-    document: str, text: str, columns: Sequence[str], read: Callable[[Cells, int], tuple[Key, Seen]],
-    problems: list[Problem],
+    text: str, columns: Sequence[str], read: Callable[[Cells, int], tuple[Key, Seen]], problems: ImportProblems
 ) -> dict[Key, list[Seen]]:  # fmt: skip
     """What `read` makes of the cells and the line of each row, by series; rows for which it raises RowError go out."""
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
     series: dict[Key, list[Seen]] = {}
     absent = [column for column in columns if column not in (reader.fieldnames or ())]
     if absent:
-        problems.append(_problem(document, 1, f"the header lacks {', '.join(absent)}"))
+        problems.add(f"the header lacks {', '.join(absent)}", line=1)
         return series
     try:
         for row in reader:
             try:
                 key, seen = read({column: (row.get(column) or "").strip() for column in columns}, reader.line_num)
             except RowError as error:
-                problems.append(_problem(document, reader.line_num, f"row left out: {error}"))
+                problems.add(f"row left out: {error}", line=reader.line_num)
             else:
                 series.setdefault(key, []).append(seen)
     except csv.Error as error:
-        problems.append(_problem(document, reader.line_num, f"not readable as CSV: {error}"))
+        problems.add(f"not readable as CSV: {error}", line=reader.line_num)
     return series
 
 
@@ -149,7 +151,7 @@ def _row(cells: Cells, line: int, imported: date) -> tuple[Slot, Seen]:
     provider, model = cells["provider"], cells["model"]
     if not provider or not model:
         raise RowError("it names no provider and model")
-    component = _COMPONENT.fullmatch(cells["component"])
+    component = COMPONENT.fullmatch(cells["component"])
     if component is None or price_unit_problem(component["name"], UNIT) is not None:
         raise RowError(f"{cells['component']!r} is not a component with a price in {UNIT}")
     first, last = (day(cells, column) for column in ("first_seen", "last_seen"))
@@ -186,7 +188,7 @@ def amount(cells: Cells, column: str) -> Decimal:
     return value
 
 
-def joined(seen: Iterable[Seen], document: str, problems: list[Problem]) -> list[Seen]:
+def joined(seen: Iterable[Seen], problems: ImportProblems) -> list[Seen]:
     """The rows of one series by day; equal ones that meet are joined, and days with two prices have none."""
     found: list[Seen] = []
     contested, line = date.min, 0
@@ -201,8 +203,7 @@ def joined(seen: Iterable[Seen], document: str, problems: list[Problem]) -> list
         if one.first > contested:
             found.append(one)
             continue
-        message = f"row left out: line {line} has another price for the same days, so neither counts"
-        problems.append(_problem(document, one.line, message))
+        problems.add(f"row left out: line {line} has another price for the same days, so neither counts", line=one.line)
         contested = max(contested, one.last)
     return [one for one in found if one.first <= one.last]
 
@@ -224,7 +225,3 @@ def _notes(seen: Seen, first: date, last: date) -> Iterator[str]:
         yield "it may go on: the list ends on that day"
     if seen.corrected:
         yield seen.corrected
-
-
-def _problem(document: str, line: int, message: str) -> Problem:
-    return Problem(document=document, line=line, severity=Severity.WARNING, code="observations-import", message=message)

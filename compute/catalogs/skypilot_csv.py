@@ -15,9 +15,10 @@ from decimal import Decimal
 from pathlib import PurePath
 
 from compute.catalogs.gpu_offers import Offer, gpu_name, gpu_prices, instance_prices, number, template
+from compute.catalogs.left_out import ImportProblems
 from compute.prices.catalog_model import Catalog
 from graph.ids import ascii_slug
-from graph.problems import Problem, Severity
+from graph.problems import Problem
 
 NAME = "skypilot"
 LICENCE = "Apache-2.0"
@@ -36,16 +37,16 @@ def load(document: str, text: str, imported: date, cloud: str | None = None) -> 
     """The prices of a `vms.csv`, known from the day `imported` on; invalid rows are reported with their line."""
     cloud = cloud or cloud_of(document)
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
-    problems: list[Problem] = []
+    problems = ImportProblems(document, "skypilot-import")
     absent = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
     offers: list[Offer] = []
     if absent:
-        problems.append(_problem(document, 1, f"the header lacks {', '.join(absent)}"))
+        problems.add(f"the header lacks {', '.join(absent)}", line=1)
     else:
-        offers = _offers(reader, document, problems)
+        offers = _offers(reader, problems)
     like = template(NAME, imported, LICENCE, "https://github.com/skypilot-org/skypilot-catalog")
     prices = [*instance_prices(offers, cloud, like), *gpu_prices(offers, cloud, like)]
-    return Catalog(name=NAME, prices=tuple(prices), taken=imported, licence=LICENCE), tuple(problems)
+    return Catalog(name=NAME, prices=tuple(prices), taken=imported, licence=LICENCE), problems.all()
 
 
 def joined(earlier: Catalog, later: Catalog) -> Catalog:
@@ -55,23 +56,21 @@ def joined(earlier: Catalog, later: Catalog) -> Catalog:
     return later.model_copy(update={"prices": (*others, *later.prices)})
 
 
-def _offers(reader: csv.DictReader[str], document: str, problems: list[Problem]) -> list[Offer]:
+def _offers(reader: csv.DictReader[str], problems: ImportProblems) -> list[Offer]:
     found: list[Offer] = []
     try:
         for row in reader:
-            found += _row(row, document, reader.line_num, problems)
+            found += _row(row, reader.line_num, problems)
     except csv.Error as error:
-        problems.append(_problem(document, reader.line_num, f"not readable as CSV: {error}"))
+        problems.add(f"not readable as CSV: {error}", line=reader.line_num)
     return found
 
 
-def _row(row: dict[str, str | None], document: str, line: int, problems: list[Problem]) -> Iterator[Offer]:
+def _row(row: dict[str, str | None], line: int, problems: ImportProblems) -> Iterator[Offer]:
     instance, accelerator = _cell(row, "InstanceType"), _cell(row, "AcceleratorName")
     count = number(_cell(row, "AcceleratorCount")) if accelerator else Decimal(0)
     if not instance or count is None or (accelerator and count <= 0):
-        problems.append(
-            _problem(document, line, f"the row of {instance or 'no instance'} has no number of accelerators")
-        )
+        problems.add(f"the row of {instance or 'no instance'} has no number of accelerators", line=line)
         return
     for component, column in _PRICES:
         written = _cell(row, column)
@@ -79,14 +78,10 @@ def _row(row: dict[str, str | None], document: str, line: int, problems: list[Pr
             continue
         price = number(written)
         if price is None or price <= 0:
-            problems.append(_problem(document, line, f"{column} of {instance} is {written!r}, which is not a price"))
+            problems.add(f"{column} of {instance} is {written!r}, which is not a price", line=line)
             continue
         yield Offer(instance, gpu_name(accelerator, instance), count, component, price, _cell(row, "Region"))
 
 
 def _cell(row: dict[str, str | None], column: str) -> str:
     return (row.get(column) or "").strip()
-
-
-def _problem(document: str, line: int, message: str) -> Problem:
-    return Problem(document=document, line=line, severity=Severity.WARNING, code="skypilot-import", message=message)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
@@ -107,26 +107,29 @@ _ITEM = re.compile(r"\A\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\D)")
 
 
 def _named(one: Statement, name: str, today: date, place: str = "") -> str:
-    sentence = json.dumps(" ".join(_ITEM.sub("", one.quote, count=1).split()), ensure_ascii=False)
     note = f"found in the text, {one.verdict}" + (f": {one.note}" if one.note else "")
-    lines = [
-        f"id: {name}",
-        f"node: {_formula(one.node)}",
-        f"quote: {sentence}",
-        f"says: {sentence}",
-        "asserted_by: source",
-        "stance: reports",
-        f"as_of: {one.as_of or today}",
-    ]
+    fields = {"asserted_by": "source", "stance": "reports", "as_of": f"{one.as_of or today}"}
+    return claim_entry(one, name, fields, [place] if place else (), note=note)
+
+
+def claim_entry(
+    one: Statement, name: str, fields: Mapping[str, str], comments: Sequence[str] = (), *, note: str = "",
+    expect: str = "",
+) -> str:  # fmt: skip
+    """A statement as an entry of a list of claims, with other fields, and comments above it.
+
+    `expect` is what is expected, if it is not the stated figure.
+    """
+    sentence = json.dumps(" ".join(_ITEM.sub("", one.quote, count=1).split()), ensure_ascii=False)
+    lines = [f"id: {name}", f"node: {_formula(one.node)}", f"quote: {sentence}", f"says: {sentence}"]
+    lines += [f"{field}: {value}" for field, value in fields.items()]
     if one.inputs:
         lines += ["given:", *(f"  {given.name}: {_formula(given.formula)}" for given in one.inputs)]
-    lines += [
-        f"value: {_formula(one.expression)}",
-        f"expect: {_expected(one)}",
-        f"note: {json.dumps(note, ensure_ascii=False)}",
-    ]
-    comment = f"  # {' '.join(place.split())}\n" if place else ""
-    return comment + "".join(f"{'  - ' if index == 0 else '    '}{line}\n" for index, line in enumerate(lines))
+    lines += [f"value: {_formula(one.expression)}", f"expect: {expect or _expected(one)}"]
+    if note:
+        lines.append(f"note: {json.dumps(note, ensure_ascii=False)}")
+    above = "".join(f"  # {' '.join(comment.split())}\n" for comment in comments)
+    return above + "".join(f"{'  - ' if index == 0 else '    '}{line}\n" for index, line in enumerate(lines))
 
 
 def _expected(one: Statement) -> str:

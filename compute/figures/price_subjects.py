@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from compute.catalogs.price_cards import NAME as CARDS
 from compute.figures.figure_models import Figure
@@ -84,6 +84,12 @@ class Lexicon:
                 yield Mention(match.start(), match.end(), self._items[words])
             elif words in self._families and capital:
                 yield Mention(match.start(), match.end(), self._families[words], family=True)
+
+
+@lru_cache(maxsize=2)
+def lexicon(book: CatalogBook) -> Lexicon:
+    """The names of the models in a book."""
+    return Lexicon(book)
 
 
 def _own_models(book: CatalogBook) -> list[str]:
@@ -171,7 +177,7 @@ class SubjectReader:
 
     def __init__(self, book: CatalogBook) -> None:
         self.book = book
-        self.lexicon = Lexicon(book)
+        self.lexicon = lexicon(book)
         self._rents: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         self._others: list[tuple[frozenset[str], str]] = []
         self._providers: dict[str, list[str]] = defaultdict(list)

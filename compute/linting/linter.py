@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from compute.claims.claim_cases import Cases
 from compute.claims.claim_loader import formula_position
-from compute.figures.price_subjects import Lexicon
+from compute.figures.price_subjects import lexicon
 from compute.linting.claim_rules import moves
 from compute.linting.rule_table import BY_ID, CHECKS, RULES
 from compute.linting.subjects import Finding, LintContext, Subject, subject
@@ -49,7 +49,7 @@ class Linter:
     def _subjects(self, claims: Sequence[Claim]) -> tuple[list[Subject], LintContext]:
         found = [subject(claim, self.cases, self.node(claim.node)) for claim in claims]
         known = self.known or {claim.id: claim for claim in claims}
-        return found, LintContext(self.book, Lexicon(self.book), known)
+        return found, LintContext(self.book, lexicon(self.book), known)
 
     def problems(self, claims: Sequence[Claim], text: Callable[[str], str | None]) -> list[Problem]:
         """The findings as problems; `text` gives the text of the document of a claim."""

@@ -12,6 +12,7 @@ A model has no price before its release day, even if an undated catalogue lists 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import date
 
@@ -116,6 +117,25 @@ def nesting(name: str, families: Mapping[str, Family]) -> str:
         return f"the family {found[0]} means " + ", which means ".join(found[1:]) + ": a circle without a model"
     inner = next(member.model for member in families[name].members if member.model in families)
     return f"the family {name} means {inner}, which is a family too; name its model"
+
+
+_VERSION = re.compile(r"(?<![\w.])\d{1,2}(?:[.-]\d{1,2})*(?![\w.])")
+_ENDS = re.compile(r"-(?:preview|latest)$")
+
+
+def _line(model: str) -> tuple[str, tuple[int, ...]]:
+    """A model's name without its version, and the version: `openai/gpt-6.1-sol` is `openai/gpt-#-sol`, (6, 1)."""
+    version = _VERSION.search(model := _ENDS.sub("", model))
+    numbers = tuple(int(part) for part in re.split(r"[.-]", version[0])) if version else ()
+    return _VERSION.sub("#", model, count=1), numbers
+
+
+def newer(family: Family, items: Iterable[str]) -> str | None:
+    """The item of the highest version that is newer than the last model of a family, by its name; else None."""
+    line, version = _line(family.members[-1].model)
+    found = [(numbers, item) for item in items for name, numbers in (_line(item),) if name == line]
+    best = max(found, default=None)
+    return best[1] if version and best and best[0] > version else None
 
 
 def releases(families: Iterable[Family]) -> dict[str, date]:

@@ -53,6 +53,8 @@ _GPU_NAMES = {name: gpu for gpu, names in GPUS.items() for name in names}
 _DAY = timedelta(days=1)
 _NEVER = frozenset({"community", "low", "high", "nvl", "pcie", "spot"})
 _RESELLERS = frozenset({NAME, "shadeform", "primeintellect", "skypilot"})
+_MARKETPLACES = frozenset({"vast"})
+"""Their cheapest host is no price of a provider: only a median of theirs counts."""
 
 
 class Look(NamedTuple):
@@ -154,7 +156,7 @@ def _place(price: Price) -> tuple[str, int]:
         return "", 0
     name = next((name for name in _GPU_NAMES if f"{thing}-".startswith(f"{name}-")), "")
     words = thing[len(name) :].split("-")
-    if not name or _NEVER & {*words}:
+    if not name or _NEVER & {*words} or (provider in _MARKETPLACES and "marketplace" not in words):
         return "", 0
     return _GPU_NAMES[name], 2 if "marketplace" in words else int(words[1:] == ["1", "gpu"])
 

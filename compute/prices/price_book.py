@@ -262,8 +262,9 @@ class CatalogBook:
         borrowed = key != self._own(item)
         names = {catalog: shelf[catalog] for catalog in shelf if question.catalog in {None, catalog}}
         found = [_offer(question, item, key, prices, on) for prices in names.values()]
-        muddles = [one for one in found if isinstance(one, ConflictingPrices)]
         offers = [one for one in found if isinstance(one, Price)]
+        muddles = [one for one in found if isinstance(one, ConflictingPrices) and not (offers and one.regional)]
+        offers = [one for one in offers if one.region == question.region] or offers
         offers = [one for one in offers if one.panel] or offers  # what is stated of a market is of another panel
         offers.sort(key=lambda price: _RANK.get(price.catalog, len(_RANK)))
         offers, seen = observed(offers, on)

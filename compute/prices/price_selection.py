@@ -13,10 +13,14 @@ from compute.prices.price_models import Price, Question
 
 @dataclass(frozen=True, slots=True)
 class ConflictingPrices:
-    """A catalogue contradicts itself: several prices for one query and day, or an invalid price."""
+    """A catalogue contradicts itself: several prices for one query and day, or an invalid price.
+
+    `regional`: it has a price for each of several regions, and the query names none.
+    """
 
     catalog: str
     reason: str
+    regional: bool = False
 
 
 def pick(prices: Sequence[Price], question: Question, on: date) -> Price | ConflictingPrices | None:
@@ -27,7 +31,7 @@ def pick(prices: Sequence[Price], question: Question, on: date) -> Price | Confl
     if not active:
         return None
     if len({(price.value, price.unit) for price in active}) > 1:
-        return ConflictingPrices(active[0].catalog, _disagreement(active))
+        return ConflictingPrices(active[0].catalog, _disagreement(active), len({one.region for one in active}) > 1)
     newest = max(active, key=lambda price: (price.valid_from or date.min, price.checked or date.min))
     if newest.value < 0:
         return ConflictingPrices(

@@ -75,6 +75,10 @@ class Steps(Protocol):
     def refresh(self, at: datetime) -> Sequence[PriceChange]:
         """Fetch the newest prices. Raises `RefreshError` that names each catalogue which could not be fetched."""
 
+    @property
+    def list_notes(self) -> Sequence[str]:
+        """The default price lists that were not reached or are on hold, in sentences."""
+
     def waiting_catalogs(self) -> Sequence[str]:
         """The fetched catalogues that wait for a decision, in a sentence each; they are not in use."""
 
@@ -146,6 +150,8 @@ class FolderRead(Value):
 class Night(Value):
     """The result of a nightly job. `unrefreshed` is the error message of a failed refresh.
 
+    `list_notes` are about default price lists: not reached, or on hold. They change no outcome.
+
     A night that was killed and went on later has `resumed_at`. `changes` counts the prices that changed since the night
     before, in catalogues and in price cards. `held` says which fetched catalogues wait for a decision, `acknowledged`
     who looks after which failing claims; these count as failing all the same. `receivers` are those that get notices.
@@ -157,6 +163,7 @@ class Night(Value):
     folders: tuple[FolderRead, ...] = ()
     changes: int = 0
     unrefreshed: str | None = None
+    list_notes: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
     acknowledged: tuple[str, ...] = ()
     run: Run
@@ -215,10 +222,12 @@ def _night(steps: Steps, clock: Clock, limit: timedelta, *, refresh: bool) -> Ni
     folders = tuple(_read(steps, started, deadline))
     changes, unrefreshed = _refreshed(steps, clock) if refresh else (0, None)
     held = tuple(steps.waiting_catalogs())
-    log("info", "refresh", changes=changes, failed=unrefreshed, held=len(held), skipped=not refresh)
+    list_notes = tuple(steps.list_notes)
+    found = {"failed": unrefreshed, "list_notes": len(list_notes), "held": len(held)}
+    log("info", "refresh", changes=changes, **found, skipped=not refresh)
     deadline.check("refresh")
     notes = tuple(note for folder in folders for note in folder.notes())
-    run = steps.verify(clock(), deadline, (*notes, *([unrefreshed] if unrefreshed else ()), *held))
+    run = steps.verify(clock(), deadline, (*notes, *([unrefreshed] if unrefreshed else ()), *list_notes, *held))
     log("info", "verify", run=run.id, as_of=run.as_of.isoformat(), **run.counts)
     deadline.check("verify")
     notices = steps.flag(run, clock())
@@ -232,6 +241,7 @@ def _night(steps: Steps, clock: Clock, limit: timedelta, *, refresh: bool) -> Ni
         folders=folders,
         changes=changes,
         unrefreshed=unrefreshed,
+        list_notes=list_notes,
         held=held,
         run=run,
         notices=len(notices),

@@ -38,15 +38,16 @@ class Forecaster:
     def changes(self, claim: Claim) -> Iterator[VerdictChange]:
         """Every change of the verdict of a claim after the first day, by day.
 
-        That a price ends, with no later one known, is no announcement.
+        That nobody has looked at a price since is no change: a day on which the claim is unverifiable is passed over.
         """
         named = {day for day in _named(claim) if self._as_of < day <= self._until}
         days = sorted(self._days | named)
         if len(days) == 1:
             return
-        found = ((day, self._on(day).finding(claim)) for day in days)
-        for (_, before), (day, after) in pairwise(found):
-            if after.shared.verdict not in {before.shared.verdict, VerdictName.UNVERIFIABLE}:
+        found = [(day, self._on(day).finding(claim)) for day in days]
+        known = [one for one in found[1:] if one[1].shared.verdict is not VerdictName.UNVERIFIABLE]
+        for (_, before), (day, after) in pairwise([found[0], *known]):
+            if before.shared.verdict is not after.shared.verdict:
                 yield _from_today(VerdictChange.of(claim.id, claim, before.row, after.row, day))
 
     def _on(self, day: date) -> Verifier:

@@ -58,10 +58,15 @@ class ClaimTables(StorePart):
 
     def get(self, claim_id: str) -> Claim:
         """One claim; raises `UnknownClaimError`."""
-        body = self._value(select(claims.c.body).where(claims.c.id == claim_id))
-        if body is None:
+        found = self.find(claim_id)
+        if found is None:
             raise UnknownClaimError(claim_id)
-        return Claim.model_validate_json(body)
+        return found
+
+    def find(self, claim_id: str) -> Claim | None:
+        """One claim, None where there is none."""
+        body = self._value(select(claims.c.body).where(claims.c.id == claim_id))
+        return None if body is None else Claim.model_validate_json(body)
 
     def of_brain(self, brain: str) -> Iterator[Claim]:
         """The claims on nodes of a brain or in its documents, by id."""

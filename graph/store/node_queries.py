@@ -45,10 +45,15 @@ class NodeQueries(StorePart):
         Raises:
             UnknownNodeError: no such node; it carries the tombstone if there is one, and the id that the node has now.
         """
-        row = self._first(_ONE, {"id": node_id})
-        if row is None:
+        found = self.find(node_id)
+        if found is None:
             raise self._unknown(node_id)
-        return node_of(row, self._database.hidden)
+        return found
+
+    def find(self, node_id: str) -> Node | None:
+        """One node, None where there is none."""
+        row = self._first(_ONE, {"id": node_id})
+        return None if row is None else node_of(row, self._database.hidden)
 
     def _unknown(self, node_id: str) -> UnknownNodeError:
         older = self._older(node_id)

@@ -229,6 +229,12 @@ class UnknownNoticeError(NotFoundError):
     noun = "notice"
 
 
+class UnknownFolderError(NotFoundError):
+    """The library has no such folder."""
+
+    noun = "folder in the library:"
+
+
 class UnknownTokenError(NotFoundError):
     """No such token."""
 

@@ -262,16 +262,22 @@ def _in_words(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+def quote_places(text: str, quote: str) -> list[tuple[int, int]]:
+    """Every place of the quoted words in a text, but for markup and typography."""
+    found = list(_places(text, quote))
+    if found:
+        return found
+    plain, sought = folded(text), folded(quote).text.strip()
+    return [plain.written(*place) for place in _places(plain.text, sought)] if sought else []
+
+
 def place_in(text: str, body: str, start: int, end: int) -> tuple[int, int] | None:
     """Where another writing of a body has its passage `body[start:end]`; of several places the one in like context.
 
     The other text may have more around it, and other markup: the document, or the body on its way to a page.
     """
     before, after = "\n" + body[:start], body[end:] + "\n"
-    found = list(_places(text, body[start:end]))
-    if not found:
-        plain, sought = folded(text), folded(body[start:end]).text.strip()
-        found = [plain.written(*place) for place in _places(plain.text, sought)] if sought else []
+    found = quote_places(text, body[start:end])
     if len(found) < 2:
         return found[0] if found else None
     return max(found, key=lambda place: _alike(text, place, before, after))

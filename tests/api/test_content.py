@@ -12,8 +12,8 @@ import yaml
 
 from api import content_schema
 from api.brain import Brain
+from api.services.document_parser import RULES
 from api.services.evaluation_inputs import EvaluationInputsCache
-from api.services.rule_documents import RULES
 from api.settings import SHIPPED, Settings
 from compute.claims.claim_cases import Cases, Terms
 from graph.models.claim_models import Tense

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from api.brain import Brain
-from api.services.brain_exporter import TargetError, TargetFolder
+from api.services.exports import TargetError, TargetFolder
 from api.settings import Settings
 from tests.conftest import NOW
 

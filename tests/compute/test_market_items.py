@@ -55,6 +55,7 @@ THREE = "ant - 2 2026-09-01|bee - 3 2026-09-20|cow - 9 2026-10-01"
         ("ant community 1 2026-10-01|bee - 3 2026-10-01|cow - 4 2026-10-01", "2026-10-01", None, "bee on 2026-10-01, cow on 2026-10-01"),
         ("ant 8_GPUs 2 2026-09-20|ant 1_GPU 5 2026-09-25|bee - 3 2026-09-25|cow - 4 2026-09-25", "2026-10-01", "3", "ant 2|bee 3|cow 4"),
         ("ant 1_GPU 5 2026-09-25|bee - 3 2026-09-25|cow marketplace_median 1 2026-09-25", "2026-10-01", "3", "cow 1 marketplace|bee 3|ant 5 1 GPU"),
+        ("ant - 2 2026-10-01|bee - 3 2026-10-01|vast - 1 2026-10-01", "2026-10-01", None, "ant on 2026-10-01, bee on 2026-10-01"),
         # an index is no provider
         ("index,-all - 1 2026-10-01|bee - 3 2026-10-01|cow - 4 2026-10-01".replace(",", ""), "2026-10-01", None, "bee on 2026-10-01, cow on 2026-10-01"),
     ],

@@ -57,6 +57,8 @@ class Brain:
         changes, self.catalog = diff([self.catalog], [self.newest]), self.newest
         return changes
 
+    list_notes = ("default list: could not fetch",)
+
     def waiting_catalogs(self):
         return ()
 

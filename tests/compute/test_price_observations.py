@@ -282,6 +282,32 @@ def test_twenty_prices_of_2025_are_those_of_the_file(catalog, name):
 
 
 @pytest.mark.documents
+def test_a_row_of_the_real_file_that_was_replaced_within_a_week_is_no_move():
+    name, series, wrong = FILES["observed-litellm"], {}, []
+    text = real(name)
+    for row in sorted(csv.DictReader(text.splitlines()), key=lambda row: row["first_seen"]):
+        series.setdefault((row["provider"], row["model"], row["component"]), []).append(row)
+    begin = min(row["first_seen"] for one in series.values() for row in one)
+    for one in series.values():
+        days = [date.fromisoformat(row["first_seen"]) for row in one]
+        pairs = zip(one, days, days[1:], strict=False)
+        once = [row["usd_per_mtok"] for row in one]  # a price that the list came back to is right
+        wrong += [
+            row for row, day, then in pairs
+            if row["first_seen"] > begin and then - day <= timedelta(days=7) and once.count(row["usd_per_mtok"]) == 1
+        ]  # fmt: skip
+    known = CatalogBook([price_observations.load(name, text, IMPORTED)[0]])
+    assert wrong
+    for row in (one for one in wrong if "," not in one["component"]):
+        item = price_observations.litellm_map.item(row["model"], row["provider"])[0]
+        stated = {
+            price.value for price in known.prices(item)
+            if (price.component, str(price.valid_from), price.above) == (row["component"], row["first_seen"], 0)
+        }  # fmt: skip
+        assert Decimal(row["usd_per_mtok"]) not in stated, row
+
+
+@pytest.mark.documents
 @pytest.mark.parametrize("name", FILES.values())
 def test_every_row_of_the_real_files_is_read_or_reported(name):
     text = real(name)

@@ -73,6 +73,21 @@ def test_prices_of_regions_are_not_mixed():
     assert ask(CatalogBook.of([price("1", region="eu")])).price.region == "eu"
 
 
+def test_what_an_aggregator_charges_is_no_price_of_the_vendor():
+    sold = [price("9", item, catalog="litellm") for item in ("openrouter/acme/quail", "github-copilot/quail")]
+    book = CatalogBook([named(), Catalog(name="litellm", prices=tuple(sold))])
+    assert isinstance(ask(book, item="acme/quail"), Missing)
+    assert ask(book, item="openrouter/acme/quail").price.value == 9
+
+
+@pytest.mark.parametrize("regions", [("eu",), ("eu", "us")])
+def test_prices_of_regions_say_nothing_against_a_price_without_a_region(regions):
+    """A list of clouds was a rival of a card, or gave no answer where it has several regions, and the card neither."""
+    listed = [price(str(number), region=one, catalog="gpuhunt") for number, one in enumerate(regions, 4)]
+    answer = ask(CatalogBook.of([price("3", catalog="cards"), *listed]))
+    assert (answer.price.value, answer.rivals) == (3, ())
+
+
 def test_intervals_that_overlap_in_one_catalogue_give_no_answer():
     book = CatalogBook.of([price("1"), price("2", valid_from=date(2026, 1, 1))])
     assert "its intervals overlap" in ask(book).reason

@@ -217,6 +217,26 @@ def test_every_model_of_the_shipped_families_has_a_price_on_its_first_day(shippe
             assert hasattr(book.price(Question(item=family.name, component="input"), member.begins), "price"), member
 
 
+@pytest.mark.parametrize(
+    ("model", "items", "found"),
+    [
+        ("acme/coyote-5-5", "acme/coyote-5-4 acme/coyote-6 acme/coyote-5-5-20260101", "acme/coyote-6"),
+        ("acme/gpt-6.1-sol", "acme/gpt-6.2-sol acme/gpt-7-astra acme/gpt-6.10-sol", "acme/gpt-6.10-sol"),
+        ("acme/pro-3-preview", "acme/pro-3 acme/pro-4", "acme/pro-4"),
+        ("acme/coyote-5", "acme/coyote-5 acme/coyote-6:batch acme/coyote-6-mini acme/quail-6", None),
+        ("acme/coyote", "acme/coyote-6", None),
+    ],
+)
+def test_a_family_is_behind_if_a_model_of_its_line_has_a_higher_version(model, items, found):
+    (family,), _ = families.load("families.yaml", f"families: {{acme/f: [{{from: 2026-01-01, model: {model}}}]}}")
+    assert families.newer(family, items.split()) == found
+
+
+def test_no_shipped_family_is_behind_the_catalogue(shipped):
+    items = {price.item for price in genai_prices_catalog.load().prices}
+    assert [families.newer(family, items) for family in shipped.families] == [None] * len(shipped.families)
+
+
 def test_a_dated_card_corrects_the_undated_catalogue_for_its_days(shipped):
     book = shipped.book([genai_prices_catalog.load()])
     question = Question(item="anthropic/claude-sonnet-5-5", component="cache_read")

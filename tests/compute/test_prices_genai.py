@@ -8,7 +8,6 @@ from genai_prices import types as genai
 from genai_prices.data_snapshot import get_snapshot
 
 from compute.catalogs import genai_prices_catalog as catalog
-from compute.catalogs.catalog_download import Validators
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Missing, Question
 
@@ -175,11 +174,6 @@ def test_a_variant_that_begins_with_a_new_standard_price_is_a_price():
 def test_a_variant_that_renames_the_standard_price_is_left_out():
     plain = genai.PriceVariant(when={"service_tier": "default"}, prices=genai.ModelPrice())
     assert records(model([window("1")], [plain])) == [("standard", "1", None, None, "record")]
-
-
-def test_a_refresh_without_a_network_fails_with_a_sentence():
-    with pytest.raises(catalog.RefreshError, match="refused; the current prices stay in use"):
-        catalog.fetch_providers("http://127.0.0.1:1/data.json", Validators())
 
 
 def test_a_refresh_gives_a_catalogue_of_the_day():

@@ -5,7 +5,7 @@ from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
-from api.http.routes import text_routes
+from api.http.routes import claim_routes
 from api.settings import Settings
 
 TEXT = "The fee fell from $8 to $2, a 60% cut."
@@ -33,7 +33,7 @@ def test_what_cannot_be_read_is_a_problem(own):
 
 @pytest.mark.parametrize(("longest", "seconds"), [(100, 20), (200_000, 1e-6)])
 def test_a_text_that_is_too_much_work_is_refused_with_what_to_do(part_home, longest, seconds, monkeypatch):
-    monkeypatch.setattr(text_routes, "LONGEST", longest)
+    monkeypatch.setattr(claim_routes, "LONGEST", longest)
     with (
         Brain.open(Settings(home=part_home, proof_seconds=seconds)) as opened,
         TestClient(build(opened), "http://localhost") as asked,

@@ -22,7 +22,7 @@ def command(home, *arguments):
 
 def environment(**settings):
     kept = {name: value for name, value in os.environ.items() if not name.startswith("BRAIN_")}
-    return {**kept, "PYTHONPATH": str(ROOT), "COLUMNS": "200", **settings}
+    return {**kept, "PYTHONPATH": str(ROOT), "COLUMNS": "200", "BRAIN_OFFLINE": "1", **settings}
 
 
 def brain(home, *arguments, code=0, **settings):

@@ -11,6 +11,7 @@ from threading import Thread
 import pytest
 
 from compute.catalogs.catalog_download import download
+from tests.stories.test_refreshed_catalogs import set_lists
 
 NOTE = "---\ntitle: Costs\n---\n\nWhat the help desk costs.\n"
 
@@ -307,11 +308,12 @@ class CatalogServer(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def server():
+def server(monkeypatch):
     """A real server on a free port of this machine; `files` are bytes, or an address to redirect to."""
     with ThreadingHTTPServer(("127.0.0.1", 0), CatalogServer) as opened:
         opened.files = {}
         opened.address = f"http://127.0.0.1:{opened.server_address[1]}"
+        set_lists(monkeypatch)
         thread = Thread(target=opened.serve_forever)
         thread.start()
         yield opened
@@ -362,9 +364,7 @@ def test_an_address_that_misbehaves_is_refused_and_nothing_changes(brain, server
 
 def test_refresh_fetches_each_catalogue_from_its_address(brain, server, monkeypatch):
     server.files = {"/daily.xml": XML.encode(), "/aws/vms.csv": VMS}
-    monkeypatch.setenv("BRAIN_GENAI_PRICES_URL", f"{server.address}/genai.json")
-    monkeypatch.setenv("BRAIN_ECB_URL", f"{server.address}/daily.xml")
-    monkeypatch.setenv("BRAIN_SKYPILOT_URL", f"{server.address}/aws/vms.csv")
+    set_lists(monkeypatch, server.address, genai_prices="genai.json", ecb="daily.xml", skypilot="aws/vms.csv")
     told = brain("prices", "refresh")
     assert told.code == 3
     assert f"{server.address}/genai.json" in told.err

@@ -25,7 +25,7 @@ CATALOGS = {"genai-prices": "/genai.json", "litellm": "/map.json"}
 def world(tmp_path, server, monkeypatch):  # noqa: F811  # the fixture
     """A home whose library, catalogues and price all change before the night of the 2nd."""
     for name in ("ECB", "SKYPILOT", "LLM_PRICES"):
-        monkeypatch.delenv(f"BRAIN_{name}_URL")
+        monkeypatch.setenv(f"BRAIN_{name}_URL", "")
     home = Home(tmp_path, {2: "2.40"})
     server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1)}
     with home.open() as brain:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from api.services.home_backup import backup, restore
+from api.services.backup import backup, restore
 from api.settings import Settings
 from graph.scratch_folder import remove_left, scratch_folder
 from graph.store import Store
@@ -25,7 +25,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from datetime import UTC, datetime
-from api.services import home_backup
+from api.services import backup as home_backup
 from api.settings import Settings
 home_backup.{step} = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 {call}

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine, event, text
 
 from api.brain import Brain
-from api.services import home_move
+from api.services import backup as home_backup
 from api.settings import Settings
 from graph.models.query_models import NodeQuery
 from graph.store import Store
@@ -32,7 +32,7 @@ def test_a_home_moves_to_postgresql_and_back_with_all_that_it_has(brain, home, t
         assert {item["id"] for item in found[0]} == {item["id"] for item in found[1]} != set()
         assert opened.verify(NOW.date(), at=NOW, clock=lambda: NOW).id == number + 1
     back = tmp_path / "back"
-    report = home_move.move(Settings(home=home, db=url), str(back))
+    report = home_backup.move(Settings(home=home, db=url), str(back))
     assert report.run == number + 1
     with Brain.open(Settings(home=back)) as opened:
         assert not [one for one in opened.check() if one.severity == "error"]
@@ -50,10 +50,10 @@ def test_a_move_that_fails_leaves_an_empty_target(shipped_home, tmp_path, monkey
         if statement.startswith("INSERT INTO node_tags"):
             connection.execute(text("UPDATE nodes SET title = title || 'x' WHERE serial = 1"))
 
-    monkeypatch.setattr(home_move, "_verdicts", lambda *_arguments: None)
+    monkeypatch.setattr(home_backup, "_verdicts", lambda *_arguments: None)
     shutil.copytree(shipped_home, tmp_path / "source")
     settings = Settings(home=tmp_path / "source")
-    real = home_move.copy_tables
+    real = home_backup.copy_tables
 
     def written_meanwhile(*arguments):
         sums = real(*arguments)
@@ -61,19 +61,19 @@ def test_a_move_that_fails_leaves_an_empty_target(shipped_home, tmp_path, monkey
             other.metadata.put("colour", "red")
         return sums
 
-    monkeypatch.setattr(home_move, "copy_tables", written_meanwhile)
-    with pytest.raises(home_move.MoveError, match="was written to during the move"):
-        home_move.move(settings, str(to))
-    monkeypatch.setattr(home_move, "copy_tables", real)
+    monkeypatch.setattr(home_backup, "copy_tables", written_meanwhile)
+    with pytest.raises(home_backup.MoveError, match="was written to during the move"):
+        home_backup.move(settings, str(to))
+    monkeypatch.setattr(home_backup, "copy_tables", real)
     event.listen(Engine, "before_cursor_execute", spoil)
     try:
         with pytest.raises(Exception, match="the copy of nodes differs"):
-            home_move.move(settings, str(to))
+            home_backup.move(settings, str(to))
     finally:
         event.remove(Engine, "before_cursor_execute", spoil)
     with Store.open(to / "brain.db") as empty:
         assert not empty.documents.heads()
         assert empty.version() == 0
-    assert home_move.move(settings, str(to)).rows > 1000
-    with pytest.raises(home_move.MoveError, match="no brain in"):
-        home_move.move(Settings(home=tmp_path / "nowhere"), str(to))
+    assert home_backup.move(settings, str(to)).rows > 1000
+    with pytest.raises(home_backup.MoveError, match="no brain in"):
+        home_backup.move(Settings(home=tmp_path / "nowhere"), str(to))

@@ -6,9 +6,11 @@ from decimal import Decimal
 import pytest
 from genai_prices.data_snapshot import get_snapshot
 
+from api.services import price_refresh
 from compute.catalogs import genai_prices_catalog
-from compute.catalogs.catalog_download import Validators
+from compute.catalogs.catalog_download import Download, Validators
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
+from tests.stories.test_refreshed_catalogs import set_lists
 from tests.stories.written import CARD, CLAIM, stated
 
 MAP = '{{"zorn": {{"litellm_provider": "acme", "input_cost_per_token": {value}e-06}}, "gift": {{"litellm_provider": "acme", "output_cost_per_token": 7e-06}}}}'
@@ -27,8 +29,9 @@ def upstream(monkeypatch):
     def edit(value):
         next(one for one in anthropic.models if one.id == "claude-sonnet-5-5").prices.input_mtok = Decimal(value)
 
-    fetched = ([anthropic], Validators())
-    monkeypatch.setattr(genai_prices_catalog, "fetch_providers", lambda *_: fetched)
+    set_lists(monkeypatch, "", genai_prices="data.json")
+    monkeypatch.setattr(price_refresh, "download_changed", lambda *_, **__: Download(b"[]", Validators()))
+    monkeypatch.setattr(genai_prices_catalog, "providers_of", lambda _: [anthropic])
     return edit
 
 

@@ -6,6 +6,9 @@ from threading import Thread
 
 import pytest
 
+from api.services import price_refresh
+from compute.catalogs.catalog_download import Download, Validators
+from tests.compute.test_prices_imports import archive
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 
 RATES = b"Date,USD,\n2026-11-09,1.10,\n"
@@ -27,6 +30,19 @@ def llm_prices(value):
 def genai(value):
     model = {"id": "zorn", "match": {"equals": "zorn"}, "prices": {"input_mtok": value}}
     return json.dumps([{"id": "acme", "name": "Acme", "api_pattern": "https://acme", "models": [model]}])
+
+
+PATHS = {
+    "genai_prices": "genai.json", "ecb": "eurofxref.csv", "litellm": "map.json", "llm_prices": "current.json",
+    "skypilot": "acme/vms.csv",
+}  # fmt: skip
+
+
+def set_lists(monkeypatch, address="", **paths):
+    """Fetch these lists from an address and no other: the defaults are on the internet."""
+    monkeypatch.setenv("BRAIN_OFFLINE", "0")
+    for name in ("genai_prices", "ecb", "litellm", "llm_prices", "skypilot", "gpuhunt"):
+        monkeypatch.setenv(f"BRAIN_{name.upper()}_URL", f"{address}/{paths[name]}" if name in paths else "")
 
 
 class Files(BaseHTTPRequestHandler):
@@ -55,10 +71,7 @@ def server(monkeypatch):
     with ThreadingHTTPServer(("127.0.0.1", 0), Files) as opened:
         opened.files, opened.log, opened.modified = {}, [], "Mon, 09 Nov 2026 16:00:00 GMT"
         address = f"http://127.0.0.1:{opened.server_address[1]}"
-        for name, path in (("GENAI_PRICES", "genai.json"), ("ECB", "eurofxref.csv"), ("LITELLM", "map.json")):
-            monkeypatch.setenv(f"BRAIN_{name}_URL", f"{address}/{path}")
-        monkeypatch.setenv("BRAIN_LLM_PRICES_URL", f"{address}/current.json")
-        monkeypatch.setenv("BRAIN_SKYPILOT_URL", f"{address}/acme/vms.csv")
+        set_lists(monkeypatch, address, **PATHS)
         thread = Thread(target=opened.serve_forever)
         thread.start()
         yield opened
@@ -122,8 +135,8 @@ def test_an_unchanged_catalogue_costs_a_304_and_counts_as_checked(home, server):
 
 
 def test_a_price_that_moves_by_ten_times_is_put_on_hold_until_it_is_accepted(home, server, monkeypatch):
-    monkeypatch.delenv("BRAIN_ECB_URL")
-    monkeypatch.delenv("BRAIN_LLM_PRICES_URL")
+    monkeypatch.setenv("BRAIN_ECB_URL", "")
+    monkeypatch.setenv("BRAIN_LLM_PRICES_URL", "")
     server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1, b=2, c=3), "/acme/vms.csv": VMS}
     home.on("2026-11-10")
     home("prices", "refresh")
@@ -171,11 +184,11 @@ def test_a_price_that_moves_by_ten_times_is_put_on_hold_until_it_is_accepted(hom
 
 
 def test_a_file_that_is_another_catalogue_or_too_large_changes_nothing(home, server, monkeypatch):
-    monkeypatch.delenv("BRAIN_ECB_URL")
-    monkeypatch.delenv("BRAIN_LLM_PRICES_URL")
+    monkeypatch.setenv("BRAIN_ECB_URL", "")
+    monkeypatch.setenv("BRAIN_LLM_PRICES_URL", "")
     server.files = {"/genai.json": "{}", "/map.json": VMS, "/acme/vms.csv": b"x" * 3000}
     home.on("2026-11-10")
-    for name, why in (("genai.json", "not a list of providers"), ("", "holds no prices")):
+    for name, why in (("genai.json", "genai.json holds no prices"), ("", "map.json holds no prices")):
         told = home("prices", "refresh")
         assert (told.code, why in " ".join(told.err.split())) == (3, True), (name, told.err)
         server.files["/genai.json"] = genai(2)
@@ -187,8 +200,8 @@ def test_a_file_that_is_another_catalogue_or_too_large_changes_nothing(home, ser
 
 
 def test_every_catalogue_that_fails_is_reported_and_so_is_what_is_on_hold(home, server, monkeypatch):
-    monkeypatch.delenv("BRAIN_LLM_PRICES_URL")
-    monkeypatch.delenv("BRAIN_SKYPILOT_URL")
+    monkeypatch.setenv("BRAIN_LLM_PRICES_URL", "")
+    monkeypatch.setenv("BRAIN_SKYPILOT_URL", "")
     server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1, b=2), "/eurofxref.csv": RATES}
     home.on("2026-11-10")
     home("prices", "refresh")
@@ -209,7 +222,7 @@ def test_every_catalogue_that_fails_is_reported_and_so_is_what_is_on_hold(home, 
 
 def test_a_catalogue_that_fails_hides_neither_changes_nor_holds_of_the_others(home, server, monkeypatch):
     for name in ("LLM_PRICES", "SKYPILOT"):
-        monkeypatch.delenv(f"BRAIN_{name}_URL")
+        monkeypatch.setenv(f"BRAIN_{name}_URL", "")
     server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1, b=2), "/eurofxref.csv": RATES}
     home.on("2026-11-10")
     home("prices", "refresh")
@@ -230,7 +243,7 @@ def test_a_catalogue_that_fails_hides_neither_changes_nor_holds_of_the_others(ho
 
 def test_a_night_goes_on_where_a_file_is_no_catalogue(home, server, monkeypatch):
     for name in ("LLM_PRICES", "SKYPILOT", "ECB"):
-        monkeypatch.delenv(f"BRAIN_{name}_URL")
+        monkeypatch.setenv(f"BRAIN_{name}_URL", "")
     server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1)}
     home.on("2026-11-10")
     home("prices", "refresh")
@@ -243,3 +256,86 @@ def test_a_night_goes_on_where_a_file_is_no_catalogue(home, server, monkeypatch)
     assert night.json["changes"] >= 1, "the other catalogue was taken"
     assert "prices: " in (shown := home("nightly").out)
     assert "map.json: map.json holds no prices" in " ".join(shown.split())
+
+
+def test_offline_makes_no_connection_and_says_so(home, server, monkeypatch):
+    monkeypatch.setenv("BRAIN_OFFLINE", "1")
+    home.on("2026-11-10")
+    told = home("prices", "refresh")
+    assert (told.code, "BRAIN_OFFLINE is set: no price list was fetched" in told.out) == (0, True)
+    night = home("nightly", "--json")
+    assert (night.code, night.json["list_notes"]) == (0, ["BRAIN_OFFLINE is set: no price list was fetched"])
+    assert home("prices", "import", "http://127.0.0.1:1/vms.csv").code == 3
+    assert requests_to(server) == {}
+    assert "offline" in home("prices", "lists").out
+
+
+def test_a_default_list_that_is_not_reached_changes_no_outcome_and_is_said(home, server, monkeypatch):
+    """A default address is public: one that leads into a private network, as here, is refused without a request."""
+    address = f"http://127.0.0.1:{server.server_address[1]}"
+    monkeypatch.setattr(price_refresh, "DEFAULTS", {"litellm": f"{address}/map.json"})
+    monkeypatch.delenv("BRAIN_LITELLM_URL")
+    server.files = {f"/{path}": b"x" for path in PATHS.values()}
+    for name in ("GENAI_PRICES", "ECB", "LLM_PRICES", "SKYPILOT"):
+        monkeypatch.setenv(f"BRAIN_{name}_URL", "")
+    home.on("2026-11-10")
+    night = home("nightly", "--json")
+    assert (night.code, night.json["outcome"], night.json["unrefreshed"]) == (0, "done", None)
+    (said,) = night.json["list_notes"]
+    assert "the name is that of a private network" in said
+    assert said in night.json["run"]["notes"]
+    assert requests_to(server) == {}
+    assert "the price lists litellm were not reached" in " ".join(home("nightly").out.split())
+    assert home("prices", "refresh").code == 3
+
+    home("prices", "import", home.write("map.json", litellm(a=1)))
+    fetched = Download(litellm(a=20).encode(), Validators())
+    monkeypatch.setattr(price_refresh, "download_changed", lambda *_, **__: fetched)
+    home.on("2026-11-11")
+    night = home("nightly", "--json")
+    assert (night.code, night.json["held"], "on hold" in night.json["list_notes"][0]) == (0, [], True)
+
+
+def test_each_list_says_when_it_was_reached(home, server):
+    server.files = {"/map.json": litellm(a=1), "/acme/vms.csv": VMS, "/genai.json": genai(2)}
+    home.on("2026-11-10")
+    home("prices", "refresh")
+    server.files["/map.json"] = ""
+    home.on("2026-11-12")
+    home("prices", "refresh")
+    found = {one["catalog"]: one for one in home("prices", "lists", "--json").json["items"]}
+    assert {name: (one["reached"] or "never")[:10] for name, one in found.items()} == {
+        "genai-prices": "2026-11-12", "ecb": "never", "litellm": "2026-11-10", "llm-prices": "never",
+        "skypilot": "2026-11-12",
+    }  # fmt: skip
+    assert (found["litellm"]["failed"][:10], found["litellm"]["why"]) == ("2026-11-12", "404 Not Found")
+    assert "2026-11-10 06:30" in home("prices", "lists").out
+    with home.web() as web:
+        shown = web.get("/v1/price-lists").json()["items"]
+        assert {one["catalog"]: one for one in shown} == {name: one | {"address": ""} for name, one in found.items()}
+        assert "Last reached" in web.get("/prices").text
+
+
+def test_files_of_several_clouds_are_one_list_and_a_version_is_looked_up(home, server, monkeypatch):
+    address = f"http://127.0.0.1:{server.server_address[1]}"
+    set_lists(monkeypatch, address, gpuhunt="v2/{version}/catalog.zip")
+    monkeypatch.setenv("BRAIN_SKYPILOT_URL", f"{address}/acme/vms.csv {address}/bazaar/vms.csv")
+    rows = "instance_name,location,price,gpu_count,gpu_name,spot\ngpu_8x_h100_sxm5,us-1,24,8,H100,False\n"
+    server.files = {
+        "/acme/vms.csv": VMS, "/bazaar/vms.csv": VMS, "/v2/version": b"20261110\n",
+        "/v2/20261110/catalog.zip": archive(lambdalabs=rows),
+    }  # fmt: skip
+    home.on("2026-11-10")
+    assert home("prices", "refresh").code == 0
+    assert (price(home, "acme/h100"), price(home, "bazaar/h100"), price(home, "lambda/h100-sxm")) == ([10], [10], [3])
+    requests_to(server)
+    home.on("2026-11-11")
+    assert set(home("prices", "refresh", "--json").json["unchanged"]) == {"skypilot", "gpuhunt"}
+    assert requests_to(server)["/bazaar/vms.csv"] == 304
+    server.files["/acme/vms.csv"] = VMS.replace(b"80", b"96")
+    home.on("2026-11-12")
+    home("prices", "refresh")
+    shown = home("prices", "show", "bazaar/h100", "--json").json["items"]
+    assert (price(home, "acme/h100"), [one["checked"] for one in shown]) == ([12], ["2026-11-12"])
+    server.files["/v2/version"] = b"../../etc"
+    assert "names no version" in home("prices", "refresh").err

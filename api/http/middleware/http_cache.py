@@ -19,7 +19,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, nullcontext
-from datetime import date, datetime
+from datetime import datetime
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
@@ -97,7 +97,6 @@ class StoreState:
     def __init__(self, revision: Callable[[], Revision], clock: Callable[[], datetime], *, waits: bool) -> None:
         self._revision, self._clock, self._waits = revision, clock, waits
         self._threads = ThreadPoolExecutor(2)
-        self._named: tuple[tuple[Revision, date] | None, bytes] = (None, b"")
 
     async def __call__(self) -> bytes:
         """The present state.
@@ -107,10 +106,7 @@ class StoreState:
         """
         loop, read = asyncio.get_running_loop(), self._revision
         found = await loop.run_in_executor(self._threads, read) if self._waits else read()
-        seen = found, self._clock().date()
-        if self._named[0] != seen:
-            self._named = seen, f"{found.version}-{seen[1]:%Y%m%d}-{revision_mark(found)}".encode()
-        return self._named[1]
+        return f"{found.version}-{self._clock():%Y%m%d}-{revision_mark(found)}".encode()
 
 
 def revision_mark(revision: Revision) -> str:
@@ -196,8 +192,12 @@ class HttpCacheMiddleware:
             messages.append(message)
 
         await (self._packed if zipped else self._app)({**scope, "method": "GET"}, receive, keep)
-        body = b"".join(message.get("body", b"") for message in messages[1:])
-        return _complete(messages[0]["status"], messages[0]["headers"], body)
+        status, body = messages[0]["status"], b"".join(message.get("body", b"") for message in messages[1:])
+        headers = [pair for pair in messages[0]["headers"] if pair[0] not in {b"content-length", b"vary"}]
+        if status == 200 and b"cache-control" not in dict(headers):
+            headers.append((b"cache-control", b"no-cache"))
+        headers += [(b"content-length", str(len(body)).encode()), (b"vary", VARY)]
+        return CachedAnswer(status, headers, body, b"")
 
     async def _stream(self, scope: Scope, receive: Receive, send: Send, asked: _Request) -> None:
         tag = self._tag(await self._state(), asked.key)
@@ -241,15 +241,6 @@ def _tagged(found: CachedAnswer, tag: bytes | None = None) -> CachedAnswer:
         return found
     tag = tag or b'"%b"' % hashlib.blake2b(found.body, digest_size=12).hexdigest().encode()
     return found._replace(headers=[*found.headers, (b"etag", tag)], tag=tag)
-
-
-def _complete(status: int, given: Headers, body: bytes) -> CachedAnswer:
-    """A complete answer without a tag."""
-    headers = [pair for pair in given if pair[0] not in {b"content-length", b"vary"}]
-    headers += [(b"content-length", str(len(body)).encode()), (b"vary", VARY)]
-    if status == 200 and b"cache-control" not in dict(given):
-        headers.append((b"cache-control", b"no-cache"))
-    return CachedAnswer(status, headers, body, b"")
 
 
 async def _send(send: Send, found: CachedAnswer, asked: bytes | None) -> None:

@@ -24,7 +24,6 @@ from starlette.responses import HTMLResponse
 
 from api.http.api_route import ApiRoute
 from api.http.responses.content_negotiation import MEDIA
-from api.http.responses.problem_details import MEDIA as PROBLEM
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.request_context import AppContext, offered_formats
 from api.models.response_models import ProblemDocument
@@ -76,64 +75,10 @@ def reference(name: str, **values: object) -> str:
     return Template((OWN / name).read_text("utf-8")).substitute(values)
 
 
-def api_catalog(site: str) -> str:
-    """The API and its descriptions as a link set (RFC 9727, RFC 9264)."""
-    links = {
-        "anchor": f"{site}/v1/",
-        "service-desc": [{"href": f"{site}/openapi.json", "type": "application/vnd.oai.openapi+json;version=3.1"}],
-        "service-doc": [
-            {"href": f"{site}/docs", "type": "text/html"},
-            {"href": f"{site}/llms.txt", "type": "text/plain"},
-        ],
-        "status": [{"href": f"{site}/readyz", "type": "application/json"}],
-    }
-    sparql = {
-        "anchor": f"{site}/sparql",
-        "service-desc": [{"href": f"{site}/.well-known/void", "type": "text/turtle"}],
-        "describedby": [
-            {"href": f"{site}/ns", "type": "text/turtle"},
-            {"href": f"{site}/shapes", "type": "text/turtle"},
-        ],
-    }
-    return dumps({"linkset": [links, sparql]})
-
-
-ABOUT = """\
-An analyst's brain: theses, readings, methods and glossary terms as a tagged, cross-cited, searchable graph, with claims
-whose figures are computed again from dated prices.
-
-Lists have `items`, `total` and `next`; send `next` back as `cursor`; it is also in the `Link` header. Every GET has an
-`ETag` and answers `If-None-Match` with 304. `format` or `Accept` choose the form of an answer. Every error is
-`application/problem+json`; its `type` links to advice. Numbers are exact: read them as decimals."""
-
-SUBJECTS = {
-    "nodes": "Nodes, what they cite, what cites them, what is near to them.",
-    "library": "Tags, sources and terms.",
-    "claims": "Claims, their verdicts, and evaluation with your own numbers.",
-    "ledger": "Verification runs and changed verdicts; also as feeds.",
-    "prices": "The prices and assumptions that claims are computed from.",
-    "linked data": "RDF, SPARQL, and the complete brain as one file.",
-    "writing": "Documents in, verification; with the token of the service.",
-    "operation": "For operators, crawlers and agents.",
-}
-
-
-def _header(description: str, example: str) -> Json:
-    return {"description": description, "schema": {"type": "string"}, "example": example}
-
-
 FORMAT = "The form of the answer, in place of the Accept header."
-HEADERS: Json = {
-    "ETag": _header("Names this answer; send it as If-None-Match.", '"42-20261121-1c9f0a3b"'),
-    "Link": _header("next, alternate, describedby, cite-as (RFC 8288).", '</v1/tags?cursor=WyI>; rel="next"'),
-    "X-Request-Id": _header("The request id; the client's own if it sent one.", "6f1c2a"),
-}
-"""Headers of every answer; ETag on those to GET."""
+PARTS: Json = json.loads((OWN / "openapi_parts.json").read_text("utf-8"))
+"""What the description says of all operations: `headers` of every answer (ETag on those to GET), the `problem`."""
 
-ANY_PROBLEM: Json = {
-    "description": "A problem; `/problems` lists the kinds with their statuses.",
-    "content": {PROBLEM: {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}},
-}
 
 _ITEMS = re.compile(r"Items\[(?:Union\[)?([\w, ]+)\]+")
 
@@ -166,11 +111,7 @@ def describe(app: FastAPI) -> Json:
     """The document."""
     listed = {route.operation_id: route for route in app.routes if isinstance(route, ApiRoute)}
     found = get_openapi(
-        title=app.title,
-        version=app.version,
-        description=ABOUT,
-        routes=app.routes,
-        tags=[{"name": name, "description": about} for name, about in SUBJECTS.items()],
+        title=app.title, version=app.version, description=PARTS["description"], routes=app.routes, tags=PARTS["tags"]
     )
     models = (ProblemDocument, *(route.answer for route in listed.values() if route.answer is not None))
     made, named = TypeAdapter.json_schemas(
@@ -184,7 +125,7 @@ def describe(app: FastAPI) -> Json:
             _complete(operation, listed[operation["operationId"]], schemas, app.state.desk)
     found["components"] = {
         "schemas": named["$defs"],
-        "headers": HEADERS,
+        "headers": PARTS["headers"],
         "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "BRAIN_TOKEN"}},
     }
     return found
@@ -198,7 +139,7 @@ def _complete(operation: Json, route: ApiRoute, schemas: Json, desk: AppContext)
         listed = {"schema": {"type": "string", "enum": list(forms)}, "description": FORMAT, "example": forms[0]}
         parameters.append({"name": "format", "in": "query", "required": False, **listed})
     answer, status = _answer(route, forms, schemas), str(route.status_code)
-    responses = {status: answer, "default": ANY_PROBLEM}
+    responses = {status: answer, "default": PARTS["problem"]}
     if route.method == "GET":
         responses["304"] = {"description": "It is as it was when the entity tag was given."}
     elif status == "201":
@@ -223,7 +164,7 @@ def _answer(route: ApiRoute, forms: Sequence[str], schemas: Json) -> Json:
     content: Json = {MEDIA[form]: {"schema": {"type": "string"}} if form in TEXTUAL else {} for form in forms}
     for media in {"application/json", "application/feed+json"} & content.keys():
         content[media] = {"schema": schemas[repr(route.answer)]} if route.answer is not None else {}
-    names = (name for name in HEADERS if name != "ETag" or route.method == "GET")
+    names = (name for name in PARTS["headers"] if name != "ETag" or route.method == "GET")
     headers = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
     return {"description": "The answer.", "headers": headers, "content": content}
 

@@ -11,7 +11,6 @@ import time
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import quote
 
 from fastapi import FastAPI, Request, Response
@@ -28,20 +27,21 @@ from compute.prices.snapshots import NothingKnownError
 from graph.log_lines import log as log_line
 from graph.rdf.sparql import sparql_errors as sparql
 from graph.store import store_errors as store
-from graph.values import dumps
+from graph.values import Value, dumps
 
 
-class ProblemType(NamedTuple):
-    """One kind of problem; `/problems/NAME` describes it."""
+class ProblemKind(Value):
+    """A kind of problem, and what a caller can do about it."""
 
+    type: str
     status: int
     title: str
     advice: str
 
 
 KINDS = {
-    name: ProblemType(int(status), *told)
-    for status, name, *told in re.findall(
+    name: ProblemKind(type=f"/problems/{name}", status=int(status), title=title, advice=advice)
+    for status, name, title, advice in re.findall(
         r"^(\d+) (\S+): (.+)\n    (.+)$", Path(__file__).with_name("problem_types.txt").read_text("utf-8"), re.MULTILINE
     )
 }
@@ -113,8 +113,7 @@ class ProblemError(Exception):
 def answer(path: str, trouble: ProblemError) -> Response:
     """A problem as a response; never cached."""
     kind = KINDS[trouble.kind]
-    told = {"type": f"/problems/{trouble.kind}", "title": kind.title, "status": kind.status}
-    told |= {"detail": trouble.detail, "instance": path}
+    told = {"type": kind.type, "title": kind.title, "status": kind.status, "detail": trouble.detail, "instance": path}
     told |= {key: value for key, value in trouble.extra.items() if value}
     body = dumps(told).encode("utf-8", "replace")
     return Response(body, kind.status, {"Cache-Control": "no-store", **trouble.headers}, MEDIA)

@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime
 from email.utils import format_datetime, parsedate_to_datetime
 from functools import cached_property
 from typing import Annotated, Any, NamedTuple, TypeVar
-from urllib.parse import parse_qsl, quote, urlencode
+from urllib.parse import quote, urlencode
 
 from fastapi import Depends, Header, Request, Response
 from pydantic import TypeAdapter
@@ -66,11 +66,6 @@ class AppContext:
     store_thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
     flags_thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
 
-    @property
-    def whole(self) -> Brain:
-        """The complete brain, which writes use."""
-        return self.brain.whole
-
     @cached_property
     def linked(self) -> LinkedData:
         """The triples of things."""
@@ -81,14 +76,9 @@ class AppContext:
         return self._parts.setdefault(make, make(self.brain))  # type: ignore[no-any-return]  # the values of `_parts` are of any type
 
     @cached_property
-    def flags(self) -> VersionedCache:
-        """The numbers of raised flags by day."""
-        return self.brain.cache(1)
-
-    @cached_property
-    def prices(self) -> VersionedCache:
-        """The prices of a day."""
-        return self.brain.cache(8)
+    def days(self) -> VersionedCache:
+        """The numbers of raised flags and the prices of a day."""
+        return self.brain.cache(9)
 
     @cached_property
     def sparql(self) -> Endpoint:
@@ -153,22 +143,13 @@ class RequestContext(Request):
         """The requested address, encoded."""
         return quote(self.url.path, PLAIN)
 
-    @cached_property
-    def _pairs(self) -> list[tuple[str, str]]:
-        return parse_qsl(self.scope["query_string"].decode("latin-1"), keep_blank_values=True)
-
     def address(self, **changed: str) -> str:
         """This address with parameters put in the place of those given; other parameters stay."""
-        query = urlencode([*(pair for pair in self._pairs if pair[0] not in changed), *changed.items()])
+        kept = [pair for pair in self.query_params.multi_items() if pair[0] not in changed]
+        query = urlencode([*kept, *changed.items()])
         return f"{self.path}?{query}" if query else self.path
 
-    def thing(
-        self,
-        value: object,
-        iri: Iri,
-        triples: Callable[[], Triples],
-        **writers: Writer,
-    ) -> Response:
+    def thing(self, value: object, iri: Iri, triples: Callable[[], Triples], **writers: Writer) -> Response:
         """One thing of the graph: its JSON, its triples in the formats of RDF, and other forms by `writers`."""
         return self.record(value, {**self.rdf(triples), **writers}, cite=iri.value)
 
@@ -240,12 +221,12 @@ class RequestContext(Request):
     @property
     def listing(self) -> str:
         """The list that a cursor belongs to: everything but the page and the form."""
-        return f"{self.url.path}?{sorted(pair for pair in self._pairs if pair[0] not in PAGING)}"
+        return f"{self.url.path}?{sorted(pair for pair in self.query_params.multi_items() if pair[0] not in PAGING)}"
 
     def answer_headers(self, links: Sequence[str] = ()) -> dict[str, str]:
         """Links to the other forms and to the description; the day, if the request names one by header."""
         others = [form for form in self._forms if form != self.format]
-        start = self.address(format="") if others and self._pairs else f"{self.path}?format="
+        start = self.address(format="") if others and self.query_params else f"{self.path}?format="
         forms = [f'<{start}{other}>; rel="alternate"; type="{MEDIA[other]}"' for other in others]
         told = {"Link": ", ".join([*links, *forms, DESCRIBED])}
         memento: date | None = getattr(self.state, "memento", None)

@@ -110,9 +110,7 @@ def nodes_backlinks(ask: Ask, node: Node) -> Response:
 
 @NODES(f"{ONE}/related", Items[models.Related], LISTED)
 def nodes_related(
-    ask: Ask,
-    node: Node,
-    limit: Annotated[int, query("Maximum number of nodes.", ge=1, le=100), WHOLE] = 10,
+    ask: Ask, node: Node, limit: Annotated[int, query("Maximum number of nodes.", ge=1, le=100), WHOLE] = 10
 ) -> Response:
     """The nodes that have most in common with the node, with the reasons."""
     return ask.listed([models.related(one) for one in ask.brain.links.related(node, limit)])

@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from typing import Annotated
-from urllib.parse import quote
 
 from fastapi import Request, Response
 
 from api.http.api_route import ApiRoutes
-from api.http.openapi.api_reference import api_catalog, reference
+from api.http.openapi.api_reference import reference
 from api.http.parameters import OfBrain, path
-from api.http.responses.problem_details import KINDS, ProblemError
+from api.http.responses.problem_details import KINDS, ProblemError, ProblemKind
 from api.http.responses.request_context import AppContext, Ask, Part, site_of
 from api.http.routes.node_routes import LISTED
 from api.metrics import exposition
@@ -44,7 +43,7 @@ def _flags(desk: AppContext) -> dict[str, int] | None:
     """The raised and the acknowledged flags; None where the store does not answer."""
     today = desk.clock().date()
     try:
-        return desk.flags.get(today, lambda: desk.brain.acknowledgements.counts(today))
+        return desk.days.get(("flags", today), lambda: desk.brain.acknowledgements.counts(today))
     except StoreError:
         return None
 
@@ -66,7 +65,7 @@ async def operation_ready(ask: Ask) -> Response:
 def operation_metrics(request: Request) -> Response:
     """Figures of the service, as Prometheus or OpenMetrics reads them."""
     desk: AppContext = request.state.desk
-    body, media = exposition(desk.meter, desk.brain, desk.whole, request.headers.get("accept", ""), desk.clock())
+    body, media = exposition(desk.meter, desk.brain, desk.brain.whole, request.headers.get("accept", ""), desk.clock())
     return Response(body, headers={"Cache-Control": "no-store"}, media_type=media)
 
 
@@ -84,29 +83,24 @@ def operation_documents(ask: Ask, part: Part, brain: OfBrain = None) -> Response
     return ask.page(found, part, lambda one: Cursor(one.name, ""))
 
 
-@OPERATION("/problems", Items[answers.ProblemKind], LISTED)
+@OPERATION("/problems", Items[ProblemKind], LISTED)
 def operation_kinds(ask: Ask) -> Response:
     """Every kind of problem that this API answers with."""
-    return ask.listed(map(_kind, KINDS))
+    return ask.listed(KINDS.values())
 
 
-@OPERATION("/problems/{kind}", answers.ProblemKind)
+@OPERATION("/problems/{kind}", ProblemKind)
 def operation_kind(ask: Ask, kind: Annotated[str, path("The name of a kind.", "not-found")]) -> Response:
     """One kind of problem, and what a caller can do about it."""
     if kind not in KINDS:
         raise ProblemError("not-found", f"There is no kind of problem {kind}.", near=near(kind, KINDS))
-    return ask.record(_kind(kind))
-
-
-def _kind(name: str) -> answers.ProblemKind:
-    status, title, advice = KINDS[name]
-    return answers.ProblemKind(type=f"/problems/{quote(name)}", status=status, title=title, advice=advice)
+    return ask.record(KINDS[kind])
 
 
 @OPERATION("/.well-known/api-catalog", None, "linkset")
 def operation_catalog(request: Request) -> Response:
     """Where the API and its descriptions are, as a link set (RFC 9727)."""
-    return Response(api_catalog(site_of(request)), media_type=CATALOG)
+    return Response(reference("api_catalog.json", site=site_of(request)), media_type=CATALOG)
 
 
 @OPERATION("/.well-known/void", None, "turtle")

@@ -19,8 +19,9 @@ from api.models import response_models as answers
 from api.models.response_models import Items
 from api.services import linked_data as linked
 from api.services import name_lookup
-from api.services.brain_exporter import exported
 from api.services.brain_overview import BrainView, overview
+from api.services.exports import exported
+from api.services.price_refresh import PriceList
 from compute.prices.price_models import Assumption, Price
 from graph.rdf.claim_triples import NAME
 from graph.store.cursors import Cursor
@@ -35,7 +36,7 @@ Document = Annotated[str, path("The name of a document, or `NAME/SHA256` for one
 @PRICES("/v1/prices", Items[Price], LISTED)
 def prices_prices(ask: Ask, part: Part, day: Day, item: OfItem = None) -> Response:
     """The prices of a day, of one item or of all, by item."""
-    found = ask.desk.prices.get((item, day), lambda: _on_day(ask, item, day))
+    found = ask.desk.days.get((item, day), lambda: _on_day(ask, item, day))
     return ask.page(found, part, _place)
 
 
@@ -79,6 +80,12 @@ def _order(price: Price) -> str:
 
 def _place(price: Price) -> Cursor:
     return Cursor(_order(price), "")
+
+
+@PRICES("/v1/price-lists", Items[PriceList], LISTED)
+def prices_lists(ask: Ask) -> Response:
+    """The price lists that are fetched, and when each was last reached."""
+    return ask.listed(ask.brain.price_refresher.lists())
 
 
 @PRICES("/v1/assumptions/{name}", Items[Assumption], THING)

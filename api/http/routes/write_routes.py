@@ -23,8 +23,8 @@ from api.models import response_models as answers
 from api.models.iso_day import IsoDay
 from api.services.access import Access
 from api.services.acknowledgement_service import EndError, NothingRaisedError
+from api.services.document_parser import RuleLossError, counted
 from api.services.import_report import ImportReport
-from api.services.rule_documents import RuleLossError, counted
 from api.services.uploads import Uploader, UploadError, foreign
 from graph.models.access_models import Scope
 from graph.models.alert_models import Acknowledgement
@@ -103,7 +103,7 @@ class Write:
 
     def __init__(self, request: Request, if_match: Condition = None) -> None:
         desk: AppContext = request.state.desk
-        self.brain, self.seen, self.clock = desk.whole, desk.brain, desk.clock
+        self.brain, self.seen, self.clock = desk.brain.whole, desk.brain, desk.clock
         self.access, self._if_match = _writer(request), if_match
 
     @contextmanager
@@ -130,7 +130,7 @@ Writing = Annotated[Write, Depends()]
 
 async def _document(request: Request) -> bytes:
     media_of(request, TAKEN)
-    body = await body_of(request, request.state.desk.whole.settings.max_body)
+    body = await body_of(request, request.state.desk.brain.whole.settings.max_body)
     if not body:
         raise ProblemError("invalid-request", "body: the document is missing")
     return body
@@ -173,10 +173,8 @@ def writes_ingest(
             write.log("ingest", f"{name}: {report.entries[0].outcome}")
         return report
 
-    found, uploads = (
-        SourceFile(data, name, None),
-        Uploader(write.brain, write.seen, write.access, take, write.unchanged),
-    )
+    found = SourceFile(data, name, None)
+    uploads = Uploader(write.brain, write.seen, write.access, take, write.unchanged)
     try:
         if write.access.brain is None:
             report = uploads.ingest(found, brain, dry_run=dry_run)
@@ -269,12 +267,11 @@ def writes_unacknowledge(write: Writing, claim: Claim) -> Response:
 
 @WRITING("/v1/audit", answers.Items[AuditEntry], LISTED, guard=_admin)
 def writes_audit(
-    ask: Ask,
-    limit: Annotated[int, query("Maximum number of entries.", ge=1, le=1000), WHOLE] = 100,
+    ask: Ask, limit: Annotated[int, query("Maximum number of entries.", ge=1, le=1000), WHOLE] = 100
 ) -> Response:
     """Who wrote what and when, the latest first."""
     if (own := _admin(ask).brain) is not None:
         raise ProblemError("forbidden", f"The audit log is of all brains; the token is for {own}.")
-    answer = ask.listed(ask.desk.whole.audit.latest(limit))
+    answer = ask.listed(ask.desk.brain.whole.audit.latest(limit))
     answer.headers["Cache-Control"] = "private, no-store"
     return answer

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from functools import partial
 from itertools import groupby
 
 from api.pages.views.claim_table import AHEAD, PageContext
@@ -16,8 +15,6 @@ from compute.claims.claim_case import Case
 from compute.claims.claim_cases import Cases, Terms
 from compute.claims.overrides import NONE, Overrides, overrides
 from graph.models.claim_models import Claim
-from graph.models.node_models import Node
-from graph.store.store_errors import UnknownClaimError, UnknownNodeError
 
 SAMPLES = 40
 
@@ -55,8 +52,8 @@ class ClaimEvaluation:
 
     def __init__(self, context: PageContext, claim: Claim) -> None:
         self.book = context.brain.prices.book()
-        tables = context.recall("tables", lambda: NodeTables(partial(_node, context)))
-        self._claim, self._tables, self._find = claim, tables, partial(_find_claim, context)
+        tables = context.recall("tables", lambda: NodeTables(context.brain.nodes.find))
+        self._claim, self._tables, self._find = claim, tables, context.brain.claims.find
 
     def case(self, on: date, given: Overrides = NONE) -> Case | None:
         """The claim on a day with the reader's numbers; None where it is broken."""
@@ -71,20 +68,6 @@ class ClaimEvaluation:
         low, high = case.now.reading.interval
         value = case.shown(case.now.reading.value)
         return Point(at, value, case.shown(low), case.shown(high), case.now.reading.holds), case.unit.text
-
-
-def _node(context: PageContext, name: str) -> Node | None:
-    try:
-        return context.brain.nodes.get(name)
-    except UnknownNodeError:
-        return None
-
-
-def _find_claim(context: PageContext, name: str) -> Claim | None:
-    try:
-        return context.brain.claims.get(name)
-    except UnknownClaimError:
-        return None
 
 
 def over_time(context: PageContext, claim: Claim, today: date) -> Series:

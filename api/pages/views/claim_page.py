@@ -33,7 +33,7 @@ from compute.reports.morning import CORRECTED
 from graph.models.claim_models import Claim, VerdictName
 from graph.models.node_models import Node, Quotation, Source
 from graph.models.verdict_models import Run, Verdict, VerdictRow
-from graph.store.store_errors import UnknownClaimError, UnknownNodeError
+from graph.store.store_errors import UnknownClaimError
 from graph.text.quote_anchor import figures_of
 
 HISTORY, RESTING, MOST_CAUSES = 400, 14, 4
@@ -82,7 +82,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     trial, error = _trial(context, verdict, day, given, filled)
     chosen, life = _chosen(movable, request), context.brain.record.life(name, request.today)
     history, causes = context.brain.ledger.history(name, HISTORY, present=True), _causes(context, claim, day)
-    node, place = _node(context, claim.node), context.brain.quotes.place(claim)
+    node, place = context.brain.nodes.find(claim.node), context.brain.quotes.place(claim)
     quotation, source = _source_words(node, claim)
     address = request.site + path_of("claims", name)
     return page_of(
@@ -125,13 +125,6 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
             ("history as JSON", path_of("v1/claims", name) + "/history"),
         ),
     )
-
-
-def _node(context: PageContext, name: str) -> Node | None:
-    try:
-        return context.brain.nodes.get(name)
-    except UnknownNodeError:
-        return None
 
 
 def _source_words(node: Node | None, claim: Claim) -> tuple[Quotation | None, Source | None]:

@@ -163,7 +163,9 @@ def verdict(context: PageContext, request: PageRequest) -> TemplateResponse:
     linked = _linked_data(context, request)
     iri = linked.names.verdict(found.claim, run.id, run.as_of)
     see = [("The claim today", path_of("claims", found.claim)), (f"Run {run.id}", f"/runs/{run.id}")]
-    return _response(request, f"Verdict of run {run.id}", linked, iri, linked.verdict(found), title=found.says, see=see)
+    return _response(
+        request, f"Verdict of run {run.id}", linked, iri, linked.claim(found.claim, found), title=found.says, see=see
+    )
 
 
 def nanopublication(context: PageContext, request: PageRequest) -> TemplateResponse:

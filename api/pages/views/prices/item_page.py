@@ -14,6 +14,7 @@ from api.pages.views.claim_table import ClaimRow, PageContext, counted
 from api.pages.views.prices.price_comparison import spread_text
 from api.pages.views.prices.price_table import PriceTable, item_rows, price_table
 from compute.impact.price_impact import AffectedClaim
+from compute.prices.market_items import NAME as MARKET
 from compute.prices.model_names import model_key
 from compute.prices.price_overview import PriceRow
 from graph.models.node_models import Kind
@@ -125,7 +126,9 @@ def _components(
 
 
 def _offers(table: PriceTable, row: PriceRow, model: str) -> tuple[int, str]:
-    """How many providers sell the same, and who is the cheapest and the most expensive; nothing for one provider."""
+    """How many providers sell the same, and the cheapest and the most expensive; nothing for one, or a median."""
+    if row.catalog == MARKET:
+        return 0, ""  # its page shows the providers of the panel
     same = (row.component, row.processing, row.unit)
     found = [
         one

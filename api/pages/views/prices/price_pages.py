@@ -91,6 +91,7 @@ def _list(context: PageContext, request: PageRequest) -> TemplateResponse:
         families=_families(context, day, words) if plain else (),
         assumptions=list(_assumptions(context, words, day)) if plain else (),
         catalogs=table.catalogs,
+        lists=context.brain.price_refresher.lists() if plain else (),
         axis=axis,
     )
 

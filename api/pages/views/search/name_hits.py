@@ -11,9 +11,7 @@ from api.pages.render.figure_format import figure, plural, printed
 from api.pages.render.verdict_signs import UNSEEN, VerdictSign
 from api.pages.request.page_request import path_of, work_path
 from api.pages.views.claim_table import PageContext, expectation_text
-from api.services.concepts import Concept
-from api.services.name_search import NameTable, PricedItem
-from api.services.tag_uses import TagUse
+from api.services.name_search import Concept, NameTable, PricedItem, TagUse
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price, Question, Quote
 from graph.models.claim_models import Claim

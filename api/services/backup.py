@@ -1,10 +1,12 @@
-"""Backup of a home to one file, and restore.
+"""Backup of a home to one file, restore, and the move of a home to another database.
 
     home ─▶ copy of brain.db (SQLite's backup API, while others write) ─▶ check ─▶ ZIP file: manifest.json, brain.db
     ZIP file ─▶ next to brain.db, under another name ─▶ hash, checks ─▶ one atomic move
+    source ─▶ all tables in one transaction ─▶ compared ─▶ latest run computed again on both ─▶ commit ─▶ search index
 
 The database holds the documents, claims, ledger, flags, notices and snapshots. The other files of a home are made again
-from the database.
+from the database. The source of a move stays as it is, and until the commit its target stays empty, so a move that was
+interrupted is started again.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ from pydantic import ValidationError
 
 from api.brain import Brain
 from api.release import VERSION
-from api.services.home_folder import RESTORED, RUN_JOURNAL, open_home
+from api.services.claim_evaluator import Rerun
+from api.services.home_folder import DATABASE, RESTORED, RUN_JOURNAL, open_home
+from api.services.progress_steps import ProgressStep, no_progress
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy, StoredToken
 from graph.private_files import private_file
@@ -32,6 +36,7 @@ from graph.scratch_folder import remove_left, scratch_folder
 from graph.store import Store
 from graph.store.database_files import check_file, copy_database, fold_log, replace_database, sync_path
 from graph.store.run_journal import RunJournal
+from graph.store.store_copy import TableSum, copy_tables
 from graph.store.store_errors import StoreError
 from graph.values import Value, dumps
 
@@ -256,17 +261,77 @@ def _keep_closed(opened: Brain, before: _Before, at: datetime) -> RestoredAccess
     for name in closed:
         policy = opened.brains.policies().get(name, BrainPolicy(name=name))
         opened.put_policy(policy.model_copy(update={"private": True}), at=at)
-    done = tuple(token.id for token in before.revoked if _revoke(opened, token, own=own))
+    done = []
+    for token in before.revoked:
+        held = opened.tokens.find(token.id)
+        if held is None and own:
+            opened.tokens.add(token)  # the backup does not have it, and the next restore has to know it
+        elif held and held.digest == token.digest and not held.revoked_at and token.revoked_at:
+            opened.tokens.revoke(token.id, token.revoked_at)
+            done.append(token.id)
     valid = tuple(token.id for token in opened.tokens.all() if token.revoked_at is None)
-    return RestoredAccess(revoked=done, private=tuple(closed), tokens=valid, known=bool(before.store))
+    return RestoredAccess(revoked=tuple(done), private=tuple(closed), tokens=valid, known=bool(before.store))
 
 
-def _revoke(opened: Brain, token: StoredToken, *, own: bool) -> bool:
-    """Revoke a token that was revoked before; one that the backup does not have is kept for the next restore."""
-    held = opened.tokens.find(token.id)
-    if held is None and own:
-        opened.tokens.add(token)
-    if held is None or held.digest != token.digest or held.revoked_at is not None or token.revoked_at is None:
-        return False
-    opened.tokens.revoke(token.id, token.revoked_at)
-    return True
+class MoveError(Exception):
+    """A home cannot be moved; the message says why."""
+
+
+class MoveReport(Value):
+    """What was moved and compared; `run` is the latest run, whose verdicts were computed again; None without runs."""
+
+    source: str
+    target: str
+    tables: tuple[TableSum, ...]
+    run: int | None = None
+    verdicts: int = 0
+
+    @property
+    def rows(self) -> int:
+        """The rows of all tables."""
+        return sum(table.rows for table in self.tables)
+
+
+def move(settings: Settings, to: str, step: ProgressStep = no_progress) -> MoveReport:
+    """Copy the home of `settings` to `to`, a PostgreSQL address or a folder, and prove that the copy is equal.
+
+    Raises:
+        NotEmptyError: the target has data.
+        MoveError: the source was written to meanwhile, or verdicts differ; nothing was stored.
+        StoreError: a store cannot be opened, read or written, or a table of the copy differs.
+        OSError: the folder cannot be written.
+    """
+    if not settings.db and not (settings.home / DATABASE[0]).is_file():
+        raise MoveError(f"there is no brain in {settings.home}")
+    there = settings.model_copy(update={"db": to} if "://" in to else {"db": None, "home": Path(to)})
+    with Brain.open(settings) as source:
+        if not there.db:
+            open_home(there.home)
+        with Store.open(there.database) as store:
+            report = _copied(source, Brain(there, store), step)
+            if not there.db:
+                RunJournal(there.home / RUN_JOURNAL).restart(store.metadata.identity(), store.ledger.runs())
+    with Brain.open(there) as target:
+        target.search.rebuild(step)
+    return report
+
+
+def _copied(source: Brain, target: Brain, step: ProgressStep) -> MoveReport:
+    with source.store.pinned() as view, target.store.writing() as work:
+        tables = copy_tables(view, work, target.store.where, step)
+        again = _verdicts(source, target)
+        if source.store.revision() != view.revision():
+            raise MoveError("the home was written to during the move; nothing was stored: stop its server, try again")
+    found = {"run": again.run, "verdicts": again.claims} if again else {}
+    return MoveReport(source=source.store.where, target=target.store.where, tables=tables, **found)
+
+
+def _verdicts(source: Brain, target: Brain) -> Rerun | None:
+    """The latest run, computed again on both; where the program has changed since, both differ from it in one way."""
+    run = max((run.id for run in source.ledger.runs()), default=None)
+    if run is None:
+        return None
+    here, there = source.evaluator.rerun(run), target.evaluator.rerun(run)
+    if here != there:
+        raise MoveError(f"run {run}, computed again, gives other verdicts on the copy; nothing was stored")
+    return there

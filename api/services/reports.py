@@ -1,4 +1,4 @@
-"""The reports of runs: the stored ones, the news of the last one, and trials that store nothing."""
+"""The reports of runs: the stored ones, the news of the last one, trials that store nothing, and the errata."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import repeat
 
 from api.release import VERSION
 from api.services.claim_evaluator import ClaimEvaluator
+from api.services.claim_status import ClaimStatusService
 from api.services.claim_warnings import NodeFinder, lost_claims
 from api.services.evaluation_inputs import EvaluationInputs, checked_overrides
 from api.services.price_service import PriceService
@@ -222,3 +223,41 @@ def _coming(previews: Iterable[Preview]) -> tuple[VerdictChange, ...]:
 def _trial_notes(known: date | None) -> tuple[str, ...]:
     by = (f"by the claims and prices known on {known.isoformat()}",) if known else ()
     return (*by, "nothing was appended")
+
+
+MOST_EXPLAINED = 300
+"""Of so many claims with a quote the line of the quote is looked up; further ones get the line of their node."""
+
+
+class ErrataService:
+    """The errata of a store, cached until anything is written."""
+
+    def __init__(
+        self, store: Store, status: ClaimStatusService, evaluator: ClaimEvaluator, reports: RunReports
+    ) -> None:
+        self._store, self._status, self._evaluator, self._reports = store, status, evaluator, reports
+        self._cache = store.cache(1)
+
+    def found(self) -> Errata:
+        """The errata of the latest run, the most severe first; none if there is no run."""
+        return self._cache.get("errata", self._found)
+
+    def _found(self) -> Errata:
+        run, explained = self._status.latest(), 0
+        if run is None:
+            return Errata()
+
+        def place(claim: Claim) -> dict[str, object]:
+            """The title of the node, its document, and the line of the quoted words or, without them, of the node."""
+            nonlocal explained
+            node = self._store.nodes.find(claim.node)
+            if node is None:
+                return {}
+            line = node.provenance.first_line
+            if claim.quote and explained < MOST_EXPLAINED:
+                explained += 1
+                anchor = self._evaluator.explain(claim.id, run.as_of).quote
+                line = (anchor.line if anchor else None) or line
+            return {"title": node.title, "document": node.provenance.document, "line": line}
+
+        return self._reports.errata(run, self._status.entries(), place)

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_status import ClaimStatusService
+from api.services.document_parser import RULES
 from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
-from api.services.rule_documents import RULES
 from api.services.run_comparer import RunComparer
 from api.settings import Settings
 from graph.models.document_models import Document

@@ -1,0 +1,160 @@
+"""From a sentence to a claim: `claim new`, `new note|price`, `watch`."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, BadParameter, Context, Exit, Option, Typer
+
+from api.cli import UNREADABLE
+from api.cli.cli_options import Json, day
+from api.cli.cli_session import now, opened_brain, replace_file, session, today
+from api.services.claim_author import ClaimAuthor
+from api.services.folder_watch import FolderWatch, SavedChanges
+from api.services.starting_files import StartingFile, StartingFileError, note_file, price_file
+from api.terminal import author_tables as shown
+from graph.problems import Problem
+from graph.values import dumps
+
+claim, new = Typer(no_args_is_help=True), Typer(no_args_is_help=True)
+
+Day = Annotated[date | None, Option("--on", parser=day, metavar="DATE", help="Its day, as 2026-11-21. Default: today.")]
+
+
+@claim.callback()
+def _claim() -> None:
+    """A group, though it has one command."""
+
+
+@claim.command("new")
+def claim_new(
+    context: Context,
+    note: Annotated[str, Argument(metavar="NOTE", help="A note's id or name, or its file.")],
+    words: Annotated[str, Argument(metavar="WORDS", help="Words of the sentence, with the figure if it has several.")],
+    file: Annotated[
+        Path | None, Option(metavar="FILE", help="Where to write. Default: the file that has the note's claims.")
+    ] = None,
+    formula: Annotated[str, Option(metavar="FORMULA", help="The formula, in place of the proposed one.")] = "",
+    printed: Annotated[bool, Option("--print", help="Print the YAML; write and store nothing.")] = False,
+    json: Json = False,
+) -> None:
+    """Write a claim for a sentence of a note, store it, and print its verdict with the working.
+
+    Proposes a formula of the prices that the sentence names. Where it names none, or several, the claim has a gap: a
+    value that cannot be checked, under a comment that lists the prices. The claim is appended to the file; nothing that
+    is there changes.
+
+    Examples: brain claim new spot-rates "the power alone costs" · brain claim new notes/rents.md "2.50 an hour" --print
+
+    brain claim new cached-input "costs 90% less" --formula '1 - price("acme/large", "cache_read") / 2 USD/Mtok'
+    """
+    with opened_brain(context) as (asked, opened):
+        author = ClaimAuthor(opened.store, opened.mining, opened.draft_checker)
+        if not printed and (source := author.source(note)):
+            opened.ingest([source], at=now())  # the note may have changed since
+        node = author.note(note, words)
+        found = author.propose(node, words, today(), formula)
+        if wrong := [one.render() for one in found.checked.problems if one.severity == "error"]:
+            raise BadParameter("\n".join(wrong), param_hint="--formula")
+        path = file or author.file(node)
+        hints: list[Problem] = []
+        if not printed:
+            replace_file(path, [author.appended(path, found).encode()])
+            report = opened.ingest([path], at=now())
+            if not report.stored:
+                asked.say("\n".join(one.render() for one in report.problems))
+                raise Exit(UNREADABLE)
+            opened.index()
+            written = [entry.document.name for entry in report.entries]
+            hints = [one for one in opened.lint(today(), written) if one.message.startswith(f"{found.id}: ")]
+    if path.is_relative_to(Path.cwd()):
+        path = path.relative_to(Path.cwd())
+    told = {"file": str(path), "written": not printed, "hints": hints, **found.fields()}
+    asked.answer(told, lambda: shown.new_claim(found, hints, None if printed else path), json=json)
+
+
+@new.command("note")
+def new_note(
+    context: Context,
+    name: Annotated[str, Argument(metavar="NAME", help="Its name, or its path: notes/spot-rates.")],
+    on: Day = None,
+    json: Json = False,
+) -> None:
+    """Write a note with front matter.  Example: brain new note notes/spot-rates"""
+    _start(context, note_file(name, on or today()), json=json)
+
+
+@new.command("price")
+def new_price(
+    context: Context,
+    item: Annotated[str, Argument(metavar="ITEM", help="provider/thing, such as acme/h100-sxm.")],
+    prices: Annotated[
+        list[str] | None,
+        Argument(metavar="[COMPONENT=]PRICE", help="With its unit; the unit tells the component if none is named."),
+    ] = None,
+    source: Annotated[str, Option(metavar="URL", help="Where the price is stated.")] = "",
+    on: Day = None,
+    json: Json = False,
+) -> None:
+    """Write a price card with source, day and unit, as a file of this folder.
+
+    Without PRICE the card is a comment to fill in: what nobody stated is never a price.
+
+    Examples: brain new price acme/h100-sxm '2.50 USD/GPU/h' --source https://example.org/prices ·
+    brain new price acme/large 'input=2 USD/Mtok' 'cache_read=0.20 USD/Mtok' --on 2026-02-01
+    """
+    try:
+        found = price_file(item, prices or [], source, on or today(), today())
+    except StartingFileError as error:
+        raise BadParameter(str(error), param_hint="PRICE") from error
+    _start(context, found, json=json)
+
+
+def watch(
+    context: Context,
+    folder: Annotated[Path, Argument(metavar="FOLDER", help="The folder of notes, claims and prices.")],
+    json: Json = False,
+) -> None:
+    """Read a folder again after each save, and print what changed in verdicts, problems and lint.
+
+    Stores documents as brain ingest FOLDER does, and no run: the ledger, flags and notices stay as they are. Temporary
+    files of editors and half-written files are passed over. Renamed and deleted files are followed, but claims and
+    prices of a deleted file stay until brain ingest FOLDER asks. Ctrl-C ends it. --json prints an object a line.
+
+    Example: brain watch ~/vault
+    """
+    if not folder.is_dir():
+        raise BadParameter(f"{folder} is no folder", param_hint="FOLDER")
+    with opened_brain(context) as (asked, opened):
+        watcher = FolderWatch(opened, folder)
+
+        def ready(first: SavedChanges) -> None:
+            opened.index()
+            asked.say(shown.watching(folder, first, watcher.rows))
+
+        with suppress(KeyboardInterrupt):
+            for found in watcher.changes(now, ready):
+                if json:
+                    asked.out.file.write(dumps(found) + "\n")
+                else:
+                    asked.out.print(shown.saved(found))
+                asked.out.file.flush()
+                opened.index()
+        asked.say("stopped watching")
+
+
+def _start(context: Context, found: StartingFile, *, json: bool) -> None:
+    """Write a new file, and say what to do next.
+
+    Raises:
+        BadParameter: the file exists.
+    """
+    asked = session(context)
+    if found.path.exists():
+        raise BadParameter(f"{found.path} exists and is not changed; {found.instead}")
+    found.path.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(found.path, [found.text.encode()])
+    asked.answer({"path": str(found.path), "next": found.next}, lambda: f"{found.path}\nnext: {found.next}", json=json)

@@ -1,0 +1,373 @@
+"""From words of a note to a claim in YAML: the sentence, its figure, and a formula, or a gap for one.
+
+words ─▶ sentence ─▶ figure ─▶ the mined formula, else the only price of the names in it, else a gap ─▶ YAML ─▶ checked
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from textwrap import dedent, indent
+from typing import NamedTuple
+
+from api.services.claim_matching import converted
+from api.services.draft_checker import CheckedClaim, DraftChecker
+from api.services.folder_following import path_of
+from api.services.import_report import Origin
+from api.services.mining_service import MiningService
+from api.services.quote_finder import placed, written
+from api.services.text_tasks import passage
+from api.settings import SHIPPED
+from compute.claims.claim_loader import load
+from compute.figures.claim_writer import claim_entry, readable_id
+from compute.figures.figure_models import Figure, Passage, Statement
+from compute.figures.figure_reader import figures
+from compute.figures.price_proposals import PriceProposer, Proposal
+from compute.figures.price_subjects import day_of_price, questions
+from compute.figures.statement_writer import statement, unit_of
+from compute.figures.text_days import periods
+from compute.figures.text_structure import Sentence, read
+from graph.models.claim_models import Claim
+from graph.models.node_models import Kind, Node
+from graph.problems import Severity
+from graph.store import Store
+from graph.text.quote_anchor import QuoteMatch, find_quote, quote_places
+from graph.values import Value
+
+MOST_PROPOSED = 8
+"""How many prices a gap lists."""
+
+
+class NewClaimError(Exception):
+    """A claim cannot be written; the message says what to do."""
+
+
+class FileNotReadError(NewClaimError):
+    """A file that is named in place of a note is not in the brain."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__(f"{file} is not in the brain yet: brain ingest {os.path.dirname(file) or '.'} reads it")  # noqa: PTH120  # "" for a bare name
+
+
+class WordsNotFoundError(NewClaimError):
+    """A note does not have the words."""
+
+    def __init__(self, node: str, words: str, nearest: str) -> None:
+        hint = f"the nearest words, at {nearest}" if nearest else "copy them from its text: brain show " + node
+        super().__init__(f"{node} does not have the words “{words}”; {hint}")
+
+
+class WordsTwiceError(NewClaimError):
+    """A note has the words in several sentences."""
+
+    def __init__(self, node: str, words: str, lines: Sequence[int]) -> None:
+        where = ", ".join(map(str, sorted(set(lines))))
+        what = f"{node} has “{words}” in {len(lines)} sentences, on line{'s' * (len(set(lines)) > 1)} {where}"
+        super().__init__(f"{what}; add words that only one of them has")
+
+
+class FigureChoiceError(NewClaimError):
+    """A sentence has no figure, or several of which the words name none."""
+
+    def __init__(self, sentence: str, found: Sequence[str]) -> None:
+        said = f"“{' '.join(sentence.split())}” has "
+        some = f"the figures {', '.join(found)}: add words with the one that you mean"
+        none = """no figure: --formula 'price("ITEM", "input") < 3 USD/Mtok' writes a claim that must be true"""
+        super().__init__(said + (some if found else none))
+
+
+class ClaimThereError(NewClaimError):
+    """The note has a claim with this quote and this figure."""
+
+    def __init__(self, claim: Claim) -> None:
+        place = f" ({claim.place.document}:{claim.place.line})" if claim.place else ""
+        super().__init__(f"the claim {claim.id} states this figure already{place}: brain explain {claim.id}")
+
+
+class ClaimFileError(NewClaimError):
+    """A claim cannot be appended to a file."""
+
+    def __init__(self, file: str, why: str) -> None:
+        super().__init__(f"{file} is not changed: {why}")
+
+
+class NewClaim(Value):
+    """A claim that is not written yet; `gap`: it has no formula. `checked` has its verdict and what to change."""
+
+    id: str
+    node: str
+    place: str
+    yaml: str
+    gap: bool
+    proposals: tuple[Proposal, ...]
+    checked: CheckedClaim
+
+    def fields(self) -> dict[str, object]:
+        """The claim with its verdict, for JSON."""
+        verdict = {"verdict": self.checked.verdict, "changes": self.checked.changes}
+        return {"claim": self.id, **self.model_dump(exclude={"id", "checked"}), **verdict}
+
+
+class _Chosen(NamedTuple):
+    """A sentence `start:end` of a note with the figure that the words mean."""
+
+    text: Passage
+    start: int
+    end: int
+    sentence: Sentence | None
+    figure: Figure | None
+
+    @property
+    def quote(self) -> str:
+        """Its words; of a row of a table those of the cells."""
+        return re.sub(r"\s*\|\s*", " ", self.text.text[self.start : self.end]).strip()
+
+
+class ClaimAuthor:
+    """Writes claims on the notes of a store."""
+
+    def __init__(self, store: Store, mining: MiningService, checker: DraftChecker) -> None:
+        self._store, self._mining, self._checker = store, mining, checker
+
+    def source(self, name: str) -> Path | None:
+        """The file of a note, to be read again first; None if the name is not known or the file is gone.
+
+        Raises:
+            UnknownNodeError: the name is of no note.
+        """
+        path = Path(name)
+        if not path.is_file():
+            document = self.note(name, "").provenance.document
+            path = Path(_path(*self._store.origins.of([document]).get(document, ("", ""))))
+        return path if path.is_file() else None
+
+    def note(self, name: str, words: str) -> Node:
+        """The note that is named: by its id, by its name alone, or by its file.
+
+        Raises:
+            UnknownNodeError: there is none.
+            FileNotReadError: a file is named that is not in the brain.
+        """
+        if Path(name).is_file():
+            return self._note_of_file(name, words)
+        alike = [one for one in self._store.nodes.ids() if one.endswith(f"/{name}")]
+        return self._store.nodes.get(alike[0] if len(alike) == 1 else self._store.nodes.named(name))
+
+    def _note_of_file(self, name: str, words: str) -> Node:
+        path = os.path.realpath(name)
+        known = self._store.origins.of(head.name for head in self._store.documents.heads())
+        document = next((one for one, (folder, file) in known.items() if _path(folder, file) == path), None)
+        nodes = self._store.nodes.of_documents([document]) if document else []
+        if not nodes:
+            raise FileNotReadError(name)
+        return next((node for node in nodes if quote_places(node.body, words)), nodes[0])
+
+    def propose(self, node: Node, words: str, on: date, formula: str = "") -> NewClaim:
+        """A claim on the sentence of a note that has some words; `on` is today.
+
+        Raises:
+            NewClaimError: there is no such sentence, or it does not say which figure is meant.
+        """
+        chosen = self._chosen(node, words, on)
+        if chosen.figure is None and not formula:
+            raise FigureChoiceError(chosen.quote, [])
+        statement, proposals = self._statement(node, chosen, on, formula)
+        name = self._free(readable_id(statement) if chosen.figure else readable_id(statement).rpartition("-")[0])
+        gap, where = not statement.expression, self._where(node, chosen.start, chosen.end)
+        lines = [where]
+        if gap:
+            statement = statement.model_copy(update={"expression": f'assume("formula-of-{name}")'})
+            lines.append("GAP: write the formula under value." + (" Prices of the names:" if proposals else ""))
+            lines += [f"  {one.formula}  {one.value.normalize():f} {one.unit}" for one in proposals]
+        expect = "" if chosen.figure else "{is: true}"
+        text = claim_entry(statement, name, _fields(node, chosen, on), lines, expect=expect)
+        (checked,) = self._checker.check(f"claims:\n{text}", on).items
+        return NewClaim(id=name, node=node.id, place=where, yaml=text, gap=gap, proposals=proposals, checked=checked)
+
+    # ---- the sentence and its figure
+
+    def _chosen(self, node: Node, words: str, on: date) -> _Chosen:
+        words = words.strip()
+        places = quote_places(node.body, words) if words else []
+        if not places:
+            near = find_quote(node.body, words)
+            nearest = f"{self._where(node, *near[:2])}: “{node.body[near.start : near.end]}”" if near else ""
+            raise WordsNotFoundError(node.id, words, " ".join(nearest.split()))
+        text = passage(node)
+        sentences = read(text).sentences
+        found = {_span(text, sentences, *place): place for place in reversed(places)}
+        if len(found) > 1:
+            raise WordsTwiceError(node.id, words, sorted(self._line(node, *span) for span in found))
+        (start, end), place = next(iter(found.items()))
+        sentence = next((one for one in sentences if one.start <= start < one.end), None)
+        every = sentence.figures if sentence else [one for one in figures(text.mask) if start <= one.start < end]
+        inside = [one for one in every if place[0] < one.end and one.start < place[1]]
+        chosen = _Chosen(text, start, end, sentence, None)
+        return chosen._replace(figure=self._figure(node, inside or every, chosen.quote, on))
+
+    def _figure(self, node: Node, some: Sequence[Figure], quote: str, on: date) -> Figure | None:
+        """The only one of some figures, or the only one with a formula."""
+        if len(some) > 1:
+            mined = {one.figure_start for one in self._mining.drafts(node, on) if one.claim}
+            checked = [one for one in some if one.start in mined]
+            if len(checked) != 1:
+                raise FigureChoiceError(quote, [one.text.strip() for one in some])
+            return checked[0]
+        return some[0] if some else None
+
+    def _line(self, node: Node, start: int, end: int) -> int:
+        return placed(node, QuoteMatch(start, end), *written(self._store, node.provenance.document)).anchor.line
+
+    def _where(self, node: Node, start: int, end: int) -> str:
+        return f"{node.provenance.document}:{self._line(node, start, end)}"
+
+    # ---- the formula
+
+    def _statement(self, node: Node, chosen: _Chosen, on: date, formula: str) -> tuple[Statement, tuple[Proposal, ...]]:
+        """The sentence with a formula, or with none, and the prices that its names have."""
+        figure = chosen.figure
+        if figure is None:
+            zero = Decimal(0)
+            return Statement(
+                id=node.id, node=node.id, quote=chosen.quote, kind="price", inputs=(), expression=formula, stated=zero,
+                computed=None, unit="", verdict="needs-assumption", confidence=zero, note="", start=chosen.start,
+            ), ()  # fmt: skip
+        mined = self._mining.drafts(node, on)
+        best = next((one for one in mined if one.figure_start == figure.start and one.claim), None)
+        if best is not None and not formula:
+            return best, ()
+        found = PriceProposer(self._mining.book(), on).proposals(chosen.text, figure)[:MOST_PROPOSED]
+        plain = statement(
+            chosen.text, figure, (chosen.start, chosen.end), kind="price", inputs=(),
+            expression=formula or _only(found, figure), computed=figure.low, unit=unit_of(figure),
+            finding="needs-assumption", note="", on=None,
+        )  # fmt: skip
+        return plain.model_copy(update={"unit": self._unit(plain, figure, on), "quote": chosen.quote}), found
+
+    def _unit(self, plain: Statement, figure: Figure, on: date) -> str:
+        """The unit of the stated figure; that of the formula where prose leaves a part out: $2.50 an hour, of a GPU."""
+        if not plain.expression or figure.sort != "money":
+            return plain.unit
+        draft = claim_entry(plain, "unit", {}, expect="{at_least: 0}")
+        unit = self._checker.check(f"claims:\n{draft}", on).items[0].verdict.unit
+        same = converted(Decimal(1), plain.unit, unit) is not None
+        return plain.unit if same or not unit.startswith(figure.unit) else unit
+
+    def _free(self, name: str) -> str:
+        """A name that no claim has."""
+        taken = {claim for claims in self._store.claims.by_node().values() for claim in claims}
+        number = 1
+        while (f"{name}-{number}" if number > 1 else name) in taken:
+            number += 1
+        return f"{name}-{number}" if number > 1 else name
+
+    # ---- the file
+
+    def file(self, node: Node) -> Path:
+        """The file for the claims of a note: the one that has some, else one beside the note, else one here."""
+        ids = self._store.claims.by_node().get(node.id, ())
+        documents = [claim.place.document for claim in self._store.claims.all(ids=ids) if claim.place] if ids else []
+        note = node.provenance.document
+        known = {name: Path(_path(*place)) for name, place in self._store.origins.of([*documents, note]).items()}
+        paths = [
+            known[name] for name in reversed(documents) if name in known and known[name].suffix in {".yaml", ".yml"}
+        ]
+        if note in known:
+            paths.append(known[note].with_suffix(".claims.yaml"))
+        own = (path for path in paths if path.parent.is_dir() and not path.is_relative_to(SHIPPED))
+        return next(own, Path(f"{node.id.rpartition('/')[2]}.claims.yaml"))
+
+    def appended(self, path: Path, new: NewClaim) -> str:
+        """The text of a file with the claim after those that it has.
+
+        Raises:
+            ClaimThereError: a claim states this figure already.
+            ClaimFileError: the file has errors, or its list cannot be continued.
+        """
+        text = path.read_bytes().decode("utf-8", "replace") if path.is_file() else ""
+        before, problems = load(str(path), text) if text.strip() else ([], [])
+        if wrong := next((one for one in problems if one.severity is Severity.ERROR), None):
+            raise ClaimFileError(str(path), f"mend it first\n{wrong.render()}")
+        (fresh,) = load("new", f"claims:\n{new.yaml}")[0]
+        ids = self._store.claims.by_node().get(new.node, ())
+        for one in (*before, *(self._store.claims.all(ids=ids) if ids else ())):
+            if (one.node, one.quote, one.expect) == (fresh.node, fresh.quote, fresh.expect):
+                raise ClaimThereError(one)
+        result = _with_entry(text, before, new.yaml)
+        after = load(str(path), result)[0]
+        if [*map(_content, before), _content(fresh)] != [*map(_content, after)]:
+            raise ClaimFileError(str(path), f"its list cannot be continued line by line; add this yourself\n{new.yaml}")
+        return result
+
+
+def _content(claim: Claim) -> Claim:
+    return claim.model_copy(update={"place": None, "lines": ()})
+
+
+def _with_entry(text: str, before: Sequence[Claim], entry: str) -> str:
+    """A file with an entry behind the last claim, in the indentation and with the line ends of the file."""
+    end = "\r\n" if "\r\n" in text else "\n"
+    lines = text.split("\n")
+    place = before[-1].place if before else None
+    first = re.match(r"\s*", lines[(place.line or 1) - 1]) if place else None
+    body = indent(dedent(entry), first[0] if first else "  ")
+    if not before:
+        text = re.sub(r"^claims:[ \t]*(?:\[[ \t]*\]|~|null)?[ \t]*\r?$", "claims:", text, flags=re.M)
+        body = body if re.search(r"^claims:", text, flags=re.M) else f"claims:\n{body}"
+    gap = end if text and not text.endswith("\n") else ""
+    return text + gap + body.replace("\n", end)
+
+
+def _path(folder: str, file: str) -> str:
+    return path_of(Origin(folder=folder, file=file))
+
+
+def _span(text: Passage, sentences: Sequence[Sentence], start: int, end: int) -> tuple[int, int]:
+    """The sentence around some words; in a table the row."""
+    inside = next(((one.start, one.end) for one in sentences if one.start <= start and end <= one.end), None)
+    if inside:
+        return _stripped(text.text, *inside)
+    first = max((border for border in text.borders if border <= start), default=0)
+    last = min((border for border in text.borders if border >= end), default=len(text.text))
+    if "|" in text.text[first:last]:
+        first, last = text.text.rfind("\n", 0, start) + 1, (text.text + "\n").find("\n", end)
+    return _stripped(text.text, first, last)
+
+
+def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
+    """A part of a text without the white space around it."""
+    words = text[start:end]
+    return start + len(words) - len(words.lstrip()), end - len(words) + len(words.rstrip())
+
+
+def _fields(node: Node, chosen: _Chosen, on: date) -> dict[str, str]:
+    """Who says it, when, and whether the words fix their day."""
+    day = min(node.published or on, on)
+    dated = bool(periods(chosen.text.mask[chosen.start : chosen.end]))
+    if dated and chosen.sentence:
+        day = day_of_price(chosen.sentence, node.published, on).last
+    source = node.kind is Kind.READING and bool(node.sources)
+    return {
+        "asserted_by": "source" if source else "author",
+        "as_of": day.isoformat(),
+        "tense": "dated" if dated else "standing",
+    }
+
+
+def _only(found: Sequence[Proposal], figure: Figure) -> str:
+    """The formula, if only one price or one pair of prices can be meant; else none."""
+    fitting = [one for one in found if one.named and _fits(one, figure)]
+    prices = {frozenset(map(repr, questions(one.formula))) for one in fitting}
+    return fitting[0].formula if len(prices) == 1 else ""
+
+
+def _fits(one: Proposal, figure: Figure) -> bool:
+    """Whether a proposal measures what a figure states; prose may leave out of what a price is."""
+    if figure.sort in {"%", "x"}:
+        return one.unit == figure.sort
+    units = (one.unit, one.unit.replace("/GPU", ""), *([one.unit.partition("/")[0]] if not figure.per else []))
+    return any(converted(Decimal(1), figure.full_unit, unit) is not None for unit in units)

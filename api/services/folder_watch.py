@@ -1,0 +1,230 @@
+"""Reads a folder again after each save: what changed in verdicts, problems and lint.
+
+save ─▶ ingest of the changed files ─▶ claims with another text, figure or note ─▶ verdicts and problems that differ
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from threading import Event
+
+from api.brain import Brain
+from api.services.claim_warnings import QuoteChecker, claims_without_nodes
+from api.services.folder_following import EmptyFolderError, path_of
+from api.services.import_report import ImportReport, Origin
+from compute.claims.claim_dependencies import dependencies
+from compute.verify.claim_verifier import Verifier
+from graph.models.claim_models import Claim
+from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import VerdictRow
+from graph.problems import Problem, Severity
+from graph.values import Value
+from ingest.source_files import Listed, listing
+from ingest.source_names import SETTINGS
+
+QUIET = 50
+"""Milliseconds without a change after which a save is complete."""
+PATIENCE = 400
+"""Milliseconds after which changes are read though more come."""
+WAIT = 200
+"""Milliseconds after which the watcher looks whether it is to stop."""
+RETURN = 0.2
+"""Seconds in which a file that disappears may come back: some editors delete a file and write it again."""
+_NOISE = re.compile(r"\.(?!brainignore$)|#|.*(?:~|\.(?:sw.|tmp|part|bak|crdownload))$|\d+$", re.I)
+"""Names of hidden files and of the temporary files of editors and browsers."""
+_OF_CLAIMS = frozenset({"quote-moved", "quote-missing", "quote-cut", "claim-without-node"})
+"""Problems of an ingest that are found again for each claim."""
+
+Problems = dict[str, Problem]
+"""Problems by their text."""
+
+
+class SavedChanges(Value):
+    """What one save changed; `mended` are the problems that are gone."""
+
+    at: datetime
+    documents: tuple[str, ...]
+    changes: tuple[VerdictChange, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    mended: tuple[Problem, ...] = ()
+
+
+class FolderWatch:
+    """Ingests a folder into a brain after each save, and compares; it appends no run."""
+
+    def __init__(self, brain: Brain, folder: Path) -> None:
+        self._brain, self._root = brain, os.path.realpath(folder)
+        self._keys: dict[str, tuple[Claim, object]] = {}
+        self._basis: object = None
+        self._documents: dict[str, Problems] = {}
+        self._claims: dict[str, Problems] = {}
+        self.rows: dict[str, VerdictRow] = {}
+
+    def start(self, at: datetime) -> SavedChanges:
+        """Read the complete folder, and evaluate every claim; its problems are all that there are.
+
+        Raises:
+            OSError, EmptyFolderError: it cannot be read, or is empty now.
+        """
+        return self._compared(self._take(listing([self._root]), at), at)
+
+    def changes(
+        self, clock: Callable[[], datetime], ready: Callable[[SavedChanges], None], stop: Event | None = None
+    ) -> Iterator[SavedChanges]:
+        """What each save changes, until interrupted or stopped; `ready` gets what `start` found.
+
+        The folder is read once its saves are noticed, so that none of them is lost.
+        """
+        from watchfiles import watch  # noqa: PLC0415  # a compiled library, which only this command needs
+
+        home = self._brain.settings.home.resolve()
+
+        def wanted(_change: object, path: str) -> bool:
+            inside = Path(path).relative_to(self._root)
+            return not any(map(_NOISE.match, inside.parts)) and not Path(path).is_relative_to(home)
+
+        waiting = watch(
+            self._root, watch_filter=wanted, step=QUIET, debounce=PATIENCE, rust_timeout=WAIT, yield_on_timeout=True,
+            stop_event=stop,
+        )  # fmt: skip
+        next(waiting)
+        ready(self.start(clock()))
+        for found in waiting:
+            saved = self.read({path for _, path in found}, clock()) if found else None
+            if saved is not None:
+                yield saved
+
+    def read(self, paths: Collection[str], at: datetime) -> SavedChanges | None:
+        """Read some files again; None if nothing changes. If one of them is gone, the complete folder is read.
+
+        A file that became empty is not read: it is being written.
+        """
+        known = self._known()
+        if gone := _missing(paths, known):
+            time.sleep(RETURN)
+            gone = _missing(paths, known)
+        there = [Path(path) for path in paths]
+        whole = gone or any(path.is_dir() or path.name in {*SETTINGS, ".brainignore"} for path in there)
+        fresh = {str(path) for path in there if path.is_file() and (path.stat().st_size or str(path) not in known)}
+        if not whole and not fresh:
+            return None
+        try:
+            report = self._take(listing([self._root], only=None if whole else fresh), at)
+        except EmptyFolderError as error:
+            problem = Problem(document=self._root, severity=Severity.WARNING, code="folder-empty", message=str(error))
+            return SavedChanges(at=at, documents=(), problems=(problem,))
+        except FileNotFoundError:
+            return None  # gone between the listing and the reading; the next event says so
+        saved = self._compared(report, at)
+        return saved if saved.documents or saved.changes or saved.problems or saved.mended else None
+
+    def _known(self) -> frozenset[str]:
+        names = [head.name for head in self._brain.documents.heads()]
+        places = self._brain.store.origins.of(names).values()
+        return frozenset(path_of(Origin(folder=folder, file=file)) for folder, file in places)
+
+    def _take(self, found: Iterable[Listed], at: datetime) -> ImportReport:
+        return self._brain.importer.take(found, at=at, losses="keep")
+
+    # ---- before and after
+
+    def _compared(self, report: ImportReport, at: datetime) -> SavedChanges:
+        """What a report changes, in comparison to what was known before."""
+        changed = [entry for entry in report.entries if entry.outcome != "unchanged"]
+        names = [entry.document.name for entry in changed] + [one.document for one in report.removed]
+        nodes = {node.id for entry in changed for node in entry.document.nodes}
+        nodes |= {node for one in report.removed for node in one.nodes}
+        before, claims = self.rows, list(self._brain.evaluator.inputs.now().claims())
+        self.rows = self._evaluated(claims, nodes, at)
+        turned = [
+            VerdictChange.of(claim.id, claim, before.get(claim.id), self.rows[claim.id])
+            for claim in claims
+            if claim.id not in before or before[claim.id].verdict is not self.rows[claim.id].verdict
+        ]
+        turned += [VerdictChange.of(name, None, row, None) for name, row in before.items() if name not in self.rows]
+        once = [_stays(name) for name in report.kept]
+        once += [one for entry in changed for one in entry.added if not _of_claim(one)]
+        old, new = self._problems(report, {*names}, claims, nodes, at)
+        return SavedChanges(
+            at=at,
+            documents=tuple(names),
+            changes=tuple(turned),
+            problems=(*once, *(one for text, one in new.items() if text not in old)),
+            mended=tuple(one for text, one in old.items() if text not in new),
+        )
+
+    def _evaluated(self, claims: list[Claim], nodes: Collection[str], at: datetime) -> dict[str, VerdictRow]:
+        """The verdict of each claim; of a claim with the same text, figures and note it is the one of before."""
+        inputs = self._brain.evaluator.inputs.now()
+        verifier = Verifier(inputs.book, at.date(), inputs.terms().among(claims))
+        basis = inputs.book, at.date(), inputs.units
+        unmoved, self._basis = self._basis == basis, basis
+        rows: dict[str, VerdictRow] = {}
+        keys: dict[str, tuple[Claim, object]] = {}
+        for claim in claims:
+            old, alone = self._keys.get(claim.id), claim.node not in nodes and _reads_prices_alone(claim)
+            if alone and old and old[0] == claim and unmoved:
+                keys[claim.id], rows[claim.id] = old, self.rows[claim.id]
+                continue
+            case = verifier.cases.case(claim)
+            key = keys[claim.id] = claim, case if isinstance(case, str) else (case.then.figures, case.now.figures)
+            rows[claim.id] = self.rows[claim.id] if alone and key == old else verifier.finding(claim).row
+        self._keys = keys
+        return rows
+
+    def _problems(
+        self, report: ImportReport, names: set[str], claims: list[Claim], nodes: Collection[str], at: datetime
+    ) -> tuple[Problems, Problems]:
+        """The problems of the documents of a report, and of the claims that it concerns, before and after it."""
+        files = {entry.document.name: _by_text(entry.document.problems) for entry in report.entries}
+        touched = [claim for claim in claims if claim.place and (claim.place.document in names or claim.node in nodes)]
+        stating = names | {claim.place.document for claim in touched if claim.place}
+        found = self._brain.lint(at.date(), stating) if touched else []
+        found += self._quotes(claim for claim in claims if claim.place and claim.place.document in stating)
+        of_claims = {name: _by_text(one for one in found if one.document == name) for name in stating}
+        gone = {one.document: Problems() for one in report.removed}
+        old = _joined(self._documents, files.keys() | gone) | _joined(self._claims, stating)
+        self._documents |= files | gone
+        self._claims |= of_claims
+        return old, _joined(self._documents, files.keys() | gone) | _joined(self._claims, stating)
+
+    def _quotes(self, claims: Iterable[Claim]) -> Iterator[Problem]:
+        """What is wrong with the notes and the quotes of claims."""
+        chosen = list(claims)
+        nodes = {node.id: node for node in self._brain.store.nodes.get_many({claim.node for claim in chosen})}
+        yield from claims_without_nodes(chosen, nodes)
+        yield from QuoteChecker(self._brain.store).problems(chosen, nodes)
+
+
+def _missing(paths: Iterable[str], known: Iterable[str]) -> list[str]:
+    """The known files among some paths, or in them, that are not there."""
+    lost = [path for path in paths if not Path(path).exists()]
+    return [one for one in known if any(one == path or one.startswith(f"{path}/") for path in lost)]
+
+
+def _stays(document: str) -> Problem:
+    message = "its file is gone or states none, and its claims, prices or silences stay stored"
+    hint = "brain ingest FOLDER asks whether they may go"
+    return Problem(document=document, severity=Severity.WARNING, code="kept", message=message, hint=hint)
+
+
+def _reads_prices_alone(claim: Claim) -> bool:
+    """Whether a claim names no other claim and reads no table."""
+    return not claim.contradicts and all(one.kind in {"price", "assumption"} for one in dependencies(claim))
+
+
+def _of_claim(one: Problem) -> bool:
+    return one.code in _OF_CLAIMS or one.code.startswith("claims/")
+
+
+def _by_text(found: Iterable[Problem]) -> Problems:
+    return {one.render(): one for one in found}
+
+
+def _joined(problems: Mapping[str, Problems], names: Iterable[str]) -> Problems:
+    return {text: one for name in sorted(names) for text, one in problems.get(name, {}).items()}

@@ -1,0 +1,77 @@
+"""docs/tutorial.md, as its reader would follow it: every command is run, and every output is compared."""
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from datetime import UTC, datetime
+from threading import Timer
+
+import pytest
+
+from tests.conftest import ROOT
+
+PAGE = (ROOT / "docs/tutorial.md").read_text("utf-8")
+PARTS = re.findall(r"(?:<!-- file: (\S+) -->\n)?```(\w*)\n(.*?)```", PAGE, flags=re.S)
+BRAIN = (sys.executable, "-c", "from api.cli.root import main; main()")
+ENDS = {"brain verify --fail-on stale": 1}
+"""The commands that end with another code than 0."""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """An empty folder of a reader, and how to run a command in it."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("BRAIN_")}
+    return tmp_path, {**clean, "COLUMNS": "100", "PYTHONPATH": os.pathsep.join(sys.path), "HOME": str(tmp_path)}
+
+
+def same_day(text):
+    """A text without the days and the times that differ from reader to reader."""
+    text = re.sub(r"\d\d:\d\d:\d\d", "TIME", text.replace(str(datetime.now(UTC).date()), "TODAY"))
+    return re.sub(r"\s+", " ", text.replace("2026-11-29", "TODAY"))
+
+
+def agrees(shown, found):
+    """Whether an output is the one shown; a line of … stands for any lines."""
+    wanted = ".*".join(re.escape(same_day(part).strip()) for part in re.split(r"^…$", shown, flags=re.M))
+    return re.fullmatch(rf"\s*{wanted}\s*", same_day(found), flags=re.S)
+
+
+def test_the_page_is_short():
+    assert len(PAGE.split()) <= 700
+
+
+def test_every_step_of_the_page_does_what_it_shows(folder):
+    where, environment = folder
+    watching = None
+    ran = []
+    for file, language, text in PARTS:
+        if file:
+            (where / file).write_text(text, "utf-8")
+        elif language == "console":
+            for command, shown in re.findall(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", text, flags=re.M):
+                words = shlex.split(command)
+                ran.append(command)
+                line = [*BRAIN, *words[1:]] if words[0] == "brain" else words
+                if words[:2] == ["brain", "watch"]:
+                    watching = subprocess.Popen(
+                        line, cwd=where, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+                    )
+                    deadline = Timer(120, watching.kill)
+                    deadline.start()
+                    assert agrees(shown, watching.stdout.readline())
+                    continue
+                done = subprocess.run(line, cwd=where, env=environment, capture_output=True, text=True, check=False)
+                assert done.returncode == ENDS.get(command, 0), done.stderr
+                assert agrees(shown, done.stdout), f"{command}\n{done.stdout}"
+        elif watching is not None:  # what the other terminal says after the file before this part was saved
+            lines = [watching.stdout.readline() for _ in text.splitlines()]
+            watching.send_signal(signal.SIGINT)
+            assert agrees(text, "".join(lines)), lines
+            assert watching.communicate(timeout=60)[0] == "stopped watching\n"
+            assert watching.returncode == 0
+            deadline.cancel()
+            watching = None
+    assert len(ran) == 8

@@ -1,0 +1,268 @@
+"""Observations from the Git history of a price list; a hostile repository is refused, or no command of it runs."""
+
+import json
+import os
+import shutil
+import subprocess
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from compute.catalogs import git_files
+from compute.catalogs.git_files import GitHistoryError, file_history
+from compute.catalogs.list_history import csv_text, observations
+from compute.catalogs.price_observations import load
+from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
+
+TODAY = date(2026, 11, 20)
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+
+class Repository:
+    """A Git repository in which each version of a file is committed on a day."""
+
+    def __init__(self, path, file="map.json"):
+        self.path, self.file = path, file
+        path.mkdir()
+        self("init", "-q", "-b", "main")
+
+    def __call__(self, *arguments, day="2026-01-01"):
+        moment = f"{day}T12:00:00Z"
+        who = {f"GIT_{role}_{part}": "a@b" for role in ("AUTHOR", "COMMITTER") for part in ("NAME", "EMAIL")}
+        dates = {"GIT_AUTHOR_DATE": moment, "GIT_COMMITTER_DATE": moment, "GIT_CONFIG_GLOBAL": "/dev/null"}
+        environment = {"PATH": os.environ["PATH"], "HOME": str(self.path), **who, **dates}
+        subprocess.run(["git", *arguments], cwd=self.path, check=True, env=environment, capture_output=True)
+
+    def commit(self, day, text, file=None):
+        path = self.path / (file or self.file)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        self("add", "--", str(path.relative_to(self.path)), day=day)
+        self("commit", "-q", "--allow-empty", "-m", day, day=day)
+        return self
+
+
+@pytest.fixture
+def repository(tmp_path):
+    return Repository(tmp_path / "repo")
+
+
+def litellm(**values):
+    """A map of models with their price of input per million tokens."""
+    entry = {"litellm_provider": "acme"}
+    return json.dumps(
+        {name: {**entry, "input_cost_per_token": float(f"{value}e-06")} for name, value in values.items()}
+    )
+
+
+def rows(path, file="map.json"):
+    with file_history(path, file, TODAY) as found:
+        return observations(file, found.versions, found.last, lambda _: None)
+
+
+def said(found):
+    return [f"{row.provider}/{row.model} {row.component} {row.value} {row.first} {row.last}" for row in found]
+
+
+def test_versions_become_days_and_a_correction_is_no_move(repository):
+    repository.commit("2026-01-01", litellm(one=3, two=5))
+    repository.commit("2026-02-01", litellm(one=30, two=5))
+    repository.commit("2026-02-04", litellm(one=2))
+    repository.commit("2026-02-04", litellm(one=2.5))  # only the last version of a day counts
+    repository.commit("2026-03-01", "{ this is no map", None)
+    repository.commit("2026-04-01", "x", "other.txt")
+    found = rows(repository.path)
+    assert said(found) == [
+        "acme/one input 2.5 2026-02-04 2026-04-01",
+        "acme/one input 3 2026-01-01 2026-01-31",
+        "acme/one input 30 2026-02-01 2026-02-03",
+        "acme/two input 5 2026-01-01 2026-02-03",
+    ]
+    catalog, problems = load("observations-litellm.csv", csv_text(found), TODAY)
+    assert not problems
+    moves = [(str(p.value), str(p.valid_from)) for p in catalog.prices if p.item == "acme/one"]
+    assert sorted(moves) == [("2.5", "2026-02-01"), ("3", "2026-01-01")], "the wrong 30 was corrected after three days"
+
+
+GENAI = """id: acme
+name: Acme
+api_pattern: https://acme
+models:
+  - id: zorn
+    match: {{equals: zorn}}
+    prices:
+      - prices: {{input_mtok: {}}}
+      - constraint: {{start_date: 2026-02-01}}
+        prices: {{input_mtok: 7}}
+"""
+
+
+@pytest.mark.parametrize("file", ["providers/acme.yml", "data.json"])
+def test_a_list_of_genai_prices_is_read_as_yaml_and_as_json(tmp_path, file):
+    repository = Repository(tmp_path / "repo", file)
+    for day, value in (("2026-01-01", "2.50"), ("2026-01-10", "2.25"), ("2026-03-01", "2.25")):
+        prices = [
+            {"prices": {"input_mtok": float(value)}},
+            {"constraint": {"type": "start_date", "start_date": "2026-02-01"}, "prices": {"input_mtok": 7}},
+        ]
+        model = {"id": "zorn", "match": {"equals": "zorn"}, "prices": prices}
+        listed = [{"id": "acme", "name": "Acme", "api_pattern": "https://acme", "models": [model]}]
+        repository.commit(
+            day,
+            GENAI.format(value) + "\n" * int(day[6])
+            if file.endswith(".yml")
+            else json.dumps(listed) + " " * int(day[6]),
+        )
+    assert said(rows(repository.path, file)) == [
+        "acme/zorn input 2.25 2026-01-10 2026-01-31",
+        "acme/zorn input 2.5 2026-01-01 2026-01-09",
+        "acme/zorn input 7 2026-02-01 2026-03-01",
+    ]
+
+
+def test_the_command_writes_what_the_import_reads(home, repository):
+    repository.commit("2026-01-01", litellm(one=3)).commit("2026-06-01", litellm(one=2))
+    home.on("2026-11-20")
+    written = repository.path / "observations-litellm.csv"
+    told = home("prices", "history", repository.path, "map.json", "--output", written)
+    assert (told.code, "2 rows of 2 versions up to 2026-06-01" in told.err) == (0, True)
+    assert home("prices", "import", written, "--json").json["catalog"] == "observed-litellm"
+    shown = home("prices", "show", "acme/one", "--json").json["items"]
+    assert [(one["value"], one["valid_from"]) for one in shown] == [(3, "2026-01-01"), (2, "2026-06-01")]
+    assert home("prices", "history", repository.path, "map.json").out == written.read_text()
+    assert home("prices", "history", repository.path, "none.json").code == 3
+
+
+@pytest.fixture
+def hostile(repository, tmp_path):
+    """A repository whose configuration, hooks, attributes and filters each leave a mark when they run."""
+    repository.commit("2026-01-01", litellm(one=3)).commit("2026-06-01", litellm(one=2))
+    mark = tmp_path / "mark"
+    evil = tmp_path / "evil"
+    evil.write_text(f"#!/bin/sh\ntouch {mark}\ncat\n")
+    evil.chmod(0o755)
+    git = repository.path / ".git"
+    for hook in ("post-checkout", "reference-transaction", "post-index-change", "pre-auto-gc", "fsmonitor-watchman"):
+        shutil.copy(evil, git / "hooks" / hook)
+    (git / "info/attributes").write_text("* filter=evil diff=evil\n")
+    (repository.path / ".gitattributes").write_text("* filter=evil diff=evil\n")
+    settings = {
+        "core.fsmonitor": evil, "core.hooksPath": git / "hooks", "core.pager": evil, "core.sshCommand": evil,
+        "core.gitProxy": evil, "core.editor": evil, "core.askPass": evil, "pager.log": evil, "gpg.program": evil,
+        "gpg.ssh.program": evil, "log.showSignature": "true", "filter.evil.clean": evil, "filter.evil.smudge": evil,
+        "filter.evil.process": evil, "filter.evil.required": "true", "diff.external": evil, "diff.evil.textconv": evil,
+        "diff.evil.command": evil, "credential.helper": evil, "alias.rev-list": f"!{evil}", "alias.cat-file": f"!{evil}",
+        "core.alternateRefsCommand": evil, "uploadpack.packObjectsHook": evil, "extensions.partialClone": "origin",
+        "remote.origin.url": f"ext::{evil}", "remote.origin.promisor": "true", "protocol.ext.allow": "always",
+        "include.path": tmp_path / "more", "core.worktree": "/", "core.repositoryFormatVersion": "1",
+    }  # fmt: skip
+    (tmp_path / "more").write_text(f"[core]\n\tfsmonitor = {evil}\n")
+    with (git / "config").open("a") as config:
+        for name, value in settings.items():
+            section, _, key = name.rpartition(".")
+            head, dot, rest = section.partition(".")
+            config.write(f"[{head}{dot and f' {chr(34)}{rest}{chr(34)}'}]\n\t{key} = {value}\n")
+    return repository.path, mark
+
+
+def test_no_command_of_a_hostile_repository_runs(hostile):
+    path, mark = hostile
+    assert len(rows(path)) == 2
+    assert not mark.exists()
+    subprocess.run(["git", "status"], cwd=path, capture_output=True, check=False)
+    assert mark.exists(), "the repository is hostile: git itself runs a command of it"
+
+
+def test_a_missing_object_is_not_fetched(hostile):
+    path, mark = hostile
+    blob = subprocess.run(
+        ["git", "--git-dir", str(path / ".git"), "-c", "core.worktree=", "rev-parse", "HEAD:map.json"],
+        capture_output=True, text=True, check=False, env={"PATH": os.environ["PATH"], "GIT_CONFIG_NOSYSTEM": "1"},
+    ).stdout.strip()  # fmt: skip
+    mark.unlink(missing_ok=True)
+    (path / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    assert [row.value for row in rows(path)] == ["3"], "the other version counts"
+    assert not mark.exists()
+
+
+def replace_by_link(path):
+    path.rename(path.with_name("moved"))
+    path.symlink_to(path.with_name("moved"), target_is_directory=path.with_name("moved").is_dir())
+
+
+def alternates(git):
+    (git / "objects/info").mkdir(exist_ok=True)
+    (git / "objects/info/alternates").write_text("/somewhere/objects\n")
+
+
+def fifo(git):
+    (git / "objects/pack").mkdir(exist_ok=True)
+    os.mkfifo(git / "objects/pack/pack-x.pack")
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (shutil.rmtree, "it is no Git repository"),
+        (replace_by_link, "a part of it is a symbolic link"),
+        (lambda git: replace_by_link(git / "objects"), "a part of it is a symbolic link"),
+        (lambda git: replace_by_link(git / "HEAD"), "a part of it is a symbolic link"),
+        (lambda git: replace_by_link(git / "refs/heads/main"), "its branch is a symbolic link"),
+        (lambda git: (git / "objects/pack/x.pack").symlink_to("/etc/passwd"), "symbolic link or no file"),
+        (fifo, "symbolic link or no file"),
+        (alternates, "alternates"),
+        (lambda git: (git / "HEAD").write_text("ref: refs/heads/../../x\n"), "its HEAD names no commit"),
+        (lambda git: (git / "HEAD").write_text("--upload-pack=x\n"), "its HEAD names no commit"),
+        (lambda git: (git / "HEAD").write_text("a" * 40), "git failed"),
+    ],
+)
+def test_a_repository_that_leads_elsewhere_is_refused(repository, change, reason):
+    repository.commit("2026-01-01", litellm(one=3))
+    change(repository.path / ".git")
+    with pytest.raises(GitHistoryError, match=reason):
+        rows(repository.path)
+
+
+@pytest.mark.parametrize("file", ["", "/etc/passwd", ":(top)map.json", "a\nb", "no.json", "folder"])
+def test_a_path_that_is_no_file_of_the_repository_is_refused(repository, file):
+    repository.commit("2026-01-01", "{}", "folder/x.json")
+    with pytest.raises(GitHistoryError):
+        rows(repository.path, file)
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "reason"),
+    [
+        ("MOST_COMMITS", 1, "more than 1 commits"),
+        ("LARGEST_FILE", 50, "larger than 50 bytes"),
+        ("LARGEST_HISTORY", 100, "or all together"),
+    ],
+)
+def test_a_history_beyond_the_limits_is_refused(repository, monkeypatch, limit, value, reason):
+    repository.commit("2026-01-01", litellm(one=3)).commit("2026-02-01", litellm(one=2))
+    monkeypatch.setattr(git_files, limit, value)
+    with pytest.raises(GitHistoryError, match=reason):
+        rows(repository.path)
+
+
+def test_git_that_never_answers_is_ended(repository, tmp_path, monkeypatch):
+    repository.commit("2026-01-01", litellm(one=3))
+    slow = tmp_path / "slow"
+    slow.write_text("#!/bin/sh\nexec /bin/sleep 600\n")
+    slow.chmod(0o755)
+    monkeypatch.setattr(git_files.shutil, "which", lambda _: str(slow))
+    monkeypatch.setattr(git_files, "SECONDS", 0.1)
+    with pytest.raises(GitHistoryError, match="it took too long"):
+        rows(repository.path)
+
+
+def test_a_bare_and_a_shallow_clone_are_read_too(repository, tmp_path):
+    for day, value in (("2026-01-01", 3), ("2026-02-01", 2), ("2026-03-01", 1)):
+        repository.commit(day, litellm(one=value))
+    repository("clone", "-q", "--bare", str(repository.path), str(tmp_path / "bare"))
+    repository("clone", "-q", "--depth", "2", f"file://{repository.path}", str(tmp_path / "shallow"))
+    assert [row.value for row in rows(tmp_path / "bare")] == ["1", "2", "3"]
+    assert [row.value for row in rows(tmp_path / "shallow")] == ["1", "2"]
+    assert Path(tmp_path / "shallow/.git/shallow").exists()
