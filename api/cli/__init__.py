@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 FAILED, USAGE, UNREADABLE, UNDELIVERED = 1, 2, 3, 4
-"""Exit codes."""
+"""Exit codes: a check failed; the command line is wrong; an input cannot be read; a notice is not delivered."""

@@ -34,9 +34,7 @@ def claim_new(
     context: Context,
     note: Annotated[str, Argument(metavar="NOTE", help="A note's id or name, or its file.")],
     words: Annotated[str, Argument(metavar="WORDS", help="Words of the sentence, with the figure if it has several.")],
-    file: Annotated[
-        Path | None, Option(metavar="FILE", help="Where to write. Default: the file that has the note's claims.")
-    ] = None,
+    file: Annotated[Path | None, Option(metavar="FILE", help="Default: where the note's claims are.")] = None,
     formula: Annotated[str, Option(metavar="FORMULA", help="The formula, in place of the proposed one.")] = "",
     printed: Annotated[bool, Option("--print", help="Print the YAML; write and store nothing.")] = False,
     json: Json = False,
@@ -147,11 +145,7 @@ def watch(
 
 
 def _start(context: Context, found: StartingFile, *, json: bool) -> None:
-    """Write a new file, and say what to do next.
-
-    Raises:
-        BadParameter: the file exists.
-    """
+    """Write a new file, and say what to do next."""
     asked = session(context)
     if found.path.exists():
         raise BadParameter(f"{found.path} exists and is not changed; {found.instead}")

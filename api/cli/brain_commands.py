@@ -85,9 +85,7 @@ def create(
     context: Context,
     scope: Annotated[Scope, Option(help="read; write: documents too; admin: the audit log too.")] = Scope.READ,
     brain: Annotated[str | None, Option(help="The brain that it is for. Default: all brains.")] = None,
-    until: Annotated[
-        date | None, Option(parser=day, metavar="DATE", help="The first day on which it is not valid any more.")
-    ] = None,
+    until: Annotated[date | None, Option(parser=day, metavar="DATE", help="The first day without it.")] = None,
     comment: Annotated[str, Option(help="What it is for; the list shows it.")] = "",
     json: Json = False,
 ) -> None:

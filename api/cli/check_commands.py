@@ -24,17 +24,11 @@ from graph.text.similar_names import near
 
 def check(
     context: Context,
-    rules: Annotated[
-        list[str] | None, Option("--rule", help="Only findings of this rule of the linter; may be repeated.")
-    ] = None,
-    statistics: Annotated[
-        bool, Option("--statistics", help="Count findings by rule, and problems; print none.")
-    ] = False,
+    rules: Annotated[list[str] | None, Option("--rule", help="Only findings of this rule; repeat it.")] = None,
+    statistics: Annotated[bool, Option("--statistics", help="Count findings by rule; print none.")] = False,
     sarif_file: Sarif = None,
     as_of: AsOf = None,
-    repaired: Annotated[
-        bool, Option("--repair", help="First rebuild what is derived: search index, links, observed prices.")
-    ] = False,
+    repaired: Annotated[bool, Option("--repair", help="First rebuild index, links and observed prices.")] = False,
     json: Json = False,
 ) -> None:
     """Is the data directory sound, and do the claims test what their texts say?
@@ -87,11 +81,7 @@ def check(
 
 
 def _refuse_damaged(asked: CliSession, opened: Brain, stored: list[Problem], *, json: bool) -> None:
-    """Print what is damaged, and end there: everything else would be read from the damaged store.
-
-    Raises:
-        CorruptStoreError: a problem of the store is damage.
-    """
+    """Print what is damaged, and end there: everything else would be read from the damaged store."""
     error = damage_error(opened.store.where, stored)
     if error is None:
         return
@@ -108,11 +98,7 @@ def _print(asked: CliSession, lines: Iterable[RenderableType]) -> None:
 
 
 def _known_rule(rule: str) -> None:
-    """Check the name of a rule of the linter.
-
-    Raises:
-        BadParameter: there is no such rule.
-    """
+    """Check the name of a rule of the linter."""
     if rule not in BY_ID:
         close = near(rule, BY_ID, 1)
         hint = f"; did you mean {close[0]}?" if close else f"; one of {', '.join(BY_ID)}"

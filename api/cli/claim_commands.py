@@ -41,9 +41,7 @@ def health(context: Context, node: Node, json: Json = False) -> None:
 def ack(
     context: Context,
     claim: Annotated[str, Argument(metavar="CLAIM", help="A claim whose flag is raised.")],
-    until: Annotated[
-        date | None, Option(parser=day, metavar="DATE", help="The day on which notices come again.")
-    ] = None,
+    until: Annotated[date | None, Option(parser=day, metavar="DATE", help="The day when notices come again.")] = None,
     comment: Annotated[str, Option(help="What is being done about it; people will read it.")] = "",
     by: Annotated[str, Option(metavar="NAME", help="Who acknowledges it.")] = "",
     end: Annotated[bool, Option("--end", help="End the acknowledgement now.")] = False,
@@ -94,7 +92,7 @@ def silence_list(context: Context, json: Json = False) -> None:
 def silence_add(
     context: Context,
     reason: Annotated[str, Option(help="Why; people will read it.")],
-    until: Annotated[date, Option(parser=day, metavar="DATE", help="The day on which notices come again.")],
+    until: Annotated[date, Option(parser=day, metavar="DATE", help="The day when notices come again.")],
     claim: Annotated[str | None, Option(help="The claim to silence.")] = None,
     tag: Annotated[str | None, Option(help="All claims with this tag.")] = None,
 ) -> None:

@@ -14,11 +14,7 @@ Name = TypeVar("Name", bound=str)
 
 
 def day(text: str) -> date:
-    """A date of the command line.
-
-    Raises:
-        BadParameter: it is not written as 2026-11-21.
-    """
+    """A date of the command line."""
     try:
         return date.fromisoformat(text)
     except ValueError as error:
@@ -26,11 +22,7 @@ def day(text: str) -> date:
 
 
 def sarif_target(path: Path | None) -> Path | None:
-    """The file that an option names for SARIF, if it is new, empty, no regular file, or an earlier SARIF file.
-
-    Raises:
-        BadParameter: it holds something else, is a folder, or is `-`.
-    """
+    """The file that an option names for SARIF, if it is new, empty, no regular file, or an earlier SARIF file."""
     if path == Path("-"):
         raise BadParameter("SARIF goes to a file, and - is none; write ./- for a file of this name")
     if path is not None and path.is_dir():
@@ -50,11 +42,7 @@ def _is_sarif(path: Path) -> bool:
 
 
 def verdicts(text: str, known: Iterable[Name]) -> frozenset[Name]:
-    """The verdicts of `--fail-on`, separated by commas.
-
-    Raises:
-        BadParameter: one is not a verdict.
-    """
+    """The verdicts of `--fail-on`, separated by commas."""
     names, verdicts = {part.strip() for part in text.split(",") if part.strip()}, list(known)
     if unknown := names.difference(verdicts):
         raise BadParameter(f"{', '.join(sorted(unknown))} is no verdict; there are {', '.join(verdicts)}")
@@ -62,11 +50,7 @@ def verdicts(text: str, known: Iterable[Name]) -> frozenset[Name]:
 
 
 def assignments(given: list[str] | None) -> dict[str, str]:
-    """`NAME=VALUE` pairs.
-
-    Raises:
-        BadParameter: one has no equals sign.
-    """
+    """`NAME=VALUE` pairs."""
     wrong = [text for text in given or () if "=" not in text]
     if wrong:
         raise BadParameter(f"{wrong[0]!r} is not NAME=VALUE; for example --set assume:pue=1.1")
@@ -80,23 +64,14 @@ AsOf = Annotated[
 ]
 Workers = Annotated[
     int | None,
-    Option(
-        "--workers",
-        metavar="N",
-        min=1,
-        help="Compute with N processes of this machine, with the same result.",
-    ),
+    Option("--workers", metavar="N", min=1, help="Compute with N processes of this machine, with the same result."),
 ]
 Scheduler = Annotated[
     str | None,
-    Option(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="Compute with the workers of this Dask scheduler, as tcp://HOST:8786.",
-    ),
+    Option("--scheduler", metavar="ADDRESS", help="Compute with the workers of a Dask scheduler: tcp://HOST:8786."),
 ]
 Home = Annotated[
-    Path | None, Option("--home", envvar="BRAIN_HOME", metavar="DIR", help="The data directory. Default: .brain")
+    Path | None, Option("--home", envvar="BRAIN_HOME", metavar="DIR", help="Data directory. Default: .brain")
 ]
 FailOn = Annotated[str, Option(help="Verdicts that end with exit code 1, separated by commas.")]
 Sets = Annotated[
@@ -109,6 +84,6 @@ Known = Annotated[
 ]
 All = Annotated[bool, Option("--all", help="Add every claim by verdict to the report; without it only what is new.")]
 Node = Annotated[
-    str, Argument(metavar="NODE", help="A node's id, such as analyst/kv-cache-budget; gpt4o finds notes/gpt-4o.")
+    str, Argument(metavar="NODE", help="A node's id, such as analyst/kv-cache-budget, or gpt4o for notes/gpt-4o.")
 ]
 Sarif = Annotated[Path | None, Option("--sarif", help="Also write the problems here, as SARIF.", callback=sarif_target)]

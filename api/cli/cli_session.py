@@ -68,11 +68,7 @@ class CliSession:
         if None not in processes:
             what = "name the new processes of this machine, or a scheduler whose workers exist already; not both"
             raise BadParameter(what, param_hint="--workers / --scheduler")
-        with (
-            self._explained(),
-            mapper(*processes) as chosen,
-            self._opened(chosen) as brain,
-        ):
+        with self._explained(), mapper(*processes) as chosen, self._opened(chosen) as brain:
             yield brain
 
     @contextmanager
@@ -193,11 +189,7 @@ def steps(bar: Progress) -> ProgressStep:
 
 
 def session(context: Context) -> CliSession:
-    """The session that the root command put there.
-
-    Raises:
-        BadParameter: a command of the operator is called as a reader.
-    """
+    """The session that the root command put there."""
     found = context.find_object(CliSession)
     if found is None:  # a command called without the root: only from code, never from a shell
         raise RuntimeError("no session: call the program through api.cli.main")

@@ -31,15 +31,15 @@ from graph.problems import Problem
 from graph.text.similar_names import near
 from ingest.format_detection import FORMATS
 
-Yes = Annotated[
-    bool, Option("--yes", help="Do not ask before claims, prices or silences go with the file that states them.")
-]
+Yes = Annotated[bool, Option("--yes", help="Do not ask before claims, prices or silences go with their file.")]
+FollowLinks = Annotated[bool, Option("--follow-links", help="Also read symbolic links that lead out of the folder.")]
+BrainName = Annotated[str | None, Option("--brain", help="The name of the brain, in place of the document's own.")]
 
 
 def ingest(
     context: Context,
     paths: Annotated[list[Path], Argument(metavar="PATH…", help="Files and folders.", show_default=False)],
-    brain: Annotated[str | None, Option(help="The name of the brain, in place of the document's own.")] = None,
+    brain: BrainName = None,
     form: Annotated[str | None, Option("--format", help="The format, in place of what is detected.")] = None,
     strict: Annotated[
         bool, Option("--strict", help="Store nothing if any document has a problem or any file is of an unknown kind.")
@@ -50,9 +50,7 @@ def ingest(
         bool, Option("--prune", help="Also remove documents of homes of earlier versions that are not among the files.")
     ] = False,
     sarif_file: Sarif = None,
-    follow_links: Annotated[
-        bool, Option("--follow-links", help="Also read symbolic links that lead out of a folder.")
-    ] = False,
+    follow_links: FollowLinks = False,
     yes: Yes = False,
     workers: Workers = None,
     scheduler: Scheduler = None,
@@ -131,11 +129,7 @@ def _hints(opened: Brain, report: ImportReport) -> list[Problem]:
 
 
 def valid_brain(name: str | None) -> None:
-    """Check the name of a brain, if there is one.
-
-    Raises:
-        BadParameter: it breaks the rule of names.
-    """
+    """Check the name of a brain, if there is one."""
     try:
         if name is not None:
             brain_named(name)
@@ -183,9 +177,9 @@ def library_list(context: Context, json: Json = False) -> None:
 def library_add(
     context: Context,
     path: Folder,
-    brain: Annotated[str | None, Option(help="The name of the brain, in place of the document's own.")] = None,
+    brain: BrainName = None,
     follow_links: Annotated[
-        bool, Option("--follow-links", help="Also read symbolic links that lead out of the folder.")
+        bool, Option("--follow-links", help="Also read links that lead out of the folder.")
     ] = False,
 ) -> None:
     """Add a folder; `brain nightly` and `brain serve --nightly` read it again before they verify.

@@ -29,38 +29,18 @@ from compute.runs.webhook_delivery import SecretError
 from graph.store import store_errors as store
 from graph.store.store_errors import UnknownFolderError
 
-CODES: tuple[tuple[type[Exception], int], ...] = (
-    (store.CursorError, USAGE),
-    (store.AddressError, USAGE),
-    (store.StoreError, UNREADABLE),
-    (SnapshotError, UNREADABLE),
-    (NothingKnownError, UNREADABLE),
-    (RefreshError, UNREADABLE),
-    (GitHistoryError, UNREADABLE),
-    (CatalogFileError, UNREADABLE),
-    (NothingOnHoldError, UNREADABLE),
-    (OverrideError, USAGE),
-    (UnknownInputError, USAGE),
-    (CurrencyError, USAGE),
-    (ManifestError, UNREADABLE),
-    (NothingRaisedError, UNREADABLE),
-    (NightFarAheadError, UNREADABLE),
-    (NightRunningError, UNREADABLE),
-    (TimeLimitError, UNREADABLE),
-    (ReceiverError, USAGE),
-    (SecretError, USAGE),
-    (MailAddressError, USAGE),
-    (MailServerError, USAGE),
-    (EmptyFolderError, UNREADABLE),
-    (RuleLossError, USAGE),
-    (NewClaimError, USAGE),
-    (ServerDatabaseError, USAGE),
-    (BackupError, UNREADABLE),
-    (MoveError, UNREADABLE),
-    (MissingDaskError, USAGE),
-    (ClusterError, UNREADABLE),
-    (OSError, UNREADABLE),
-)
+CODES: tuple[tuple[tuple[type[Exception], ...], int], ...] = (
+    ((
+        store.CursorError, store.AddressError, OverrideError, UnknownInputError, CurrencyError, ReceiverError,
+        SecretError, MailAddressError, MailServerError, RuleLossError, NewClaimError, ServerDatabaseError,
+        MissingDaskError,
+    ), USAGE),
+    ((
+        store.StoreError, SnapshotError, NothingKnownError, RefreshError, CatalogFileError, NothingOnHoldError,
+        ManifestError, NothingRaisedError, NightFarAheadError, NightRunningError, TimeLimitError, EmptyFolderError,
+        BackupError, MoveError, ClusterError, GitHistoryError, OSError,
+    ), UNREADABLE),
+)  # fmt: skip
 
 
 def code_of(error: Exception) -> int | None:

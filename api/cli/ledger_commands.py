@@ -37,7 +37,7 @@ def runs_list(
 def prune(
     context: Context,
     keep: Annotated[
-        str, Option(metavar="POLICY", help="90d,52w,10y: the latest run of each day, week (w), month (m), year.")
+        str, Option(metavar="POLICY", help="90d,52w,10y: the latest run of each day, week, month (m), year.")
     ],
     dry_run: Annotated[bool, Option("--dry-run", help="Say what would be removed; remove nothing.")] = False,
     json: Json = False,
@@ -65,9 +65,7 @@ def prune(
 
 def changes(
     context: Context,
-    since: Annotated[
-        date | None, Option(parser=day, metavar="DATE", help="Only runs for this day and later, as 2026-11-21.")
-    ] = None,
+    since: Annotated[date | None, Option(parser=day, metavar="DATE", help="Only runs from this day on.")] = None,
     json: Json = False,
 ) -> None:
     """Verdicts that changed from one run to the next, latest first.  Example: brain changes --since 2026-11-01"""
@@ -79,9 +77,7 @@ def changes(
 def replay(
     context: Context,
     since: Annotated[date, Option("--from", parser=day, metavar="DATE", help="The first day to evaluate for.")],
-    every: Annotated[
-        Literal["month", "week"], Option(help="The first of each month, or each Monday, after that day.")
-    ] = "month",
+    every: Annotated[Literal["month", "week"], Option(help="The first of each month, or each Monday.")] = "month",
     json: Json = False,
 ) -> None:
     """Evaluate the claims for past days, and append the runs as computed afterwards.
@@ -132,9 +128,7 @@ def errata(
 def record(
     context: Context,
     by: Annotated[GroupField | None, Option(help="Group the claims by this field.")] = None,
-    basis: Annotated[
-        Basis, Option(help="Replayed over the prices as known now, or only what the runs saw.")
-    ] = Basis.HINDSIGHT,
+    basis: Annotated[Basis, Option(help="Over the prices as known now, or what the runs saw.")] = Basis.HINDSIGHT,
     as_of: AsOf = None,
     limit: Annotated[int, Option(min=1, max=1000, help="At most so many groups, and broken figures.")] = 20,
     workers: Workers = None,

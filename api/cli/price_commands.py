@@ -17,7 +17,7 @@ from api.services import name_lookup
 from api.services.price_service import fetched
 from api.terminal import price_tables as shown
 from compute.catalogs.catalog_download import is_address
-from compute.catalogs.git_files import file_history
+from compute.catalogs.git_files import GitHistoryError, file_history
 from compute.prices.price_overview import conflicts
 
 prices = Typer(no_args_is_help=True)
@@ -65,9 +65,7 @@ def take(
     ],
     since: Annotated[
         date | None,
-        Option(
-            parser=day, metavar="DATE", help="The first day of exchange rates to read. Default: the last three years."
-        ),
+        Option(parser=day, metavar="DATE", help="The first day of exchange rates. Default: the last three years."),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -109,11 +107,12 @@ def history(
     with asked.progress() as bar, file_history(repo, file, today()) as found:
         shown_steps = steps(bar)
         rows = observations(file, found.versions, found.last, lambda done: shown_steps("reading", done, found.number))
-    text = csv_text(rows)
+    if not rows:
+        raise GitHistoryError(repo, f"{file} has no prices per token that are read here")
     if output is None:
-        asked.out.file.write(text)
+        asked.out.file.write(csv_text(rows))
     else:
-        output.write_text(text, "utf-8")
+        output.write_text(csv_text(rows), "utf-8")
     asked.say(f"{len(rows)} rows of {found.number} versions up to {found.last}")
 
 

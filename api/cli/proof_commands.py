@@ -21,7 +21,7 @@ from api.services.claim_drafts import claim_file
 from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, LiveFigures
 from api.services.progress_steps import ProgressStep
-from api.services.proof_models import ProofVerdict
+from api.services.proof_models import RULES, ProofVerdict, findings
 from api.services.proofreader import failing
 from api.services.text_tasks import DraftFile
 from api.terminal import proof_tables as shown
@@ -103,23 +103,19 @@ _STANDARD_INPUT = Path("-")
 def proof(
     context: Context,
     files: Annotated[
-        list[Path], Argument(metavar="FILE…", help="Files and folders; - is standard input.", show_default=False)
+        list[Path], Argument(metavar="FILE…", help="Files, folders; - is standard input.", show_default=False)
     ],
     fail_on: FailOn = "",
     sure: Annotated[  # noqa: ARG001  # scripts may give it
         float, Option(help="Kept for scripts: every verdict has the confidence 1.", min=0, max=1)
     ] = 0.5,
-    verdict: Annotated[
-        list[FigureVerdict] | None, Option(help="Show only figures with this verdict; repeat it.")
-    ] = None,
+    verdict: Annotated[list[FigureVerdict] | None, Option(help="Only figures with this verdict; repeat it.")] = None,
     write: Annotated[bool, Option("--write", help="Bring the live figures in the files up to date.")] = False,
     check: Annotated[
         bool,
         Option("--check", help="Exit with 1 if a live figure is not current (docs/live-figures.md); change nothing."),
     ] = False,
-    sarif_file: Annotated[
-        Path | None, Option("--sarif", help="Also write the findings here, as SARIF.", callback=sarif_target)
-    ] = None,
+    sarif_file: Annotated[Path | None, Option("--sarif", help="Also write SARIF here.", callback=sarif_target)] = None,
     form: Annotated[str | None, Option("--format", help="The format, in place of what is detected.")] = None,
     as_of: AsOf = None,
     workers: Workers = None,
@@ -159,8 +155,8 @@ def proof(
     else:
         asked.out.print(shown.listing(told, [item for one in proofs for item in one.items], left))
     if sarif_file is not None:
-        found = shown.findings(told)
-        sarif_file.write_text(sarif_report.problems(found, VERSION, shown.RULES, Path.cwd()), "utf-8")
+        found = findings(told)
+        sarif_file.write_text(sarif_report.problems(found, VERSION, RULES, Path.cwd()), "utf-8")
     if any(not one.read and Path(one.document).name in {path.name for path in files} for one in proofs):
         raise Exit(UNREADABLE)
     if failing(proofs, bad):
@@ -168,11 +164,7 @@ def proof(
 
 
 def _only_live(files: Collection[Path], others: Mapping[str, object]) -> None:
-    """Refuse what does not go with --write or --check.
-
-    Raises:
-        BadParameter: one of the other options is given, or standard input.
-    """
+    """Refuse what does not go with --write or --check."""
     for name, value in others.items():
         if value:
             raise BadParameter("it does not go with --write or --check", param_hint=name)

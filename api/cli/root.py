@@ -1,11 +1,4 @@
-"""The program: the root command with its global options, and how a call of it ends.
-
-0  done
-1  a check failed: claims with a verdict of --fail-on, problems under --strict
-2  the command line or the configuration is wrong
-3  an input could not be read, or a service could not be reached
-4  the verdicts were made, but a notice could not be delivered
-"""
+"""The program: the root command with its global options, and how a call of it ends."""
 
 from __future__ import annotations
 
@@ -43,19 +36,13 @@ def _version(shown: bool) -> None:
 def root(
     context: Context,
     home: Home = None,
-    as_public: Annotated[
-        bool, Option("--as-public", help="Read as a caller without a token: private brains do not exist.")
-    ] = False,
+    as_public: Annotated[bool, Option("--as-public", help="Read as a caller without a token does.")] = False,
     as_brain: Annotated[
-        str | None, Option("--as-brain", metavar="NAME", help="Read as a caller with a token for this brain.")
+        str | None, Option("--as-brain", metavar="NAME", help="Read with a token for this brain.")
     ] = None,
     _version_shown: bool = Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
 ) -> None:
-    """Set up the session that all commands share.
-
-    Raises:
-        BadParameter: two readers are named.
-    """
+    """Set up the session that all commands share."""
     from api.settings import Settings  # noqa: PLC0415  # a listing of the commands does not need it
 
     if as_public and as_brain is not None:

@@ -20,7 +20,7 @@ def serve(
     host: Host = "127.0.0.1",
     port: Port = 8000,
     nightly_at: Annotated[
-        str | None, Option("--nightly", metavar="HH:MM", help="Run the nightly job at this time, UTC.")
+        str | None, Option("--nightly", metavar="HH:MM", help="Run the nightly job then, UTC.")
     ] = None,
     workers: Annotated[int, Option(min=1, max=64, help="How many processes answer, each with a cache.")] = 1,
 ) -> None:
@@ -39,11 +39,7 @@ def run_server(settings: Settings, host: str, port: int, nightly: time | None, w
 
 
 def time_of(text: str) -> time:
-    """A time of the day.
-
-    Raises:
-        BadParameter: it is not written as 04:30.
-    """
+    """A time of the day."""
     try:
         return time.fromisoformat(text)
     except ValueError as error:

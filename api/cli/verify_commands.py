@@ -51,9 +51,7 @@ def explain(
         str | None,
         Option("--currency", "--in", metavar="CODE", help="Show money in this currency, at the rate of each day."),
     ] = None,
-    form: Annotated[
-        ClaimFormat, Option("--format", help="How it is written; html and markdown add history and quotations.")
-    ] = "text",
+    form: Annotated[ClaimFormat, Option("--format", help="html and markdown add history and quotations.")] = "text",
     out: Annotated[Path | None, Option("--out", "-o", metavar="FILE", help="Write to this file.")] = None,
     json: Json = False,
 ) -> None:
@@ -63,9 +61,8 @@ def explain(
     brain explain private-endpoint-month --currency EUR · brain explain h100-break-even --format html --out claim.html
     """
     with opened_brain(context) as (asked, opened):
-        found = opened.evaluator.explain(
-            claim, as_of or today(), known=known, sets=assignments(sets), currency=currency
-        )
+        given = assignments(sets)
+        found = opened.evaluator.explain(claim, as_of or today(), known=known, sets=given, currency=currency)
         chosen = "json" if json else form
         write = {"markdown": claim_report_writer.markdown, "html": claim_report_writer.html}.get(chosen)
         text = write(claim_report(opened, found)) if write else dumps(found, indent=2) + "\n"
@@ -92,16 +89,10 @@ def verify(
     scenario: Annotated[Path | None, Option(help="A file of scenarios; appends nothing.")] = None,
     run: Annotated[int | None, Option(help="Compute this old run again and compare; appends nothing.")] = None,
     form: Annotated[ReportFormat, Option("--format", help="How the report is written.")] = "text",
-    append: Annotated[
-        bool, Option("--append", help="Append a run for a past day too; it never counts as the latest run.")
-    ] = False,
-    draft: Annotated[
-        Path | None, Option(metavar="FILE", help="Check drafts of claims in YAML instead; stores nothing.")
-    ] = None,
+    append: Annotated[bool, Option("--append", help="Append a run for a past day; never the latest run.")] = False,
+    draft: Annotated[Path | None, Option(metavar="FILE", help="Check drafts of claims; stores nothing.")] = None,
     text: Annotated[Path | None, Option(metavar="FILE", help="With --draft: the text that the drafts quote.")] = None,
-    robust: Annotated[
-        bool, Option("--robust", help="Also list in which share of the stated ranges each claim holds.")
-    ] = False,
+    robust: Annotated[bool, Option("--robust", help="Also list the share of ranges in which each holds.")] = False,
     everything: All = False,
     workers: Workers = None,
     scheduler: Scheduler = None,
@@ -156,11 +147,7 @@ def _print_acknowledged(asked: CliSession, claims: Collection[str], on: date) ->
 
 
 def _alone(context: Context) -> None:
-    """Refuse options that `--run`, `--scenario` and `--draft` would ignore.
-
-    Raises:
-        BadParameter: one of them is given.
-    """
+    """Refuse options that `--run`, `--scenario` and `--draft` would ignore."""
     alone = {"draft": "--draft", "run": "--run", "scenario": "--scenario"}
     one = next(option for name, option in alone.items() if context.params[name] is not None)
     others = {"claim": "--claim", "sets": "--set", "known": "--known", "fail_on": "--fail-on", **alone}
@@ -179,11 +166,7 @@ class TrialVerdicts(NamedTuple):
 
 
 def _can_append(told: TrialVerdicts, as_of: date, at: datetime) -> None:
-    """Check that `--append` makes sense.
-
-    Raises:
-        BadParameter: another option makes it a trial, or the day is in the future.
-    """
+    """Check that `--append` makes sense."""
     if any(told):
         raise BadParameter("--append cannot be combined with --claim, --set or --known, which append nothing")
     if as_of > at.date() and not is_present(as_of, at):

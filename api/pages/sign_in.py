@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from api.http.responses.request_context import AppContext, body_of, media_of, site_of
+from api.pages.render.figure_format import capitalize
 from api.pages.render.template_renderer import HEADERS, TemplateRenderer
 from api.pages.request.page_request import PageRequest, TemplateResponse
 from api.services.access import COOKIE, SESSION_SECONDS, Access, InvalidTokenError
@@ -53,7 +54,7 @@ def routes(renderer: TemplateRenderer, clock: Callable[[], datetime]) -> list[Ro
         try:
             session = await run_in_threadpool(request.state.desk.tokens.session, form.get("token", [""])[-1])
         except InvalidTokenError as error:
-            return await run_in_threadpool(page, request, f"{error}".capitalize() + ".", 403)
+            return await run_in_threadpool(page, request, capitalize(f"{error}."), 403)
         answer = RedirectResponse("/", 303, NO_STORE)
         answer.set_cookie(COOKIE, session, SESSION_SECONDS, **_flags(request))
         return answer

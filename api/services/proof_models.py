@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from decimal import Decimal
 from typing import Literal
 
-from compute.figures.figure_models import MinedInput, StatementKind
-from graph.problems import Problem
+from compute.figures.figure_models import MinedInput, Statement, StatementKind
+from compute.figures.statement_writer import without_computed
+from compute.reports.sarif_report import ReportRule
+from compute.units.number_format import said
+from graph.problems import Problem, Severity
 from graph.values import Value
 
 ProofVerdict = Literal["holds", "refuted", "stale", "needs-assumption", "unpriced"]
@@ -85,3 +88,51 @@ class ProofDocument(Value):
     checked: int
     read: bool = True
     problems: tuple[Problem, ...] = ()
+
+
+RULES = (
+    ReportRule(
+        "figure-refuted", "The figure is wrong by the other figures of the text, or by a dated price.",
+        "Correct the figure, or the figures that it follows from: the message has both values and the working.",
+        Severity.ERROR,
+    ),
+    ReportRule(
+        "figure-stale", "The figure was right once, and a price has changed since.",
+        "Bring the figure up to date, or write the day for which it holds.", Severity.WARNING,
+    ),
+    ReportRule(
+        "figure-needs-assumption", "The figure cannot be computed from what the text states.",
+        "State the missing input, or the day of a price: the message says what its value would have to be.",
+        Severity.NOTE,
+    ),
+    ReportRule(
+        "figure-unpriced", "No catalogue has the price for that day.",
+        "Check the price at its source, or add it with a price card (docs/prices.md).", Severity.NOTE,
+    ),
+)  # fmt: skip
+"""What the verdicts of figures mean, for SARIF."""
+_SEVERITIES = {rule.code: Severity(rule.severity) for rule in RULES}
+
+
+def figures_text(one: ProofItem | Statement) -> str:
+    """The stated figure, and the computed one."""
+    computed = "" if one.computed is None else f", computed {said(one.computed, one.unit)}"
+    return f"stated {said(one.stated, one.unit)}{computed}"
+
+
+def note_text(one: ProofItem | Statement) -> str:
+    """The note, without the computed figure where it is shown next to the stated one."""
+    return one.note if one.computed is None else without_computed(one.note)
+
+
+def findings(proofs: Iterable[Proof]) -> Iterator[Problem]:
+    """The figures that do not hold, as problems with their places."""
+    for proof in proofs:
+        yield from proof.problems
+        for item in proof.items:
+            if severity := _SEVERITIES.get(f"figure-{item.verdict}"):
+                yield Problem(
+                    document=item.document, line=item.line, column=item.column, end_column=item.end_column,
+                    severity=severity, code=f"figure-{item.verdict}",
+                    message=f"{item.text}: {figures_text(item)}", hint=note_text(item) or None,
+                )  # fmt: skip

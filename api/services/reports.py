@@ -19,7 +19,7 @@ from compute.impact.nearest_changes import fragile, nearest
 from compute.reports.errata import Errata, errata, is_contradiction, is_erratum, placed
 from compute.reports.report_model import ClaimWithoutNote, FragileClaim, NearestChange, Report, ReportEntry
 from compute.verify.forecast import Preview, by_day
-from graph.models.claim_models import Claim, VerdictName
+from graph.models.claim_models import Claim, ClaimSeverity, VerdictName
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Run, VerdictRow
 from graph.store import Store
@@ -215,8 +215,9 @@ def _changed(
 
 
 def _coming(previews: Iterable[Preview]) -> tuple[VerdictChange, ...]:
-    """The changes of all previews, by day."""
-    return tuple(by_day(change for one in previews for change in one.changes))
+    """The changes of all previews, by day, the most severe first."""
+    ordered = sorted(previews, key=lambda one: list(ClaimSeverity).index(one.severity), reverse=True)
+    return tuple(by_day(change for one in ordered for change in one.changes))
 
 
 def _trial_notes(known: date | None) -> tuple[str, ...]:

@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from textwrap import shorten
-from typing import TYPE_CHECKING
 
 from rich.console import RenderableType, group
 from rich.padding import Padding
 from rich.text import Text
 
+from api.services.claim_author import NewClaim
+from api.services.folder_watch import SavedChanges
 from api.terminal.import_tables import problem
 from api.terminal.tables import figure, many
 from api.terminal.verdict_tables import before_after, counts, word, working
@@ -20,10 +21,6 @@ from graph.problems import Problem
 
 REASON = 300
 """The most characters of a reason; brain explain has all of it."""
-
-if TYPE_CHECKING:
-    from api.services.claim_author import NewClaim
-    from api.services.folder_watch import SavedChanges
 
 
 @group()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from rich.console import Group, RenderableType, group
@@ -14,15 +14,12 @@ from rich.text import Text
 from api.services.draft_checker import CheckedClaim, DraftCheck
 from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, State
-from api.services.proof_models import Proof, ProofItem, ProofVerdict, checked
+from api.services.proof_models import Proof, ProofItem, checked, figures_text, note_text
 from api.terminal.import_tables import files_left, problem
 from api.terminal.marked_line import MarkedLine
-from api.terminal.tables import figure, many
+from api.terminal.tables import many
 from api.terminal.verdict_tables import working
 from compute.figures.figure_models import Statement
-from compute.figures.statement_writer import without_computed
-from compute.reports.sarif_report import ReportRule
-from graph.problems import Problem, Severity
 from graph.text.plain_text import plain_text
 
 STYLES: Mapping[str, str] = {
@@ -36,12 +33,6 @@ STYLES: Mapping[str, str] = {
 """The styles of findings, in the order in which they are counted."""
 LONGEST = 280
 """The most characters of a statement that are shown."""
-_SEVERITIES: Mapping[ProofVerdict, Severity] = {
-    "refuted": Severity.ERROR,
-    "stale": Severity.WARNING,
-    "needs-assumption": Severity.NOTE,
-    "unpriced": Severity.NOTE,
-}
 _STATES: Mapping[State, str] = {
     "current": "green",
     "outdated": "yellow",
@@ -50,34 +41,6 @@ _STATES: Mapping[State, str] = {
     "no value": "magenta",
     "unclosed": "red",
 }
-
-_MEANINGS: tuple[tuple[ProofVerdict, str, str], ...] = (
-    (
-        "refuted",
-        "The figure is wrong by the other figures of the text, or by a dated price.",
-        "Correct the figure, or the figures that it follows from: the message has both values and the working.",
-    ),
-    (
-        "stale",
-        "The figure was right once, and a price has changed since.",
-        "Bring the figure up to date, or write the day for which it holds.",
-    ),
-    (
-        "needs-assumption",
-        "The figure cannot be computed from what the text states.",
-        "State the missing input, or the day of a price: the message says what its value would have to be.",
-    ),
-    (
-        "unpriced",
-        "No catalogue has the price for that day.",
-        "Check the price at its source, or add it with a price card (docs/prices.md).",
-    ),
-)
-
-RULES = tuple(
-    ReportRule(f"figure-{verdict}", title, advice, _SEVERITIES[verdict]) for verdict, title, advice in _MEANINGS
-)
-"""What the verdicts of figures mean, for SARIF."""
 
 
 @group()
@@ -122,31 +85,8 @@ def _working(one: ProofItem | Statement) -> Text:
     """The stated and the computed figure, the expression with its inputs, and the note."""
     given = ", ".join(f"{each.name} {each.formula}" for each in one.inputs)
     expression = f"  {one.expression}" + (f"  with {given}" if given else "")
-    note = f"\n{further}" if (further := _note(one)) else ""
-    return Text.assemble((_figures(one), "bold"), (expression, "dim"), note)
-
-
-def _figures(one: ProofItem | Statement) -> str:
-    computed = "" if one.computed is None else f", computed {figure(one.computed, one.unit)}"
-    return f"stated {figure(one.stated, one.unit)}{computed}"
-
-
-def _note(one: ProofItem | Statement) -> str:
-    """The note, without the computed figure where it is shown next to the stated one."""
-    return one.note if one.computed is None else without_computed(one.note)
-
-
-def findings(proofs: Iterable[Proof]) -> Iterator[Problem]:
-    """The figures that do not hold, as problems with their places."""
-    for proof in proofs:
-        yield from proof.problems
-        for item in proof.items:
-            if item.verdict in _SEVERITIES:
-                yield Problem(
-                    document=item.document, line=item.line, column=item.column, end_column=item.end_column,
-                    severity=_SEVERITIES[item.verdict], code=f"figure-{item.verdict}",
-                    message=f"{item.text}: {_figures(item)}", hint=_note(item) or None,
-                )  # fmt: skip
+    note = f"\n{further}" if (further := note_text(one)) else ""
+    return Text.assemble((figures_text(one), "bold"), (expression, "dim"), note)
 
 
 @group()

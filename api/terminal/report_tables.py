@@ -39,13 +39,7 @@ from graph.models.claim_models import VerdictName
 if TYPE_CHECKING:
     from compute.runs.nightly_job import FolderRead, Night
 
-TOLD = (
-    VerdictName.ERROR,
-    VerdictName.STALE,
-    VerdictName.DEPENDS,
-    VerdictName.CONFLICTING,
-    VerdictName.UNVERIFIABLE,
-)
+TOLD = (VerdictName.ERROR, VerdictName.STALE, VerdictName.DEPENDS, VerdictName.CONFLICTING, VerdictName.UNVERIFIABLE)
 """Verdicts that the complete list shows with their reasons; refuted claims are only listed."""
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from datetime import date
 
 from pydantic import Field
 
@@ -157,10 +156,8 @@ def _changed_claims(report: Report) -> Iterable[ChangedClaim]:
 
 
 def _coming(report: Report) -> Iterable[ChangedClaim]:
-    """Each claim that will turn, with the first change: by day, the most severe first."""
-    severity = {entry.claim.id: entry.order for entry in report.entries}
-    found = [ChangedClaim(change=first, later=tuple(rest)) for first, *rest in _by_claim(report.coming).values()]
-    return sorted(found, key=lambda one: (one.change.on or date.min, severity.get(one.change.claim, (True, 0))))
+    """Each claim that will turn, with the first change."""
+    return (ChangedClaim(change=first, later=tuple(rest)) for first, *rest in _by_claim(report.coming).values())
 
 
 def _by_claim(changes: Iterable[VerdictChange]) -> dict[str, list[VerdictChange]]:
@@ -194,8 +191,7 @@ def remarks(change: VerdictChange) -> list[str]:
     """Margin, cause and effect on the thesis of a change; what is not known is left out."""
     unit = change.unit.replace("%", "pp")
     told = [] if change.margin is None else [f"margin {said(change.margin, unit)}"]
-    held = change.cause is Cause.THEN_UNKNOWN and change.before is VerdictName.HOLDS
-    told += [CAUSES[change.cause]] if change.cause and not held else []
+    told += [CAUSES[change.cause]] if change.cause else []
     told += [CORRECTED] if change.corrected else []
     return told + ([EFFECTS[change.helps_thesis]] if change.helps_thesis is not None else [])
 

@@ -88,4 +88,5 @@ def _corrected(old: Input, new: Input) -> bool:
     """Whether a source states another amount for the same first day, as `corrects` does for prices."""
     one_price = (old.kind, old.item, old.catalog, old.valid_from) == ("price", new.item, new.catalog, new.valid_from)
     published = new.catalog in IMPORTED and any(RECORDED in one.note for one in (old, new))
-    return one_price and old.valid_from is not None and _differs(old, new) and not published
+    stated = old.valid_from is not None and not (old.panel or new.panel)
+    return one_price and stated and _differs(old, new) and not published

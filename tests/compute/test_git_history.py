@@ -133,6 +133,8 @@ def test_the_command_writes_what_the_import_reads(home, repository):
     assert [(one["value"], one["valid_from"]) for one in shown] == [(3, "2026-01-01"), (2, "2026-06-01")]
     assert home("prices", "history", repository.path, "map.json").out == written.read_text()
     assert home("prices", "history", repository.path, "none.json").code == 3
+    repository.commit("2026-06-02", "words", "notes.txt")
+    assert "notes.txt has no prices per token" in home("prices", "history", repository.path, "notes.txt").err
 
 
 @pytest.fixture

@@ -9,6 +9,9 @@ from api.services.price_service import imported
 from compute.prices.market_items import common_move, moved
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price, Question
+from compute.reports import turn_causes
+from graph.models.claim_models import Cause
+from graph.models.verdict_models import Input, Verdict
 from tests.compute.test_price_observations import GPU_HEADER, real
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 
@@ -105,6 +108,27 @@ def test_a_market_price_moves_if_the_same_providers_moved(rows, move, text):
     was, now = ask(known, "2026-10-01").price, ask(known, "2026-11-29").price
     assert moved(was.panel, now.panel, now.value - was.value) is move
     assert common_move(was.panel, now.panel) == text
+
+
+@pytest.mark.parametrize(
+    ("rows", "cause", "text"),
+    [
+        (f"{THREE}|bee - 4 2026-10-01", Cause.PRICE_MOVED, "market/h100-sxm on_demand 3 → 4 USD/GPU/h"),
+        (f"{THREE}|dog - 5 2026-10-01", Cause.SOURCE_CHANGED, "3 → 4 USD/GPU/h (the same 3 providers: 3.00 USD/GPU/h → 3.00 USD/GPU/h)"),
+    ],
+)  # fmt: skip
+def test_a_notice_of_a_market_price_compares_the_same_providers(rows, cause, text):
+    """An import that changes the median of a day is no correction: no source stated another amount."""
+    before, after = (
+        Verdict.model_construct(steps=(), inputs=(_input(ask(book(one), "2026-10-02").price),)) for one in (THREE, rows)
+    )
+    assert turn_causes.moved(before, after).cause is cause
+    assert text in turn_causes.moved_inputs(before, after)
+
+
+def _input(price):
+    fields = ("value", "unit", "item", "component", "catalog", "valid_from", "valid_to", "panel")
+    return Input(name="rent", kind="price", **{name: getattr(price, name) for name in fields})
 
 
 CLAIM = """claims:

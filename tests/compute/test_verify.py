@@ -214,6 +214,14 @@ def test_a_price_with_a_future_date_says_which_claim_changes_on_which_day():
     assert list(forecast([cheap], book, NOW, turn - timedelta(days=1))) == []
 
 
+def test_a_forecast_names_announced_prices_and_not_those_that_end():
+    turn, end = NOW + timedelta(days=9), NOW + timedelta(days=20)
+    undated = price("2", valid_to=turn, dated="record")
+    book = CatalogBook.of([undated, price("4", valid_from=turn, valid_to=end)])
+    cheap = CLAIMS[0].model_copy(update={"given": NAMES[:1]})
+    assert [(one.on, one.after, one.cause) for one in forecast([cheap], book, NOW, end)] == [(turn, "stale", None)]
+
+
 def test_the_dependencies_of_a_claim_are_what_it_reads():
     batch = claim("it", 'price("a/b", "input", processing="batch") + c', AT_MOST, NAMES)
     assert [(one.kind, one.name) for one in dependencies(batch)] == [

@@ -10,9 +10,9 @@ import pytest
 from api.brain import Brain
 from api.pages import page_routes
 from api.pages.render.annotation import annotated
-from api.pages.render.figure_format import NBSP, figures
+from api.pages.render.figure_format import NBSP, capitalize, figures
 from api.pages.render.source_titles import source_name
-from api.pages.render.template_renderer import TemplateRenderer
+from api.pages.render.template_renderer import FILTERS, TemplateRenderer
 from api.pages.request.page_request import PageRequest
 from api.pages.views.claim_table import ClaimRow, PageContext
 from api.settings import Settings
@@ -91,6 +91,12 @@ def test_figures_before_and_after_have_their_unit_once():
     assert figures(two, four, "%") == "2% → 4%"
     assert figures(two, four, "USD/Mtok") == f"2.00 → 4.00{NBSP}USD/Mtok"
     assert figures(two, None, "%") == "2% → –"
+
+
+def test_only_the_first_letter_of_a_sentence_is_made_large():
+    """A change to come was told as `Then holds on 1 jan 2027`."""
+    assert capitalize("then holds on 1 Jan 2027, for GPT-4o") == "Then holds on 1 Jan 2027, for GPT-4o"
+    assert FILTERS["capitalize"] is capitalize
 
 
 def marked(*verdicts, text="Cached tokens cost 95% less."):

@@ -9,7 +9,7 @@ from api.pages.charts.chart import Area, Line, plot_lines
 from api.pages.charts.claim_charts import short_address, source_text, strip_bars, unchanged
 from api.pages.charts.picture import SERIF, Scheme, bar, cut, image, keys, picture, text, wrapped
 from api.pages.charts.price_charts import TimeAxis, catalog_colour, located, price_chart, price_source
-from api.pages.render.figure_format import figure, plural, readable, short_day
+from api.pages.render.figure_format import capitalize, figure, plural, readable, short_day
 from api.pages.render.strips import STATES, life_strip
 from api.pages.render.verdict_signs import HEALTH, KINDS, VERDICTS, verdict_sign
 from api.pages.request.page_request import PageRequest, RawResponse, path_of
@@ -160,7 +160,7 @@ def price_card(context: PageContext, request: PageRequest) -> RawResponse:
         strip=[plot_lines(area, lines)],
         ends=(short_day(axis.first), short_day(axis.last)),
         legend=[(catalog_colour(name), name) for name in dict.fromkeys(one.catalog for one in row.prices)],
-        below=since_text(row).capitalize(),
+        below=capitalize(since_text(row)),
         source=f"{price_source(row)} · {short_day(request.day)}",
         link=short_address(request.site) + path_of("prices", row.item),
     ))  # fmt: skip

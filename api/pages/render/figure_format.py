@@ -142,3 +142,8 @@ def span(days: int) -> str:
 def plural(count: int, word: str, many: str = "") -> str:
     """`1 claim`, `3 claims`, `1,204 claims`."""
     return f"{count:,}{NBSP}{word if count == 1 else many or word + 's'}"
+
+
+def capitalize(text: str) -> str:
+    """The text with its first letter large; months and names in it keep theirs, unlike with `str.capitalize`."""
+    return text[:1].upper() + text[1:]

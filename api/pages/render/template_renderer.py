@@ -60,6 +60,7 @@ def _without_marks(markup: str) -> str:
 
 
 FILTERS = {
+    "capitalize": figure_format.capitalize,
     "figure": figure_format.figure,
     "figures": figure_format.figures,
     "readable": figure_format.readable,
