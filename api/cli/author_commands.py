@@ -50,6 +50,8 @@ def claim_new(
     brain claim new cached-input "costs 90% less" --formula '1 - price("acme/large", "cache_read") / 2 USD/Mtok'
     """
     with opened_brain(context) as (asked, opened):
+        if not Path(note).is_file():
+            asked.mention_empty(opened)
         author = ClaimAuthor(opened.store, opened.mining, opened.draft_checker)
         if not printed and (source := author.source(note)):
             opened.ingest([source], at=now())  # the note may have changed since

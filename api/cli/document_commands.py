@@ -178,9 +178,7 @@ def library_add(
     context: Context,
     path: Folder,
     brain: BrainName = None,
-    follow_links: Annotated[
-        bool, Option("--follow-links", help="Also read links that lead out of the folder.")
-    ] = False,
+    follow_links: FollowLinks = False,
 ) -> None:
     """Add a folder; `brain nightly` and `brain serve --nightly` read it again before they verify.
 
