@@ -24,11 +24,6 @@ claim, new = Typer(no_args_is_help=True), Typer(no_args_is_help=True)
 Day = Annotated[date | None, Option("--on", parser=day, metavar="DATE", help="Its day, as 2026-11-21. Default: today.")]
 
 
-@claim.callback()
-def _claim() -> None:
-    """A group, though it has one command."""
-
-
 @claim.command("new")
 def claim_new(
     context: Context,
