@@ -149,6 +149,7 @@ def test_a_note_is_read_again_and_its_claims_stay_together(vault, brain):
         (("note", "notes/spot-rates", "--on", "2026-02-01"), "notes/spot-rates.md", "published: 2026-02-01"),
         (("price", "acme/h100", "2.50 USD/GPU/h", "--on", "2026-01-01"), "acme-h100.yaml", "component: on_demand"),
         (("price", "acme/large", "2 USD/Mtok", "output=8 USD/Mtok"), "acme-large.yaml", "component: output"),
+        (("price", "acme/large", "$0.02 per million tokens"), "acme-large.yaml", "component: input"),
         (("price", "acme/large"), "acme-large.yaml", "# prices:"),
     ],
 )
@@ -163,7 +164,15 @@ def test_a_file_to_start_from_is_valid_and_written_once(brain, tmp_path, command
     assert (again.code, (tmp_path / path).read_text("utf-8")) == (2, "mine\n")
 
 
-@pytest.mark.parametrize(("price", "says"), [("2.50", "a price needs its unit"), ("input=2 USD/GB", "USD/Mtok")])
+@pytest.mark.parametrize(
+    ("price", "says"),
+    [
+        ("2.50", "a price needs its unit"),
+        ("input=2 USD/GB", "USD/Mtok"),
+        ("0,13 USD/Mtok", "0,13 has a decimal comma"),
+        ("0,125 USD/Mtok", "write it with a point: 0.125"),  # no 125 with groups of three digits
+    ],
+)
 def test_a_wrong_price_is_refused(brain, tmp_path, price, says):
     found = brain("new", "price", "acme/large", price)
     assert (found.code, says in " ".join(found.err.replace("│", " ").split())) == (2, True)
