@@ -53,6 +53,13 @@ class FileNotReadError(NewClaimError):
         super().__init__(f"{file} is not in the brain yet: brain ingest {os.path.dirname(file) or '.'} reads it")  # noqa: PTH120  # "" for a bare name
 
 
+class NoNoteError(NewClaimError):
+    """A file has no note: it holds prices or claims."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__(f"{file} holds no note: name the note that has the sentence")
+
+
 class WordsNotFoundError(NewClaimError):
     """A note does not have the words."""
 
@@ -85,7 +92,9 @@ class ClaimThereError(NewClaimError):
 
     def __init__(self, claim: Claim) -> None:
         place = f" ({claim.place.document}:{claim.place.line})" if claim.place else ""
-        super().__init__(f"the claim {claim.id} states this figure already{place}: brain explain {claim.id}")
+        gap = claim.value.startswith('assume("formula-of-')
+        then = "write its formula there" if gap else f"brain explain {claim.id}"
+        super().__init__(f"the claim {claim.id} states this figure already{place}: {then}")
 
 
 class ClaimFileError(NewClaimError):
@@ -124,7 +133,7 @@ class _Chosen(NamedTuple):
     @property
     def quote(self) -> str:
         """Its words; of a row of a table those of the cells."""
-        return re.sub(r"\s*\|\s*", " ", self.text.text[self.start : self.end]).strip()
+        return " ".join(map(str.strip, self.text.text[self.start : self.end].split("|"))).strip()
 
 
 class ClaimAuthor:
@@ -150,7 +159,7 @@ class ClaimAuthor:
 
         Raises:
             UnknownNodeError: there is none.
-            FileNotReadError: a file is named that is not in the brain.
+            NewClaimError: a file is named that is not in the brain, or that has no note.
         """
         if Path(name).is_file():
             return self._note_of_file(name, words)
@@ -163,7 +172,7 @@ class ClaimAuthor:
         document = next((one for one, (folder, file) in known.items() if _path(folder, file) == path), None)
         nodes = self._store.nodes.of_documents([document]) if document else []
         if not nodes:
-            raise FileNotReadError(name)
+            raise NoNoteError(name) if document else FileNotReadError(name)
         return next((node for node in nodes if quote_places(node.body, words)), nodes[0])
 
     def propose(self, node: Node, words: str, on: date, formula: str = "") -> NewClaim:

@@ -152,14 +152,14 @@ class FolderWatch:
             if claim.id not in before or before[claim.id].verdict is not self.rows[claim.id].verdict
         ]
         turned += [VerdictChange.of(name, None, row, None) for name, row in before.items() if name not in self.rows]
-        once = [_stays(name) for name in report.kept]
-        once += [one for entry in changed for one in entry.added if not _of_claim(one)]
+        once = [one for entry in changed for one in entry.added if not _of_claim(one)]
         old, new = self._problems(report, {*names}, claims, nodes, at)
+        fresh = [one for text, one in new.items() if text not in old]
         return SavedChanges(
             at=at,
-            documents=tuple(names),
+            documents=(*names, *(one.document for one in fresh if one.code == "kept")),
             changes=tuple(turned),
-            problems=(*once, *(one for text, one in new.items() if text not in old)),
+            problems=(*once, *fresh),
             mended=tuple(one for text, one in old.items() if text not in new),
         )
 
@@ -187,6 +187,7 @@ class FolderWatch:
     ) -> tuple[Problems, Problems]:
         """The problems of the documents of a report, and of the claims that it concerns, before and after it."""
         files = {entry.document.name: _by_text(entry.document.problems) for entry in report.entries}
+        files |= {name: _by_text([_stays(name)]) for name in report.kept}
         touched = [claim for claim in claims if claim.place and (claim.place.document in names or claim.node in nodes)]
         stating = names | {claim.place.document for claim in touched if claim.place}
         found = self._brain.lint(at.date(), stating) if touched else []

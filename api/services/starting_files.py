@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from compute.catalogs.price_cards import load
-from compute.prices.amounts import COUNTED_IN, price_unit_problem
+from compute.prices.amounts import COUNTED_IN, parse, price_unit_problem
 from compute.units.units import UnitError
 from graph.ids import slug
 
@@ -61,15 +61,17 @@ def price_file(item: str, prices: Sequence[str], source: str, on: date, today: d
 
 def _card(item: str, given: str, source: str, on: date, today: date) -> str:
     component, _, value = given.rpartition("=")
-    unit = value.strip().partition(" ")[2]
+    component = component or _component(value)
     return (
-        f"  - item: {item}\n    component: {component or _component(unit)}\n    value: {value.strip()}\n"
+        f"  - item: {item}\n    component: {component}\n    value: {value.strip()}\n"
         f"    from: {on}\n    source: {source}\n    checked: {max(on, today)}\n"
     )
 
 
-def _component(unit: str) -> str:
-    """The first component that is priced in a unit; `price` if none is."""
+def _component(value: str) -> str:
+    """The first component that is priced in the unit of a value; `price` if none is."""
+    amount = parse(value)
+    unit = amount.unit if amount else ""
     try:
         return next((name for name, _ in COUNTED_IN if unit and price_unit_problem(name, unit) is None), "price")
     except UnitError:

@@ -45,7 +45,7 @@ def word(name: VerdictName) -> Text:
 def counts(found: Mapping[str, int]) -> Text:
     """The numbers of verdicts, each with its word."""
     parts = [(f"  {count} {name.value}", style) for name, style in STYLES.items() if (count := found.get(name.value))]
-    return Text.assemble(*parts or [("  no claims yet: ingest a file of claims (content/README.md shows one)", "")])
+    return Text.assemble(*parts or [("  no claims yet: brain claim new NOTE WORDS writes one", "")])
 
 
 @group()

@@ -22,7 +22,10 @@ from compute.units.unit_table import CURRENCIES, CURRENCY_SIGNS
 from compute.units.units import EXACT, Unit
 from graph.models.node_models import Table
 
-_FIGURE = r"(?P<sign{0}>[$€£]?)\s*(?P<number{0}>\d[\d,_]*(?:\.\d+)?)\s*(?P<scale{0}>[kKMBT](?![A-Za-z]))?"
+_FIGURE = (
+    r"(?P<sign{0}>[$€£]?)\s*(?P<number{0}>(?:[1-9]\d{{0,2}}(?:,\d{{3}})+|\d[\d_]*)(?:\.\d+)?)"
+    r"\s*(?P<scale{0}>[kKMBT](?![A-Za-z]))?"
+)
 _CELL = re.compile(
     r"[~≈<>≤≥\s]*+"
     + _FIGURE.format(1)

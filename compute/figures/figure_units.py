@@ -23,12 +23,13 @@ _KIND = re.compile(
     r"| times\b(?!,? (?:a|per|each|every|in|over|during|on|and|when|before|after|until|faster than)\b"
     r"(?! (?:price|cost|input|output|list))|[.,;:)]?$)|[ -]?fold\b)"
 )
-_COIN = re.compile(rf"\s?(?P<coin>{'|'.join(map(re.escape, COINS))})s?(?![A-Za-z])", re.I)
+_COIN = re.compile(rf"\s?(?P<coin>{'|'.join(map(re.escape, COINS))})s?(?![A-Za-z])(?!(?<=[$€¢])\s?\d)", re.I)
+"""A currency behind a number; in 2025 $3 it is of the next number."""
 _WORD = re.compile(r"[ \u00a0-]?(?P<word>[A-Za-zµ][A-Za-z0-9]*(?:-(?!per\b|and\b)[A-Za-z0-9]+)*)")
 _PER = re.compile(
     r"(?:(?: \(?(?:for )?(?:in|out|input|output)\)?)? per[ -]|\s?/\s?|,? per[ -]"
     r"| for (?:one |a |1 )?(?=million|1M|thousand)|-per-|(?P<article>,? an? )|,? (?:for )?(?:each|every) "
-    r"|(?<=\$)(?=))(?P<count>1M\b|1 ?(?:million|K\b)|(?:one )?million\b|M(?:illion)?\b(?!-)|MM\b|K\b"
+    r"|(?<=\$)(?=\S))(?P<count>1M\b|1 ?(?:million|K\b)|(?:one )?million\b|M(?:illion)?\b(?!-)|MM\b|K\b"
     r"|thousand\b|1,000\b|1000\b|1,000,000\b|1k\b)?[ -]?(?P<mtok>M[Tt]ok(?:ens?)?\b|ktok\b)?"
 )
 _STOPS = word_set("""

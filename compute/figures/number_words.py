@@ -57,7 +57,7 @@ _MULTIPLES = """
 MULTIPLES: Mapping[str, Decimal] = {word: Decimal(size) for word, size in by_word(_MULTIPLES).items()}
 SIGNS: Mapping[str, str] = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR"}
 _COINS = """
-USD: dollar buck usd
+USD: dollar buck usd $
 EUR: euro eur €
 GBP: gbp
 CHF: chf franc

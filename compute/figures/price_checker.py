@@ -154,9 +154,8 @@ class PriceChecker:
         for item in items[:1] if single else items[:4]:
             found = self._matching(one.figure, item, components, processing)
             if found:
-                return _listed(
-                    one, min(found, key=lambda price: (not price.on(day), components.index(price.component)))
-                )
+                best = min(found, key=lambda price: (not price.on(day), components.index(price.component)))
+                return _listed(one, best, self._book)
         if single and items and certain and "token" in dict(one.figure.dimensions):
             return self._denied(one, sentence, items[0], components[0], tiers=tiered)
         return None
@@ -204,7 +203,7 @@ class PriceChecker:
         if not (dated or checked) or abs(value - figure.low) <= value * Decimal("0.03"):
             return None
         note = f"computed {said(trimmed(value), figure.full_unit)}, as of {day.last}: {_source(price)}"
-        return one.statement(_lookup(price), value, figure.full_unit, note, finding="refuted")
+        return one.statement(lookup(_question(price)), value, figure.full_unit, note, finding="refuted")
 
     # ---- rents and other prices
 
@@ -226,7 +225,7 @@ class PriceChecker:
                     continue
                 for count in counts:
                     if _is(figure, price.value * count):
-                        text = _lookup(price) if count == 1 else f"8 GPU * {_lookup(price)}"
+                        text = lookup(_question(price)) if count == 1 else f"8 GPU * {lookup(_question(price))}"
                         finding: Finding = "holds" if price.on(day.last) or price.on(day.first) else "stale"
                         unit = "USD/GPU" if bought else "USD/GPU/h" if count == 1 else "USD/h"
                         return one.statement(
@@ -246,7 +245,7 @@ class PriceChecker:
                 same = {name.replace("currency_", ""): power for name, power in powers} == dict(figure.dimensions)
                 value = decimal(Fraction(price.value) * Fraction(unit.factor) / figure.factor)
                 if same and _is(figure, value):
-                    return one.statement(_lookup(price), value, figure.full_unit, _source(price))
+                    return one.statement(lookup(_question(price)), value, figure.full_unit, _source(price))
         return None
 
     # ---- ratios and bills
@@ -340,7 +339,7 @@ class PriceChecker:
         for mention in one.mentions if component else ():
             found = self._matching(one.figure, mention.item, (component,), processing)
             if found:
-                return _listed(one, min(found, key=lambda price: not price.on(one.day.last)))
+                return _listed(one, min(found, key=lambda price: not price.on(one.day.last)), self._book)
         return None
 
 
@@ -364,12 +363,12 @@ def _scale(figure: Figure) -> Decimal:
     return Decimal(1000) if figure.per.startswith("ktok") else Decimal(1)
 
 
-def _lookup(price: Price) -> str:
+def _question(price: Price) -> Question:
     context = price.above + 1 if price.above else 0
-    return lookup(Question(item=price.item, component=price.component, processing=price.processing, context=context))
+    return Question(item=price.item, component=price.component, processing=price.processing, context=context)
 
 
-def _listed(one: _Candidate, price: Price) -> Statement:
+def _listed(one: _Candidate, price: Price, book: CatalogBook) -> Statement:
     """A price of the catalogue: it holds on its day, and is stale where it was right on another one."""
     day, figure = one.day, one.figure
     begun = price.valid_from is None or price.valid_from <= day.last
@@ -379,11 +378,13 @@ def _listed(one: _Candidate, price: Price) -> Statement:
         finding = "holds"
     note = _source(price)
     if ended:
-        note = f"it was right until {price.valid_to}; {note}"
+        now = getattr(book.price(_question(price), day.last), "price", None)
+        later = f", on {day.last} it is {said(now.value, now.unit)}" if isinstance(now, Price) else ""
+        note = f"it was right until {price.valid_to}{later}; {note}"
     elif finding == "stale":
         note = f"right since {price.valid_from}; {note}"
-    unit = figure.full_unit if figure.per else "USD/Mtok"
-    return one.statement(_lookup(price), price.value / _scale(figure), unit, note, finding=finding, listed=True)
+    unit, text = figure.full_unit if figure.per else "USD/Mtok", lookup(_question(price))
+    return one.statement(text, price.value / _scale(figure), unit, note, finding=finding, listed=True)
 
 
 def _billed(

@@ -56,7 +56,7 @@ def _overlap(one: set[str], other: set[str]) -> bool:
 def _models(subject: Subject, context: LintContext) -> tuple[str, str] | None:
     families = context.book.families
     read = [item for item in subject.items() if item in families or _known_model(item, context)]
-    mentions = list(context.lexicon.mentions(subject.words))
+    mentions = context.lexicon.mentions(subject.words)
     if not read or not mentions:
         return None
     return _family_for_model(subject, context, read, mentions) or _other_model(subject, context, read, mentions)

@@ -2,6 +2,7 @@
 
     amount   = number [unit]
     number   = ["-"] digits ["." digits] [("e"|"E") ["-"] digits] ["billion" | …]      digits in groups by "_" or ","
+                                                                                       0,125 is no group but a mistake
     unit     = see `compute.units.units`
 
 `COUNTED_IN` lists the units that each price component may be per; an unlisted component may be per any unit.
@@ -20,10 +21,11 @@ from graph.values import Value
 from graph.yaml import FromText, mistake
 
 _AMOUNT = re.compile(
-    r"(?P<sign>[$€£]?)\s*(?P<number>[+−-]?(?:\d{1,3}(?:,\d{3})+|\d[\d_]*)(?:\.\d[\d_]*)?(?:[eE][+-]?\d{1,2})?)"
+    r"(?P<sign>[$€£]?)\s*(?P<number>[+−-]?(?:[1-9]\d{0,2}(?:,\d{3})+|\d[\d_]*)(?:\.\d[\d_]*)?(?:[eE][+-]?\d{1,2})?)"
     r"(?:\s?(?P<scale>thousand|million|billion|trillion)\b)?\s*(?P<unit>\S(?:.*\S)?)?",
     re.ASCII,
 )
+_COMMA = re.compile(r"(?<!\d)\d+,\d+")
 _SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 _GROUPS = str.maketrans({"_": None, ",": None, "−": "-"})
 _LONGEST = 80
@@ -87,6 +89,9 @@ def _amount(value: object) -> object:
     found = parse(value)
     if found is None:
         raise mistake("bad-amount", f"{value!r} is not an amount", hint=_WRITE)
+    if found.unit.lstrip("$€£").startswith(",") and (comma := _COMMA.search(value)):
+        hint = f"write it with a point: {comma[0].replace(',', '.')}"
+        raise mistake("bad-amount", f"{comma[0]} has a decimal comma", hint=hint, offset=comma.start())
     try:
         unit(found.unit)
     except UnitError as error:

@@ -54,6 +54,11 @@ def turn_text(turn: LifeTurn) -> str:
     return f"{VERBS[turn.after]}: {moved}" if moved else VERBS[turn.after]
 
 
+def ahead_text(turn: LifeTurn) -> str:
+    """How sure a turn is that lies ahead: nobody announces that a price will be seen no more."""
+    return "unless a newer price is seen" if any(move.after is None for move in turn.moves) else "announced"
+
+
 def life_text(life: LifeLine) -> str:
     """A life line in words, for those who cannot see it."""
     parts = [

@@ -257,7 +257,8 @@ def unchanged(report: Report, found: Morning) -> str:
     still = ", ".join(f"{count} {name}" for name, count in found.standing.items())
     listed = f"{still} (brain claims --verdict {next(iter(found.standing))})" if still else ""
     if found.first:
-        return f"This is the first run. Not holding now: {listed}." if still else "This is the first run."
+        first = "There is no earlier night to compare with."
+        return f"{first} Not holding now: {listed}." if still else first
     nothing = "" if found.turned else f"Nothing changed{_since(report)}. "
     same = not (found.turned or found.switched)
     return f"{nothing}{'Still' if same else 'In all'} {listed}." if still else nothing.strip()

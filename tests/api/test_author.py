@@ -22,6 +22,8 @@ PRICES = "prices:\n" + "".join(
         ("h100-sxm", "spot", "1.20 USD/GPU/h"),
         ("large", "input", "2.00 USD/Mtok"),
         ("large", "cache_read", "0.20 USD/Mtok"),
+        ("vision-xl", "input", "2.00 USD/Mtok"),
+        ("vision-xl", "cache_read", "0.20 USD/Mtok"),
     )
 )
 NOTE = "---\npublished: 2026-02-01\n---\n{}\n"
@@ -52,6 +54,11 @@ def vault(tmp_path, brain):
             "On Acme Large a cached input token costs 90% less than a fresh one.", "costs 90%", (),
             '1 - price("acme/large", "cache_read") / price("acme/large", "input")', "is: 90%", "holds", "standing",
         ),
+        (
+            "A cached token of Vision XL at Acme costs 90% less than a fresh one.", "costs 90%", (),
+            '1 - price("acme/vision-xl", "cache_read") / price("acme/vision-xl", "input")', "is: 90%", "holds", "",
+        ),
+        ("Vision XL kostet bei Acme 2,00 $ je Million Token Input.", "kostet", (), 'xl", "input")', "2.00 USD/Mtok", "holds", ""),
         ("In March 2025 an H100 at Acme was $2.50 an hour.", "H100", (), LOOKUP, "2.50", "holds", "2025-03-31 dated"),
         ("A Zeta H100 rents for $9 an hour.", "Zeta", (), 'assume("formula-of-fees-9-usd-h")', "is: 9", "gap", ""),
         ("Some 40% of it is lost.", "40%", ("--formula", "2 / 5"), "2 / 5", "is: 40%", "holds", "standing"),
@@ -79,6 +86,8 @@ def test_a_gap_lists_the_prices_of_the_names(vault, brain):
     found = brain("claim", "new", "fees", "40%", "--print")
     assert "# GAP: write the formula under value. Prices of the names:" in found.out
     assert 'price("acme/large", "cache_read")  0.20 USD/Mtok' in found.out
+    brain("claim", "new", "fees", "40%")
+    assert "write its formula there" in brain("claim", "new", "fees", "40%", "--formula", "2 / 5").err
 
 
 @pytest.mark.parametrize(
@@ -90,6 +99,7 @@ def test_a_gap_lists_the_prices_of_the_names(vault, brain):
         ("fees", "Nothing here", (), "has no figure: --formula"),
         ("fees", "Several", (), "has the figures 4, 6 TB: add words with the one that you mean"),
         ("fees", "rents for", ("--formula", "price("), "value: price("),
+        ("prices.yaml", "x", (), "prices.yaml holds no note: name the note"),
         ("new.md", "x", ("--print",), "new.md is not in the brain yet: brain ingest . reads it"),
     ],
 )
@@ -149,6 +159,7 @@ def test_a_note_is_read_again_and_its_claims_stay_together(vault, brain):
         (("note", "notes/spot-rates", "--on", "2026-02-01"), "notes/spot-rates.md", "published: 2026-02-01"),
         (("price", "acme/h100", "2.50 USD/GPU/h", "--on", "2026-01-01"), "acme-h100.yaml", "component: on_demand"),
         (("price", "acme/large", "2 USD/Mtok", "output=8 USD/Mtok"), "acme-large.yaml", "component: output"),
+        (("price", "acme/large", "$0.02 per million tokens"), "acme-large.yaml", "component: input"),
         (("price", "acme/large"), "acme-large.yaml", "# prices:"),
     ],
 )
@@ -163,7 +174,15 @@ def test_a_file_to_start_from_is_valid_and_written_once(brain, tmp_path, command
     assert (again.code, (tmp_path / path).read_text("utf-8")) == (2, "mine\n")
 
 
-@pytest.mark.parametrize(("price", "says"), [("2.50", "a price needs its unit"), ("input=2 USD/GB", "USD/Mtok")])
+@pytest.mark.parametrize(
+    ("price", "says"),
+    [
+        ("2.50", "a price needs its unit"),
+        ("input=2 USD/GB", "USD/Mtok"),
+        ("0,13 USD/Mtok", "0,13 has a decimal comma"),
+        ("0,125 USD/Mtok", "write it with a point: 0.125"),  # no 125 with groups of three digits
+    ],
+)
 def test_a_wrong_price_is_refused(brain, tmp_path, price, says):
     found = brain("new", "price", "acme/large", price)
     assert (found.code, says in " ".join(found.err.replace("│", " ").split())) == (2, True)
@@ -224,7 +243,9 @@ def test_each_save_says_what_it_changed(tmp_path):
         note.rename(vault / "rents.md")
         assert "claim-without-node" in [one.code for one in next(saves).problems]
         claims.unlink()
-        assert [one.code for one in next(saves).problems] == ["kept"]
+        assert save() == (("fees.claims.yaml",), [], ["kept"], [])
+        documents, _, problems, mended = save(claims, stated)
+        assert (documents, problems, mended[:1]) == ((), [], ["kept"])
         assert list(brain.ledger.runs()) == []
         deadline.cancel()
         stop.set()

@@ -187,7 +187,7 @@ def test_a_price_in_a_draft_has_its_source_and_one_that_has_changed_is_stale(hom
 """
     found = {(one["stated"], one["verdict"]): one for one in items(home, write("prices.md", text))}
     assert set(found) == {(10, "stale"), (2, "holds")}, "a table accuses no price"
-    assert "until 2025-06-10" in found[10, "stale"]["note"]
+    assert "until 2025-06-10, on 2026-11-20 it is 2.00 USD/Mtok;" in found[10, "stale"]["note"]
     assert "genai-prices" in found[2, "holds"]["note"]
     listed = found[2, "holds"]
     assert (listed["kind"], listed["expression"]) == ("price", 'price("openai/gpt-4.1", "input")')

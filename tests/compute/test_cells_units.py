@@ -53,6 +53,8 @@ def test_a_cell_takes_from_its_header_what_it_leaves_out(header, text, unit):
         ("Input ($/1,000 seats)", "$2", "not a unit"),
         ("Input (€/M tokens)", "$2", "the cell is in USD, its column in EUR/Mtok"),
         ("Size (GB)", "$2", "the cell is in USD, its column in GB"),
+        ("Fee ($)", "0,13", "‘0,13’ is not a figure"),
+        ("Fee ($)", "1,25", "‘1,25’ is not a figure"),
         ("Size (GB)", "2/hr", "the cell is in ‘/h’, its column in ‘GB’"),
     ],
 )

@@ -119,6 +119,7 @@ def test_names_are_computed_in_the_order_in_which_they_are_given():
         ("(1 + 2", "expected a closing bracket, found the end", 6, ""),
         ("1 2", "expected an operator or the end, found ‘2’", 2, "an operator is missing"),
         ("30,00 USD", "found ‘,’", 2, "30_000"),
+        ("0,125 USD", "found ‘,’", 1, ""),
         ("1 = 1", "found ‘=’", 2, "write =="),
         ("1 < 2 < 3", "a second comparison", 6, "two sides"),
         ("3 USD + 2 h", "cannot add USD and h", 6, ""),

@@ -14,6 +14,7 @@ from compute.prices.price_models import Assumption, Price
 from compute.record.fates import FateName, Sighting, by_life, by_runs
 from compute.record.life_models import LifeState
 from compute.record.record import GroupField, group, groups
+from compute.record.record_text import ahead_text
 from compute.verify.claim_verifier import verify
 from graph.models.claim_models import Cause, Claim, Expectation, VerdictName
 from graph.values import dumps
@@ -70,6 +71,14 @@ def test_a_turn_names_the_price_that_made_it_with_both_amounts():
         "list", "acme/large", Decimal(3), Decimal(9), "USD/Mtok", "price",
     )  # fmt: skip
     assert (second.cause, second.value_before, second.value_after) == (None, Decimal(9), Decimal(4))
+
+
+def test_a_price_that_ends_is_not_announced():
+    """The market's median ends two months after it was last seen; nobody announces that."""
+    ends = life(claim(), (price("3", valid_to=AHEAD),)).turns
+    assert [ahead_text(one) for one in (*life(claim(), RISING).turns, *ends)] == [
+        "announced", "announced", "unless a newer price is seen",
+    ]  # fmt: skip
 
 
 def test_a_family_that_moves_is_reported_as_such():

@@ -57,6 +57,8 @@ def test_a_card_is_read_with_every_digit_that_was_written():
         ({"value": "2.50"}, "bad-unit", "needs its unit"),
         ({"value": "2.50 GB"}, "bad-unit", "starts with its currency"),
         ({"value": "about 2"}, "bad-amount", "is not an amount"),
+        ({"value": "2,50 USD/GPU/h"}, "bad-amount", "2,50 has a decimal comma"),
+        ({"value": "0,125 USD/GPU/h"}, "bad-amount", "0,125 has a decimal comma"),
         ({"value": "-2.50 USD/GPU/h"}, "negative-price", "never negative"),
         ({"value": None}, "missing-key", "needs 'value'"),
         ({"from": None}, "missing-key", "needs 'from'"),

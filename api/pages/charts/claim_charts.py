@@ -34,7 +34,7 @@ from api.pages.request.page_request import PageRequest, RawResponse, path_of
 from api.pages.views.claim_table import PageContext, expectation_text
 from api.pages.views.input_fields import Field, fields, overrides_of
 from compute.record.life_models import LifeLine
-from compute.record.record_text import life_text, turn_text
+from compute.record.record_text import ahead_text, life_text, turn_text
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import Swing, Verdict
 from graph.text.csv_text import csv_row
@@ -311,7 +311,7 @@ def life_chart(life: LifeLine, frame: Frame, scheme: Scheme = Scheme.AUTO) -> by
     parts += across_axis(area, days_axis(strip.first, strip.last, 7))
     parts += keys((MARGIN, top + 74), STATES, LABEL, wide)[0]
     words = [
-        f"{short_day(turn.day)}{' (announced)' if turn.day > life.today else ''}: {readable(turn_text(turn))}"
+        f"{short_day(turn.day)}{f' ({ahead_text(turn)})' if turn.day > life.today else ''}: {readable(turn_text(turn))}"
         for turn in shown
     ]
     for number, one in enumerate(words or [unchanged(life)]):

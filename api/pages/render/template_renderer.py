@@ -103,6 +103,7 @@ WORDS = {
     "erratum_remarks": whose,
     "percent": record_text.percent,
     "moves_text": record_text.moves_text,
+    "ahead_text": record_text.ahead_text,
     "turn_text": record_text.turn_text,
     "catalog_colour": catalog_colour,
     "amount": figure_format.amount,
