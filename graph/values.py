@@ -60,4 +60,7 @@ def loads(text: str | bytes) -> Any:  # noqa: ANN401  # only the caller knows th
     Raises:
         ValueError: the text is not JSON.
     """
-    return simplejson.loads(text, parse_float=Decimal)
+    try:
+        return simplejson.loads(text, parse_float=Decimal)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None

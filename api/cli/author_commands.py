@@ -79,7 +79,11 @@ def new_note(
     json: Json = False,
 ) -> None:
     """Write a note with front matter.  Example: brain new note notes/spot-rates"""
-    _start(context, note_file(name, on or today()), json=json)
+    try:
+        found = note_file(name, on or today())
+    except StartingFileError as error:
+        raise BadParameter(str(error), param_hint="NAME") from error
+    _start(context, found, json=json)
 
 
 @new.command("price")

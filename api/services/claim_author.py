@@ -133,7 +133,7 @@ class _Chosen(NamedTuple):
     @property
     def quote(self) -> str:
         """Its words; of a row of a table those of the cells."""
-        return " ".join(map(str.strip, self.text.text[self.start : self.end].split("|"))).strip()
+        return " ".join(cell.strip() for cell in self.text.text[self.start : self.end].split("|")).strip()
 
 
 class ClaimAuthor:
@@ -297,7 +297,10 @@ class ClaimAuthor:
             ClaimThereError: a claim states this figure already.
             ClaimFileError: the file has errors, or its list cannot be continued.
         """
-        text = path.read_bytes().decode("utf-8", "replace") if path.is_file() else ""
+        try:
+            text = path.read_bytes().decode() if path.is_file() else ""
+        except UnicodeDecodeError:
+            raise ClaimFileError(str(path), "it is not UTF-8: save it as UTF-8 first") from None
         before, problems = load(str(path), text) if text.strip() else ([], [])
         if wrong := next((one for one in problems if one.severity is Severity.ERROR), None):
             raise ClaimFileError(str(path), f"mend it first\n{wrong.render()}")
@@ -325,8 +328,8 @@ def _with_entry(text: str, before: Sequence[Claim], entry: str) -> str:
     first = re.match(r"\s*", lines[(place.line or 1) - 1]) if place else None
     body = indent(dedent(entry), first[0] if first else "  ")
     if not before:
-        text = re.sub(r"^claims:[ \t]*(?:\[[ \t]*\]|~|null)?[ \t]*\r?$", "claims:", text, flags=re.M)
-        body = body if re.search(r"^claims:", text, flags=re.M) else f"claims:\n{body}"
+        text = re.sub(r"^(\ufeff?claims:)[ \t]*(?:\[[ \t]*\]|~|null)?[ \t]*\r?$", r"\1", text, flags=re.M)
+        body = body if re.search(r"^\ufeff?claims:", text, flags=re.M) else f"claims:\n{body}"
     gap = end if text and not text.endswith("\n") else ""
     return text + gap + body.replace("\n", end)
 

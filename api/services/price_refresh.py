@@ -48,6 +48,7 @@ DEFAULTS: Mapping[str, str] = {
 DEFAULT_SECONDS = 3.0
 """How long the server of a default list may take to answer; a complete file may take 20 times as long."""
 
+_ADDRESS = re.compile(r"https?://\S+")
 _VERSION = re.compile(r"[0-9A-Za-z.-]{1,40}")
 
 FETCHED = "prices.fetched."
@@ -207,9 +208,10 @@ class PriceRefresher:
 
     def _list(self, name: str, address: str, *, hidden: bool) -> CatalogFetch:
         found, default = self._known(name, address), name not in self._set
+        secret = hidden and not default
         return CatalogFetch(
-            catalog=name, address="" if hidden and not default else address, default=default, offline=self._offline,
-            reached=found.reached, failed=found.failed, why=found.why,
+            catalog=name, address="" if secret else address, default=default, offline=self._offline,
+            reached=found.reached, failed=found.failed, why=_ADDRESS.sub("…", found.why) if secret else found.why,
         )  # fmt: skip
 
     def on_hold(self) -> tuple[CatalogOnHold, ...]:

@@ -31,7 +31,7 @@ from compute.prices.rule_library import Library, library
 from compute.units.units import using
 from graph.models.query_models import DocumentRecord, SnapshotRecord
 from graph.models.verdict_models import Run, VerdictRow
-from graph.problems import Problem
+from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.store.store_errors import UnknownSnapshotError
 
@@ -318,11 +318,22 @@ class CatalogFileError(Exception):
 
 
 def imported(name: str, data: bytes, on: date, since: date | None = None) -> tuple[Catalog, tuple[Problem, ...]]:
-    """A catalogue file, recognised by its content: rates of the ECB, gpuhunt, JSON, observations, else SkyPilot."""
+    """A catalogue file, recognised by its content: rates of the ECB, gpuhunt, JSON, observations, else SkyPilot.
+
+    A file that breaks its reader has no prices and an error: a list of others ends no night.
+    """
+    try:
+        return _imported(name, data, on, since)
+    except Exception as error:  # noqa: BLE001  # readers of archives, JSON and CSV have dozens of errors
+        problem = Problem(document=name, severity=Severity.ERROR, code="import", message=f"not readable: {error}")
+        return Catalog(name="", prices=()), (problem,)
+
+
+def _imported(name: str, data: bytes, on: date, since: date | None) -> tuple[Catalog, tuple[Problem, ...]]:
     if ecb_rates.recognised(data):
         return ecb_rates.load(name, data, on, since)
     if gpuhunt_zip.recognised(data):
-        return gpuhunt_zip.load(name, data, on)
+        return gpuhunt_zip.load(data, on)
     text = data.decode("utf-8", "replace")
     load = next((load for fits, load in _TEXTS if fits(text)), skypilot_csv.load)
     return load(name, text, on)

@@ -11,6 +11,7 @@ from compute.catalogs.price_cards import load
 from compute.prices.amounts import COUNTED_IN, parse, price_unit_problem
 from compute.units.units import UnitError
 from graph.ids import slug
+from graph.values import dumps
 
 SOURCE = "https://example.org/the-page-that-states-it"
 
@@ -29,9 +30,17 @@ class StartingFile(NamedTuple):
 
 
 def note_file(name: str, on: date) -> StartingFile:
-    """A note of a day, named or with its path."""
-    path = Path(name).with_suffix(".md")
+    """A note of a day, named or with its path.
+
+    Raises:
+        StartingFileError: the path has no name.
+    """
+    path = Path(name)
+    if not path.name or path.name == "..":
+        raise StartingFileError(f"{name!r} has no name of a note: notes/spot-rates")
+    path = path if path.suffix == ".md" else path.with_name(f"{path.name}.md")
     title = path.stem.replace("-", " ").capitalize()
+    title = title if title.replace(" ", "").isalpha() else dumps(title)
     text = (
         f"---\ntitle: {title}\nkind: reading\ntags: []\npublished: {on}\n"
         "# sources: [{url: https://…, title: …}]\n---\n"

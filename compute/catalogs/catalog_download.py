@@ -14,9 +14,11 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
+from contextlib import suppress
 from email.message import Message
-from typing import IO, NamedTuple
-from urllib.parse import urlsplit
+from threading import Timer
+from typing import IO, Any, NamedTuple
+from urllib.parse import unquote, urlsplit
 
 from graph.values import Value
 
@@ -127,9 +129,12 @@ def download_changed(
     Raises:
         DownloadError: the server cannot be reached, refuses, redirects elsewhere, or sends too much or too slowly.
     """
-    opener = urllib.request.build_opener(_Redirects(address))
+    sockets = _Sockets(outside=public or not _private(address))
+    opener = urllib.request.build_opener(_Redirects(address), sockets)
     headers = {"User-Agent": "brain", "Accept": "*/*", **known.headers()}
     until = time.monotonic() + 20 * seconds
+    watch = Timer(20 * seconds, sockets.end)
+    watch.start()
     try:
         _check(address)
         if public and _private(address):
@@ -148,6 +153,8 @@ def download_changed(
         raise DownloadError(address, f"no answer within {seconds:g} seconds") from error
     except (OSError, ValueError, http.client.HTTPException) as error:
         raise DownloadError(address, str(error) or type(error).__name__) from error
+    finally:
+        watch.cancel()
 
 
 def _validators(headers: Message) -> Validators:
@@ -158,7 +165,7 @@ def _validators(headers: Message) -> Validators:
     )
 
 
-def _body(address: str, answer: IO[bytes], largest: int, until: float) -> bytes:
+def _body(address: str, answer: http.client.HTTPResponse, largest: int, until: float) -> bytes:
     parts: list[bytes] = []
     size = 0
     while chunk := answer.read(_CHUNK):
@@ -166,8 +173,10 @@ def _body(address: str, answer: IO[bytes], largest: int, until: float) -> bytes:
         parts.append(chunk)
         if size > largest:
             raise DownloadError(address, f"the file is larger than {largest} bytes")
-        if time.monotonic() > until:
-            raise DownloadError(address, "the file took too long")
+    if time.monotonic() > until:
+        raise DownloadError(address, "the file took too long")
+    if answer.length:
+        raise DownloadError(address, f"the file ends {answer.length} bytes early")
     return b"".join(parts)
 
 
@@ -183,10 +192,53 @@ def _check(address: str) -> None:
 def _private(address: str) -> bool:
     """Whether the host of an address is in a private network, or on this machine."""
     try:
-        found = socket.getaddrinfo(urlsplit(address).hostname, None)
+        found = socket.getaddrinfo(unquote(urlsplit(address).hostname or ""), None)
     except (OSError, UnicodeError):
         return False
-    return any(not ipaddress.ip_address(str(one[4][0]).partition("%")[0]).is_global for one in found)
+    return not all(_outside(one[4][0]) for one in found)
+
+
+def _outside(host: object) -> bool:
+    return ipaddress.ip_address(str(host).partition("%")[0]).is_global
+
+
+class _Sockets(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
+    """Connections that can be ended from another thread; `outside`: none leads into a private network.
+
+    The name was checked before; its address may be another one by now. A proxy is the choice of whoever runs Brain.
+    """
+
+    def __init__(self, *, outside: bool) -> None:
+        super().__init__()
+        self._outside = outside
+        self._open: list[socket.socket] = []
+
+    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        """Open an http address."""
+        return self.do_open(self._checked(http.client.HTTPConnection, req), req)
+
+    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        """Open an https address."""
+        return self.do_open(self._checked(http.client.HTTPSConnection, req), req)
+
+    def end(self) -> None:
+        """End every connection: who reads from it gets no more."""
+        for one in self._open:
+            with suppress(OSError):
+                socket.socket.shutdown(one, socket.SHUT_RDWR)
+
+    def _checked(self, kind: type[http.client.HTTPConnection], req: urllib.request.Request) -> Any:  # noqa: ANN401  # a class
+        opened, direct = self._open, req.host == unquote(urlsplit(req.full_url).netloc)
+        guarded = self._outside and direct
+
+        class Connection(kind):  # type: ignore[misc,valid-type]  # a class of the standard library
+            def connect(self) -> None:
+                super().connect()
+                opened.append(self.sock)
+                if guarded and not _outside(self.sock.getpeername()[0]):
+                    raise ValueError("the name is that of a private network")
+
+        return Connection
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):

@@ -12,13 +12,14 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Timer
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 MOST_COMMITS = 5_000
 LARGEST_FILE = 64 * 1024 * 1024
@@ -27,13 +28,17 @@ SECONDS = 900.0
 """How long all of git may take."""
 
 _HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-_BRANCH = re.compile(r"ref: (refs/heads/[\w./+@-]{1,200})\s*")
+_BRANCH = re.compile(r"ref: (refs/heads/[!-~]{1,200})\s*")
+_PATH = frozenset('\n\t\r\0"\\')
+"""What git would write in another way, so that a path with it is not found."""
+_GIT_BEGAN = date(2005, 4, 7)
+_RAW = ("--raw", "--no-abbrev", "--no-renames", "--format=%ct")
 _SMALL = 4 * 1024 * 1024
 _YEAR_3000 = 32_503_680_000
 _READS_NOTHING = ("HEAD", "objects", "refs", "packed-refs", "shallow")
 _SETTINGS = (
     "core.hooksPath=/dev/null", "core.fsmonitor=false", "core.attributesFile=/dev/null", "core.commitGraph=false",
-    "core.multiPackIndex=false", "protocol.allow=never", "gc.auto=0", "maintenance.auto=false",
+    "core.multiPackIndex=false", "core.quotePath=false", "protocol.allow=never", "gc.auto=0", "maintenance.auto=false",
 )  # fmt: skip
 _CONFIG = "[core]\n\trepositoryformatversion = {}\n\tbare = true\n[extensions]\n{}"
 
@@ -46,10 +51,10 @@ class GitHistoryError(Exception):
 
 
 class Version(NamedTuple):
-    """The last version of the file on a day."""
+    """The last version of the file on a day; without `data` the file was deleted."""
 
     day: date
-    data: bytes
+    data: bytes | None
 
 
 class FileHistory(NamedTuple):
@@ -64,36 +69,37 @@ class FileHistory(NamedTuple):
 def file_history(repo: Path, file: str, until: date) -> Iterator[FileHistory]:
     """The versions of a file on the branch that is checked out, up to a day: the last commit of each day (UTC).
 
+    A commit is no earlier than the one before it, whatever its clock said; one from before Git, or to come, is ignored.
+
     Raises:
         GitHistoryError: no repository, a hostile one, no such file, or more than the limits allow.
     """
     program = shutil.which("git")
     if program is None:
         raise GitHistoryError(repo, "git is not installed")
-    if not file or file.startswith(("/", ":")) or "\n" in file or "\0" in file:
+    if not file or file.startswith(("/", ":")) or not _PATH.isdisjoint(file):
         raise GitHistoryError(repo, f"{file!r} is no path inside a repository")
     folder = _git_folder(repo)
     head = _head(repo, folder)
     with TemporaryDirectory(prefix="brain-git-") as own:
         git = _Git(repo, program, Path(own), folder, len(head))
-        newest = _timed(git.lines("rev-list", "--timestamp", "--max-count=1", head))
+        newest = git.lines("log", "--max-count=1", "--format=%ct", head)
         if not newest:
             raise GitHistoryError(repo, "its newest commit is not there")
-        limit = f"--max-count={MOST_COMMITS + 1}"
-        commits = _timed(git.lines("rev-list", "--first-parent", "--timestamp", limit, head, "--", file))
+        log = git.lines("log", "--first-parent", "-m", f"--max-count={MOST_COMMITS + 1}", *_RAW, head, "--", file)
+        commits = _commits(log, file)
         if not commits:
             raise GitHistoryError(repo, f"no commit has the file {file!r}")
         if len(commits) > MOST_COMMITS:
             raise GitHistoryError(repo, f"more than {MOST_COMMITS} commits change {file}")
-        days = {day: commit for day, commit in reversed(commits) if day <= until}
-        blobs = git.blobs([f"{commit}:{file}" for commit in days.values()])
-        found = [(day, *blob) for day, blob in zip(days, blobs, strict=True) if blob]
-        if not found:
+        days = _by_day(commits, until)
+        sizes = git.sizes(sorted({blob for blob in days.values() if blob}))
+        if not sizes:
             raise GitHistoryError(repo, f"no version of {file} up to {until}")
-        if max(size for _, _, size in found) > LARGEST_FILE or sum(size for _, _, size in found) > LARGEST_HISTORY:
+        if max(sizes.values()) > LARGEST_FILE or sum(sizes[blob] for blob in days.values() if blob) > LARGEST_HISTORY:
             raise GitHistoryError(repo, f"the versions of {file} are larger than {LARGEST_FILE} bytes, or all together")
-        last = min(until, max(newest[0][0], *days))
-        yield FileHistory(len(found), last, git.read(sorted(found)))
+        last = max(*days, *(day for day in (_day(newest[0]),) if day <= until), date.min)
+        yield FileHistory(len(days), last, git.read(days, sizes))
 
 
 def _git_folder(repo: Path) -> Path:
@@ -135,17 +141,41 @@ def _text(path: Path) -> str:
         return opened.read(_SMALL).decode("ascii", "replace")
 
 
-def _timed(lines: Sequence[str]) -> list[tuple[date, str]]:
-    """The day and the hash of each commit."""
-    found = (line.split(" ", 1) for line in lines)
-    return [(datetime.fromtimestamp(min(int(seconds), _YEAR_3000), UTC).date(), commit) for seconds, commit in found]
+def _day(line: str) -> date:
+    """The day (UTC) of a commit, from a line with its seconds."""
+    return datetime.fromtimestamp(min(int(line), _YEAR_3000), UTC).date()
+
+
+def _commits(log: Sequence[str], file: str) -> list[tuple[date, str]]:
+    """The day of each commit and the hash of the file in it, empty where it is none; the newest first."""
+    found: list[tuple[date, str]] = []
+    day = date.min
+    for line in log:
+        change, _, path = line.partition("\t")
+        if not change.startswith(":"):
+            day = _day(line) if line else day
+        elif path == file:
+            _, mode, _, blob, _ = change.split(" ")
+            found.append((day, blob if mode.startswith("100") else ""))
+    return found
+
+
+def _by_day(commits: Sequence[tuple[date, str]], until: date) -> dict[date, str]:
+    """The file of the last commit of each day, oldest first."""
+    days: dict[date, str] = {}
+    latest = date.min
+    for day, blob in reversed(commits):
+        if _GIT_BEGAN <= day <= until:
+            latest = max(day, latest)
+            days[latest] = blob
+    return days
 
 
 class _Git:
     """Git in an empty repository of our own that reads the objects of another one."""
 
     def __init__(self, repo: Path, program: str, own: Path, folder: Path, digits: int) -> None:
-        self._repo, self._program, self._own = repo, program, own
+        self._repo, self._program, self._own, self._until = repo, program, own, time.monotonic() + SECONDS
         (own / "refs").mkdir()
         (own / "HEAD").write_text("ref: refs/heads/none\n")
         sha256 = digits > 40
@@ -160,35 +190,42 @@ class _Git:
             "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0",
         }  # fmt: skip
 
-    def lines(self, *arguments: str) -> list[str]:
-        """The lines that a command of git prints."""
-        with self._run(*arguments) as (_, out):
-            return out.read().decode("utf-8", "replace").splitlines()
+    def lines(self, *arguments: str, given: str = "") -> list[str]:
+        """The lines that a command of git prints for some input."""
+        with self._run(*arguments) as process:
+            return process.communicate(given.encode())[0].decode("utf-8", "replace").splitlines()
 
-    def blobs(self, names: Sequence[str]) -> list[tuple[str, int] | None]:
-        """The hash and the size of each file; None where a version has none."""
-        with self._run("cat-file", "--batch-check") as (ask, out):
-            ask.write("".join(f"{name}\n" for name in names).encode())
-            ask.close()
-            answers = [line.split(" ") for line in out.read().decode("utf-8", "replace").splitlines()]
-        return [(answer[0], int(answer[2])) if len(answer) == 3 and answer[1] == "blob" else None for answer in answers]
+    def sizes(self, blobs: Sequence[str]) -> dict[str, int]:
+        """The size of each blob."""
+        given = "".join(f"{blob}\n" for blob in blobs)
+        answers = [line.split(" ") for line in self.lines("cat-file", "--batch-check", given=given)]
+        if any(len(answer) != 3 or answer[1] != "blob" for answer in answers):
+            raise GitHistoryError(self._repo, "objects of the file are missing (a partial clone?): clone it completely")
+        return {answer[0]: int(answer[2]) for answer in answers}
 
-    def read(self, found: Sequence[tuple[date, str, int]]) -> Iterator[Version]:
-        """The content of each version, one after the other."""
-        with self._run("cat-file", "--batch") as (ask, out):
-            for day, blob, size in found:
+    def read(self, days: Mapping[date, str], sizes: Mapping[str, int]) -> Iterator[Version]:
+        """The content of the file on each day, one after the other."""
+        with self._run("cat-file", "--batch") as process:
+            ask, out = process.stdin, process.stdout
+            if ask is None or out is None:
+                raise GitHistoryError(self._repo, "git has no input")
+            for day, blob in days.items():
+                if not blob:
+                    yield Version(day, None)
+                    continue
                 ask.write(f"{blob}\n".encode())
                 ask.flush()
-                if out.readline().split()[1:] != [b"blob", str(size).encode()]:
+                if out.readline().split()[1:] != [b"blob", str(sizes[blob]).encode()]:
                     raise GitHistoryError(self._repo, f"an object of it cannot be read: {blob}")
-                data = out.read(size + 1)[:size]
-                if len(data) < size:
+                data = out.read(sizes[blob] + 1)[:-1]
+                if len(data) < sizes[blob]:
                     raise GitHistoryError(self._repo, "git took too long")
                 yield Version(day, data)
+            ask.close()
 
     @contextmanager
-    def _run(self, *arguments: str) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
-        """A git process with its input and output; it is killed after `SECONDS`."""
+    def _run(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+        """A git process; it is killed when all of them took `SECONDS`."""
         settings = [part for setting in _SETTINGS for part in ("-c", setting)]
         command = [self._program, "--no-pager", "--literal-pathspecs", *settings, *arguments]
         with (
@@ -198,13 +235,10 @@ class _Git:
                 stderr=errors,
             ) as process,
         ):  # fmt: skip
-            watch = Timer(SECONDS, process.kill)
+            watch = Timer(self._until - time.monotonic(), process.kill)
             watch.start()
             try:
-                if process.stdin is None or process.stdout is None:
-                    raise GitHistoryError(self._repo, "git has no input")
-                yield process.stdin, process.stdout
-                process.stdin.close()
+                yield process
                 failed = process.wait()
             except BrokenPipeError:
                 failed = process.wait()

@@ -39,22 +39,22 @@ def recognised(data: bytes) -> bool:
     return data.startswith(b"PK\x03\x04")
 
 
-def load(document: str, data: bytes, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
-    """The prices of an archive, known from the day `imported` on; what is left out is reported for each table."""
+def load(data: bytes, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
+    """The prices of an archive, known from the day `imported` on; what is left out is reported for each table.
+
+    Raises:
+        Exception: the archive is damaged, or too large.
+    """
     problems: list[Problem] = []
     prices: list[Price] = []
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            tables = [one for one in archive.infolist() if one.filename.endswith(".csv")]
-            if sum(one.file_size for one in tables) > LARGEST:
-                raise zipfile.BadZipFile(f"its tables are larger than {LARGEST} bytes")
-            for one in tables:
-                with archive.open(one) as member:
-                    text = io.TextIOWrapper(member, "utf-8", "replace", newline="")
-                    prices += _prices(one.filename, text, imported, problems)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, csv.Error) as error:
-        problems.append(_problem(document, f"the archive cannot be read: {error}"))
-        prices = []
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        tables = [one for one in archive.infolist() if one.filename.endswith(".csv")]
+        if sum(one.file_size for one in tables) > LARGEST:
+            raise zipfile.BadZipFile(f"its tables are larger than {LARGEST} bytes")
+        for one in tables:
+            with archive.open(one) as member:
+                text = io.TextIOWrapper(member, "utf-8", "replace", newline="")
+                prices += _prices(one.filename, text, imported, problems)
     return Catalog(name=NAME, prices=tuple(prices), taken=imported, licence=LICENCE), tuple(problems)
 
 

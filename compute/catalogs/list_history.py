@@ -3,6 +3,7 @@
     version of each day ─▶ prices per million tokens ─▶ rows of a CSV file that `price_observations` reads
 
 A version counts from its day until the day before the next one, the last one until the newest commit of the repository.
+After a deletion the list has no price until the file is there again.
 """
 
 from __future__ import annotations
@@ -56,9 +57,10 @@ def _states(
     before: tuple[date, list[Price]] | None = None
     for number, version in enumerate(versions, 1):
         found = _prices(file, version)
-        if before and found:
+        states = bool(found) or version.data is None
+        if before and states:
             yield from _days(*before, version.day)
-        before = (version.day, found) if found else before
+        before = (version.day, found) if states else before
         step(number)
     if before:
         yield from _days(*before, last + _DAY)
@@ -77,7 +79,7 @@ def csv_text(rows: Iterable[Row]) -> str:
 
 def _prices(file: str, version: Version) -> list[Price]:
     """The prices per million tokens in a version; none if it is no list."""
-    text = version.data.decode("utf-8", "replace")
+    text = (version.data or b"").decode("utf-8", "replace")
     is_genai = file.endswith((".yml", ".yaml")) or text.lstrip().startswith("[")
     catalog, _ = (genai_prices_catalog.read if is_genai else litellm_map.load)(file, text, version.day)
     return [price for price in catalog.prices if _observable(price)]

@@ -32,6 +32,7 @@ LICENCE = "MIT"
 SAMPLE = "sample_spec"
 
 _MILLION = 1_000_000
+_LARGEST_EXPONENT = 30
 _FLOAT_DIGITS, _KEPT_DIGITS = 15, 12
 
 
@@ -176,7 +177,8 @@ def _above(span: object) -> int | None:
 def _prices(name: str, model: object, imported: date, problems: ImportProblems) -> Iterator[Price]:
     """The prices of one model of the map."""
     provider = model.get("litellm_provider") if isinstance(model, dict) else None
-    if not isinstance(model, dict) or not isinstance(provider, str) or not provider or not name:
+    written = isinstance(provider, str) and f"{provider}{name}".isprintable()  # half a surrogate pair cannot be stored
+    if not isinstance(model, dict) or not written or not provider or not name:
         problems.add(f"{name!r} names no provider")
         return
     source = model.get("source")
@@ -210,7 +212,7 @@ def _prices(name: str, model: object, imported: date, problems: ImportProblems) 
                 valid_from=imported,
                 dated="record",
                 catalog=NAME,
-                source=source if isinstance(source, str) else None,
+                source=source if isinstance(source, str) and source.isprintable() else None,
                 checked=imported,
                 licence=LICENCE,
                 derived=derived,
@@ -219,9 +221,8 @@ def _prices(name: str, model: object, imported: date, problems: ImportProblems) 
 
 
 def _decimal(figure: object) -> Decimal | None:
-    if isinstance(figure, Decimal):
-        return figure if figure.is_finite() else None
-    return Decimal(figure) if isinstance(figure, int) and not isinstance(figure, bool) else None
+    value = Decimal(figure) if isinstance(figure, int | Decimal) and not isinstance(figure, bool) else None
+    return value if value is not None and value.is_finite() and abs(value.adjusted()) < _LARGEST_EXPONENT else None
 
 
 def _cleaned(value: Decimal) -> tuple[Decimal, str | None]:

@@ -65,11 +65,7 @@ class Look(NamedTuple):
     end: date
     tier: int
     price: Price
-
-    @property
-    def provider(self) -> str:
-        """The part of the item before the slash."""
-        return self.price.item.partition("/")[0]
+    offer: ProviderOffer
 
 
 class MarketItems:
@@ -95,27 +91,27 @@ class MarketItems:
         offers = _offers(self._looks.get(gpu, ()), on)
         if len(offers) >= FEWEST:
             return None
-        seen = ", ".join(f"{one.provider} on {min(one.last, on)}" for one in offers) or "nobody"
+        seen = ", ".join(f"{one.offer.provider} on {min(one.last, on)}" for one in offers) or "nobody"
         return f"a median needs {FEWEST} providers seen within {COUNTS.days} days; seen were: {seen}"
 
     def _medians(self, gpu: str) -> Iterator[Price]:
         """The median of each interval of days with one panel."""
-        borders = sorted(
-            {day for look in self._looks[gpu] for day in (look.begin, look.last + COUNTS + _DAY, look.end)}
-        )
+        looks = self._looks[gpu]
+        days = ((one.begin, one.last + _DAY, one.last + COUNTS + _DAY, one.end) for one in looks)
+        borders = sorted({day for four in days for day in four})
         starts: dict[date, list[Look]] = defaultdict(list)
-        for look in self._looks[gpu]:
+        for look in looks:
             starts[look.begin].append(look)
-        current, before = list[Look](), None
+        current, before, same = list[Look](), None, list[Look]()
         for begin, end in pairwise(borders):
             current = [look for look in current if look.end > begin] + starts[begin]
             offers = _offers(current, begin)
-            found = _median(gpu, offers, begin, end) if len(offers) >= FEWEST else None
-            if before and found and before.panel == found.panel:
-                found = before.model_copy(update={"valid_to": end})
-            elif before:
+            if before and offers == same:
+                before = before.model_copy(update={"valid_to": end})
+                continue
+            if before:
                 yield before
-            before = found
+            before, same = _median(gpu, offers, begin, end) if len(offers) >= FEWEST else None, offers
         if before:
             yield before
 
@@ -175,30 +171,29 @@ def _look(price: Price, tier: int) -> Look | None:
     end = last + 2 * (COUNTS + _DAY)
     if ends is not None and price.catalog not in OBSERVED:
         end = min(end, ends)
-    return Look(begin, last, end, tier, price) if begin < end else None
+    offer = ProviderOffer(
+        provider=price.item.partition("/")[0], item=price.item, value=price.value, seen=last, tier=TIERS[tier],
+        catalog=price.catalog, source=price.source,
+    )  # fmt: skip
+    return Look(begin, last, end, tier, price, offer) if begin < end else None
 
 
 def _offers(looks: Iterable[Look], on: date) -> list[Look]:
     """One look for each provider of the panel of a day, the lowest price first."""
     known = [look for look in looks if look.begin <= on < look.end]
     newest = max((min(look.last, on) for look in known), default=date.min)
-    fresh = [look for look in known if on - newest <= COUNTS and newest - look.last <= COUNTS]
-    best = {look.provider: look for look in sorted(fresh, key=_choice, reverse=True)}
-    return sorted(best.values(), key=lambda look: (look.price.value, look.provider))
-
-
-def _choice(look: Look) -> tuple[int, int, Decimal]:
-    return look.tier, -look.last.toordinal(), look.price.value
+    best: dict[str, tuple[tuple[int, int, Decimal], Look]] = {}
+    for look in known if on - newest <= COUNTS else ():
+        if newest - look.last <= COUNTS:
+            choice = look.tier, -min(look.last, on).toordinal(), look.price.value  # a later look is not known yet
+            provider = look.offer.provider
+            if provider not in best or choice <= best[provider][0]:
+                best[provider] = choice, look
+    return sorted((look for _, look in best.values()), key=lambda look: (look.price.value, look.offer.provider))
 
 
 def _median(gpu: str, offers: Sequence[Look], begin: date, end: date) -> Price:
-    providers = tuple(
-        ProviderOffer(
-            provider=look.provider, item=look.price.item, value=look.price.value, seen=look.last,
-            tier=TIERS[look.tier], catalog=look.price.catalog, source=look.price.source,
-        )
-        for look in offers
-    )  # fmt: skip
+    providers = tuple(look.offer for look in offers)
     panel = MarketPanel(low=providers[0].value, high=providers[-1].value, providers=providers)
     figures = ", ".join(f"{one.provider} {one.value} ({one.seen})" for one in providers)
     return Price(

@@ -122,6 +122,7 @@ OTHER = "- {id: other, node: notes/fees, says: x, as_of: 2026-02-01, value: 1, e
         (f"claims:\r\n    {OTHER}\r\n", "\r\n    # fees.md:4\r\n    - id: fees"),
         ("- id: other\n  " + OTHER[14:-1].replace(", ", "\n  ") + "\n", "\n# fees.md:4\n- id: fees"),
         ("claims: []\n", "claims:\n  # fees.md:4\n  - id: fees"),
+        ("\ufeffclaims: []\n", "\ufeffclaims:\n  # fees.md:4\n  - id: fees"),
         ("# nothing yet\n", "# nothing yet\nclaims:\n  # fees.md:4\n  - id: fees"),
     ],
 )
@@ -137,12 +138,22 @@ def test_a_file_keeps_what_it_has(vault, brain, before, after):
     assert (again.code, "states this figure already (" in again.err and "mine.yaml:" in again.err) == (2, True)
 
 
-@pytest.mark.parametrize("text", [f"claims: [{OTHER[2:]}]\n", "claims:\n  - id: broken\n", "claims: {\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"claims: [{OTHER[2:]}]\n",
+        "claims:\n  - id: broken\n",
+        "claims: {\n",
+        b"# caf\xe9\n",
+        "claims: []\n".encode("utf-16"),
+    ],
+)
 def test_a_file_that_cannot_be_continued_is_not_changed(vault, brain, text):
     path = vault(RENT) / "mine.yaml"
-    path.write_text(text, "utf-8")
+    raw = text if isinstance(text, bytes) else text.encode()
+    path.write_bytes(raw)
     found = brain("claim", "new", "fees", "rents", "--file", path)
-    assert (found.code, "is not changed" in found.err, path.read_text("utf-8")) == (2, True, text)
+    assert (found.code, "is not changed" in found.err, path.read_bytes()) == (2, True, raw)
 
 
 def test_a_note_is_read_again_and_its_claims_stay_together(vault, brain):
@@ -157,6 +168,7 @@ def test_a_note_is_read_again_and_its_claims_stay_together(vault, brain):
     ("command", "path", "holds"),
     [
         (("note", "notes/spot-rates", "--on", "2026-02-01"), "notes/spot-rates.md", "published: 2026-02-01"),
+        (("note", 'v1.5: a "b"'), 'v1.5: a "b".md', 'title: "V1.5: a \\"b\\""'),
         (("price", "acme/h100", "2.50 USD/GPU/h", "--on", "2026-01-01"), "acme-h100.yaml", "component: on_demand"),
         (("price", "acme/large", "2 USD/Mtok", "output=8 USD/Mtok"), "acme-large.yaml", "component: output"),
         (("price", "acme/large", "$0.02 per million tokens"), "acme-large.yaml", "component: input"),
@@ -172,6 +184,11 @@ def test_a_file_to_start_from_is_valid_and_written_once(brain, tmp_path, command
     (tmp_path / path).write_text("mine\n", "utf-8")
     again = brain("new", *command)
     assert (again.code, (tmp_path / path).read_text("utf-8")) == (2, "mine\n")
+
+
+@pytest.mark.parametrize("name", ["", ".", "notes/.."])
+def test_a_note_needs_a_name(brain, name):
+    assert brain("new", "note", name).code == 2
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,32 @@ def test_versions_become_days_and_a_correction_is_no_move(repository):
     assert sorted(moves) == [("2.5", "2026-02-01"), ("3", "2026-01-01")], "the wrong 30 was corrected after three days"
 
 
+def test_a_list_that_is_deleted_has_no_price_until_it_is_back(repository):
+    repository.commit("2026-01-01", litellm(one=3))
+    repository("rm", "-q", "map.json")
+    repository.commit("2026-02-01", "x", "other.txt").commit("2026-03-01", litellm(one=3))
+    repository("mv", "map.json", "new.json")
+    repository.commit("2026-04-01", "y", "other.txt").commit("2026-06-01", "z", "other.txt")
+    deleted = ["acme/one input 3 2026-01-01 2026-01-31", "acme/one input 3 2026-03-01 2026-03-31"]
+    assert said(rows(repository.path)) == deleted
+    assert said(rows(repository.path, "new.json")) == ["acme/one input 3 2026-04-01 2026-06-01"]
+
+
+def test_a_commit_is_no_earlier_than_the_one_before_it_and_wrong_clocks_say_nothing(repository):
+    dates = ("2026-02-01", "2026-01-01", "1999-01-01", "2099-01-01")
+    for value, day in enumerate(dates, 1):
+        repository.commit(day, litellm(one=value))
+    assert said(rows(repository.path)) == ["acme/one input 2 2026-02-01 2026-02-01"]
+
+
+def test_thousands_of_versions_are_read(repository):
+    commit = "commit refs/heads/main\ncommitter a <a@b> {} +0000\ndata 0\nM 100644 inline map.json\ndata 4\n{}\n"
+    versions = "".join(commit.format(1_300_000_000 + 86_400 * number, 1000 + number) for number in range(2_500))
+    subprocess.run(["git", "fast-import", "--quiet"], cwd=repository.path, input=versions.encode(), check=True)
+    with file_history(repository.path, "map.json", TODAY) as found:
+        assert sum(1 for _ in found.versions) == found.number == 2_500
+
+
 GENAI = """id: acme
 name: Acme
 api_pattern: https://acme
@@ -185,7 +211,8 @@ def test_a_missing_object_is_not_fetched(hostile):
     ).stdout.strip()  # fmt: skip
     mark.unlink(missing_ok=True)
     (path / ".git/objects" / blob[:2] / blob[2:]).unlink()
-    assert [row.value for row in rows(path)] == ["3"], "the other version counts"
+    with pytest.raises(GitHistoryError, match="clone it completely"):
+        rows(path)
     assert not mark.exists()
 
 

@@ -90,6 +90,15 @@ def test_cards_count_from_their_check_until_they_end_and_what_they_state_of_a_ma
     ]  # fmt: skip
 
 
+def test_a_later_look_does_not_choose_the_offer_of_a_day():
+    """Both items of ant are known on 2026-09-20; that one of them was seen again later is nothing that day knows."""
+    seen = {"dated": "record", "checked": date(2026, 9, 20)}
+    cards = [card("ant/h100-sxm", "2", "2026-09-20", **seen), card("bee/h100-sxm", "3", "2026-09-20", **seen)]
+    known = book("ant secure 9 2026-09-10|ant secure 9 2026-10-20|cow - 4 2026-09-20", *cards)
+    chosen = {day: ask(known, day).price.panel.low for day in ("2026-09-20", "2026-09-21")}
+    assert list(map(str, chosen.values())) == ["2", "3"]
+
+
 @pytest.mark.parametrize(
     ("rows", "move", "text"),
     [

@@ -355,14 +355,32 @@ def test_an_archive_of_gpuhunt_gives_the_price_of_one_gpu():
     assert sorted(problem.document for problem in problems) == ["bad.csv", "lambdalabs.csv"]
 
 
+def spoilt(data):
+    """An archive with two wrong bytes in its first table."""
+    start = 30 + int.from_bytes(data[26:28], "little") + 8
+    return data[:start] + b"\xff\xff" + data[start + 2 :]
+
+
+GPUS = HUNT + "gpu_1x_h100_sxm5,us-1,4.29,26,200,1,H100,80.0,False,,\n" * 99
+RATES = archive(eurofxref="Date,USD,\n" + "2026-11-09,1.10,\n" * 99)
+DEEP = "{" + '"a":{' * 100_000
+PRICED = '{"a": {"litellm_provider": "acme", "input_cost_per_token": %s}}'
+
+
 @pytest.mark.parametrize(
-    "data", [b"PK\x03\x04 cut off", archive(lambdalabs=HUNT + "x" * 300_000), archive(lambdalabs=HUNT + "a\0b,c\n")]
-)
-def test_an_archive_that_is_damaged_or_too_large_is_reported(data, monkeypatch):
+    "data",
+    [
+        b"PK\x03\x04 cut off", archive(lambdalabs=HUNT + "x" * 300_000), archive(lambdalabs=HUNT + "a\0b,c\n"),
+        spoilt(archive(lambdalabs=GPUS)), spoilt(RATES), RATES[:90], b"Date,USD,\rx,y", DEEP, "[" + DEEP,
+        PRICED % "1e999999999", PRICED % "1e-999999999", PRICED.replace('"a"', '"a\\ud800"') % "1e-6",
+    ],
+)  # fmt: skip
+def test_a_file_that_is_damaged_or_too_large_has_no_prices_and_raises_nothing(data, monkeypatch):
     monkeypatch.setattr(gpuhunt_zip, "LARGEST", 100_000)
-    catalog, problems = gpuhunt_zip.load("catalog.zip", data, DAY)
+    raw = data if isinstance(data, bytes) else data.encode()
+    catalog, problems = price_service.imported("catalog.zip", raw, DAY)
     assert catalog.prices == ()
-    assert problems or len(data) < 500
+    assert problems or len(raw) < 500
 
 
 @pytest.mark.parametrize(("path", "cloud"), [("v8/nebius/vms.csv", "nebius"), ("my-list.csv", "skypilot")])

@@ -316,6 +316,19 @@ def test_each_list_says_when_it_was_reached(home, server):
         assert "Last reached" in web.get("/prices").text
 
 
+def test_readers_get_no_address_that_is_set_in_the_reason_of_a_failure_either(home, server, monkeypatch):
+    monkeypatch.setenv(
+        "BRAIN_GPUHUNT_URL", f"http://127.0.0.1:{server.server_address[1]}/key-7/{{version}}/catalog.zip"
+    )
+    server.files = {"/key-7/version": "no version"}
+    home.on("2026-11-10")
+    home("prices", "refresh")
+    assert "/key-7/version names no version" in home("prices", "lists", "--json").out
+    with home.web() as web:
+        shown = web.get("/v1/price-lists").text + web.get("/prices").text
+        assert ("names no version" in shown, "key-7" in shown) == (True, False)
+
+
 def test_files_of_several_clouds_are_one_list_and_a_version_is_looked_up(home, server, monkeypatch):
     address = f"http://127.0.0.1:{server.server_address[1]}"
     set_lists(monkeypatch, address, gpuhunt="v2/{version}/catalog.zip")
