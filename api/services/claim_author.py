@@ -124,7 +124,7 @@ class _Chosen(NamedTuple):
     @property
     def quote(self) -> str:
         """Its words; of a row of a table those of the cells."""
-        return re.sub(r"\s*\|\s*", " ", self.text.text[self.start : self.end]).strip()
+        return " ".join(cell.strip() for cell in self.text.text[self.start : self.end].split("|")).strip()
 
 
 class ClaimAuthor:
