@@ -4,6 +4,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from tests.shipped_part import write_part
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 from tests.stories.written import CARD, stated
 
@@ -105,7 +106,9 @@ def test_over_http_a_past_day_appends_nothing_unless_requested(rising):
     assert present_state(rising) == before
 
 
-def test_a_tour_of_an_earlier_day_is_shown_and_a_second_one_stores_nothing(home):
+def test_a_tour_of_an_earlier_day_is_shown_and_a_second_one_stores_nothing(home, tmp_path, monkeypatch):
+    write_part(tmp_path / "content")
+    monkeypatch.setattr("api.brain.SHIPPED", tmp_path / "content")
     home.on("2026-11-15")
     assert home("demo", "--no-serve", "--as-of", "2026-11-10").code == 0
     assert home("claims", "--verdict", "stale", "--json").json["items"]
