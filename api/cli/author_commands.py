@@ -24,11 +24,6 @@ claim, new = Typer(no_args_is_help=True), Typer(no_args_is_help=True)
 Day = Annotated[date | None, Option("--on", parser=day, metavar="DATE", help="Its day, as 2026-11-21. Default: today.")]
 
 
-@claim.callback()
-def _claim() -> None:
-    """A group, though it has one command."""
-
-
 @claim.command("new")
 def claim_new(
     context: Context,
@@ -50,6 +45,8 @@ def claim_new(
     brain claim new cached-input "costs 90% less" --formula '1 - price("acme/large", "cache_read") / 2 USD/Mtok'
     """
     with opened_brain(context) as (asked, opened):
+        if not Path(note).is_file():
+            asked.mention_empty(opened)
         author = ClaimAuthor(opened.store, opened.mining, opened.draft_checker)
         if not printed and (source := author.source(note)):
             opened.ingest([source], at=now())  # the note may have changed since

@@ -46,8 +46,10 @@ def check(
     Examples: brain check --repair · brain check --statistics · brain check --rule quote-figure ·
     brain check --sarif claims.sarif
     """
-    for rule in rules or ():
-        _known_rule(rule)
+    for rule in {*(rules or ())} - BY_ID.keys():
+        close = near(rule, BY_ID, 1)
+        hint = f"; did you mean {close[0]}?" if close else f"; one of {', '.join(BY_ID)}"
+        raise BadParameter(f"{rule!r} is no rule of the linter{hint}", param_hint="--rule")
     asked = session(context)
     if repaired and asked.reader is not None:
         raise BadParameter("it rebuilds what all brains share: call it as the operator", param_hint="--repair")
@@ -85,21 +87,10 @@ def _refuse_damaged(asked: CliSession, opened: Brain, stored: list[Problem], *, 
     error = damage_error(opened.store.where, stored)
     if error is None:
         return
-    if json:
-        asked.emit({"problems": stored, "rules": {}})
-    else:
-        _print(asked, map(shown.problem, stored))
+    asked.answer({"problems": stored, "rules": {}}, lambda: Group(*map(shown.problem, stored)), json=json)
     raise error
 
 
 def _print(asked: CliSession, lines: Iterable[RenderableType]) -> None:
     for line in lines:
         asked.out.print(line, markup=False, soft_wrap=True)
-
-
-def _known_rule(rule: str) -> None:
-    """Check the name of a rule of the linter."""
-    if rule not in BY_ID:
-        close = near(rule, BY_ID, 1)
-        hint = f"; did you mean {close[0]}?" if close else f"; one of {', '.join(BY_ID)}"
-        raise BadParameter(f"{rule!r} is no rule of the linter{hint}", param_hint="--rule")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Group
 from rich.progress import Progress
 from typer import Argument, BadParameter, Context, Exit, Option
 
@@ -86,11 +87,8 @@ def ingest(
         if report.stored:
             opened.index(steps(bar))
         hints = _hints(opened, report)
-    if json:
-        asked.emit({**api_models.import_view(report), "hints": counts(hints)})
-    else:
-        asked.out.print(shown.import_table(report))
-        asked.out.print(shown.hints(hints))
+    told = {**api_models.import_view(report), "hints": counts(hints)} if json else {}
+    asked.answer(told, lambda: Group(shown.import_table(report), shown.hints(hints)), json=json)
     if sarif_file is not None:
         sarif_file.write_text(sarif_report.problems(report.problems, VERSION), "utf-8")
     if report.refused:
@@ -174,14 +172,7 @@ def library_list(context: Context, json: Json = False) -> None:
     asked.answer({"items": found}, lambda: shown.library(found), json=json)
 
 
-def library_add(
-    context: Context,
-    path: Folder,
-    brain: BrainName = None,
-    follow_links: Annotated[
-        bool, Option("--follow-links", help="Also read links that lead out of the folder.")
-    ] = False,
-) -> None:
+def library_add(context: Context, path: Folder, brain: BrainName = None, follow_links: FollowLinks = False) -> None:
     """Add a folder; `brain nightly` and `brain serve --nightly` read it again before they verify.
 
     Adding a folder again changes its options. It is not read now: brain ingest PATH does that.

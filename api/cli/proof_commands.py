@@ -149,11 +149,9 @@ def proof(
         proofs = list(opened.proofreader.proofs(drafts, day, form, steps(bar)))
     wanted = frozenset(one.value for one in verdict or FigureVerdict)
     told = [proof.only(wanted) for proof in proofs]
-    if json:
-        items = [item for one in told for item in one.items]
-        asked.emit({"items": items, "documents": [one.summary for one in proofs], "left_out": left})
-    else:
-        asked.out.print(shown.listing(told, [item for one in proofs for item in one.items], left))
+    items, every = ([item for one in some for item in one.items] for some in (told, proofs))
+    listed = {"items": items, "documents": [one.summary for one in proofs], "left_out": left}
+    asked.answer(listed, lambda: shown.listing(told, every, left), json=json)
     if sarif_file is not None:
         found = findings(told)
         sarif_file.write_text(sarif_report.problems(found, VERSION, RULES, Path.cwd()), "utf-8")
@@ -195,7 +193,8 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, j
     given, left = _given(files)
     with asked.brain_if_any() as opened, asked.progress() as bar:
         reader = LiveFigures(opened.store, opened.evaluator, opened.prices, day)
-        sources, step = [one for one in given if _is_text(one)], steps(bar)
+        step = steps(bar)
+        sources = [one for one in given if one.path and (not one.root or Path(one.path).suffix.lower() in _TEXT)]
         for done, one in enumerate(sources):
             step("comparing", done, len(sources))
             text = _text(one)
@@ -206,22 +205,15 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, j
             if write and text is not None and any(figure.state == "outdated" for figure in figures):
                 replace_file(Path(one.path), [reader.updated(text, figures).encode("utf-8")])
         step("comparing", len(sources), len(sources))
-    if json:
-        asked.emit({"items": found, "written": write, "left_out": left})
-    else:
-        marked = any(_MARK.search(one.data) for one in sources)
-        asked.out.print(shown.live(found, left, written=write, marked=marked))
+    marked = any(_MARK.search(one.data) for one in sources)
+    listed = {"items": found, "written": write, "left_out": left}
+    asked.answer(listed, lambda: shown.live(found, left, written=write, marked=marked), json=json)
     for name in unread:
         asked.say(f"{name} is not in UTF-8: its live figures were not read. Save it as UTF-8.")
     if unread:
         raise Exit(UNREADABLE)
     if any(one.state != "current" and not (write and one.state == "outdated") for one in found):
         raise Exit(FAILED)
-
-
-def _is_text(one: SourceFile) -> bool:
-    """Whether a file is a text with possible live figures; a file that was named itself always is."""
-    return bool(one.path) and (not one.root or Path(one.path).suffix.lower() in _TEXT)
 
 
 def _text(one: SourceFile) -> str | None:

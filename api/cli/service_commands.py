@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Annotated
 
+from rich.console import Group
 from typer import Context, Exit, Option
 
 from api.brain import Brain
@@ -103,11 +104,9 @@ def nightly(
         found = run_night(opened, now, refresh=refresh, sure=sure)
         report = opened.reports.report(found.run)
     outcome = found.outcome(bad)
-    if json:
-        asked.emit({**found.model_dump(), "outcome": outcome, "report": loads(json_report.render(report))})
-    else:
-        asked.out.print(report_tables.night(found, outcome))
-        asked.out.print(report_tables.morning_report(report, everything=everything))
+    told = {**found.model_dump(), "outcome": outcome, "report": loads(json_report.render(report))} if json else {}
+    printed = report_tables.night(found, outcome), report_tables.morning_report(report, everything=everything)
+    asked.answer(told, lambda: Group(*printed), json=json)
     raise Exit(OUTCOMES[outcome])
 
 

@@ -152,7 +152,8 @@ class ClaimMatcher:
         return common / every if common >= INSIDE * smaller and common >= ALIKE * every else 0.0
 
     def _sum(self, words: Iterable[str]) -> float:
-        return sum(self._weights.get(word, self._unseen) for word in words)
+        """The weight of words, the same in any order: the order of a set differs between processes."""
+        return math.fsum(self._weights.get(word, self._unseen) for word in words)
 
 
 def formulas(claim: Claim) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from threading import Event
@@ -23,6 +23,7 @@ from graph.models.claim_models import Claim
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import VerdictRow
 from graph.problems import Problem, Severity
+from graph.store.store_errors import StoreError
 from graph.values import Value
 from ingest.source_files import Listed, listing
 from ingest.source_names import SETTINGS
@@ -102,26 +103,30 @@ class FolderWatch:
     def read(self, paths: Collection[str], at: datetime) -> SavedChanges | None:
         """Read some files again; None if nothing changes. If one of them is gone, the complete folder is read.
 
-        A file that became empty is not read: it is being written.
+        A file that became empty is not read: it is being written. What cannot be stored is a problem, and changes
+        nothing.
         """
-        known = self._known()
+        try:
+            report = self._report([Path(path) for path in paths], at)
+        except FileNotFoundError:
+            return None  # gone between the listing and the reading; the next event says so
+        except (EmptyFolderError, StoreError) as error:
+            problem = Problem(document=self._root, severity=Severity.WARNING, code="not-stored", message=str(error))
+            return SavedChanges(at=at, documents=(), problems=(problem,))
+        saved = self._compared(report, at) if report else None
+        return saved if saved and (saved.documents or saved.changes or saved.problems or saved.mended) else None
+
+    def _report(self, paths: Sequence[Path], at: datetime) -> ImportReport | None:
+        """The ingest of some files, or of the complete folder; None if there is nothing to read."""
+        odd = any(not path.is_file() or not path.stat().st_size for path in paths)
+        known = self._known() if odd else frozenset()
         if gone := _missing(paths, known):
             time.sleep(RETURN)
             gone = _missing(paths, known)
-        there = [Path(path) for path in paths]
-        whole = gone or any(path.is_dir() or path.name in {*SETTINGS, ".brainignore"} for path in there)
-        fresh = {str(path) for path in there if path.is_file() and (path.stat().st_size or str(path) not in known)}
-        if not whole and not fresh:
-            return None
-        try:
-            report = self._take(listing([self._root], only=None if whole else fresh), at)
-        except EmptyFolderError as error:
-            problem = Problem(document=self._root, severity=Severity.WARNING, code="folder-empty", message=str(error))
-            return SavedChanges(at=at, documents=(), problems=(problem,))
-        except FileNotFoundError:
-            return None  # gone between the listing and the reading; the next event says so
-        saved = self._compared(report, at)
-        return saved if saved.documents or saved.changes or saved.problems or saved.mended else None
+        if gone or any(path.is_dir() or path.name in {*SETTINGS, ".brainignore"} for path in paths):
+            return self._take(listing([self._root]), at)
+        fresh = {str(path) for path in paths if path.is_file() and (path.stat().st_size or str(path) not in known)}
+        return self._take(listing([self._root], only=fresh), at) if fresh else None
 
     def _known(self) -> frozenset[str]:
         names = [head.name for head in self._brain.documents.heads()]
@@ -201,10 +206,10 @@ class FolderWatch:
         yield from QuoteChecker(self._brain.store).problems(chosen, nodes)
 
 
-def _missing(paths: Iterable[str], known: Iterable[str]) -> list[str]:
+def _missing(paths: Iterable[Path], known: Iterable[str]) -> list[str]:
     """The known files among some paths, or in them, that are not there."""
-    lost = [path for path in paths if not Path(path).exists()]
-    return [one for one in known if any(one == path or one.startswith(f"{path}/") for path in lost)]
+    lost = [path for path in paths if not path.exists()]
+    return [one for one in known if any(Path(one).is_relative_to(path) for path in lost)]
 
 
 def _stays(document: str) -> Problem:

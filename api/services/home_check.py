@@ -78,7 +78,7 @@ def _ages(brain: Brain, on: date) -> Iterator[Problem]:
             continue
         said = f"checked on {age.checked}" if age.checked else "the day of its last check is unknown"
         late = f", {age.days} days ago" if age.days is not None and age.days >= 0 else ", which is after today"
-        cards = "check its prices and set checked: in content/prices"
+        cards = "check its prices and set checked: in their files"
         todo = cards if age.name == "cards" else "brain prices refresh, or brain prices import FILE"
         yield _problem("prices", f"catalogue {age.name}: {said}{late if age.checked else ''}", todo)
 

@@ -31,13 +31,9 @@ LATEST = "latest"
 class UnknownBrainError(NotFoundError):
     """No node and no document is of the brain."""
 
-    noun = "brain"
-
 
 class UnknownAssumptionError(NotFoundError):
     """No assumption has the name."""
-
-    noun = "assumption"
 
 
 class LinkedData:

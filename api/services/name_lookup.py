@@ -42,8 +42,6 @@ class UnknownPriceError(NotFoundError):
 class UnknownSilenceError(NotFoundError):
     """No silence has the id."""
 
-    noun = "silence"
-
 
 def prices(brain: Brain, item: str) -> tuple[Price, ...]:
     """All dated prices of an item or of a family's models.

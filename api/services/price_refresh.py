@@ -71,7 +71,7 @@ class Fetched(Value):
     why: str = ""
 
 
-class PriceList(Value):
+class CatalogFetch(Value):
     """A list that is fetched, from a `default` address or one that is set; `offline`: no connection is made.
 
     `failed` and `why` are of a failure after it was last `reached`. An address that is set may hold a key: readers do
@@ -201,13 +201,13 @@ class PriceRefresher:
         named = [[one for one in state if one.name in self._addresses] for state in (before, self._prices.catalogs())]
         return Refreshed(snapshots.diff(*named), tuple(unchanged), tuple(failed))
 
-    def lists(self, *, addresses: bool = False) -> tuple[PriceList, ...]:
+    def lists(self, *, addresses: bool = False) -> tuple[CatalogFetch, ...]:
         """Every list that is fetched, and when it was last reached; `addresses`: with those that are set."""
         return tuple(self._list(name, address, hidden=not addresses) for name, address in self._addresses.items())
 
-    def _list(self, name: str, address: str, *, hidden: bool) -> PriceList:
+    def _list(self, name: str, address: str, *, hidden: bool) -> CatalogFetch:
         found, default = self._known(name, address), name not in self._set
-        return PriceList(
+        return CatalogFetch(
             catalog=name, address="" if hidden and not default else address, default=default, offline=self._offline,
             reached=found.reached, failed=found.failed, why=found.why,
         )  # fmt: skip

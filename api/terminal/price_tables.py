@@ -11,7 +11,7 @@ from rich.console import Group, RenderableType, group
 from rich.padding import Padding
 from rich.text import Text
 
-from api.services.price_refresh import CatalogOnHold, PriceList
+from api.services.price_refresh import CatalogFetch, CatalogOnHold
 from api.terminal.import_tables import problem
 from api.terminal.tables import Cell, figure, many, styled, table
 from compute.impact.price_impact import AffectedClaim, Impact
@@ -93,7 +93,7 @@ def on_hold(found: Sequence[CatalogOnHold], most: int | None = None) -> Iterator
             yield Text(f"  and {left} more: brain prices held")
 
 
-def lists(found: Iterable[PriceList]) -> RenderableType:
+def lists(found: Iterable[CatalogFetch]) -> RenderableType:
     """The lists that are fetched."""
     rows = (
         (

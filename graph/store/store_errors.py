@@ -162,10 +162,13 @@ class SnapshotMismatchError(StoreError):
 
 
 class NotFoundError(StoreError):
-    """Nothing of that name is in the store."""
+    """Nothing of that name is in the store; its class is named after what is missing, `Unknown…Error`."""
 
-    noun = "thing"
+    noun: ClassVar[str]
     sentence = "there is no {0} {1}"
+
+    def __init_subclass__(cls) -> None:
+        cls.noun = cls.__dict__.get("noun") or cls.__name__.removeprefix("Unknown").removesuffix("Error").lower()
 
     def __init__(self, name: object) -> None:
         super().__init__(self.noun, name)
@@ -178,8 +181,6 @@ class UnknownNodeError(NotFoundError):
     `older`: it has that id because ids are made in another way now (`graph.older_ids`), so the name goes on working.
     """
 
-    noun = "node"
-
     def __init__(
         self, name: str, tombstone: Tombstone | None = None, renamed: str | None = None, *, older: bool = False
     ) -> None:
@@ -190,43 +191,29 @@ class UnknownNodeError(NotFoundError):
 class UnknownDocumentError(NotFoundError):
     """No such document, or no such version of it."""
 
-    noun = "document"
-
 
 class UnknownTagError(NotFoundError):
     """No node carries the tag."""
-
-    noun = "tag"
 
 
 class UnknownSourceError(NotFoundError):
     """No node lists the work."""
 
-    noun = "source"
-
 
 class UnknownClaimError(NotFoundError):
     """No such claim."""
-
-    noun = "claim"
 
 
 class UnknownRunError(NotFoundError):
     """No such run, or no row in it."""
 
-    noun = "run"
-
 
 class UnknownSnapshotError(NotFoundError):
     """No such snapshot."""
 
-    noun = "snapshot"
-
 
 class UnknownNoticeError(NotFoundError):
     """No such notice."""
-
-    noun = "notice"
 
 
 class UnknownFolderError(NotFoundError):
@@ -237,8 +224,6 @@ class UnknownFolderError(NotFoundError):
 
 class UnknownTokenError(NotFoundError):
     """No such token."""
-
-    noun = "token"
 
 
 class QuotaError(StoreError):

@@ -20,6 +20,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, nullcontext
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
@@ -109,6 +110,7 @@ class StoreState:
         return f"{found.version}-{self._clock():%Y%m%d}-{revision_mark(found)}".encode()
 
 
+@lru_cache(maxsize=8)
 def revision_mark(revision: Revision) -> str:
     """A revision in 16 hexadecimal digits: no other state of this or another store has the same."""
     return hashlib.blake2b(f"{revision.store} {revision.commit}".encode(), digest_size=8).hexdigest()

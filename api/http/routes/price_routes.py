@@ -21,7 +21,7 @@ from api.services import linked_data as linked
 from api.services import name_lookup
 from api.services.brain_overview import BrainView, overview
 from api.services.exports import exported
-from api.services.price_refresh import PriceList
+from api.services.price_refresh import CatalogFetch
 from compute.prices.price_models import Assumption, Price
 from graph.rdf.claim_triples import NAME
 from graph.store.cursors import Cursor
@@ -78,7 +78,7 @@ def _order(price: Price) -> str:
     return "\x01".join((*parts, since, price.unit, price.note, str(price.value)))
 
 
-@PRICES("/v1/price-lists", Items[PriceList], LISTED)
+@PRICES("/v1/price-lists", Items[CatalogFetch], LISTED)
 def prices_lists(ask: Ask) -> Response:
     """The price lists that are fetched, and when each was last reached."""
     return ask.listed(ask.brain.price_refresher.lists())
