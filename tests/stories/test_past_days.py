@@ -6,9 +6,8 @@ import pytest
 
 from tests.shipped_part import write_part
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
-from tests.stories.written import CARD, stated
+from tests.stories.written import risen, stated
 
-RENT = 'price("acme/h100", "on_demand")'
 BEARER = {"Authorization": "Bearer a-token-of-the-tests"}
 
 
@@ -16,11 +15,7 @@ BEARER = {"Authorization": "Bearer a-token-of-the-tests"}
 def rising(home):
     """A home in which a rent rose on 12 November: the claim holds until then, and is stale in the run of the 15th."""
     home.on("2026-11-10")
-    old = CARD.format(value="2", begin="2025-01-01\n    to: 2026-11-12", checked="2026-11-10")
-    new = CARD.format(value="3", begin="2026-11-12", checked="2026-11-10").partition("\n")[2]
-    home("ingest", home.write("acme.yaml", old + new))
-    home("ingest", home.write("prices.md", "---\ntitle: Prices\n---\nRents rise.\n"), "--brain", "ada")
-    stated(home, "rent", RENT, "2 USD/GPU/h")
+    risen(home, "2026-11-12", as_of="2026-11-10")
     assert home("verify").code == 0
     home.on("2026-11-15")
     assert home("verify").code == 0
