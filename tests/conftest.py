@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from api.brain import Brain
+from api.http.routes import price_routes
 from api.services import price_service
 from api.settings import Settings
 
@@ -99,6 +100,19 @@ def few_packaged_prices():
     few = _few()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(price_service, "packaged", lambda: few)
+        yield
+
+
+def _export(store, settings, form, base):
+    with Brain.open(settings) as brain:
+        yield from brain.for_reader(store.hidden).exporter.at(base).forms[form]()
+
+
+@pytest.fixture(scope="module")
+def exports_here():
+    """Exports over HTTP are made by this process: one of their own takes two seconds of the processor for each."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(price_routes, "exported", _export)
         yield
 
 

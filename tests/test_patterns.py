@@ -108,7 +108,8 @@ def _methods(place: str, called: Mapping[tuple[str, str], set[str]]) -> frozense
     others = (
         set() if name.startswith("_") else {one for (_, key), more in called.items() if key == name for one in more}
     )
-    return frozenset(own | others or {"search", "finditer"})
+    found = own | others or {"finditer"}
+    return frozenset(found - {"search"} if "finditer" in found else found)  # which searches, and then goes on
 
 
 @cache
@@ -172,8 +173,7 @@ def steepest(use: Use) -> str:
             if _spent(run, _text(use.pattern, head, unit, tail, GLANCE)) < NOTABLE / 9:  # what a square takes
                 continue
             short, long = (_text(use.pattern, head, unit, tail, length) for length in (LENGTH, 4 * LENGTH))
-            before = min(_spent(run, short) for _ in range(3))
-            if before < NOTABLE:  # another process held the processor, or the cache was cold
+            if any((before := _spent(run, short)) < NOTABLE for _ in range(3)):  # the processor was busy before
                 continue
             after = min(_spent(run, long) for _ in range(2))
             if after >= STOPPED or after > STEEP * before:

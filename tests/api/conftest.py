@@ -1,21 +1,8 @@
-"""The command line as people use it: a process's arguments in, its output and exit code out."""
-
-import json
-from typing import NamedTuple
+"""The command line on a home of its own."""
 
 import pytest
 
-from api.cli.root import main
-
-
-class Outcome(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self):
-        return json.loads(self.out)
+from tests.command import outcome, write  # noqa: F401  # a fixture
 
 
 @pytest.fixture
@@ -23,27 +10,4 @@ def brain(capsys, tmp_path, monkeypatch):
     """`brain("verify", "--json")` as if it were typed, on a home of its own unless `home` names one."""
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.chdir(tmp_path)
-
-    def run(*arguments, home=tmp_path / "own"):
-        capsys.readouterr()
-        try:
-            main(["--home", str(home), *map(str, arguments)])
-            code = 0
-        except SystemExit as end:
-            code = end.code or 0
-        return Outcome(code, *capsys.readouterr())
-
-    return run
-
-
-@pytest.fixture
-def write(tmp_path):
-    """Write a file of the author's and give its path."""
-
-    def put(name, text):
-        path = tmp_path / "written" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return path
-
-    return put
+    return lambda *arguments, home=tmp_path / "own": outcome(capsys, home, *arguments)

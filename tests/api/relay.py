@@ -1,5 +1,13 @@
 """A brain whose relay discount went from 40% to 60% on the first of September."""
 
+import shutil
+
+import pytest
+
+from api.brain import Brain
+from api.settings import Settings
+from tests.conftest import NOW, TODAY
+
 DAY = ("--as-of", "2026-11-20")
 CLAIMS = """
 claims:
@@ -50,9 +58,16 @@ A relayed parcel is two fifths below the counter tariff.
 """
 
 
-def ingested(brain, write):
-    """The command of the brain, after its notes, prices and claims were read."""
-    for name, text in (("prices.yaml", PRICES), ("claims.yaml", CLAIMS), ("relay.md", NOTE)):
-        assert brain("ingest", write(name, text)).code == 0
-    assert brain("verify").code == 0
+@pytest.fixture(name="home")
+def relay_home(brain, tmp_path, tmp_path_factory):
+    """The command of the brain, on a copy of a home that read its notes, prices and claims."""
+    made = tmp_path_factory.getbasetemp() / "relay"
+    if not made.exists():
+        made.mkdir()
+        with Brain.open(Settings(home=made / "own")) as opened:
+            for name, text in (("prices.yaml", PRICES), ("claims.yaml", CLAIMS), ("relay.md", NOTE)):
+                (made / name).write_text(text)
+                assert opened.ingest([made / name], at=NOW).stored
+            opened.verify(TODAY, at=NOW, clock=lambda: NOW)
+    shutil.copytree(made / "own", tmp_path / "own")
     return brain

@@ -4,14 +4,7 @@ import re
 
 import pytest
 
-from tests.api.relay import DAY, ingested
-
-
-@pytest.fixture
-def home(brain, write):
-    """A brain whose relay discount went from 40% to 60% on the first of September."""
-    return ingested(brain, write)
-
+from tests.api.relay import DAY, relay_home  # noqa: F401  # the fixture `home`
 
 LIVE = (
     "Relay is <!-- brain:relay-discount -->40%<!-- /brain --> off.\r\n\r\n"

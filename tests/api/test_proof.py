@@ -18,13 +18,7 @@ from api.services.progress_steps import WorkLimitError, work_limit
 from api.settings import Settings
 from ingest.text.prose_masks import masked
 from ingest.text.source_positions import SourceMap
-from tests.api.relay import DAY, NOTE, ingested
-
-
-@pytest.fixture
-def home(brain, write):
-    """A brain whose relay discount went from 40% to 60% on the first of September."""
-    return ingested(brain, write)
+from tests.api.relay import DAY, NOTE, relay_home  # noqa: F401  # the fixture `home`
 
 
 def items(home, path, *options):

@@ -1,12 +1,14 @@
 """Thirty nights by the command line while prices move: every change is reported once, and a quiet night fits on a screen."""
 
 import json
-import shutil
 from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 
+from api.brain import Brain
 from api.cli import verify_commands
+from api.settings import Settings
+from compute.reports import json_report, markdown_report
 
 pytestmark = pytest.mark.usefixtures("few_prices")
 
@@ -124,13 +126,10 @@ def nights(brain, tmp_path, monkeypatch):
         assert outcome.code == 0, outcome.out + outcome.err
         at = datetime.combine(FIRST + timedelta(days=night - 1), time(4), UTC)
         monkeypatch.setattr(verify_commands, "now", lambda at=at: at)
-        forms = {}
-        for form in ("markdown", "json"):  # a copy of the home for each form, as each report is of a run of its own
-            copy = shutil.copytree(home, tmp_path / f"{night}-{form}")
-            forms[form] = brain("verify", "--format", form, home=copy).out
-            shutil.rmtree(copy)
-        forms["text"] = brain("verify").out
-        found[night] = forms
+        text = brain("verify").out
+        with Brain.open(Settings(home=home)) as opened:
+            report = opened.reports.report(opened.ledger.latest_run())
+        found[night] = {"text": text, "markdown": markdown_report.render(report), "json": json_report.render(report)}
     return found
 
 

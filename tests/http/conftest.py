@@ -1,6 +1,5 @@
 """A service over a brain, called in this process or over a real port."""
 
-import shutil
 import socket
 import threading
 import time
@@ -9,13 +8,13 @@ from datetime import UTC, datetime
 
 import pytest
 import uvicorn
-import yaml
 from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
 from api.http.middleware.http_protocol import HttpProtocol
-from api.settings import SHIPPED, Settings
+from api.settings import Settings
+from tests.shipped_part import write_part
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 TOKEN = "a-token-of-the-tests"
@@ -95,27 +94,11 @@ def running(app):
         listening.close()
 
 
-PART = (
-    *("*.yaml", "prices/*.yaml", "terms/serving-metrics.yaml", "terms/inference-and-serving.yaml"),
-    *("claims/caching-batch-and-routing.yaml", "claims/the-two-questions.yaml", "claims/kv-cache-and-batching.yaml"),
-)
-"""Files of the content that ships: every kind of rule, and all that the examples of the description name."""
-
-EXAMPLE_NODES = ("caching-and-batch-stack", "batch-size-and-gpu-utilisation", "transformer-2017-base-configuration")
-"""The notes that the examples of the description name."""
-
-
 @pytest.fixture(scope="module")
 def part_home(tmp_path_factory):
     """A home with a part of the content that ships, verified: its claims have four of the verdicts."""
-    rules = [file for pattern in PART for file in SHIPPED.glob(pattern)]
-    claims = [claim for file in rules for claim in yaml.safe_load(file.read_text("utf-8")).get("claims", ())]
     tmp_path = tmp_path_factory.mktemp("part")
-    slugs = dict.fromkeys([*EXAMPLE_NODES, *(claim["node"].removeprefix("analyst/") for claim in claims)])
-    for file in (*rules, *(SHIPPED / f"notes/{slug}.md" for slug in slugs)):
-        target = tmp_path / "content" / file.relative_to(SHIPPED)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(file, target)
+    write_part(tmp_path / "content")
     with Brain.open(Settings(home=tmp_path / "home")) as brain:
         assert brain.ingest([tmp_path / "content"], at=NOW).stored
         run = brain.verify(NOW.date(), at=NOW, clock=lambda: NOW)

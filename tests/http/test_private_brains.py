@@ -177,7 +177,7 @@ def written(folder, texts):
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory):
+def served(tmp_path_factory, exports_here):
     """Two runs; the brain `qzxvault` becomes private between them."""
     folder = tmp_path_factory.mktemp("private")
     written(folder, {**PUBLIC, **PRIVATE})

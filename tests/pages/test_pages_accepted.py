@@ -2,6 +2,7 @@
 
 import json
 from collections import deque
+from itertools import islice
 from typing import get_args
 
 import pytest
@@ -65,8 +66,8 @@ class Shown:
         return DocumentImporter(self.brain.store).take([SourceFile(data, name)], at=NOW, form=form).stored
 
     def check(self):
-        """Ask every address about every node."""
-        for node in self.brain.nodes.all():
+        """Ask every address about the first nodes: a glossary has dozens of one kind."""
+        for node in islice(self.brain.nodes.all(), 5):
             for path in PAGES:
                 self.ask(path.format(id=node.id), 404 if path.startswith("/terms") else 200)
             for part in RECORDS:

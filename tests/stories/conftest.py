@@ -1,17 +1,15 @@
 """An analyst's week: the command line in this process, files of hers, and the service over her home."""
 
-import json
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 import pytest
 from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.cli.root import main
 from api.http.app import build
 from api.settings import Settings
+from tests.command import outcome, write  # noqa: F401  # a fixture
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 TOKEN = "a-token-of-the-tests"
@@ -28,18 +26,6 @@ def _few_prices_for_her_own_claims(request):
         request.getfixturevalue("few_prices")
 
 
-class Outcome(NamedTuple):
-    """What a command left: its exit code and its two streams."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self):
-        return json.loads(self.out)
-
-
 @pytest.fixture
 def home(tmp_path):
     """Her data directory."""
@@ -51,30 +37,7 @@ def brain(capsys, tmp_path, home, monkeypatch):
     """`brain("verify", "--json")` as if it were typed."""
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        capsys.readouterr()
-        try:
-            main(["--home", str(home), *map(str, arguments)])
-            code = 0
-        except SystemExit as end:
-            code = end.code or 0
-        return Outcome(code, *capsys.readouterr())
-
-    return run
-
-
-@pytest.fixture
-def write(tmp_path):
-    """Write a file of hers and give its path."""
-
-    def put(name, text):
-        path = tmp_path / "written" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return path
-
-    return put
+    return lambda *arguments: outcome(capsys, home, *arguments)
 
 
 @pytest.fixture

@@ -1,29 +1,17 @@
 """The command line on a day of one's choice, its pages, and the files that the analyst writes."""
 
-import json
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 import pytest
 from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.cli.root import main
 from api.http.app import build
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
 from api.settings import Settings
-
-
-class Outcome(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self):
-        return json.loads(self.out)
+from tests.command import outcome
 
 
 def set_clock(monkeypatch, moment):
@@ -53,13 +41,7 @@ class Home:
         return self
 
     def __call__(self, *arguments):
-        self._capsys.readouterr()
-        try:
-            main(["--home", str(self.folder), *map(str, arguments)])
-            code = 0
-        except SystemExit as end:
-            code = end.code or 0
-        return Outcome(code, *self._capsys.readouterr())
+        return outcome(self._capsys, self.folder, *arguments)
 
     def write(self, name, text):
         path = self._files / name

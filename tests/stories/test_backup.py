@@ -20,27 +20,9 @@ from api.http.app import build
 from api.services.nightly_steps import run_night
 from api.settings import Settings
 from tests.stories import own_process
+from tests.stories.gpu_home import CARD, CLAIM, NOTE
 from tests.stories.night_home import Home, moment
 from tests.stories.own_process import TOKEN, command, environment, served
-
-CARD = """prices:
-  - item: example/gpu
-    component: on_demand
-    value: {value} USD/GPU/h
-    from: 2026-01-01
-    source: https://example.com/prices
-    checked: 2026-11-01
-"""
-CLAIM = """claims:
-  - id: gpu-costs-two
-    node: mara/gpu
-    says: A GPU costs two dollars an hour.
-    as_of: 2026-11-01
-    given: {list: 'price("example/gpu", "on_demand")'}
-    value: list
-    expect: {is: 2 USD/GPU/h, within: 0.1 USD/GPU/h}
-"""
-NOTE = "---\ntitle: GPU\nkind: thesis\nbrain: mara\n---\nA GPU costs two dollars an hour.\n"
 
 
 @pytest.fixture(scope="module")

@@ -14,25 +14,8 @@ from graph.models.alert_models import Notice, Silence
 from graph.models.query_models import AuditEntry
 from tests.conftest import NOW, TODAY
 from tests.graph.conftest import postgres_database  # noqa: F401  # a fixture
+from tests.stories.gpu_home import CARD, CLAIM, NOTE
 
-CARD = """prices:
-  - item: example/gpu
-    component: on_demand
-    value: {value} USD/GPU/h
-    from: 2026-01-01
-    source: https://example.com/prices
-    checked: 2026-11-01
-"""
-CLAIM = """claims:
-  - id: gpu-costs-two
-    node: mara/gpu
-    says: A GPU costs two dollars an hour.
-    as_of: 2026-11-01
-    given: {list: 'price("example/gpu", "on_demand")'}
-    value: list
-    expect: {is: 2 USD/GPU/h, within: 0.1 USD/GPU/h}
-"""
-NOTE = "---\ntitle: GPU\nkind: thesis\nbrain: mara\n---\nA GPU costs two dollars an hour.\n"
 SILENCES = (
     "silences:\n  - claim: gpu-costs-two\n    reason: being rewritten\n    since: 2026-11-01\n    until: 2026-12-31\n"
 )

@@ -4,10 +4,10 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from tests.shipped_part import write_part
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
-from tests.stories.written import CARD, stated
+from tests.stories.written import risen, stated
 
-RENT = 'price("acme/h100", "on_demand")'
 BEARER = {"Authorization": "Bearer a-token-of-the-tests"}
 
 
@@ -15,11 +15,7 @@ BEARER = {"Authorization": "Bearer a-token-of-the-tests"}
 def rising(home):
     """A home in which a rent rose on 12 November: the claim holds until then, and is stale in the run of the 15th."""
     home.on("2026-11-10")
-    old = CARD.format(value="2", begin="2025-01-01\n    to: 2026-11-12", checked="2026-11-10")
-    new = CARD.format(value="3", begin="2026-11-12", checked="2026-11-10").partition("\n")[2]
-    home("ingest", home.write("acme.yaml", old + new))
-    home("ingest", home.write("prices.md", "---\ntitle: Prices\n---\nRents rise.\n"), "--brain", "ada")
-    stated(home, "rent", RENT, "2 USD/GPU/h")
+    risen(home, "2026-11-12", as_of="2026-11-10")
     assert home("verify").code == 0
     home.on("2026-11-15")
     assert home("verify").code == 0
@@ -105,7 +101,9 @@ def test_over_http_a_past_day_appends_nothing_unless_requested(rising):
     assert present_state(rising) == before
 
 
-def test_a_tour_of_an_earlier_day_is_shown_and_a_second_one_stores_nothing(home):
+def test_a_tour_of_an_earlier_day_is_shown_and_a_second_one_stores_nothing(home, tmp_path, monkeypatch):
+    write_part(tmp_path / "content")
+    monkeypatch.setattr("api.brain.SHIPPED", tmp_path / "content")
     home.on("2026-11-15")
     assert home("demo", "--no-serve", "--as-of", "2026-11-10").code == 0
     assert home("claims", "--verdict", "stale", "--json").json["items"]

@@ -16,10 +16,10 @@ import pytest
 from api.brain import Brain
 from api.cli import cli_session
 from api.cli.error_exits import code_of, error_text
-from api.cli.root import main
 from api.services import task_mapper
 from api.services.task_mapper import HERE, PROGRAM, ClusterError, mapper
 from api.settings import Settings
+from tests.command import outcome
 from tests.conftest import NOW, TODAY
 from tests.stories import process_tasks
 from tests.stories.process_tasks import Doubles, WaitsOnce, killed_each_time, process_ids
@@ -47,16 +47,7 @@ def told(capsys, monkeypatch):
     for module in ("verify_commands", "document_commands"):
         monkeypatch.setattr(f"api.cli.{module}.now", lambda: NOW)
 
-    def run(home, *arguments):
-        capsys.readouterr()
-        try:
-            main(["--home", str(home), *map(str, arguments)])
-            code = 0
-        except SystemExit as end:
-            code = end.code or 0
-        return code, *capsys.readouterr()
-
-    return run
+    return lambda home, *arguments: outcome(capsys, home, *arguments)
 
 
 def stored(home):

@@ -7,7 +7,7 @@ import pytest
 
 from api.cli.ledger_commands import past_days
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
-from tests.stories.written import CARD, stated
+from tests.stories.written import risen, stated
 
 RENT = 'price("acme/h100", "on_demand")'
 REPLAY = ("replay", "--from", "2026-08-15")
@@ -17,11 +17,7 @@ REPLAY = ("replay", "--from", "2026-08-15")
 def past(home):
     """A home of 15 November with a rent that rose on 12 September, and a claim of August on it."""
     home.on("2026-11-15")
-    old = CARD.format(value="2", begin="2025-01-01\n    to: 2026-09-12", checked="2026-11-10")
-    new = CARD.format(value="3", begin="2026-09-12", checked="2026-11-10").partition("\n")[2]
-    home("ingest", home.write("acme.yaml", old + new))
-    home("ingest", home.write("prices.md", "---\ntitle: Prices\n---\nRents rise.\n"), "--brain", "ada")
-    stated(home, "rent", RENT, "2 USD/GPU/h", as_of="2026-08-20")
+    risen(home, "2026-09-12", as_of="2026-08-20")
     return home
 
 

@@ -61,7 +61,7 @@ def ingested(vault):
 
 
 @pytest.fixture(scope="module")
-def service(ingested):
+def service(ingested, exports_here):
     """The complete service over that home."""
     with Brain.open(Settings(home=ingested[0])) as opened:
         opened.search.refresh()

@@ -21,3 +21,13 @@ CARD = """prices:
 def stated(home, name, value, expect, as_of="2026-11-10", says="It costs what it costs."):
     text = CLAIM.format(id=name, says=says, as_of=as_of, value=value, expect=expect)
     assert home("ingest", home.write(f"{name}.claims.yaml", text), "--format", "claims").code == 0
+
+
+def risen(home, day, as_of):
+    """Write a rent that rose from $2 to $3 on a day, a note, and a claim from `as_of` on that it is $2."""
+    old = CARD.format(value="2", begin=f"2025-01-01\n    to: {day}", checked="2026-11-10")
+    new = CARD.format(value="3", begin=day, checked="2026-11-10").partition("\n")[2]
+    home("ingest", home.write("acme.yaml", old + new))
+    home("ingest", home.write("prices.md", "---\ntitle: Prices\n---\nRents rise.\n"), "--brain", "ada")
+    stated(home, "rent", 'price("acme/h100", "on_demand")', "2 USD/GPU/h", as_of=as_of)
+    return home

@@ -1,0 +1,44 @@
+"""The command line as people use it: a process's arguments in, its output and exit code out."""
+
+import json
+from typing import NamedTuple
+
+import pytest
+
+from api.cli.root import main
+
+
+class Outcome(NamedTuple):
+    """What a command left: its exit code and its two streams."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+
+def outcome(capsys, home, *arguments):
+    """Run a command on a home in this process."""
+    capsys.readouterr()
+    try:
+        main(["--home", str(home), *map(str, arguments)])
+        code = 0
+    except SystemExit as end:
+        code = end.code or 0
+    return Outcome(code, *capsys.readouterr())
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a file of the author's and give its path."""
+
+    def put(name, text):
+        path = tmp_path / "written" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return put
