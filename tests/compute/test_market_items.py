@@ -90,6 +90,16 @@ def test_cards_count_from_their_check_until_they_end_and_what_they_state_of_a_ma
     ]  # fmt: skip
 
 
+def test_a_card_with_an_end_to_come_was_seen_on_the_day_of_its_check():
+    cards = [
+        card(f"{one}/h100-sxm", "2", "2026-01-01", "2028-01-01", checked=date(2026, 2, 1))
+        for one in ("ant", "bee", "cow")
+    ]
+    known = book(THREE.replace("2026", "2025"), *cards)
+    assert ask(known, "2026-04-02").price.checked == date(2026, 2, 1)
+    assert "a median needs 3 providers" in ask(known, "2026-04-03").reason
+
+
 def test_a_later_look_does_not_choose_the_offer_of_a_day():
     """Both items of ant are known on 2026-09-20; that one of them was seen again later is nothing that day knows."""
     seen = {"dated": "record", "checked": date(2026, 9, 20)}
