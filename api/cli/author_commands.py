@@ -114,7 +114,7 @@ def new_price(
 
 def watch(
     context: Context,
-    folder: Annotated[Path, Argument(metavar="FOLDER", help="The folder of notes, claims and prices.")],
+    folder: Annotated[Path, Argument(metavar="FOLDER", exists=True, file_okay=False, help="The folder to read.")],
     json: Json = False,
 ) -> None:
     """Read a folder again after each save, and print what changed in verdicts, problems and lint.
@@ -125,8 +125,6 @@ def watch(
 
     Example: brain watch ~/vault
     """
-    if not folder.is_dir():
-        raise BadParameter(f"{folder} is no folder", param_hint="FOLDER")
     with opened_brain(context) as (asked, opened):
         watcher = FolderWatch(opened, folder)
 
