@@ -114,7 +114,7 @@ class Mapper:
             try:
                 for one in islice(chunks, len(futures), None):
                     futures.append(self._executor.submit(compute_chunk, function, one, PROGRAM))
-                seconds, results = futures[0].result()
+                seconds, results = self._result(futures[0])
             except BrokenExecutor as error:
                 self.close()
                 futures.clear()
@@ -126,6 +126,16 @@ class Mapper:
             count, lost = len(chunks.popleft()), 0
             size = max(1, min(MOST, 2 * count, round(count * SECONDS / max(seconds, 1e-6))))
             yield from results
+
+    def _result(self, future: Future[Any]) -> Any:  # noqa: ANN401  # what the function gives
+        """What a future gives; a cluster that was lost while it is waited for is noticed by asking for its width."""
+        while True:
+            try:
+                return future.result(timeout=CONNECTING)
+            except TimeoutError:
+                if future.done():
+                    raise
+                self._width()
 
     def close(self) -> None:
         """End the processes that were started."""
@@ -172,12 +182,20 @@ def _cluster(address: str) -> Iterator[Mapper]:
             client.wait_for_workers(1, timeout=CONNECTING)
         except (OSError, ValueError) as error:
             raise ClusterError(f"no Dask scheduler with workers at {address}: {error}") from error
+        lost = f"the connection to the scheduler at {address} was lost; {STORED}"
+
+        def width() -> int:
+            try:
+                return len(client.nthreads())
+            except OSError as error:
+                raise ClusterError(lost) from error
+
         try:
-            yield Mapper(lambda: client.get_executor(pure=False), lambda: len(client.nthreads()))
+            yield Mapper(lambda: client.get_executor(pure=False), width)
         except KilledWorker as error:
             raise ClusterError(LOST.format(why=error)) from error
         except CancelledError as error:
-            raise ClusterError(f"the connection to the scheduler at {address} was lost; {STORED}") from error
+            raise ClusterError(lost) from error
         finally:
             with suppress(OSError):  # a lost scheduler does not say goodbye
                 client.close(timeout=2)

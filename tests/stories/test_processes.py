@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import Executor, Future
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from api.brain import Brain
 from api.cli import cli_session
 from api.cli.error_exits import code_of, error_text
 from api.services import task_mapper
-from api.services.task_mapper import HERE, PROGRAM, ClusterError, mapper
+from api.services.task_mapper import HERE, PROGRAM, ClusterError, Mapper, mapper
 from api.settings import Settings
 from tests.command import outcome
 from tests.conftest import NOW, TODAY
@@ -176,6 +177,24 @@ def test_a_killed_scheduler_leaves_the_ledger_as_it_was(shipped_copy, monkeypatc
             assert ([run.id for run in brain.ledger.runs()], list(brain.ledger.rows(1))) == before
     sentence = f"the connection to the scheduler at {address} was lost; {task_mapper.STORED}"
     assert (error_text(lost.value), code_of(lost.value)) == (sentence, 3)
+
+
+def test_a_cluster_that_is_lost_while_a_chunk_is_waited_for_is_noticed(monkeypatch):
+    """A chunk sent just when the scheduler was killed was waited for without end."""
+    monkeypatch.setattr(task_mapper, "CONNECTING", 0.01)
+    widths = iter([1])
+
+    def width():
+        for found in widths:
+            return found
+        raise ClusterError("lost")
+
+    class Silent(Executor):
+        def submit(self, *_):
+            return Future()
+
+    with pytest.raises(ClusterError, match="lost"):
+        list(Mapper(Silent, width).map(process_ids, range(3)))
 
 
 def test_the_processes_of_this_machine_start_for_enough_work_and_end_with_the_command(monkeypatch):
