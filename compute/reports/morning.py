@@ -16,7 +16,7 @@ from pydantic import Field
 from compute.reports.errata import Errata, Erratum, errata
 from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry
 from compute.units.number_format import said
-from graph.models.claim_models import Cause, Speaker, VerdictName
+from graph.models.claim_models import Cause, Speaker, Stance, VerdictName
 from graph.models.verdict_change import VerdictChange
 from graph.values import Value
 
@@ -140,8 +140,10 @@ def _news(report: Report, found: Errata) -> Iterable[Erratum]:
 
 
 def _failing(report: Report) -> tuple[ReportEntry, ...]:
-    changed = {change.claim for change in report.changes}
-    stale = (entry for entry in report.of(VerdictName.STALE) if entry.claim.id not in changed)
+    """The most severe stale claims that did not just turn, but for figures that their notes dispute."""
+    left_out = {change.claim for change in report.changes}
+    left_out |= {entry.claim.id for entry in report.entries if entry.claim.stance is Stance.DISPUTES}
+    stale = (entry for entry in report.of(VerdictName.STALE) if entry.claim.id not in left_out)
     return tuple(sorted(stale, key=lambda entry: (*entry.order, entry.claim.id))[:MOST_LISTED])
 
 

@@ -93,6 +93,14 @@ def test_another_source_that_answers_is_never_reported_as_a_price_move():
     assert (told["turned"], [one["claim"] for one in told["source_changed"]]) == ([], ["a"])
 
 
+def test_a_first_report_names_no_figure_that_its_note_disputes():
+    """Among the worst was a figure that the note itself calls wrong; the pages called it the source's error."""
+    disputed = entry("b", STALE, of=claim("b", quote="words of b", stance=Stance.DISPUTES))
+    for text in both(report([entry("a", STALE), disputed], before=None)).values():
+        assert "words of a" in text
+        assert "words of b" not in text
+
+
 def test_an_erratum_is_reported_when_it_is_new_and_after_that_it_is_counted():
     old, new = entry("old", REFUTED), entry("new", REFUTED, cause=Cause.MISCALCULATED)
     found = report([old, new], [change(new, None)])
