@@ -56,9 +56,11 @@ def test_every_step_of_the_page_does_what_it_shows(folder):
                 ran.append(command)
                 line = [*BRAIN, *words[1:]] if words[0] == "brain" else words
                 if words[:2] == ["brain", "watch"]:
+                    ignored = signal.signal(signal.SIGINT, signal.default_int_handler)  # where pytest runs behind `&`
                     watching = subprocess.Popen(
                         line, cwd=where, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
                     )
+                    signal.signal(signal.SIGINT, ignored)
                     deadline = Timer(120, watching.kill)
                     deadline.start()
                     assert agrees(shown, watching.stdout.readline())

@@ -187,6 +187,8 @@ def _entry(event):
 class Year:
     """The year: a store, prices that change, processes that look at them, and what the model says about it."""
 
+    list_notes = ()
+
     def __init__(self, store, lock, seed):
         self.store, self.lock, self.dice = store, lock, random.Random(seed)
         self.model, self.day, self.states, self.served = OwedModel(), 0, {}, None
