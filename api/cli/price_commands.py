@@ -108,7 +108,7 @@ def history(
         shown_steps = steps(bar)
         rows = observations(file, found.versions, found.last, lambda done: shown_steps("reading", done, found.number))
     if not rows:
-        raise GitHistoryError(repo, f"{file} has no prices per token that are read here")
+        raise GitHistoryError(repo, f"{file} has no prices per token: give LiteLLM's map or a file of genai-prices")
     if output is None:
         asked.out.file.write(csv_text(rows))
     else:
