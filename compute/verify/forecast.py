@@ -12,7 +12,7 @@ from compute.claims.claim_program import program
 from compute.claims.expectations import FieldError
 from compute.prices.price_models import Book
 from compute.verify.claim_verifier import Verifier
-from graph.models.claim_models import Cause, Claim, ClaimSeverity, VerdictName
+from graph.models.claim_models import Claim, ClaimSeverity, VerdictName
 from graph.models.verdict_change import VerdictChange
 
 
@@ -48,7 +48,7 @@ class Forecaster:
         known = [one for one in found[1:] if one[1].shared.verdict is not VerdictName.UNVERIFIABLE]
         for (_, before), (day, after) in pairwise([found[0], *known]):
             if before.shared.verdict is not after.shared.verdict:
-                yield _from_today(VerdictChange.of(claim.id, claim, before.row, after.row, day))
+                yield VerdictChange.of(claim.id, claim, before.row, after.row, day)
 
     def _on(self, day: date) -> Verifier:
         if day not in self._verifiers:
@@ -58,12 +58,6 @@ class Forecaster:
     def preview(self, claim: Claim) -> Preview:
         """The expectation of a claim on the first day, and its changes."""
         return Preview(self._on(self._as_of).expected(claim), tuple(self.changes(claim)), claim.severity)
-
-
-def _from_today(change: VerdictChange) -> VerdictChange:
-    """A coming change; whether a claim was true on its own day says nothing of one that holds until then."""
-    unknown = change.cause is Cause.THEN_UNKNOWN and change.before is VerdictName.HOLDS
-    return change.model_copy(update={"cause": None}) if unknown else change
 
 
 def _named(claim: Claim) -> Collection[date]:

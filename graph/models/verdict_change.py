@@ -45,7 +45,12 @@ class VerdictChange(Value):
     def of(
         cls, name: str, claim: Claim | None, before: VerdictRow | None, after: VerdictRow | None, on: date | None = None
     ) -> Self:
-        """The change from one row to another; `claim` is None if no document states it any more."""
+        """The change from one row to another; `claim` is None if no document states it any more.
+
+        That nobody knows whether a claim was true on its own day is no cause for one that held until now.
+        """
+        held = before is not None and before.verdict is VerdictName.HOLDS
+        cause = after.cause if after else None
         return cls(
             claim=name,
             node=claim.node if claim else "",
@@ -59,6 +64,6 @@ class VerdictChange(Value):
             on=on,
             quote=claim.quote if claim else None,
             margin=after.margin if after else None,
-            cause=after.cause if after else None,
+            cause=None if held and cause is Cause.THEN_UNKNOWN else cause,
             helps_thesis=after.helps_thesis if after else None,
         )

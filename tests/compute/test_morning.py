@@ -93,6 +93,12 @@ def test_another_source_that_answers_is_never_reported_as_a_price_move():
     assert (told["turned"], [one["claim"] for one in told["source_changed"]]) == ([], ["a"])
 
 
+def test_of_a_claim_that_held_until_now_nobody_asks_whether_it_was_ever_true():
+    """A price that moved tonight was told as `whether it was ever true is not known`."""
+    one = entry("a", STALE, cause=Cause.THEN_UNKNOWN)
+    assert (change(one, HOLDS).cause, change(one, REFUTED).cause) == (None, Cause.THEN_UNKNOWN)
+
+
 def test_a_first_report_names_no_figure_that_its_note_disputes():
     """Among the worst was a figure that the note itself calls wrong; the pages called it the source's error."""
     disputed = entry("b", STALE, of=claim("b", quote="words of b", stance=Stance.DISPUTES))
