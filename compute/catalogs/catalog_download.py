@@ -32,6 +32,7 @@ MOST_REDIRECTS = 5
 
 _CHUNK = 64 * 1024
 _LONGEST_HEADER = 1000
+_TOO_LONG = "the file took too long"
 
 
 class RefreshError(Exception):
@@ -147,14 +148,19 @@ def download_changed(
         if error.code == http.HTTPStatus.NOT_MODIFIED and known.headers():
             return Download(None, known)
         raise DownloadError(address, f"{error.code} {error.reason}") from error
-    except urllib.error.URLError as error:
-        raise DownloadError(address, getattr(error.reason, "strerror", "") or str(error.reason)) from error
-    except TimeoutError as error:
-        raise DownloadError(address, f"no answer within {seconds:g} seconds") from error
     except (OSError, ValueError, http.client.HTTPException) as error:
-        raise DownloadError(address, str(error) or type(error).__name__) from error
+        late = time.monotonic() > until  # the watch has ended the connection
+        raise DownloadError(address, _TOO_LONG if late else _reason(error, seconds)) from error
     finally:
         watch.cancel()
+
+
+def _reason(error: Exception, seconds: float) -> str:
+    if isinstance(error, urllib.error.URLError):
+        return getattr(error.reason, "strerror", "") or str(error.reason)
+    if isinstance(error, TimeoutError):
+        return f"no answer within {seconds:g} seconds"
+    return str(error) or type(error).__name__
 
 
 def _validators(headers: Message) -> Validators:
@@ -174,7 +180,7 @@ def _body(address: str, answer: http.client.HTTPResponse, largest: int, until: f
         if size > largest:
             raise DownloadError(address, f"the file is larger than {largest} bytes")
     if time.monotonic() > until:
-        raise DownloadError(address, "the file took too long")
+        raise DownloadError(address, _TOO_LONG)
     if answer.length:
         raise DownloadError(address, f"the file ends {answer.length} bytes early")
     return b"".join(parts)
