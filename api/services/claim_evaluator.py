@@ -17,6 +17,7 @@ from api.services.evaluation_inputs import (
     Part,
     StoredClaims,
     checked_overrides,
+    made_by,
 )
 from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
@@ -299,5 +300,5 @@ class ClaimEvaluator:
 
 
 def _claims_of(run: Run, inputs: EvaluationInputs) -> Iterator[Claim]:
-    """The claims of a run: a replay has only those that had been made by its day."""
-    return (claim for claim in inputs.claims() if not run.replayed or claim.as_of <= run.as_of)
+    """The claims of a run."""
+    return made_by(inputs.claims(), run.as_of) if run.replayed else iter(inputs.claims())

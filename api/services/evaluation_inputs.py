@@ -46,9 +46,14 @@ class StoredClaims:
         """Those that had been made by a day."""
 
         def claims() -> Iterator[Claim]:
-            return (claim for claim in self.claims() if claim.as_of <= day)
+            return made_by(self.claims(), day)
 
         return StoredClaims(claims, lambda: (claim.model_dump_json() for claim in claims()))
+
+
+def made_by(claims: Iterable[Claim], day: date) -> Iterator[Claim]:
+    """The claims that had been made by a day: those of a replay of it."""
+    return (claim for claim in claims if claim.as_of <= day)
 
 
 class NodeTables:
