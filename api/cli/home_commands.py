@@ -142,7 +142,8 @@ def move(
     with asked.progress() as bar:
         report = home_backup.move(asked.settings, to, steps(bar))
     again = f"; run {report.run} computed again: {report.verdicts} verdicts equal" if report.run else ""
-    said = f"moved to {report.target}: {report.rows:,} rows in {len(report.tables)} tables equal{again}"
+    count = sum(table.rows for table in report.tables)
+    said = f"moved to {report.target}: {count:,} rows in {len(report.tables)} tables equal{again}"
     rows = (f"{table.rows:>12,}  {table.name:<14} {table.checksum}" for table in report.tables)
     asked.answer(report, lambda: "\n".join([*rows, said]), json=json)
 
