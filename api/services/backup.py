@@ -255,7 +255,7 @@ def _keep_closed(opened: Brain, before: _Before, at: datetime) -> RestoredAccess
     closed = sorted(before.private - opened.brains.private()) if own else []
     for name in closed:
         policy = opened.brains.policies().get(name, BrainPolicy(name=name))
-        opened.put_policy(policy.model_copy(update={"private": True}), at=at)
+        opened.prices.put_policy(policy.model_copy(update={"private": True}), at=at)
     done = []
     for token in before.revoked:
         held = opened.tokens.find(token.id)
