@@ -62,7 +62,7 @@ def claim_new(
             if not report.stored:
                 asked.say("\n".join(one.render() for one in report.problems))
                 raise Exit(UNREADABLE)
-            opened.index()
+            opened.search.refresh()
             written = [entry.document.name for entry in report.entries]
             hints = [one for one in opened.lint(today(), written) if one.message.startswith(f"{found.id}: ")]
     if path.is_relative_to(Path.cwd()):
@@ -129,7 +129,7 @@ def watch(
         watcher = FolderWatch(opened, folder)
 
         def ready(first: SavedChanges) -> None:
-            opened.index()
+            opened.search.refresh()
             asked.say(shown.watching(folder, first, watcher.rows))
 
         with suppress(KeyboardInterrupt):
@@ -139,7 +139,7 @@ def watch(
                 else:
                     asked.out.print(shown.saved(found))
                 asked.out.file.flush()
-                opened.index()
+                opened.search.refresh()
         asked.say("stopped watching")
 
 

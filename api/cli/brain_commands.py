@@ -57,7 +57,7 @@ def put(
         raise BadParameter("say what to change: --private, --public, or a quota", param_hint="brains set")
     with asked.brain() as opened:
         policy = opened.brains.policies().get(name, BrainPolicy(name=name)).model_copy(update=changes)
-        opened.put_policy(policy, at=now())
+        opened.prices.put_policy(policy, at=now())
         found = brain_models.brains({name: policy}, {name: usage} if (usage := opened.brains.usage().get(name)) else {})
     asked.confirm(found[0], _said(policy, changes), json=json)
 

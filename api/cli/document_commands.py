@@ -85,7 +85,7 @@ def ingest(
         )  # fmt: skip
         report = _with_consent(read, bar, yes=yes)
         if report.stored:
-            opened.index(steps(bar))
+            opened.search.refresh(steps(bar))
         hints = _hints(opened, report)
     told = {**api_models.import_view(report), "hints": counts(hints)} if json else {}
     asked.answer(told, lambda: Group(shown.import_table(report), shown.hints(hints)), json=json)
@@ -150,13 +150,13 @@ def remove(
     Example: brain remove old-page.txt --dry-run
     """
     with opened_brain(context) as (asked, opened), asked.progress() as bar:
-        removed = opened.remove(documents, at=now(), dry_run=True)
+        removed = opened.importer.remove(documents, at=now(), dry_run=True)
         if not dry_run:
             if (losses := of_removals(removed)) and not yes:
                 bar.stop()
                 confirm_losses(RuleLossError(losses))
-            removed = opened.remove(documents, at=now())
-            opened.index(steps(bar))
+            removed = opened.importer.remove(documents, at=now())
+            opened.search.refresh(steps(bar))
     asked.answer(
         {"removed": removed, "stored": not dry_run}, lambda: shown.removals(removed, done=not dry_run), json=json
     )

@@ -14,6 +14,7 @@ from api.cli.cli_options import Json
 from api.cli.cli_session import CliSession, now, opened_brain, replace_file, session, steps
 from api.services import backup as home_backup
 from api.services.backup import BackupReport, RestoredAccess
+from api.services.exports import BrainExporter
 from api.terminal.tables import many
 
 ExportFormat = Literal["turtle", "trig", "jsonld", "ntriples", "graphml", "csv", "markdown", "vault", "json"]
@@ -62,7 +63,7 @@ def export(
                 raise BadParameter(f"{form} is a folder: name it with -o", param_hint="--output")
             asked.say(_folder(opened, form, output))
         else:
-            exporter = opened.exporter
+            exporter = BrainExporter(opened)
             whole = form == "json" and asked.reader is None
             _file(exporter.complete_json() if whole else exporter.forms[form](), output)
     if missing := NOT_IN.get(form, ONE_WAY.format(form=form)):
@@ -71,8 +72,8 @@ def export(
 
 def _folder(opened: Brain, form: ExportFormat, output: Path) -> str:
     if form == "markdown":
-        return f"{opened.exporter.notes(output)} notes in {output}"
-    made = opened.exporter.vault(output)
+        return f"{BrainExporter(opened).notes(output)} notes in {output}"
+    made = BrainExporter(opened).vault(output)
     return f"{made.notes} notes and {made.rules} files of claims, prices and other rules in {output}"
 
 
@@ -142,7 +143,8 @@ def move(
     with asked.progress() as bar:
         report = home_backup.move(asked.settings, to, steps(bar))
     again = f"; run {report.run} computed again: {report.verdicts} verdicts equal" if report.run else ""
-    said = f"moved to {report.target}: {report.rows:,} rows in {len(report.tables)} tables equal{again}"
+    count = sum(table.rows for table in report.tables)
+    said = f"moved to {report.target}: {count:,} rows in {len(report.tables)} tables equal{again}"
     rows = (f"{table.rows:>12,}  {table.name:<14} {table.checksum}" for table in report.tables)
     asked.answer(report, lambda: "\n".join([*rows, said]), json=json)
 

@@ -70,7 +70,7 @@ def changes(
 ) -> None:
     """Verdicts that changed from one run to the next, latest first.  Example: brain changes --since 2026-11-01"""
     with opened_brain(context) as (asked, opened):
-        found = opened.status.changes(since)
+        found = opened.reports.changed_runs(since)
     asked.answer({"items": found}, lambda: verdict_tables.changes(found), json=json)
 
 
@@ -115,7 +115,7 @@ def errata(
     Examples: brain errata · brain errata --limit 5 · brain errata --json
     """
     with opened_brain(context) as (asked, opened):
-        found = opened.errata.found()
+        found = opened.reports.errata()
         asked.mention_empty(opened)
     shown = Errata(items=found.items[:limit], contradictions=found.contradictions[:limit])
     totals = {"total": len(found.items), "differing": len(found.contradictions)}

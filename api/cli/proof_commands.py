@@ -20,10 +20,10 @@ from api.release import VERSION
 from api.services.claim_drafts import claim_file
 from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, LiveFigures
+from api.services.mining_service import DraftFile
 from api.services.progress_steps import ProgressStep
 from api.services.proof_models import RULES, ProofVerdict, findings
 from api.services.proofreader import failing
-from api.services.text_tasks import DraftFile
 from api.terminal import proof_tables as shown
 from compute.figures.figure_models import Finding, Statement
 from compute.reports import sarif_report

@@ -55,7 +55,7 @@ def demo(
     with opened_brain(context) as (asked, opened), asked.progress() as bar:
         if not opened.documents.heads():
             opened.ingest([], at=now(), shipped=True, step=steps(bar))
-            opened.index(steps(bar))
+            opened.search.refresh(steps(bar))
         found = _toured(opened, as_of or today(), steps(bar), working=json)
     if json:
         asked.out.file.write(json_report.render(found))

@@ -16,6 +16,7 @@ from api.http.app import build
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
 from api.services.document_importer import DocumentImporter
+from api.services.exports import BrainExporter
 from api.settings import Settings
 from ingest.document_reader import read
 from ingest.formats.brain_export import write_json
@@ -75,7 +76,7 @@ class Shown:
         for path in LISTS:
             self.ask(path)
         for form in EXPORTS:
-            deque(self.brain.exporter.at("http://localhost").forms[form](), maxlen=0)
+            deque(BrainExporter(self.brain, "http://localhost").forms[form](), maxlen=0)
 
     def ask(self, path, also=200):
         """The answer is no error."""

@@ -174,7 +174,7 @@ def test_a_private_brain_leaves_the_operators_figures_as_they_are(tmp_path, toke
     with home.open(token="t") as brain:
         brain.store.snapshots.put(book.digest, "litellm", book.text, moment(2))
         brain.store.metadata.put(f"{HELD}litellm", dumps(waiting))
-        brain.put_policy(BrainPolicy(name="secretco", private=True), at=moment(2))
+        brain.prices.put_policy(BrainPolicy(name="secretco", private=True), at=moment(2))
         with TestClient(build(brain, clock=lambda: moment(3)), base_url="http://localhost") as client:
             asked = [{}, TOKEN][:: -1 if token_first else 1]
             read = [client.get("/metrics", headers=headers).text for headers in asked]
