@@ -5,7 +5,7 @@ eurofxref-hist.zip     that file, compressed; eurofxref.zip has the row of one d
 eurofxref-*.xml        <Cube time='2026-11-20'><Cube currency='USD' rate='1.0876'/>…
 
 A rate is in units of the currency for one euro: the item `fx/usd_per_eur` in USD/EUR. It counts until the next one, for
-at most `compute.prices.exchange_rates.LIFE`.
+at most `compute.prices.price_models.RATE_LIFE`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 
-from compute.prices.catalog_model import Catalog
-from compute.prices.exchange_rates import COMPONENT, LIFE, rate_item, rate_name
-from compute.prices.price_models import Price
+from compute.prices.price_models import RATE, RATE_LIFE, Catalog, Price, rate_item, rate_name
 from compute.units.unit_table import CURRENCIES
 from graph.problems import Problem, Severity
 
@@ -96,7 +94,7 @@ def catalog_of(rates: Rates, on: date) -> Catalog:
     for day, currency in sorted(rates):
         by_currency.setdefault(currency, []).append(day)
     prices = [
-        _price(currency, rates[day, currency], day, min(end or date.max, day + LIFE))
+        _price(currency, rates[day, currency], day, min(end or date.max, day + RATE_LIFE))
         for currency, days in by_currency.items()
         for day, end in zip(days, [*days[1:], None], strict=True)
     ]
@@ -118,7 +116,7 @@ def _rates(catalog: Catalog) -> dict[tuple[date, str], Decimal]:
 
 def _price(currency: str, rate: Decimal, day: date, end: date) -> Price:
     return Price(
-        item=rate_item(rate_name(currency, "EUR")), component=COMPONENT, value=rate, unit=f"{currency}/EUR",
+        item=rate_item(rate_name(currency, "EUR")), component=RATE, value=rate, unit=f"{currency}/EUR",
         currency=currency, valid_from=day, valid_to=end, catalog=NAME, source=SOURCE, checked=day, licence=LICENCE,
     )  # fmt: skip
 

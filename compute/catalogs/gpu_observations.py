@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 from compute.catalogs.left_out import ImportProblems
 from compute.catalogs.price_observations import CODE, Cells, RowError, Seen, amount, day, joined, read_series
-from compute.prices.catalog_model import OBSERVED, Catalog
-from compute.prices.price_models import Price
+from compute.prices.price_models import OBSERVED, Catalog, Price
 from graph.ids import ascii_slug
 from graph.problems import Problem
 

@@ -17,8 +17,7 @@ from datetime import date
 from pathlib import PurePosixPath
 
 from compute.catalogs.gpu_offers import Offer, gpu_name, gpu_prices, number, template
-from compute.prices.catalog_model import Catalog
-from compute.prices.price_models import Price
+from compute.prices.price_models import Catalog, Price
 from graph.ids import ascii_slug
 from graph.problems import Problem, Severity
 

@@ -19,8 +19,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from compute.catalogs.left_out import ImportProblems, as_written
-from compute.prices.catalog_model import Catalog
-from compute.prices.price_models import Price
+from compute.prices.price_models import Catalog, Price
 from graph.problems import Problem, Severity
 from graph.values import loads
 

@@ -25,8 +25,7 @@ from typing import NamedTuple, TypeVar
 from compute.catalogs import litellm_map
 from compute.catalogs.left_out import ImportProblems
 from compute.prices.amounts import price_unit_problem
-from compute.prices.catalog_model import OBSERVED, Catalog
-from compute.prices.price_models import Price
+from compute.prices.price_models import OBSERVED, Catalog, Price
 from compute.units.number_format import said
 from graph.problems import Problem
 

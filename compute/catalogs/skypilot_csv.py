@@ -16,7 +16,7 @@ from pathlib import PurePath
 
 from compute.catalogs.gpu_offers import Offer, gpu_name, gpu_prices, instance_prices, number, template
 from compute.catalogs.left_out import ImportProblems
-from compute.prices.catalog_model import Catalog
+from compute.prices.price_models import Catalog
 from graph.ids import ascii_slug
 from graph.problems import Problem
 

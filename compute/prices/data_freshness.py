@@ -15,8 +15,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from compute.prices.catalog_model import Catalog
-from compute.prices.price_models import Assumption
+from compute.prices.price_models import Assumption, Catalog
 from graph.models.verdict_models import VerdictRow
 from graph.problems import Problem
 from graph.values import Value

@@ -20,9 +20,7 @@ from decimal import Decimal
 
 from compute.prices.amounts import same
 from compute.prices.assumptions import meet
-from compute.prices.catalog_model import Catalog
-from compute.prices.corrections import corrects, explicit
-from compute.prices.price_models import Price
+from compute.prices.price_models import Catalog, Price
 from compute.prices.snapshots import record
 from graph.values import dumps, loads
 
@@ -119,11 +117,6 @@ def _since(price: Price, known: Mapping[str, date | None]) -> Price:
 # ---- one timeline
 
 
-def slot(price: Price) -> tuple[object, ...]:
-    """What a price is for, without amount and days."""
-    return (price.catalog, price.item, price.component, price.processing, price.above, price.region)
-
-
 def possible(past: Price, on: date) -> bool:
     """Whether a past price, as it was stated, may have applied on a day: it was not yet replaced then."""
     replaced = past.replaced is not None and on < past.replaced
@@ -135,12 +128,12 @@ def timeline(current: Sequence[Price], past: Sequence[Price]) -> list[Price]:
     found = list(current)
     ordered = sorted(past, key=lambda price: (price.first_seen or date.min, price.last_seen or date.min))
     for number, price in enumerate(ordered):
-        stated = (one for one in current if explicit(one) and same(price, one))
-        if any(corrects(one, price) for one in current) or any(meet(_span(price), _span(one)) for one in stated):
+        stated = (one for one in current if one.explicit and same(price, one))
+        if any(one.corrects(price) for one in current) or any(meet(_span(price), _span(one)) for one in stated):
             continue
         pieces = [_applies(price, _end(price, (*current, *ordered)), first=number == 0)]
         for one in current:
-            if explicit(one) or same(price, one):
+            if one.explicit or same(price, one):
                 pieces = [piece for whole in pieces for piece in _without(whole, _span(one))]
         pieces = [piece for piece in pieces if not _empty(piece)]
         for piece in pieces:
@@ -153,7 +146,7 @@ def timeline(current: Sequence[Price], past: Sequence[Price]) -> list[Price]:
 def _applies(price: Price, end: date | None, *, first: bool) -> Interval:
     """The days of a past price; the first known one of an undated price also applies before its `first_seen`."""
     begin = price.valid_from
-    if not first or explicit(price):
+    if not first or price.explicit:
         begin = max(price.first_seen or date.min, price.valid_from or date.min)
     ends = [day for day in (end, price.valid_to) if day is not None]
     return begin, min(ends, default=None)
@@ -162,11 +155,11 @@ def _applies(price: Price, end: date | None, *, first: bool) -> Interval:
 def _end(price: Price, others: Iterable[Price]) -> date | None:
     """The first day of a past price no longer: it was replaced, or it came back later and nothing else in between."""
     end = price.replaced or (price.last_seen + timedelta(days=1) if price.last_seen else None)
-    if end is None or explicit(price):
+    if end is None or price.explicit:
         return end
     later = [(day, one) for one in others if (day := one.first_seen or one.valid_from) is not None and day >= end]
     again = min((day for day, _ in later), default=end)
-    back = all(same(price, one) and not explicit(one) for day, one in later if day == again)
+    back = all(same(price, one) and not one.explicit for day, one in later if day == again)
     return again if back else end
 
 

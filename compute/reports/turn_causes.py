@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from compute.claims.input_changes import site
 from compute.explain.working_steps import RECORDED
-from compute.prices.catalog_model import IMPORTED
 from compute.prices.market_items import common_move
 from compute.prices.market_items import moved as market_moved
+from compute.prices.price_models import IMPORTED
 from graph.models.claim_models import Cause
 from graph.models.verdict_models import Input, Verdict
 
