@@ -16,7 +16,7 @@ from api.services.quote_finder import QuoteFinder
 from api.services.run_comparer import RunComparer
 from compute.claims.overrides import NONE, Overrides
 from compute.impact.nearest_changes import fragile, nearest
-from compute.reports.errata import Errata, errata, is_contradiction, is_erratum, placed
+from compute.reports.errata import Errata, errata, is_contradiction, is_erratum
 from compute.reports.report_model import ClaimWithoutNote, FragileClaim, NearestChange, Report, ReportEntry
 from compute.verify.forecast import Preview, by_day
 from graph.models.claim_models import Claim, ClaimSeverity, VerdictName
@@ -156,7 +156,7 @@ class RunReports:
         expected = (one.expected for one in self._previews(inputs, claims, run.as_of, ahead=False))
         listed = list(self._entries(inputs, claims, zip(rows, expected, strict=True), run.as_of, working=False))
         first = self._store.ledger.first_found(VerdictName.REFUTED, wrong)
-        return placed(errata(listed, first.get), lambda one: place(wrong[one.root].claim))
+        return errata(listed, first.get, place)
 
     def without_note(self, claims: Iterable[Claim]) -> tuple[ClaimWithoutNote, ...]:
         """The claims on notes that do not exist."""
