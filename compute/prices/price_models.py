@@ -111,6 +111,20 @@ class Assumption(Value):
         return (self.valid_from is None or self.valid_from <= day) and (self.valid_to is None or day < self.valid_to)
 
 
+Span = tuple[date, date]
+"""The days `[from, to)`; without a first or a last one, the first or the last day that there is."""
+
+
+def span(one: Price | Assumption) -> Span:
+    """The days on which a price or an assumption is valid."""
+    return one.valid_from or date.min, one.valid_to or date.max
+
+
+def meet(one: Span, two: Span) -> bool:
+    """Whether two spans have a day in common."""
+    return max(one[0], two[0]) < min(one[1], two[1])
+
+
 class Question(Value):
     """A price query: item, component and variant."""
 
