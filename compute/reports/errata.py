@@ -54,6 +54,11 @@ class Erratum(Value):
         """The quoted words; without a quote the sentence of the claim."""
         return self.quote or self.says
 
+    @property
+    def order(self) -> tuple[int, str]:
+        """The place in a list: the most severe first, then by id."""
+        return -_SEVERITIES.index(self.severity), self.root
+
 
 class Errata(Value):
     """Every erratum by severity, and the figures of texts that differ."""
@@ -86,7 +91,7 @@ def errata(
 
     def those(kind: Callable[[ReportEntry], bool]) -> tuple[Erratum, ...]:
         found = (_erratum(group, first) for group in grouped(filter(kind, listed.values())))
-        ordered = sorted(found, key=lambda one: (-_SEVERITIES.index(one.severity), one.root))
+        ordered = sorted(found, key=lambda one: one.order)
         return tuple(one.model_copy(update=dict(place(listed[one.root].claim))) for one in ordered)
 
     return Errata(items=those(is_erratum), contradictions=those(is_contradiction))
