@@ -21,7 +21,7 @@ from api.services.claim_reports import claim_report
 from api.terminal import import_tables, proof_tables, report_tables, verdict_tables
 from api.terminal.console import FileConsole
 from compute.reports import claim_report as claim_report_writer
-from compute.reports import html_report, json_report, junit_report, markdown_report, sarif_report
+from compute.reports import json_report, junit_report, markdown_report, sarif_report
 from compute.reports.report_model import Report
 from compute.verify.scenarios import load
 from graph.models.claim_models import VerdictName
@@ -33,7 +33,7 @@ ClaimFormat = Literal["text", "markdown", "html", "json"]
 
 WRITERS: Mapping[ReportFormat, Callable[[Report, bool], str]] = {
     "markdown": lambda found, everything: markdown_report.render(found, everything=everything),
-    "html": lambda found, everything: html_report.render(found, everything=everything),
+    "html": lambda found, everything: markdown_report.render_html(found, everything=everything),
     "json": lambda found, _: json_report.render(found),
     "sarif": lambda found, _: sarif_report.render(found, VERSION),
     "junit": lambda found, _: junit_report.render(found),

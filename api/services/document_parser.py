@@ -23,9 +23,9 @@ from compute.claims.claim_program import program
 from compute.claims.expectations import FieldError
 from compute.claims.unknown_inputs import KnownInputs, UnknownInput
 from compute.prices import assumptions, data_freshness, decisions, families, own_units
-from compute.prices.catalog_model import Catalog
 from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Catalog
 from compute.runs import silence_files
 from compute.units.units import Vocabulary, using, vocabulary
 from compute.verify import scenarios

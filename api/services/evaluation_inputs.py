@@ -15,8 +15,8 @@ from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrid
 from compute.claims.unit_vocabulary import vocabulary_of
 from compute.impact.price_impact import readable, unread
 from compute.prices import snapshots
-from compute.prices.catalog_model import Catalog
 from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Catalog
 from compute.prices.snapshots import NothingKnownError, Snapshot
 from compute.runs.run_ledger import Manifest, documents_of, manifest
 from compute.units.units import Vocabulary, using

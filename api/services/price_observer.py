@@ -12,9 +12,8 @@ from datetime import date
 
 from compute.prices import price_history as history
 from compute.prices import snapshots
-from compute.prices.catalog_model import IMPORTED, OBSERVED, Catalog
 from compute.prices.price_history import Statements
-from compute.prices.price_models import Price
+from compute.prices.price_models import IMPORTED, OBSERVED, Catalog, Price
 from compute.runs.run_ledger import BOOKS
 from graph.models.query_models import SnapshotRecord
 from graph.problems import Problem, Severity

@@ -26,8 +26,8 @@ from compute.catalogs.catalog_download import (
     download_changed,
 )
 from compute.prices import snapshots
-from compute.prices.catalog_model import Catalog
-from compute.prices.price_bounds import PriceMove, moved, out_of_bounds
+from compute.prices.price_models import Catalog
+from compute.prices.snapshots import PriceMove, moved, out_of_bounds
 from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.values import Value, dumps, loads

@@ -23,10 +23,9 @@ from compute.catalogs import (
 )
 from compute.claims import unit_vocabulary
 from compute.prices import data_freshness, own_units, price_history, snapshots
-from compute.prices.catalog_model import IMPORTED, OBSERVED, Catalog
 from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Price
+from compute.prices.price_models import IMPORTED, OBSERVED, Catalog, Price
 from compute.prices.rule_library import Library, library
 from compute.runs.run_ledger import BOOKS
 from compute.units.units import using

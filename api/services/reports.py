@@ -17,7 +17,7 @@ from compute.claims.overrides import NONE, Overrides
 from compute.claims.thesis_effect import strengthens
 from compute.impact.nearest_changes import fragile, nearest
 from compute.prices.snapshots import SnapshotError
-from compute.reports.errata import Errata, errata, is_contradiction, is_erratum, placed
+from compute.reports.errata import Errata, errata, is_contradiction, is_erratum
 from compute.reports.report_model import ClaimWithoutNote, FragileClaim, NearestChange, Report, ReportEntry
 from compute.reports.turn_causes import Moved, moved, moved_inputs
 from compute.runs.run_ledger import ManifestError
@@ -177,7 +177,7 @@ class RunReports:
         found = ((entry.row, preview.expected) for entry, preview in zip(wrong, previews, strict=True))
         listed = list(self._entries(inputs, [*claims.values()], found, run.as_of, working=False))
         first = self._store.ledger.first_found(VerdictName.REFUTED, claims)
-        return placed(errata(listed, first.get), lambda one: self._place(claims[one.root]))
+        return errata(listed, first.get, self._place)
 
     def _place(self, claim: Claim) -> dict[str, object]:
         """The title of a claim's node, its document, and the line of the quoted words or, without them, of the node."""

@@ -15,8 +15,7 @@ from api.services.price_refresh import CatalogFetch, CatalogOnHold
 from api.terminal.import_tables import problem
 from api.terminal.tables import Cell, figure, many, styled, table
 from compute.impact.price_impact import AffectedClaim, Impact
-from compute.prices.catalog_model import Catalog
-from compute.prices.price_models import Price, Question
+from compute.prices.price_models import Catalog, Price, Question
 from compute.prices.price_overview import Conflict
 from compute.prices.price_selection import tier_text
 from compute.prices.snapshots import PriceChange

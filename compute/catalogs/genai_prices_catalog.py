@@ -31,8 +31,7 @@ from genai_prices.types import _providers_from_raw  # the only reader of the pub
 from genai_prices.units import UnitDef, UnitRegistry
 from genai_prices.update_prices import DEFAULT_UPDATE_URL
 
-from compute.prices.catalog_model import Catalog, Name, Rule
-from compute.prices.price_models import Price
+from compute.prices.price_models import Catalog, Name, Price, Rule
 from graph.problems import Problem, Severity
 from graph.values import dumps
 from graph.yaml import load as load_yaml

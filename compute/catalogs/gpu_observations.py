@@ -15,10 +15,9 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from compute.catalogs.left_out import ImportProblems
-from compute.catalogs.price_observations import CODE, Cells, RowError, Seen, amount, day, joined, read_series
-from compute.prices.catalog_model import OBSERVED, Catalog
-from compute.prices.price_models import Price
+from compute.catalogs.import_rows import Cells, ImportProblems, RowError, day
+from compute.catalogs.price_observations import CODE, Seen, amount, joined, read_series
+from compute.prices.price_models import OBSERVED, Catalog, Price
 from graph.ids import ascii_slug
 from graph.problems import Problem
 

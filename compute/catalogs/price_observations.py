@@ -15,18 +15,16 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import NamedTuple, TypeVar
 
 from compute.catalogs import litellm_map
-from compute.catalogs.left_out import ImportProblems
+from compute.catalogs.import_rows import Cells, ImportProblems, RowError, csv_rows, day, number
 from compute.prices.amounts import price_unit_problem
-from compute.prices.catalog_model import OBSERVED, Catalog
-from compute.prices.price_models import Price
+from compute.prices.price_models import OBSERVED, Catalog, Price
 from compute.units.number_format import said
 from graph.problems import Problem
 
@@ -41,12 +39,7 @@ COLUMNS = ("provider", "model", "component", "usd_per_mtok", "first_seen", "last
 _GENAI, _LITELLM, _OTHER = OBSERVED[:3]
 _SOURCES = {_GENAI: "https://github.com/pydantic/genai-prices", _LITELLM: "https://github.com/BerriAI/litellm"}
 COMPONENT = re.compile(r"(?P<name>[a-z][a-z0-9_]*)(?:, above (?P<size>\d{1,6})k)?(?P<batch>, batch)?")
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ONE_DAY = timedelta(days=1)
-
-
-Cells = Mapping[str, str]
-"""The text of a row by column."""
 
 
 class Slot(NamedTuple):
@@ -72,10 +65,6 @@ class Seen(NamedTuple):
     corrected: str = ""
     source: str | None = None
     note: str = ""
-
-
-class RowError(ValueError):
-    """A row that is no observation; the message says why."""
 
 
 def recognised(text: str) -> bool:
@@ -111,22 +100,14 @@ def read_series(
     text: str, columns: Sequence[str], read: Callable[[Cells, int], tuple[Key, Seen]], problems: ImportProblems
 ) -> dict[Key, list[Seen]]:  # fmt: skip
     """What `read` makes of the cells and the line of each row, by series; rows for which it raises RowError go out."""
-    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
     series: dict[Key, list[Seen]] = {}
-    absent = [column for column in columns if column not in (reader.fieldnames or ())]
-    if absent:
-        problems.add(f"the header lacks {', '.join(absent)}", line=1)
-        return series
-    try:
-        for row in reader:
-            try:
-                key, seen = read({column: (row.get(column) or "").strip() for column in columns}, reader.line_num)
-            except RowError as error:
-                problems.add(f"row left out: {error}", line=reader.line_num)
-            else:
-                series.setdefault(key, []).append(seen)
-    except csv.Error as error:
-        problems.add(f"not readable as CSV: {error}", line=reader.line_num)
+    for line, cells in csv_rows(text, columns, problems):
+        try:
+            key, seen = read(cells, line)
+        except RowError as error:
+            problems.add(f"row left out: {error}", line=line)
+        else:
+            series.setdefault(key, []).append(seen)
     return series
 
 
@@ -165,26 +146,11 @@ def _row(cells: Cells, line: int, imported: date) -> tuple[Slot, Seen]:
     return slot, Seen(first, last, amount(cells, "usd_per_mtok"), line)
 
 
-def day(cells: Cells, column: str) -> date:
-    """The day in a cell; raises RowError."""
-    text = cells[column]
-    try:
-        if _DAY.fullmatch(text):
-            return date.fromisoformat(text)
-    except ValueError:
-        pass  # such as 2026-02-30
-    raise RowError(f"{column} is {text!r}, which is no day such as 2026-02-28")
-
-
 def amount(cells: Cells, column: str) -> Decimal:
     """The price in a cell, above zero; raises RowError."""
-    text = cells[column]
-    try:
-        value = Decimal(text)
-    except InvalidOperation:
-        value = Decimal("NaN")
-    if not value.is_finite() or value <= 0 or abs(value.adjusted()) > 30:
-        raise RowError(f"{column} is {text!r}, which is not a price above zero")
+    value = number(cells[column])
+    if value is None or value <= 0:
+        raise RowError(f"{column} is {cells[column]!r}, which is not a price above zero")
     return value
 
 

@@ -16,8 +16,8 @@ from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure, Lookups, Tables
 from compute.claims.overrides import NONE, OverriddenBook, Overrides, Own
 from compute.formula.unit_types import shown_unit
-from compute.prices.price_dating import SnapshotDays
 from compute.prices.price_models import Book, RemembersPrices
+from compute.prices.price_selection import SnapshotDays
 from compute.ranges.ranged_inputs import ranges_of
 from compute.units.units import ONE, Unit, Vocabulary, behind_number, currencies, using
 from graph.models.claim_models import Claim, Tense

@@ -17,8 +17,8 @@ from compute.claims.input_lookups import Figure
 from compute.claims.verdict_table import State
 from compute.formula.formula_tree import ChoiceLeaf, PriceLeaf, Slot
 from compute.formula.unit_types import shown_unit, unit_type
-from compute.prices.price_dating import Undated
 from compute.prices.price_models import Missing
+from compute.prices.price_selection import Undated
 from compute.ranges.opening_search import Opening, opening
 from compute.ranges.range_sample import Ranged, RangeResult
 from compute.ranges.ranged_inputs import RangedInput, ranged_inputs

@@ -22,8 +22,7 @@ from compute.claims.claim_program import Program
 from compute.claims.expectations import split_bounds
 from compute.claims.input_lookups import Figure
 from compute.formula.formula_tree import CellLeaf, Leaf, LiteralLeaf, Node, Number, children
-from compute.prices.exchange_rates import COMPONENT, rate_item, rate_name, rate_question
-from compute.prices.price_models import Assumption, Book, Missing, Quote
+from compute.prices.price_models import RATE, Assumption, Book, Missing, Quote, rate_item, rate_name, rate_question
 from compute.units.unit_table import CURRENCIES
 from compute.units.units import PLAIN, Unit, currencies, unit
 from graph.models.claim_models import Claim
@@ -108,7 +107,7 @@ class _Rates:
         day = f", on={pinned.isoformat()}" if pinned else ""
         on = pinned or self._on
         assumed = not self._quoted(name, on) and isinstance(self._book.assumption(name, on), Assumption)
-        text = f'assume("{name}"{day})' if assumed else f'price("{rate_item(name)}", "{COMPONENT}"{day})'
+        text = f'assume("{name}"{day})' if assumed else f'price("{rate_item(name)}", "{RATE}"{day})'
         wanted = name + (f"_{pinned:%Y%m%d}" if pinned else "")
         while wanted in self._taken:
             wanted += "_rate"

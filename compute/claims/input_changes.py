@@ -16,7 +16,6 @@ from compute.claims.claim_day import ClaimDay
 from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
 from compute.formula.formula_tree import ChoiceLeaf, PriceLeaf
-from compute.prices.corrections import corrects
 from compute.prices.market_items import moved
 from compute.prices.price_models import Price
 from graph.models.verdict_models import MarketPanel
@@ -59,7 +58,7 @@ def _kind(then: Figure, now: Figure, *, choice: bool) -> Kind:
         return "family" if now.family else "source"
     if source_of(was, price):
         return "source"
-    return "correction" if corrects(price, was) else "price"
+    return "correction" if price.corrects(was) else "price"
 
 
 def source_of(was: Price, price: Price) -> tuple[str, str] | None:

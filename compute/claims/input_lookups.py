@@ -11,8 +11,8 @@ from typing import Literal, Protocol
 from compute.claims.overrides import SET
 from compute.claims.table_cells import cell
 from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, LiteralLeaf, PriceLeaf
-from compute.prices.price_dating import SnapshotDays, Undated, undated
 from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote, RemembersPrices
+from compute.prices.price_selection import SnapshotDays, Undated, undated
 from compute.units import units
 from compute.units.units import EXACT, ONE, Dimension, Unit
 from graph.models.node_models import Table

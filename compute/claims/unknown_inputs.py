@@ -8,11 +8,9 @@ from typing import NamedTuple
 
 from compute.claims.claim_program import Program
 from compute.formula.formula_tree import AssumptionLeaf, ChoiceLeaf, Leaf, PriceLeaf
-from compute.prices.catalog_model import Catalog
-from compute.prices.exchange_rates import is_rate
 from compute.prices.families import Family
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption, Question
+from compute.prices.price_models import Assumption, Catalog, Question, is_rate
 from graph.text.similar_names import near
 
 _SHOWN = 6

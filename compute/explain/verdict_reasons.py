@@ -32,9 +32,8 @@ from compute.explain.reason_parts import (
     value_text,
 )
 from compute.prices import market_items
-from compute.prices.corrections import corrects, explicit
-from compute.prices.price_dating import Undated
 from compute.prices.price_models import Price
+from compute.prices.price_selection import Undated
 from compute.ranges.opening_search import Opening, StatedRange
 from compute.units.number_format import amount, said, stated
 from graph.models.claim_models import Speaker, VerdictName
@@ -275,7 +274,7 @@ def _seen(then: Figure, now: Figure) -> str:
     had, has = stated(then.stated, then.unit), stated(now.stated, now.unit)
     since = price.first_seen or was.replaced
     after = f" and {has} in that of {since}" if since else ""
-    if explicit(price) and not corrects(price, was):
+    if price.explicit and not price.corrects(was):
         after = f" and is {has} from {price.valid_from} on"
     return f" (it was {had} in the snapshot of {was.last_seen}{after})"
 

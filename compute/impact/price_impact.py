@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from compute.claims.claim_dependencies import Dependency, dependencies
@@ -128,27 +127,11 @@ def _processing(one: Dependency) -> str:
     return one.question.processing if one.question else "standard"
 
 
-@dataclass(frozen=True, slots=True)
-class PriceReaders:
-    """The claims that read a price, by the name in their formulas and by the item that this name means on a day."""
-
-    named: Mapping[str, frozenset[str]]
-    meant: Mapping[str, frozenset[str]]
-
-    def of(self, item: str, meaning: str) -> frozenset[str]:
-        """The claims that read an item whose prices are those of `meaning`, as `impact` finds them."""
-        return self.named.get(item, frozenset()) | self.meant.get(meaning, frozenset())
-
-
-def price_readers(reading: Readers, book: CatalogBook, day: date) -> PriceReaders:
-    """The claims that read each price on a day."""
-    named: dict[str, set[str]] = defaultdict(set)
-    meant: dict[str, set[str]] = defaultdict(set)
+def price_readers(reading: Readers, book: CatalogBook, day: date) -> Mapping[str, set[str]]:
+    """The claims that read each price, by the name in their formulas and by the item that it means on a day."""
+    found: dict[str, set[str]] = defaultdict(set)
     for one, claims in reading.items():
         if one.question is not None:
-            ids = {claim.id for claim in claims}
-            named[one.question.item] |= ids
-            meant[book.meant(one.question.item, day)] |= ids
-    return PriceReaders(
-        {name: frozenset(ids) for name, ids in named.items()}, {name: frozenset(ids) for name, ids in meant.items()}
-    )
+            for item in (one.question.item, book.meant(one.question.item, day)):
+                found[item] |= {claim.id for claim in claims}
+    return dict(found)

@@ -15,12 +15,11 @@ from typing import Any
 
 from compute.catalogs import price_cards
 from compute.prices import assumptions, data_freshness, decisions, families
-from compute.prices.catalog_model import Catalog
 from compute.prices.data_freshness import Limit
 from compute.prices.decisions import Decision
 from compute.prices.families import Family
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption
+from compute.prices.price_models import Assumption, Catalog
 from graph.problems import Problem, Severity
 from graph.values import Value, dumps
 

@@ -100,7 +100,10 @@ class MailServer(Value):
         except OSError as error:  # an `SMTPException` is one
             raise _refused(error) from error
         finally:
-            _closed(session)
+            try:
+                session.quit()
+            except OSError:
+                session.close()
 
     def _connected(self) -> smtplib.SMTP:
         if self.secure:
@@ -127,13 +130,6 @@ def mail_address(text: str) -> str:
     if not _ADDRESS.fullmatch(text):
         raise MailAddressError(text)
     return text
-
-
-def _closed(session: smtplib.SMTP) -> None:
-    try:
-        session.quit()
-    except OSError:
-        session.close()
 
 
 def _refused(error: Exception, *, away: bool = False) -> RefusedError:

@@ -231,8 +231,8 @@ def test_ages_are_those_of_the_prices_that_verdicts_read():
     rows = [row(str(n), HOLDS, oldest_input=prices[place][1]) for n, place in enumerate((0, 0, 1, 2))]
     rows += [row("pue", HOLDS, oldest_input=OldestInput(item="assume:pue", checked=DAY, days=100)), row("none", HOLDS)]
     limits = [
-        Limit(kind="catalog", name="cards", warn_after=180, error_after=700),
-        Limit(kind="catalog", name="daily", warn_after=14, error_after=700),
+        Limit(catalog="cards", warn_after=180, error_after=700),
+        Limit(catalog="daily", warn_after=14, error_after=700),
     ]
     found = aged(rows, book.catalogs, ["pue"], limits)
     assert [(one.item, one.verdicts, one.limit) for one in found] == [("a/old", 2, 180), ("b/daily", 1, 14)]

@@ -12,9 +12,8 @@ import pytest
 from filelock import FileLock
 
 from compute.catalogs.catalog_download import RefreshError
-from compute.prices.catalog_model import Catalog
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Price
+from compute.prices.price_models import Catalog, Price
 from compute.prices.snapshots import Snapshot, diff, unpack
 from compute.runs import run_ledger
 from compute.runs.alert_processor import AlertProcessor

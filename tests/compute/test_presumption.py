@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from compute.claims.claim_cases import Terms
 from compute.claims.overrides import overrides
-from compute.prices.catalog_model import Catalog, Name, Rule
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption, Price
+from compute.prices.price_models import Assumption, Catalog, Name, Price, Rule
 from compute.verify.claim_verifier import explain, verify
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Expectation, Speaker, Stance
 from graph.models.node_models import Table

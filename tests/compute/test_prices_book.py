@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compute.prices.catalog_model import Catalog, Name, Rule
 from compute.prices.decisions import Decision
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption, Missing, Price, Question, Quote
+from compute.prices.price_models import Assumption, Catalog, Missing, Name, Price, Question, Quote, Rule
 from compute.prices.price_overview import conflicts
 
 DAY = date(2026, 5, 10)

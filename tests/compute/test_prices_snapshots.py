@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compute.catalogs import genai_prices_catalog
-from compute.prices.catalog_model import Catalog, Name, Rule
-from compute.prices.price_models import Price
+from compute.prices.price_models import Catalog, Name, Price, Rule
 from compute.prices.snapshots import NothingKnownError, Snapshot, SnapshotError, diff, pack, unpack, visible
 
 

@@ -12,7 +12,7 @@ from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
 from api.services.price_refresh import HELD, Waiting
 from compute.prices import snapshots
-from compute.prices.catalog_model import Catalog
+from compute.prices.price_models import Catalog
 from graph.models.access_models import BrainPolicy
 from graph.values import dumps
 from tests.compute.receivers import Receiver

@@ -15,7 +15,7 @@ from api.pages.views.prices.price_comparison import spread_text
 from api.pages.views.prices.price_table import PriceTable, item_rows, price_table
 from compute.impact.price_impact import AffectedClaim
 from compute.prices.market_items import NAME as MARKET
-from compute.prices.model_names import model_key
+from compute.prices.price_kinds import model_key
 from compute.prices.price_overview import PriceRow
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef
