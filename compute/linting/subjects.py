@@ -20,8 +20,8 @@ from compute.figures.figure_reader import figures
 from compute.figures.price_subjects import Lexicon
 from compute.formula import formula_tree, function_table
 from compute.formula.formula_errors import FormulaError
-from compute.formula.formula_tree import ChoiceLeaf, PriceLeaf, in_base
 from compute.formula.formula_tree import Node as Part
+from compute.formula.formula_tree import PriceLeaf, in_base
 from compute.formula.parser import parse
 from compute.linting.written_numbers import numbers
 from compute.prices.price_book import CatalogBook
@@ -102,7 +102,7 @@ class Subject:
     def items(self, *, undated: bool = False) -> list[str]:
         """The items whose prices the claim reads; `undated`: only those for a day that is not named."""
         leaves = self.program.leaves if self.program else ()
-        read = (leaf for leaf in leaves if isinstance(leaf, PriceLeaf | ChoiceLeaf))
+        read = (leaf for leaf in leaves if isinstance(leaf, PriceLeaf))
         found = (question.item for leaf in read if not (undated and leaf.on) for question in leaf.questions)
         return list(dict.fromkeys(found))
 
