@@ -206,7 +206,7 @@ class ClaimDay:
         there = (figure.assumption for figure in compared if isinstance(figure, Figure))
         shared = {("assumption", held.name) for held in there if held}  # they would move there too
         inputs = [one for one in self._inputs(figures) if one.key not in shared]
-        return opening(self.trial(figures), [each for one in inputs for each in one.together(figures)])
+        return opening(self.trial(figures), [spread for one in inputs for spread in one.spreads])
 
     @property
     def days_to_come(self) -> tuple[date, ...]:
