@@ -8,7 +8,7 @@ from typing import Literal
 
 from compute.claims.claim_program import program
 from compute.claims.expectations import FieldError
-from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, PriceLeaf
+from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, Leaf, PriceLeaf
 from compute.prices.price_models import Question
 from graph.models.claim_models import Claim
 
@@ -36,7 +36,7 @@ def dependencies(claim: Claim) -> tuple[Dependency, ...]:
 
 def _of_leaf(leaf: Leaf) -> Iterator[Dependency]:
     match leaf:
-        case PriceLeaf() | ChoiceLeaf():
+        case PriceLeaf():
             yield from map(_price, leaf.questions)
         case AssumptionLeaf(name=name):
             yield Dependency("assumption", name)

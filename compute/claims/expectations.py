@@ -17,10 +17,9 @@ from decimal import Decimal
 from typing import Any, TypeVar, cast
 
 from compute.formula.compiler import Closure, Frame, compiled, fixed
-from compute.formula.formula_errors import FormulaError, MismatchError, WrongArgumentsError
+from compute.formula.formula_errors import FormulaError, MismatchError, Undefined, WrongArgumentsError
 from compute.formula.formula_tree import LiteralLeaf, Negative, Node, Number, Slot
 from compute.formula.lowering import Slots, lowered
-from compute.formula.undefined_values import Undefined
 from compute.formula.unit_types import UnitType, common_unit_type, unit_type
 from compute.units.units import PLAIN, TIMES, Unit
 from graph.models.claim_models import Expectation

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 
 from compute.claims.overrides import SET
 from compute.claims.table_cells import cell
-from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, LiteralLeaf, PriceLeaf
+from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, Leaf, LiteralLeaf, PriceLeaf
 from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote, RemembersPrices
 from compute.prices.price_selection import SnapshotDays, Undated, undated
 from compute.units import units
@@ -90,9 +90,7 @@ class Lookups:
             case LiteralLeaf():
                 return Figure(leaf.value, leaf.unit or ONE, "literal")
             case PriceLeaf():
-                return self._price(leaf)
-            case ChoiceLeaf():
-                return self._choice(leaf)
+                return self._price(leaf, leaf.on or self.on)
             case AssumptionLeaf():
                 return _assumed(self._book.assumption(leaf.name, leaf.on or self.on))
             case CellLeaf():
@@ -100,16 +98,17 @@ class Lookups:
 
     def earlier(self, leaf: Leaf) -> tuple[Figure, ...]:
         """What earlier snapshots state for a price on the day, where the catalogues now state something else."""
-        if not isinstance(leaf, PriceLeaf) or not isinstance(self._book, RemembersPrices):
+        if not isinstance(leaf, PriceLeaf) or not leaf.question or not isinstance(self._book, RemembersPrices):
             return ()
         on = leaf.on or self.on
         found = (self._priced(quote, on) for quote in self._book.earlier(leaf.question, on))
         return tuple(figure for figure in found if isinstance(figure, Figure))
 
-    def _price(self, leaf: PriceLeaf) -> Figure | Missing:
-        on = leaf.on or self.on
+    def _price(self, leaf: PriceLeaf, on: date) -> Figure | Missing:
+        if leaf.question is None:
+            return self._choice(leaf, on)
         found = self._ask(leaf.question, on)
-        if isinstance(found, Missing) and leaf.latest:
+        if isinstance(found, Missing) and leaf.function == "latest":
             return self._last(leaf.question, on, found)
         return self._priced(found, on)
 
@@ -127,10 +126,9 @@ class Lookups:
                 return replace(found, note=f"the last known price, of {day.isoformat()}", undated=why)
         return missing
 
-    def _choice(self, leaf: ChoiceLeaf) -> Figure | Missing:
+    def _choice(self, leaf: PriceLeaf, on: date) -> Figure | Missing:
         figures: list[Figure] = []
         for question in leaf.questions:
-            on = leaf.on or self.on
             found = self._priced(self._ask(question, on), on)
             if isinstance(found, Missing):
                 return found
@@ -138,7 +136,7 @@ class Lookups:
         if len({figure.dimension for figure in figures}) > 1:
             told = ", ".join(f"{figure.unit.text} for {figure.price.item}" for figure in figures if figure.price)
             return Missing(what="the choice between prices", reason=f"they are in different units: {told}")
-        return _best(figures, highest=leaf.highest)
+        return _best(figures, highest=leaf.function == "dearest")
 
     def _cell(self, leaf: CellLeaf) -> Figure | Missing:
         there = self._tables.tables(leaf.node) if self._tables else None

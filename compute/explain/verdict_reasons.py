@@ -34,7 +34,8 @@ from compute.explain.reason_parts import (
 from compute.prices import market_items
 from compute.prices.price_models import Price
 from compute.prices.price_selection import Undated
-from compute.ranges.opening_search import Opening, StatedRange
+from compute.ranges.opening_search import Opening
+from compute.ranges.ranged_inputs import Spread
 from compute.units.number_format import amount, said, stated
 from graph.models.claim_models import Speaker, VerdictName
 
@@ -167,23 +168,23 @@ def _listed(told: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:])))
 
 
-def _at(case: Case, one: StatedRange, value: Decimal) -> str:
+def _at(case: Case, one: Spread, value: Decimal) -> str:
     return f"{_label(case, one)} at {amount(value, _figure(case, one).unit)}"
 
 
-def _span(case: Case, one: StatedRange) -> str:
+def _span(case: Case, one: Spread) -> str:
     unit = _figure(case, one).unit
     return f"{amount(one.low, unit)} to {amount(one.high, unit)}"
 
 
-def _figure(case: Case, one: StatedRange) -> Figure:
+def _figure(case: Case, one: Spread) -> Figure:
     found = case.judged.figures[one.slots[0]]
     if not isinstance(found, Figure):
         raise TypeError("a range belongs to a known figure")
     return found
 
 
-def _label(case: Case, one: StatedRange) -> str:
+def _label(case: Case, one: Spread) -> str:
     return spoken(case.program.labels[one.slots[0]], _figure(case, one))
 
 

@@ -14,10 +14,10 @@ from compute.claims.claim_program import Given, Program
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure
 from compute.explain.reason_parts import expected, standing, value_text
+from compute.formula.formula_errors import Undefined
 from compute.formula.formula_tree import (
     AssumptionLeaf,
     CellLeaf,
-    ChoiceLeaf,
     Leaf,
     LiteralLeaf,
     Node,
@@ -25,7 +25,6 @@ from compute.formula.formula_tree import (
     Slot,
     children,
 )
-from compute.formula.undefined_values import Undefined
 from compute.formula.unit_types import UnitType, shown_unit, unit_type
 from compute.prices.price_models import Assumption, Missing, Price
 from compute.prices.price_selection import tier_text
@@ -35,7 +34,6 @@ from graph.models.verdict_models import Input, Step
 
 _KINDS: dict[type[Leaf], Literal["price", "assumption", "literal"]] = {
     PriceLeaf: "price",
-    ChoiceLeaf: "price",
     AssumptionLeaf: "assumption",
     CellLeaf: "literal",
     LiteralLeaf: "literal",

@@ -14,8 +14,8 @@ from functools import partial
 from typing import Any
 
 from compute.formula.exact_numbers import FUNCTIONS, only_root
+from compute.formula.formula_errors import Undefined
 from compute.formula.formula_tree import Binary, Call, Negative, Node, Number, Required, Slot, Solve, Truth, children
-from compute.formula.undefined_values import DividedByZero, OutOfDomain, Undefined
 
 Frame = list[Decimal]
 Closure = Callable[[Frame], Decimal]
@@ -95,10 +95,11 @@ def _applied(term: Binary | Call, function: Callable[..., Any], arguments: list[
 
 def _undefined(term: Binary | Call) -> Undefined:
     if isinstance(term, Call):
-        return OutOfDomain(term.text, "its argument is out of range")
+        return Undefined(f"{term.text} has no value: its argument is out of range")
     if term.operator == "^":
-        return OutOfDomain(term.text, "zero or less has no such power")
-    return DividedByZero(term.right.text)
+        return Undefined(f"{term.text} has no value: zero or less has no such power")
+    divisor = term.right.text
+    return Undefined("division by zero" if divisor == "0" else f"division by zero: {divisor} is 0")
 
 
 def _solved(term: Solve, numbers: Numbers, below: list[AnyClosure]) -> AnyClosure:

@@ -179,28 +179,20 @@ def in_base(value: Decimal, unit: Unit | None) -> Decimal:
 
 @dataclass(frozen=True, slots=True)
 class PriceLeaf:
-    """A price to look up on the evaluation day or a fixed day; with `latest`, or the last price before it."""
+    """A price to look up on the evaluation day or a fixed day, by the lookup function that the formula calls."""
 
-    question: Question
+    function: str
+    questions: tuple[Question, ...]
     on: date | None = None
-    latest: bool = False
 
     @property
-    def questions(self) -> tuple[Question]:
-        """The price, as a choice has several."""
-        return (self.question,)
+    def question(self) -> Question | None:
+        """The one price; None for the lowest or highest of several."""
+        return None if self.function in {"cheapest", "dearest"} else self.questions[0]
 
     def __hash__(self) -> int:
-        return hash((self.question.item, self.question.component, self.question.processing, self.on))
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceLeaf:
-    """The lowest or highest of several prices."""
-
-    questions: tuple[Question, ...]
-    highest: bool
-    on: date | None = None
+        first = self.questions[0]
+        return hash((first.item, first.component, first.processing, self.on))
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,4 +223,4 @@ class LiteralLeaf:
     unit: Unit | None
 
 
-Leaf = PriceLeaf | ChoiceLeaf | AssumptionLeaf | CellLeaf | LiteralLeaf
+Leaf = PriceLeaf | AssumptionLeaf | CellLeaf | LiteralLeaf
