@@ -35,7 +35,7 @@ from compute.prices.catalog_model import Catalog, Name, Rule
 from compute.prices.price_models import Price
 from graph.problems import Problem, Severity
 from graph.values import dumps
-from graph.yaml import load as load_yaml
+from graph.yaml.reader import load as load_yaml
 
 T = TypeVar("T")
 Interval = tuple[date | None, date | None]

@@ -27,7 +27,7 @@ from compute.prices.catalog_model import Catalog
 from compute.prices.price_models import Price
 from compute.units.number_format import said
 from graph.problems import Problem, Severity
-from graph.yaml import (
+from graph.yaml.validation import (
     Day,
     FromText,
     Line,
