@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from graph.models.document_models import Document, LineCount, Skip
 from graph.models.node_models import Kind, Node
 from graph.problems import Problem, Severity
+from graph.text.code_blocks import fenced
 from graph.text.similar_names import near
 from ingest.format_detection import BY_NAME, DATA, FORMATS, KEYS, NOTE, PROSE, SPECIAL, Detection, detect
 from ingest.formats import context_pack
@@ -39,6 +40,7 @@ _SENTENCE = re.compile(r"[^\W\d_]{2}[.!?…。！？](?=[\s\"'”’)]|\Z)")
 MOSTLY = 0.85
 """The share of letters and spaces from which a text file with sentences is prose."""
 TENTH = 0.1
+"""A warning is given if more than this share of the lines belongs to no node."""
 
 
 def read(
@@ -262,7 +264,6 @@ def _refused(name: str, data: bytes, problems: tuple[Problem, ...]) -> Document:
 
 MARKDOWN, TEXT = 2, 10
 """The most lines of a hundred that a format may leave out of a Markdown file, and of any other text."""
-FENCES = ("```", "~~~")
 MOST_NAMED = 5
 
 
@@ -301,33 +302,19 @@ def named(runs: Iterable[str]) -> str:
 
 def _lost(text: DecodedText, found: Document, note: Document) -> Iterator[tuple[str, set[str]]]:
     """What the note would have and the nodes do not: tags, links, sources, headings."""
-    yield "tags", _tags(note.nodes) - _tags(found.nodes)
-    yield "links", _links(note.nodes) - _links(found.nodes)
-    yield "sources", _sources(note.nodes) - _sources(found.nodes)
+    for what, names_of in _NAMES:
+        had, have = ({name for node in one.nodes for name in names_of(node)} for one in (note, found))
+        yield what, had - have
     names = {name for node in found.nodes for name in (node.title, *node.section)}
     bodies = "\n".join(node.body for node in found.nodes)
     title = dict(found.about).get("title")
-    headings = {one for one in _headings(text) if one not in names and one != title and not is_letter(one)}
-    yield "headings", {one for one in headings if one not in bodies}
+    lines = zip(text.lines, fenced(text.lines), strict=True)
+    headings = {heading[1] for line, code in lines if not code and (heading := markdown_heading(line))}
+    yield "headings", {one for one in headings - names if one != title and not is_letter(one) and one not in bodies}
 
 
-def _tags(nodes: Iterable[Node]) -> set[str]:
-    return {tag for node in nodes for tag in node.tags}
-
-
-def _links(nodes: Iterable[Node]) -> set[str]:
-    return {cite.marker for node in nodes for cite in node.cites}
-
-
-def _sources(nodes: Iterable[Node]) -> set[str]:
-    return {source.url for node in nodes for source in node.sources}
-
-
-def _headings(text: DecodedText) -> Iterator[str]:
-    """The headings of a text outside code blocks."""
-    code = False
-    for line in text.lines:
-        if line.lstrip().startswith(FENCES):
-            code = not code
-        elif not code and (heading := markdown_heading(line)):
-            yield heading[1]
+_NAMES: tuple[tuple[str, Callable[[Node], Iterable[str]]], ...] = (
+    ("tags", lambda node: node.tags),
+    ("links", lambda node: (cite.marker for cite in node.cites)),
+    ("sources", lambda node: (source.url for source in node.sources)),
+)

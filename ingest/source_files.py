@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from graph.yaml import field, load, word
+from graph.yaml.reader import field, load, word
 from ingest.folder_rules import FolderRules
 from ingest.formats.brain_export import split_json
 from ingest.source_names import MARKDOWN, PACKAGES, SETTINGS, SkipKind, bad_format, skipped_name

@@ -36,8 +36,8 @@ from graph.scratch_folder import remove_left, scratch_folder
 from graph.store import Store
 from graph.store.database_files import check_file, copy_database, fold_log, replace_database, size_of, sync_path
 from graph.store.run_journal import RunJournal
-from graph.store.store_copy import TableSum, copy_tables
 from graph.store.store_errors import StoreError
+from graph.store.table_copies import TableSum, copy_tables
 from graph.values import Value, dumps
 
 FORMAT = 1

@@ -30,7 +30,7 @@ from graph.store import Store
 from graph.store.store_errors import UnknownNodeError
 from graph.text.quote_anchor import QuoteMatch, find_quote
 from graph.values import Value
-from graph.yaml import Day, Line
+from graph.yaml.validation import Day, Line
 from ingest.document_reader import read
 
 DRAFT_NODE = "draft/text"

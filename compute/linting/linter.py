@@ -21,9 +21,10 @@ from graph.models.claim_models import Claim
 from graph.models.node_models import Node
 from graph.problems import Problem
 from graph.text.similar_names import did_you_mean
-from graph.yaml import Mapping as YamlMapping
-from graph.yaml import Position, Source, Tree, Word, at, key_position, mappings, position, position_at, word
-from graph.yaml import field as yaml_field
+from graph.yaml.reader import Mapping as YamlMapping
+from graph.yaml.reader import Position, Tree, Word, at, key_position, mappings, position, position_at, word
+from graph.yaml.reader import field as yaml_field
+from graph.yaml.validation import Source
 
 
 @dataclass(frozen=True)

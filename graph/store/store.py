@@ -22,7 +22,6 @@ from graph.store.database_engine import address, build, build_read_only, is_read
 from graph.store.document_tables import DocumentOrigins, DocumentTables, NodeNames, UnresolvedLinks
 from graph.store.driver_errors import opening_error, translate_errors
 from graph.store.edge_tables import EdgeTables, NeighbourQueries
-from graph.store.history_tables import HistoryTables
 from graph.store.integrity_checks import DAMAGED, integrity_problems
 from graph.store.ledger_tables import LedgerTables
 from graph.store.metadata import DerivedTable, Metadata, RenamedNodes
@@ -33,6 +32,7 @@ from graph.store.run_journal import RunJournal
 from graph.store.schema import SCHEMA, counters, meta, metadata
 from graph.store.source_queries import SourceQueries, TagQueries
 from graph.store.store_errors import ForeignStoreError, FullDiskError, NewerStoreError, OlderStoreError, UnwritableError
+from graph.store.table_copies import HistoryTables
 
 READERS = 16
 """How many stores of readers stay open; the one that was not used for longest is closed."""

@@ -4,7 +4,7 @@
             ├─ reading  ← [3]  ┐              node number those of one batch, oldest first, from [1]
             ├─ reading  ← [2]  │ batch
             ├─ reading  ← [1]  ┘
-    oldest ─┴─ reading  …                    the page does not say where batches begin: see `batch_starts`
+    oldest ─┴─ reading  …                    the page does not say where batches begin: see `batches`
 
 The evidence for a marker's reading is the words around it: those of its sentence, weighted by distance, and with less
 weight those of the rest of its paragraph.
@@ -21,8 +21,7 @@ import numpy as np
 
 from graph.models.node_models import SYNTHESIS, Citation, Kind, Node
 from graph.problems import Problem, Severity
-from ingest.citations.batch_alignment import Placing, placed
-from ingest.citations.batch_starts import SLACK, Evidence, Floats, agreed
+from ingest.citations.batches import SLACK, Evidence, Floats, Placing, agreed, placed
 from ingest.citations.bracket_markers import Marker, bracket_markers
 from ingest.text.prose_masks import sentence_borders, sentence_span
 from ingest.text.word_weights import counted
@@ -34,8 +33,8 @@ RESOLVED = 0.5
 SURE = 0.9
 """Below this confidence a resolved citation gets a note."""
 
-SHARPNESS, DOUBT = 1.0, 0.1
-"""How fast similarity increases probability, and the share of markers whose words are unrelated to their reading."""
+DOUBT = 0.1
+"""The share of markers whose words are unrelated to their reading."""
 
 NEARNESS = 60.0
 """Characters over which the weight of a word falls to one third."""
@@ -113,7 +112,7 @@ def _evidence(
     numbers, logs, weights = [], [], []
     mentions: Counter[int] = Counter(number for marker in markers for number in marker.numbers)
     for marker, around in zip(markers, contexts, strict=True):
-        chance = choice(corpus.similarities(around), SHARPNESS, DOUBT) if corpus.size else None
+        chance = choice(corpus.similarities(around)) if corpus.size else None
         for number in marker.numbers:
             if chance is not None and number <= corpus.size + SLACK:
                 numbers.append(number)
@@ -267,8 +266,7 @@ class TextCorpus:
         return np.asarray((scores - scores.mean()) / spread)
 
 
-def choice(similarities: Floats, sharpness: float, doubt: float) -> Floats:
-    """Log-probability of each text for a marker with this similarity; `doubt` is the share of markers without clue."""
-    shifted = similarities * sharpness
-    shifted = np.exp(shifted - shifted.max())
-    return np.asarray(np.log((1 - doubt) * shifted / shifted.sum() + doubt / len(similarities)))
+def choice(similarities: Floats) -> Floats:
+    """Log-probability of each text for a marker with this similarity."""
+    shifted = np.exp(similarities - similarities.max())
+    return np.asarray(np.log((1 - DOUBT) * shifted / shifted.sum() + DOUBT / len(similarities)))

@@ -34,7 +34,8 @@ from graph.models.link_models import CITO_PROPERTIES
 from graph.models.node_models import Kind, Labels, Node, Property, Source, Table
 from graph.name_rules import InvalidNameError, check_node_id
 from graph.problems import Problem, Severity
-from graph.yaml import Day, Tree, Word, Written, field, mappings, place, word, words
+from graph.yaml.reader import Tree, Word, field, mappings, place, word, words
+from graph.yaml.validation import Day, Written
 from ingest.brain_page.page_entry import source_of
 from ingest.formats.format_protocol import Format
 from ingest.markdown.front_matter import Front, front_matter, front_skips

@@ -29,7 +29,8 @@ from graph.ids import distinct, slug
 from graph.models.document_models import Skip
 from graph.models.node_models import Kind, Labels, Node, Relation
 from graph.problems import Severity
-from graph.yaml import Entry, Line, Source, Texts, Written, field, listed
+from graph.yaml.reader import field
+from graph.yaml.validation import Entry, Line, Source, Texts, Written, listed
 from ingest.brain_page.page_entry import source_of
 from ingest.formats.format_protocol import Format
 from ingest.markdown.wikilinks import link_citations

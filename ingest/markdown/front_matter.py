@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from graph.models.document_models import Skip
 from graph.problems import Problem
-from graph.yaml import Fault, Listing, Mapping, Tree, Word, field, load, word
+from graph.yaml.reader import Fault, Listing, Mapping, Tree, Word, field, load, word
 from ingest.markdown.front_repair import Line, field_name, repaired
 from ingest.terms.tag_parsing import normal
 from ingest.text.decoding import MOST, DecodedText, front_end

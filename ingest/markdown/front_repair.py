@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from graph.yaml import Fault, Listing, Mapping, Tree, Word, load
+from graph.yaml.reader import Fault, Listing, Mapping, Tree, Word, load
 
 _NAME = re.compile(r"[^\W\d_][\w .&/-]{0,60}|_[\w-]{0,60}")
 _SCRIPT = re.compile(r"https?|ftp|file")

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from graph.models.document_models import Skip
 from graph.text.code_blocks import code_lines
 from graph.text.verbatim_masks import verbatim_masked
-from graph.yaml import Listing, Mapping, Tree, Word
+from graph.yaml.reader import Listing, Mapping, Tree, Word
 from ingest.terms.tag_parsing import normal
 from ingest.text.decoding import DecodedText
 

@@ -17,7 +17,8 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from graph.problems import Problem, Severity
 from graph.values import Value
-from graph.yaml import Source, Tree, Word, Written, field, head, position, word
+from graph.yaml.reader import Tree, Word, field, position, word
+from graph.yaml.validation import Source, Written, head
 from ingest.terms.tag_parsing import normal
 
 

@@ -21,9 +21,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from graph.models.node_models import Edge, Kind, Node
-from ingest.terms.term_senses import clusters, is_acronym, labels_of, same_as, steps
+from ingest.terms.term_senses import clusters, is_acronym, labels_of, own_words, qualified, same_as, steps
 from ingest.text.prose_masks import masked
-from ingest.text.word_weights import distinct, stem
+from ingest.text.word_weights import distinct
 
 SUPPORT, LEAST = 0.34, 2
 """The part of its definition, rare words counting more, and the number of its words that must be in a text for an
@@ -36,7 +36,6 @@ SHORTEST = 2
 _SPACES = (("-", " "), ("‐", " "), ("‑", " "), ("\n", " "), ("\t", " "), ("\u00a0", " "), ("’", "'"))
 _FIRST_WORD = re.compile(r"(?<!\w)(?:\w+|\S)")
 """Where a name may begin: a word, or a sign such as `$`, with no word before it."""
-_QUALIFIED = re.compile(r"(.*\S)\s*\(([^()]+)\)\s*")
 
 
 class _Name(NamedTuple):
@@ -76,8 +75,7 @@ class Matcher:
         Of several terms with one name, the one whose definition is closest to the text is used.
         """
         own = self._group.get(node.id)
-        around: set[str] = set()
-        heard: set[str] = set()
+        around, heard = set[str](), set[str]()
         found: dict[int, Edge] = {}
         for start, end, name in self._matches(node.body):
             if name.written in heard:
@@ -149,10 +147,7 @@ class _Subject(NamedTuple):
 
 def _subjects(terms: Sequence[Node]) -> list[_Subject]:
     """For each term the words of its definition, not its own, weighted by how few definitions have them."""
-    found = []
-    for node in terms:
-        own = {stem(word) for name in labels_of(node).all() for word in re.findall(r"[^\W_]+", name.lower())}
-        found.append(distinct(node.body) - own)
+    found = [distinct(node.body) - own_words(labels_of(node)) for node in terms]
     spread = Counter(word for words in found for word in words)
     weights = [{word: math.log((len(terms) + 1) / spread[word]) for word in sorted(words)} for words in found]
     return [_Subject(each, sum(each.values()) or 1.0) for each in weights]
@@ -182,12 +177,15 @@ def _names(terms: Sequence[Node]) -> Iterator[_Name]:
 def _readings(name: str) -> Iterator[tuple[str, str, frozenset[str]]]:
     """The ways in which a name is written, each with its type and the words required around it."""
     sort = _kind(name)
-    yield (name if sort == "acronym" else _folded(name)), sort, frozenset()
-    match = _QUALIFIED.fullmatch(name)
-    if match:
-        inner = _kind(match[1])
-        bare = match[1] if inner == "acronym" else _folded(match[1])
-        yield bare, "qualified" if inner == "word" else inner, frozenset(distinct(match[2]))
+    yield _as_sort(name, sort), sort, frozenset()
+    bare, qualifier = qualified(name)
+    if qualifier:
+        inner = _kind(bare)
+        yield _as_sort(bare, inner), "qualified" if inner == "word" else inner, frozenset(distinct(qualifier))
+
+
+def _as_sort(name: str, sort: str) -> str:
+    return name if sort == "acronym" else _folded(name)
 
 
 def _kind(name: str) -> str:

@@ -8,7 +8,7 @@ from functools import partial
 from graph.models.document_models import Document
 from graph.name_rules import InvalidNameError, brain_named, check_brain, check_document, check_node_id
 from graph.problems import Problem, Severity
-from graph.yaml import Tree, place, word
+from graph.yaml.reader import Tree, place, word
 from ingest.text.decoding import DecodedText
 
 ATTACHMENTS = {

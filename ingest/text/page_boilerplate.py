@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from graph.models.document_models import Skip
+from graph.text.code_blocks import fenced
 from ingest.text.decoding import DecodedText
 
 REASON = "page boilerplate"
@@ -26,7 +27,6 @@ _LINE = re.compile(
     rf"(?:(?:\s{{3,}}|\t\s*|\s+[|·—–-]\s+)(?P<behind>{_ASIDE}))?",
     re.I,
 )
-_FENCE = ("```", "~~~")
 LONGEST = 120
 """The maximum length of a boilerplate line."""
 
@@ -56,14 +56,10 @@ def _boilerplate(lines: Sequence[str]) -> set[int]:
     }
 
 
-def _prose(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+def _prose(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """The short lines outside code blocks, with their numbers."""
-    code = False
-    for number, line in enumerate(lines, 1):
-        if line.lstrip().startswith(_FENCE):
-            code = not code
-        elif line.strip() and not code and len(line) <= LONGEST:
-            yield number, line
+    numbered = enumerate(zip(lines, fenced(lines), strict=True), 1)
+    return ((number, line) for number, (line, code) in numbered if line.strip() and not code and len(line) <= LONGEST)
 
 
 def _adjacent(match: re.Match[str]) -> tuple[str, str]:
