@@ -76,14 +76,6 @@ def own(tmp_path):
         yield put
 
 
-def test_a_link_without_a_target_finds_the_node_that_is_added_later(own):
-    own("quay.md", "See [[Tide]].")
-    report = own("tide.md", "It comes back.")
-    assert [entry.document.name for entry in report.woken] == ["quay.md"]
-    assert [cite.target for cite in own.brain.nodes.get("notes/quay").cites] == ["notes/tide"]
-    assert tuple(one for record in own.brain.documents.all() for one in record.problems) == ()
-
-
 def test_problems_that_the_new_document_does_not_solve_are_not_reported_again(own):
     own("quay.md", "See [[Tide]].")
     assert own("crane.md", "It lifts.").woken == ()

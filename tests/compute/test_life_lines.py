@@ -93,14 +93,6 @@ def test_a_family_that_moves_is_reported_as_such():
     assert (turn.moves[0].item_before, turn.moves[0].item) == ("acme/one", "acme/two")
 
 
-def test_another_source_is_never_reported_as_a_price_move():
-    prices = (
-        price("3", valid_to=ROSE, source="https://acme.example/prices"),
-        price("9", valid_from=ROSE, source="https://listings.example/acme"),
-    )
-    assert life(claim(), prices).turns[0].cause is Cause.SOURCE_CHANGED
-
-
 def test_a_price_that_ends_makes_the_claim_unknown_not_dead():
     found = life(claim(), [price("3", valid_to=ROSE)])
     assert [one.state for one in found.spans] == [HELD, UNKNOWN]

@@ -243,68 +243,43 @@ def test_ages_are_those_of_the_prices_that_verdicts_read():
         assert "fresh" not in text
 
 
+def verdict_of(told):
+    now = Moment(as_of=DAY, value=None, holds=True)
+    return Verdict(
+        claim="a", node="acme/n", says="s", verdict=HOLDS, severity=ClaimSeverity.WARNING, value=None, expected="",
+        unit="", margin=None, then=now, now=now, inputs=(told,),
+    )  # fmt: skip
+
+
+TWO = {"value": Decimal(2)}
+SINCE = {"valid_from": DAY}
+
+
 @pytest.mark.parametrize(
-    ("new", "cause"),
+    ("before", "new", "cause"),
     [
-        ({}, None),
-        ({"value": Decimal(2)}, Cause.PRICE_MOVED),
-        ({"value": Decimal(2), "catalog": "shop"}, Cause.SOURCE_CHANGED),
-        ({"catalog": "shop"}, None),
-        ({"value": Decimal(2), "item": "a/two", "catalog": "shop", "note": "a/best means a/two"}, Cause.FAMILY_MOVED),
-        ({"value": Decimal(2), "item": "acme/two"}, Cause.SOURCE_CHANGED),
-        ({"value": Decimal(2), "source": "https://other.example/p"}, Cause.SOURCE_CHANGED),  # it was: a price moved
-        ({"value": Decimal(2), "source": "https://www.shop.example/2026"}, Cause.PRICE_MOVED),
-        ({"value": Decimal(2), "item": "acme/two", "name": 'cheapest(["acme/one", "acme/two"])'}, Cause.PRICE_MOVED),
-        ({"value": Decimal(2), "kind": "assumption"}, None),
-        ({"value": None, "catalog": None, "source": None}, None),  # it was: another source answers
-        ({"value": Decimal(2), "valid_from": DAY}, Cause.PRICE_MOVED),
+        ({}, {}, None),
+        ({}, TWO, Cause.PRICE_MOVED),
+        ({}, {**TWO, "catalog": "shop"}, Cause.SOURCE_CHANGED),
+        ({}, {"catalog": "shop"}, None),
+        ({}, {**TWO, "item": "a/two", "catalog": "shop", "note": "a/best means a/two"}, Cause.FAMILY_MOVED),
+        ({}, {**TWO, "item": "acme/two"}, Cause.SOURCE_CHANGED),
+        ({}, {**TWO, "source": "https://other.example/p"}, Cause.SOURCE_CHANGED),  # it was: a price moved
+        ({}, {**TWO, "source": "https://www.shop.example/2026"}, Cause.PRICE_MOVED),
+        ({"name": 'cheapest(["acme/one", "acme/two"])'}, {**TWO, "item": "acme/two"}, Cause.PRICE_MOVED),
+        ({}, {**TWO, "kind": "assumption"}, None),
+        ({"kind": "assumption", "item": "pue", "catalog": None, "source": None}, TWO, Cause.PRICE_MOVED),
+        ({}, {"value": None, "catalog": None, "source": None}, None),  # it was: another source answers
+        ({}, {**TWO, **SINCE}, Cause.PRICE_MOVED),
+        ({**SINCE, "source": None}, TWO, "corrected"),
+        ({**SINCE, "source": None, "catalog": "litellm"}, TWO, "corrected"),
+        ({**SINCE, "source": None, "note": RECORDED}, TWO, "corrected"),
+        ({**SINCE, "source": None, "catalog": "litellm", "note": RECORDED}, TWO, Cause.PRICE_MOVED),
     ],
 )
-def test_what_moved_between_two_runs(new, cause):
-    one = claim("a")
-    told = Input(
-        name=new.get("name", "x"), value=Decimal(1), unit="USD", kind="price", item="acme/one", catalog="cards",
-        source="https://shop.example/p",
-    )  # fmt: skip
-    now = Moment(as_of=DAY, value=None, holds=True)
-    verdict = Verdict(
-        claim="a", node=one.node, says="s", verdict=HOLDS, severity=one.severity, value=None, expected="", unit="",
-        margin=None, then=now, now=now, inputs=(told,),
-    )  # fmt: skip
-    after = verdict.model_copy(update={"inputs": (told.model_copy(update=new),)})
-    assert moved(verdict, after).cause is cause
-
-
-def test_an_assumption_that_moved_between_two_runs_counts_as_a_price():
-    told = Input(name="x", value=Decimal(1), unit="", kind="assumption", item="pue")
-    now = Moment(as_of=DAY, value=None, holds=True)
-    verdict = Verdict(
-        claim="a", node="acme/n", says="s", verdict=HOLDS, severity=ClaimSeverity.INFO, value=None, expected="",
-        unit="", margin=None, then=now, now=now, inputs=(told,),
-    )  # fmt: skip
-    after = verdict.model_copy(update={"inputs": (told.model_copy(update={"value": Decimal(2)}),)})
-    assert moved(verdict, after).cause is Cause.PRICE_MOVED
-
-
-@pytest.mark.parametrize(
-    ("catalog", "note", "cause"),
-    [("cards", "", None), ("litellm", "", None), ("cards", RECORDED, None), ("litellm", RECORDED, Cause.PRICE_MOVED)],
-)
-def test_another_amount_under_the_same_first_day_is_a_correction_unless_a_list_recorded_it(catalog, note, cause):
-    told = Input(
-        name="x",
-        value=Decimal(1),
-        unit="USD",
-        kind="price",
-        item="acme/one",
-        catalog=catalog,
-        valid_from=DAY,
-        note=note,
-    )
-    now = Moment(as_of=DAY, value=None, holds=True)
-    verdict = Verdict(
-        claim="a", node="acme/n", says="s", verdict=HOLDS, severity=ClaimSeverity.INFO, value=None, expected="",
-        unit="", margin=None, then=now, now=now, inputs=(told,),
-    )  # fmt: skip
-    after = verdict.model_copy(update={"inputs": (told.model_copy(update={"value": Decimal(2)}),)})
-    assert moved(verdict, after) == (cause, cause is None)
+def test_what_moved_between_two_runs(before, new, cause):
+    """Another amount under the same first day is a correction, unless an imported list recorded it."""
+    stated = {"catalog": "cards", "source": "https://shop.example/p", "item": "acme/one", "name": "x", "kind": "price"}
+    told = Input(value=Decimal(1), unit="USD", **(stated | before))
+    found = moved(verdict_of(told), verdict_of(told.model_copy(update=new)))
+    assert found == ((None, True) if cause == "corrected" else (cause, False))

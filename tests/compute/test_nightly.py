@@ -14,7 +14,7 @@ from filelock import FileLock
 from compute.catalogs.catalog_download import RefreshError
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Catalog, Price
-from compute.prices.snapshots import Snapshot, diff, unpack
+from compute.prices.snapshots import diff
 from compute.runs import run_ledger
 from compute.runs.alert_processor import AlertProcessor
 from compute.runs.nightly_job import NightRunningError, TimeLimitError, night
@@ -24,7 +24,7 @@ from compute.verify.claim_verifier import verify
 from graph.models.claim_models import Claim, Expectation, VerdictName
 from graph.models.verdict_models import VerdictRow
 from graph.store import Store
-from tests.compute.receivers import SECRET, Receiver
+from tests.compute.receivers import SECRET
 
 START = datetime(2026, 3, 2, 3, tzinfo=UTC)
 
@@ -89,23 +89,6 @@ def run(brain, tmp_path, at=START, **rest):
 FAULTS = (VerdictName.STALE, VerdictName.REFUTED, VerdictName.ERROR)
 
 
-def test_a_night_in_which_a_price_breaks_a_claim(store, tmp_path, capsys):
-    with Receiver(500, 503) as receiver:
-        brain = Brain(store, hook=Webhooks(receiver.url, SECRET, sleep=lambda _: None))
-        brain.newest = catalog("2")
-        assert run(brain, tmp_path).outcome(FAULTS) == "done"
-        brain.newest = catalog("4", valid_from=START.date() + timedelta(days=1))
-        capsys.readouterr()
-        second = run(brain, tmp_path, START + timedelta(days=1))
-    assert (second.changes, second.notices, second.outcome(FAULTS)) == (2, 1, "below the bar")
-    lines = capsys.readouterr().err.splitlines()
-    assert [line.split()[2] for line in lines] == ["event=refresh", "event=verify", "event=flag", "event=deliver"]
-    assert len(receiver.got) == 3
-    assert [flag.claim for flag in store.alerts.flags(standing=True)] == ["under-three"]
-    assert [one.delivered_at for one in store.notices.deliveries()] == [START + timedelta(days=1)]
-    assert [(c, new.verdict) for c, _, new in store.ledger.changes(1, 2)] == [("under-three", VerdictName.STALE)]
-
-
 def test_without_a_network_the_night_goes_on_with_the_prices_at_hand_and_says_so(store, tmp_path):
     one = run(Brain(store), tmp_path)
     assert one.run.counts == {"holds": 1}
@@ -147,16 +130,6 @@ def test_a_run_for_another_day_is_no_observation(store, tmp_path):
         Brain(store, "4").verify(day, type("No", (), {"over": lambda _, rows, __: rows})(), ())
     assert AlertProcessor(store, "x").catch_up(START + timedelta(days=1)) == ()
     assert store.alerts.flags() == ()
-
-
-def test_an_old_run_is_computed_again_from_its_snapshot_byte_for_byte(store, tmp_path):
-    run(Brain(store, "2"), tmp_path, refresh=False)
-    second = run(Brain(store, "4"), tmp_path, START + timedelta(days=1), refresh=False).run
-    for kept in store.ledger.runs():
-        snapshot = Snapshot(digest=kept.snapshot, text=store.snapshots.get(kept.snapshot))
-        again = list(verify([CLAIM], CatalogBook(unpack(snapshot)), kept.as_of))
-        assert run_ledger.compare(store.ledger.rows(kept.id), again) == ()
-    assert run_ledger.read_manifest(second.rules, store.snapshots.get(second.rules)) == ()
 
 
 def test_a_run_with_a_different_result_is_reported_claim_by_claim(store, tmp_path):

@@ -3,9 +3,8 @@
 Each story has an invented price list and a claim. `test_verdict_table` has the table of verdicts.
 """
 
-from datetime import date, timedelta
+from datetime import date
 from decimal import Decimal
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +16,7 @@ from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Catalog, Name, Price, Rule
 from compute.verify.claim_verifier import explain, verify
-from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Expectation, Speaker, Stance
+from graph.models.claim_models import Cause, Claim, Direction, Expectation, Speaker, Stance
 from graph.models.node_models import Table
 from graph.values import dumps
 from tests.compute.lives import life_lines
@@ -149,12 +148,6 @@ def test_figures_of_texts_and_assumptions_are_always_dated():
     assert (told.verdict, told.then.dated, told.cause) == ("refuted", True, Cause.MISCALCULATED)
     timeless = found(claim("x * 2", {"x": 'assume("x")'}, is_="3"), assumptions=[assumed("x", "1")])
     assert (timeless.verdict, timeless.then.dated, timeless.cause) == ("refuted", True, Cause.CONTRADICTED)
-
-
-def test_a_price_that_is_missing_then_leaves_then_unknown():
-    told = found(claim(), dated("9", valid_from=CUT))
-    assert (told.verdict, told.then.dated, told.then.holds) == ("stale", False, None)
-    assert (told.cause, told.severity) == (Cause.THEN_UNKNOWN, ClaimSeverity.INFO)
 
 
 # ---- depends
@@ -390,13 +383,6 @@ def family(*models):
     return Family(name="acme/best", members=tuple(members))
 
 
-def test_a_family_that_moved_is_a_cause_of_its_own():
-    prices = [dated("3", item="acme/one"), dated("9", item="acme/two", catalog="litellm")]
-    told = found(claim('price("acme/best", "input")'), *prices, families=[family("acme/one", "acme/two")])
-    assert (told.verdict, told.cause) == ("stale", Cause.FAMILY_MOVED)
-    assert "acme/best moved from one to two" in told.reason
-
-
 def test_models_of_two_providers_with_one_name_are_distinguished():
     prices = [dated("3", item="north/large"), dated("9", item="south/large")]
     told = found(claim('price("acme/best", "input")'), *prices, families=[family("north/large", "south/large")])
@@ -407,13 +393,6 @@ def test_another_lowest_price_of_the_same_choice_is_a_price_move():
     value = 'cheapest(["acme/large", "acme/small"], "input")'
     prices = [*moved("3", "9"), dated("7", item="acme/small")]
     assert found(claim(value), *prices).cause is Cause.PRICE_MOVED
-
-
-def test_a_forecast_that_a_later_price_misses():
-    told = found(claim('price("acme/large", "input", on=2026-01-01)'), *moved("3", "9"))
-    assert (told.verdict, told.cause) == ("refuted", Cause.FORECAST_MISSED)
-    made_later = claim('price("acme/large", "input", on=2026-01-01)', as_of=date(2026, 2, 1))
-    assert found(made_later, *moved("3", "9")).cause is Cause.CONTRADICTED
 
 
 JUNE = date(2026, 6, 1)
@@ -449,12 +428,6 @@ def test_claims_that_share_formulas_have_causes_of_their_own():
         "said": ("stale", Cause.PRICE_MOVED, False), "check": ("unverifiable", None, None),
         "helped": ("stale", Cause.PRICE_MOVED, True), "disputed": ("stale", Cause.PRICE_MOVED, None),
     }  # fmt: skip
-
-
-def test_what_holds_or_cannot_be_checked_has_no_cause():
-    assert found(claim(), dated("3")).cause is None
-    assert found(claim()).cause is None
-    assert found(claim("1 +")).cause is None
 
 
 # ---- the thesis, and the age of the inputs
@@ -563,27 +536,3 @@ def test_the_order_of_the_claims_makes_no_difference(prices, ranges, random):
     assert {name: dumps(row) for name, row in one.items()} == {name: dumps(row) for name, row in two.items()}
     assert [dumps(explain(c, CatalogBook.of(prices, assumptions=[assumed("x", "1", "", *(ranges or ()))]), NOW).cause)
             for c in CLAIMS] == [dumps(one[c.id].cause) for c in CLAIMS]  # fmt: skip
-
-
-def test_thirty_nights_with_moving_prices_and_one_switch_of_the_source():
-    random, start = Random(20261122), date(2026, 1, 1)
-    days = [start + timedelta(days=number) for number in range(31)]
-    switched, turns, expected = 17, [], []
-    values = [Decimal(random.choice(["3", "4", "6", "8"])) for _ in days]
-    values[0], values[switched - 1], values[switched] = Decimal(3), Decimal(4), Decimal(9)
-    prices = [
-        dated(value, valid_from=day, valid_to=day + timedelta(days=1), catalog="a" if number < switched else "b",
-              checked=day)
-        for number, (day, value) in enumerate(zip(days, values, strict=True))
-    ]  # fmt: skip
-    book, one = CatalogBook.of(prices), claim(as_of=start)
-    for number, day in enumerate(days):
-        (row,) = verify([one], book, day)
-        turns.append((row.verdict.value, row.cause))
-        if values[number] <= 5:
-            expected.append(("holds", None))
-        else:
-            expected.append(("stale", Cause.PRICE_MOVED if number < switched else Cause.SOURCE_CHANGED))
-        assert ("another source" in row.reason) == (row.cause is Cause.SOURCE_CHANGED)
-    assert turns == expected
-    assert {cause for _, cause in turns} == {None, Cause.PRICE_MOVED, Cause.SOURCE_CHANGED}

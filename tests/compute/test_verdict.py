@@ -43,27 +43,6 @@ def claim(value, given=None, *, within=None, upper=None, **expect):
 INPUT = 'price("acme/large", "input")'
 
 
-@pytest.mark.parametrize(
-    ("prices", "verdict"),
-    [
-        ([price("3")], "holds"),
-        (cut("9", "3"), "holds"),
-        ([price("3", valid_from=CUT)], "holds"),
-        (cut("3", "9"), "stale"),
-        ([price("9")], "refuted"),
-        ([price("9", valid_from=CUT)], "stale"),
-        ([price("3", valid_to=CUT)], "unverifiable"),
-        ([price("9", valid_to=CUT)], "unverifiable"),
-        ([], "unverifiable"),
-    ],
-    ids=["both", "now only", "now, then unknown", "then only", "never", "not now, then unknown", "then", "no", "none"],
-)
-def test_then_and_now_make_the_verdict(prices, verdict):
-    found = explain(claim(INPUT, at_most="5 USD/Mtok"), CatalogBook.of(prices), NOW)
-    assert found.verdict == verdict
-    assert (found.now.as_of, found.then.as_of) == (NOW, THEN)
-
-
 SAVING = claim(
     "1 - cached / list",
     {"list": INPUT, "cached": 'price("acme/large", "cache_read", processing="batch")'},

@@ -71,6 +71,7 @@ def test_a_standing_discount_whose_words_have_no_day_is_stale_by_dated_prices():
     told = found(sonnet(), *SONNETS, families=[BEST])
     assert (told.verdict, told.cause, told.value) == ("stale", Cause.FAMILY_MOVED, Decimal("97.5"))
     assert (told.then.dated, told.then.value, told.tense) == (True, Decimal(95), STANDING)
+    assert (told.now.as_of, told.then.as_of) == (NOW, THEN)
 
 
 def test_the_same_words_with_a_day_are_dated_and_hold_for_it_and_today_is_information():
@@ -130,6 +131,9 @@ EXAMPLES = {
     "standing, T then O": (claim(**OPEN), moved("4", "8"), HITS, ("depends", Cause.PRICE_MOVED)),
     "standing, today S": (claim(), RIVALS, {}, ("conflicting", Cause.SOURCES_DIFFER)),
     "standing, today ?": (claim(), [price("3", valid_to=CUT)], {}, ("unverifiable", None)),
+    "standing, ? then T": (claim(), [price("3", valid_from=CUT)], {}, ("holds", None)),
+    "standing, no price at all": (claim(), [], {}, ("unverifiable", None)),
+    "standing, F then ?": (claim(), [price("9", valid_to=CUT)], {}, ("unverifiable", None)),
     "standing, T then F": (claim(), moved("3", "9"), {}, ("stale", Cause.PRICE_MOVED)),
     "standing, O then F": (claim(**OPEN), moved("8", "20"), HITS, ("stale", Cause.PRICE_MOVED)),
     "standing, F then F, accusable": (claim(), [price("9")], {}, ("refuted", Cause.CONTRADICTED)),

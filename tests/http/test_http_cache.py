@@ -288,6 +288,7 @@ def test_what_breaks_is_logged_once(tmp_path, monkeypatch, capsys, method):
     asked = 2 if method == "GET" else 1
     assert (answer.status_code, plain.status_code) == (500, 500)
     assert answer.json()["type"] == "/problems/internal-error"
+    assert "division" not in answer.text
     assert (told.out + told.err).count("request failed") == asked
     assert (told.out + told.err).count("find-me") == 1
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graph.models.node_models import Kind, Source
 from ingest.quotations.cite_spans import cite_spans
-from ingest.quotations.source_resolution import order_trust, resolve_page
+from ingest.quotations.source_resolution import resolve_page
 from tests.ingest.synthetic_pages import node
 from tests.ingest.synthetic_quotes import Habits, quoting
 
@@ -143,13 +143,6 @@ def test_an_author_without_order_is_not_believed_to_have_one(habits):
             exact = {quote.document: quote.source for quote in each.quotes if quote.resolution == "exact"}
             found.update(page.meant[each.id][document] == source for document, source in exact.items())
     assert found[True] / found.total() >= 0.9
-
-
-def test_the_order_is_trusted_less_where_readings_of_a_session_disagree():
-    one, other = {4: A, 7: B}, {4: B, 7: A}
-    assert order_trust([one, one, None], [0.0, 0.9, 0.9]) == 1
-    assert order_trust([one, other] * 3, [0.9] * 6) < 0.5
-    assert order_trust([one, other] * 3, [0.1] * 6) == 1
 
 
 NUMBERS = st.lists(st.integers(1, 30), max_size=9)

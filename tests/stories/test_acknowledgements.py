@@ -6,7 +6,6 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from api.cli.root import main
 from api.http.app import build
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
@@ -15,6 +14,7 @@ from compute.prices import snapshots
 from compute.prices.price_models import Catalog
 from graph.models.access_models import BrainPolicy
 from graph.values import dumps
+from tests.command import outcome
 from tests.compute.receivers import Receiver
 from tests.stories.days import set_clock
 from tests.stories.night_home import Home, data, day, kinds, moment
@@ -28,14 +28,8 @@ def brain(tmp_path, monkeypatch, capsys):
 
     def call(number, *arguments):
         set_clock(monkeypatch, lambda: moment(number, 9))
-        capsys.readouterr()
-        try:
-            main(["--home", str(tmp_path / "home"), *map(str, arguments)])
-            code = 0
-        except SystemExit as end:
-            code = end.code or 0
-        said = capsys.readouterr()
-        return code, said.out, " ".join(said.err.split())
+        code, out, err = outcome(capsys, tmp_path / "home", *arguments)
+        return code, out, " ".join(err.split())
 
     return call
 
