@@ -73,7 +73,7 @@ def read(
 
 
 def _certain(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
-    """The document in a format that is certain; as a note if that is one of prose and gives no node."""
+    """The document in a certain format; prose that gives no node is a note."""
     document = _document(text, detection, problems)
     if document.nodes or detection.format not in PROSE or detection.format == NOTE:
         return document
@@ -82,7 +82,7 @@ def _certain(text: DecodedText, detection: Detection, problems: tuple[Problem, .
 
 
 def _undecided(text: DecodedText, problems: tuple[Problem, ...]) -> Document:
-    """The document in the first special format that loses nothing; else as a note, if it is Markdown."""
+    """The document in the first format that loses nothing, else as a note if it is Markdown."""
     if text.is_data:
         return _document(text, Detection(None, ("it has no field of a file of rules",)), problems)
     note = _document(text, Detection(NOTE, ("Markdown",)), problems)
@@ -102,7 +102,7 @@ def _undecided(text: DecodedText, problems: tuple[Problem, ...]) -> Document:
 
 
 def _is_prose(text: DecodedText) -> bool:
-    """Whether a text file has sentences: a letter or a licence, and no log, list of numbers or program."""
+    """Whether a text has sentences, unlike a log, a list of numbers or a program."""
     sample = text.content[:SAMPLE]
     if not text.name.lower().endswith((".txt", ".text")) or not _SENTENCE.search(sample):
         return False
@@ -110,7 +110,7 @@ def _is_prose(text: DecodedText) -> bool:
 
 
 def _unknown(text: DecodedText, detection: Detection) -> Problem:
-    """The error for a document of unknown format; it suggests the right key if a key of rules is misspelt."""
+    """The error for an unknown format; it suggests the key of rules that may be meant."""
     message = f"no known format: {'; '.join(detection.evidence)}"
     keys = ((number, match[1]) for number, line in enumerate(text.lines, 1) if (match := _KEY.match(line)))
     slips = ((number, key, meant) for number, key in islice(keys, 20) for meant in near(key, KEYS, 1))
@@ -124,7 +124,7 @@ def _unknown(text: DecodedText, detection: Detection) -> Problem:
 
 
 def _tab_before_key(text: DecodedText) -> Problem | None:
-    """The error for YAML of a known kind whose first field is indented with a tab."""
+    """The error for YAML whose first field is indented with a tab."""
     number, line = next(((number, line) for number, line in enumerate(text.lines, 1) if line.strip()), (1, ""))
     found = _KEY.match(line.lstrip())
     indent = line[: len(line) - len(line.lstrip())]
@@ -155,7 +155,7 @@ def _document(text: DecodedText, detection: Detection, problems: tuple[Problem, 
 
 
 def _without_front(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...]]:
-    """The text of a format that has no front matter with blank lines in its place."""
+    """The text with blank lines in place of its front matter."""
     end = text.front_end
     if not end:
         return text, ()
@@ -164,7 +164,7 @@ def _without_front(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...]]:
 
 
 def _with_loss(document: Document, text: DecodedText) -> Document:
-    """The document with a warning if more than a tenth of its lines belongs to no node."""
+    """The document, with a warning if more than a tenth of its lines is left out."""
     left = list(unplaced(document))
     count = sum(number for _, number in left)
     if not document.nodes or count <= TENTH * document.lines.total:
@@ -176,7 +176,7 @@ def _with_loss(document: Document, text: DecodedText) -> Document:
 
 
 def _without_comments(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...], tuple[Problem, ...]]:
-    """A Markdown text without its private comments, their lines, and a warning for a comment that is never closed."""
+    """A Markdown text without private comments, their lines, and a warning for an unclosed one."""
     found = uncommented(text.lines)
     if found.lines == text.lines:
         return text, (), ()
@@ -202,7 +202,7 @@ def _public(document: Document, plain: DecodedText) -> Document:
 
 
 def shareable_text(form: str, text: str) -> str:
-    """The text of a document of the format `form` as others may see it: without private comments."""
+    """The text of a document of the format `form` without private comments."""
     known = BY_NAME.get(form)
     return public_text(text) if known and known.markdown else text
 
@@ -239,7 +239,7 @@ def _finished(
 
 
 def _exported(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
-    """An export: a single document unchanged; several as one document with the nodes of all."""
+    """An export: one document unchanged; several as one with the nodes of all."""
     documents, errors = read_json(text)
     if text.brain and documents:
         message = "the nodes of an export keep their brains; --brain was not applied"
@@ -268,7 +268,7 @@ MOST_NAMED = 5
 
 
 def misfit(text: DecodedText, found: Document, note: Document) -> str:
-    """What would be lost if a text were read as `found` and not as `note`; empty if nothing would."""
+    """What would be lost if a text were read as `found`, not as `note`; empty if nothing."""
     if not found.nodes:
         return "it would have no node"
     left = sum(count for _, count in unplaced(found))
@@ -285,7 +285,7 @@ def misfit(text: DecodedText, found: Document, note: Document) -> str:
 
 
 def unplaced(found: Document) -> Iterator[tuple[str, int]]:
-    """The runs of text that belong to no node, as they are named, and their lines with text."""
+    """The runs of text that belong to no node, and their lines."""
     lines = found.text.split("\n")
     for skip in found.skipped:
         if skip.reason in LEFT_TEXT:

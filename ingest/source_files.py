@@ -119,7 +119,7 @@ class Links:
         self._folders = [self._base]
 
     def refused(self, path: Path) -> str:
-        """Why a file is not read: it is a link out of the folder; empty if it may be read."""
+        """Why a file is not read: it links out of the folder; else empty."""
         out = not self._follow and path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(self._base)
         return "a symbolic link that points out of the folder" if out else ""
 
@@ -128,7 +128,7 @@ class Links:
         return path.is_file() and not self.refused(path)
 
     def enter(self, folder: Path) -> str:
-        """Why the link to a folder is not followed; empty if it is, and then the folder is marked as read."""
+        """Why a link to a folder is not followed; empty if it is, and then marked as read."""
         target = Path(os.path.realpath(folder))
         if not self._follow:
             inside = target.is_relative_to(self._base)
@@ -174,7 +174,7 @@ def _file(path: Path, root: Path, links: Links) -> Iterator[SourceFile | Skipped
 
 
 def _files(root: Path, links: Links) -> Iterator[Path | SkippedFile]:
-    """The files below a folder by name, and what is left out without a look at its content."""
+    """The files below a folder by name, and what their names leave out."""
     rules = {Path(root): FolderRules()}
     unread: list[SkippedFile] = []
 
@@ -207,14 +207,14 @@ def _files(root: Path, links: Links) -> Iterator[Path | SkippedFile]:
 
 
 def _bad_settings(folder: Path, base: str, links: Links) -> Iterator[tuple[str, str]]:
-    """The settings of a folder that declare what is no format of prose, and why."""
+    """The settings of a folder that name no format of prose, and why."""
     for name in SETTINGS:
         if links.readable(folder / name) and (reason := bad_format(_read_settings(folder / name).form)):
             yield f"{base}{name}", reason
 
 
 def _left_folder(path: Path, name: str, rules: FolderRules, links: Links) -> Iterator[SkippedFile]:
-    """Why a folder is not read: nothing if it is. Each file in a folder that a rule leaves out is named."""
+    """Why a folder is not read; each file in a folder that a rule leaves out is named."""
     hidden, packages = path.name.startswith((".", "__")), path.name in PACKAGES
     if (hidden or packages) and not rules.brings_back(f"{name}/"):
         reason = "a hidden folder" if hidden else "packages of others"
@@ -226,7 +226,7 @@ def _left_folder(path: Path, name: str, rules: FolderRules, links: Links) -> Ite
 
 
 def _named(path: Path, name: str, reason: str) -> Iterator[SkippedFile]:
-    """Every file below a folder that a rule leaves out; the folder itself if it has none."""
+    """Every file below a folder that a rule leaves out, or the empty folder itself."""
     empty = True
     for folder, below, names in os.walk(path):
         below.sort()
@@ -239,7 +239,7 @@ def _named(path: Path, name: str, reason: str) -> Iterator[SkippedFile]:
 
 
 def _skipped(path: Path, name: str) -> SkippedFile | None:
-    """A file in a folder that is left out by its name; None if it is read."""
+    """A file that is left out by its name; None if it is read."""
     if skipped := skipped_name(path.name):
         return SkippedFile(name, skipped[0], kind=skipped[1])
     return None if path.is_file() else SkippedFile(name, "not a file", kind="unreadable")
@@ -258,12 +258,12 @@ def _documents(path: Path, data: bytes, name: str, settings: FolderSettings) -> 
 
 
 def settings_of(path: str, root: str) -> FolderSettings:
-    """What the settings in the folders of a file say, from its own folder up to `root`."""
+    """What the settings in the folders of a file say, up to `root`."""
     return _settings_of(Path(path).parent, Path(root), Links(Path(root), follow=False))
 
 
 def _settings_of(folder: Path, root: Path, links: Links) -> FolderSettings:
-    """The brain and the format that the nearest `brain.yaml` names, from `folder` up to `root`."""
+    """The brain and format of the nearest `brain.yaml`, from `folder` up to `root`."""
     found = FolderSettings()
     for above in (folder, *folder.parents):
         for name in SETTINGS:

@@ -231,14 +231,14 @@ def _considered(belief: Belief) -> Iterator[tuple[int, float]]:
 
 
 def _is_one(start: int, other: int, reach: Mapping[int, int]) -> bool:
-    """Whether two starts belong to one batch: they are near, and the numbers of the earlier one reach the later one."""
+    """Whether two starts belong to one batch: near, with numbers that meet."""
     first, second = sorted((start, other))
     sure = start in reach and other in reach
     return second - first <= APART and not (sure and first + reach[first] <= second)
 
 
 def _table(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats:
-    """The probability of each offset for each number of a batch; 1 minus a row's sum is that of having no reading."""
+    """The probability of each offset for each number; 1 minus a row's sum: no reading."""
     says = _emission(batch, evidences, size)
     ahead = _forward(says)
     behind = _backward(says)
@@ -248,7 +248,7 @@ def _table(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats:
 
 
 def _emission(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats:
-    """For each number, with a reading at each offset and without one, how well it fits what the nodes say."""
+    """For each number, how well a reading at each offset, and none, fits the nodes."""
     reach = max(evidences[index].reach for index in batch.members)
     logs = np.zeros((reach, 2, len(OFFSETS)))
     readings = batch.start + np.arange(reach)[:, None] + np.array(OFFSETS)[None, :]
@@ -264,7 +264,7 @@ def _emission(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats
 
 
 def _step(row: Floats) -> Floats:
-    """The probabilities before the next number: `row` holds them by having a reading or none, and by offset."""
+    """The probabilities before the next number; `row` is by reading or none, and by offset."""
     whole = row.sum(axis=0)
     result = np.zeros_like(row)
     result[0] = (1 - MISSING - EXTRA) * whole

@@ -40,7 +40,7 @@ _BREAKS = {sign: f"\\u{ord(sign):04x}" for sign in "\x7f\x85\u2028\u2029\ufeff"}
 def stream_json(
     documents: Iterable[Document], history: Iterable[tuple[str, Iterable[object]]] | None = None
 ) -> Iterator[str]:
-    """An export piece by piece, with one document in memory at a time: documents as given, then sections of rows."""
+    """An export piece by piece, one document in memory at a time, then sections of rows."""
     yield f'{{\n "brain_export": {VERSION},\n "documents": ['
     plain = (one.model_dump(mode="json", exclude_none=True) for one in documents)
     yield from _members("  ", (dumps(one, indent=1).replace("\n", "\n  ") for one in plain))
@@ -117,7 +117,7 @@ def split_json(content: str) -> SplitExport:
 
 
 def _faults(document: Document) -> Iterator[str]:
-    """The faults of an exported document: invalid names, duplicate ids, invalid lines, nodes of other documents."""
+    """The faults of an exported document: names, duplicate ids, lines, nodes of other documents."""
     yield from names_inside(document)
     counts = Counter(node.id for node in document.nodes)
     yield from (f"the node id {name!a} occurs {count} times" for name, count in counts.items() if count > 1)

@@ -60,7 +60,7 @@ DISPLAY = frozenset({"cssclass", "cssclasses", "publish", "permalink", "position
 
 
 def properties_of(front: Front, read: Collection[str]) -> tuple[Property, ...]:
-    """The fields of the front matter other than `read`, with their values as one line of text."""
+    """The fields of the front matter other than `read`, each as one line of text."""
     found = (
         Property(name=str(name), value=_text(value)[:LONGEST])
         for name, value in front.fields.items()
@@ -173,7 +173,7 @@ def _read(text: DecodedText, front: Front, day: date | None = None) -> tuple[Nod
 
 
 def _opening(text: DecodedText, front: Front, name: str) -> tuple[int, str]:
-    """The index of the first line of the body, and the title: a first level-1 heading is not repeated in the body.
+    """The index of the first line of the body, and the title, without a repeated level-1 heading.
 
     `name` is the title of a note that states none.
     """

@@ -36,7 +36,7 @@ def titled(stem: str) -> str:
 
 
 def parse(text: DecodedText) -> Parsed:
-    """The page as a note, named without its number, its links by the names of the pages."""
+    """The page as a note, with names and links without numbers."""
     content = _LINK.sub(_wikilink, text.content)
     path = PurePosixPath(text.name.replace("\\", "/"))
     plain = text._replace(name=f"{titled(text.stem)}{path.suffix}", content=content, lines=tuple(content.split("\n")))
@@ -67,7 +67,7 @@ def _wikilink(match: re.Match[str]) -> str:
 
 
 def _tags(text: DecodedText) -> Iterator[str]:
-    """The tags among the properties, which follow the title without a gap after the first one."""
+    """The tags among the properties, which follow the title directly."""
     lines = [line.strip() for line in text.lines]
     start = next((index + 1 for index, line in enumerate(lines) if line.startswith("# ")), 0)
     while start < len(lines) and not lines[start]:

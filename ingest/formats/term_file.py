@@ -106,7 +106,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _items(text: DecodedText, entries: Sequence[Entry[Term]]) -> list[Item]:
-    """The entries that have a name, without their invalid fields; each ends above the next one."""
+    """The entries that have a name, without invalid fields; each ends above the next."""
     starts = [entry.position[0] if entry.position else 0 for entry in entries]
     following_starts = accumulate(reversed(starts), lambda line, start: start or line, initial=len(text.lines) + 1)
     ends = list(following_starts)[-2::-1]
@@ -122,7 +122,7 @@ def _items(text: DecodedText, entries: Sequence[Entry[Term]]) -> list[Item]:
 
 
 def _end(text: DecodedText, first: int, last: int) -> int:
-    """The last line of an entry: neither blank nor a comment, nor another field of the file."""
+    """The last line of an entry, without blank lines, comments and the next field of the file."""
     for number in range(first + 1, last + 1):
         if text.lines[number - 1][:1].isalpha():
             last = number - 1

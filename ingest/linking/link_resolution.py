@@ -78,7 +78,7 @@ class _Lost(NamedTuple):
 
 
 def resolve(documents: Sequence[Document], known: Mapping[str, Node] | None = None) -> list[Document]:
-    """The documents with every link between notes resolved among themselves and the nodes already `known`.
+    """The documents with every link resolved among themselves and the nodes already `known`.
 
     Resolving again changes only links affected by added or removed nodes.
     """
@@ -101,7 +101,7 @@ def names_in_links(documents: Iterable[Document]) -> set[str]:
 def linked_documents(
     documents: Sequence[Document], known: Mapping[str, Node] | None = None, private: Collection[str] = ()
 ) -> list[Linked]:
-    """As `resolve`, each document with the names of its unresolved links; `private` are the private brains."""
+    """As `resolve`, with the unresolved names of each document; `private` are the private brains."""
     known = known or {}
     documents = settled(documents, {node.id: node.provenance.document for node in known.values()})
     names = LinkTargets([*(node for document in documents for node in document.nodes), *known.values()], private)
@@ -163,7 +163,7 @@ def _node(document: Document, node: Node, names: LinkTargets, lost: list[_Lost])
 
 
 def _merged(one: Citation, other: Citation) -> Citation:
-    """One citation of two links to one target: the more specific type, the first sentence, the names of both."""
+    """Two links to one target as one: the more specific type, the first sentence, both names."""
     cito = other.cito if one.cito == "cites" else one.cito
     written = tuple(dict.fromkeys((*one.written, *other.written)))
     return one.model_copy(update={"cito": cito, "context": one.context or other.context, "written": written})
@@ -214,7 +214,7 @@ def _relations(document: Document, node: Node, names: LinkTargets, lost: list[_L
 
 
 def _problem(document: Document, node: Node, written: str, found: Sequence[str], relation: str = "") -> Problem:
-    """A warning at the position of a link, or of the name in a relation."""
+    """A warning at the position of a link or of a name in a relation."""
     several = f"what may be any of {', '.join(found[:5])}" if found else "nothing that is known"
     ambiguous, unresolved = _RELATION if relation else _LINK
     message = f"{f'{relation!r} names' if relation else 'a link to'} {written!r}, {several}"
@@ -231,7 +231,7 @@ def _no_place(document: Document, node: Node, written: str, place: str) -> _Lost
 
 
 def _place(document: Document, node: Node, written: str, field: str) -> dict[str, Any]:
-    """Where a link is inside the lines of its node, after the line that begins with `field`."""
+    """Where a link is in the lines of its node, after the line that begins with `field`."""
     first, last = node.provenance.first_line, node.provenance.last_line
     lines, plain = _lines(document.text)
     own = range(first - 1, min(last, len(lines)))
@@ -247,11 +247,11 @@ def _place(document: Document, node: Node, written: str, field: str) -> dict[str
 
 @lru_cache(maxsize=2)
 def _lines(text: str) -> tuple[Sequence[str], Sequence[str]]:
-    """The lines of a document without comments, and folded; cached, as a document may have many unresolved links."""
+    """The lines of a document without comments, and folded; cached for its many links."""
     lines = uncommented(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")).lines
     return lines, [_folded(line) for line in lines]
 
 
 def _folded(text: str) -> str:
-    """A text of the same length in which a slug and its words look the same."""
+    """A text of the same length in which a slug and its words look alike."""
     return text.lower().replace("-", " ") if len(text.lower()) == len(text) else text

@@ -38,7 +38,7 @@ def write_vault(nodes: Sequence[Node]) -> dict[str, str]:
 
 
 def file_name(title: str) -> str:
-    """A title as a file name without ending that every file system and every link allows; may be empty."""
+    """A title as a file name that every system and every link allows, without ending; may be empty."""
     plain = " ".join(_FORBIDDEN.sub(" ", title).split())[:LONGEST]
     plain = plain.lstrip(". ").rstrip(". ")
     while len(plain.encode()) > 2 * LONGEST:
@@ -47,7 +47,7 @@ def file_name(title: str) -> str:
 
 
 def _files(nodes: Sequence[Node]) -> dict[str, str]:
-    """The path of each node's note; of equal names the first id has the plain one."""
+    """The path of each node's note; the first id gets a name without a suffix."""
     taken: set[str] = set()
     found: dict[str, str] = {}
     for node in sorted(nodes, key=lambda node: node.id):
@@ -76,7 +76,7 @@ def _note(node: Node, files: Mapping[str, str], targets: LinkTargets) -> str:
 
 
 def _new_name(node: Node, files: Mapping[str, str], targets: LinkTargets, written: str) -> tuple[str, str] | None:
-    """The name and path of the note that a link means; None where it is not clear or the link works as it is."""
+    """The name and path of the note that a link means; None if unclear or unchanged."""
     plain = unquote(written).strip() if written.endswith(".md") else written.strip()
     plain = plain.removesuffix(".md")
     if not plain:

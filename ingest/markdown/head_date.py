@@ -50,7 +50,7 @@ def _first(lines: Iterable[str]) -> Iterable[str]:
 
 
 def written_day(written: str) -> date | None:
-    """The day that a field states, with or without a time: `2026-1-5`, `5 Jan 2026 10:00`; None where it is unclear."""
+    """The day in a field: `2026-1-5`, `5 Jan 2026 10:00`; None if it is unclear."""
     try:
         return date.fromisoformat(written[:10])
     except ValueError:
