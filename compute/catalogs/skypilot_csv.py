@@ -31,9 +31,9 @@ def cloud_of(path: str) -> str:
     return ascii_slug(parent) if PurePath(path).name == "vms.csv" and parent else NAME
 
 
-def load(document: str, text: str, imported: date, cloud: str | None = None) -> tuple[Catalog, tuple[Problem, ...]]:
+def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
     """The prices of a `vms.csv`, known from the day `imported` on; invalid rows are reported with their line."""
-    cloud = cloud or cloud_of(document)
+    cloud = cloud_of(document)
     problems = ImportProblems(document, "skypilot-import")
     rows = csv_rows(text, _COLUMNS, problems)
     offers = [offer for line, cells in rows for offer in _row(cells, line, problems)]

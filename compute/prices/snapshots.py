@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 from pydantic import ValidationError
 
 from compute.prices.amounts import same
-from compute.prices.price_models import Catalog, Name, Price, Slot
+from compute.prices.price_models import Catalog, Price, Slot
 from graph.values import Value, dumps, loads
 
 FORMAT = 1
@@ -82,7 +82,10 @@ def unpack(snapshot: Snapshot) -> tuple[Catalog, ...]:
     if hashlib.sha256(snapshot.text).hexdigest() != snapshot.digest:
         raise SnapshotError(snapshot.digest, "its content has changed")
     try:
-        return tuple(_catalog(entry) for entry in loads(snapshot.text)["catalogs"])
+        return tuple(
+            Catalog.model_validate({**one, "prices": [{**price, "catalog": one["name"]} for price in one["prices"]]})
+            for one in loads(snapshot.text)["catalogs"]
+        )
     except (ValueError, KeyError, TypeError, ValidationError) as error:
         raise SnapshotError(snapshot.digest, str(error).splitlines()[0]) from error
 
@@ -185,21 +188,6 @@ def record(price: Price) -> dict[str, object]:
 def _order(price: Price) -> tuple[object, ...]:
     """Key first, then all other fields, so that equal sets of prices have one order."""
     return (*_place(price), *[str(value) for value in vars(price).values()])
-
-
-def _catalog(entry: dict[str, object]) -> Catalog:
-    name = entry["name"]
-    prices, names, elsewhere = entry["prices"], entry["names"], entry["elsewhere"]
-    if not (isinstance(prices, list) and isinstance(names, list) and isinstance(elsewhere, list)):
-        raise TypeError("prices, names and elsewhere must be lists")
-    return Catalog.model_validate(
-        {
-            **entry,
-            "prices": tuple(Price.model_validate({**price, "catalog": name}) for price in prices),
-            "names": tuple(Name.model_validate(one) for one in names),
-            "elsewhere": tuple((provider, tuple(others)) for provider, others in elsewhere),
-        }
-    )
 
 
 # ---- how far a fetched catalogue may be from the one in use
