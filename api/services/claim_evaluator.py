@@ -55,7 +55,7 @@ class ClaimComputer:
         self._mapper = mapper
 
     def findings(self, stored: StoredClaims, book: Book, as_of: date, terms: Terms) -> Iterator[ClaimFinding]:
-        """The finding of each claim for a day, as `claim_verifier.findings`."""
+        """The finding of each claim for a day, as `Verifier.finding`."""
         if not self._mapper.remote:
             return map(find(book, as_of, terms), stored.claims())
         return self._remote(find, stored.bodies(), book, as_of, terms)

@@ -10,7 +10,7 @@ from compute.catalogs import genai_prices_catalog
 from compute.claims import claim_loader
 from compute.prices import rule_library
 from compute.verify.claim_verifier import explain
-from compute.verify.forecast import forecast
+from compute.verify.forecast import Forecaster
 
 CONTENT = Path(__file__).parents[2] / "content"
 NOW = date(2026, 11, 21)
@@ -108,5 +108,6 @@ def test_a_price_that_no_catalogue_has_is_named(verdict):
 
 
 def test_the_announced_price_of_december_names_the_claim_and_the_day(book, stated):
-    coming = forecast(list(stated.values()), book, NOW, date(2026, 12, 31))
+    forecaster = Forecaster(book, NOW, date(2026, 12, 31))
+    coming = [change for claim in stated.values() for change in forecaster.changes(claim)]
     assert [(one.claim, one.on, one.after.value) for one in coming] == [("argon", date(2026, 12, 1), "stale")]
