@@ -37,15 +37,12 @@ def dependencies(claim: Claim) -> tuple[Dependency, ...]:
 def _of_leaf(leaf: Leaf) -> Iterator[Dependency]:
     match leaf:
         case PriceLeaf():
-            yield from map(_price, leaf.questions)
+            for one in leaf.questions:
+                yield Dependency("price", f"{one.item}/{one.component}", one)
         case AssumptionLeaf(name=name):
             yield Dependency("assumption", name)
         case CellLeaf(node=node, table=table):
             yield Dependency("table", f"{node}#{table}")
-
-
-def _price(question: Question) -> Dependency:
-    return Dependency("price", f"{question.item}/{question.component}", question)
 
 
 def named_by(claim: Claim) -> tuple[str, ...]:

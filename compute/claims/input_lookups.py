@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
@@ -119,7 +118,8 @@ class Lookups:
 
     def _last(self, question: Question, on: date, missing: Missing) -> Figure | Missing:
         """The price on the last day before `on` that has one; prices change on borders only."""
-        for day in _days_before(self._book.borders(), on):
+        borders = (border for border in reversed(self._book.borders()) if border <= on)
+        for day in (day for border in borders for day in (border, border - timedelta(days=1))):
             found = _priced(self._ask(question, day))
             if isinstance(found, Figure) and found.price is not None:
                 why = Undated(found.price, "earlier day", day)
@@ -162,13 +162,6 @@ def _no_table(tables: tuple[Table, ...] | None) -> str:
         return "there is no such node"
     told = ", ".join(f'"{number}" ({table.name})' for number, table in enumerate(tables[:MOST_TABLES], 1))
     return f"there is no such table; there are {told}" if told else "there is no such table; the node has none"
-
-
-def _days_before(borders: tuple[date, ...], on: date) -> Iterator[date]:
-    for border in reversed(borders):
-        if border <= on:
-            yield border
-            yield border - timedelta(days=1)
 
 
 def _best(figures: list[Figure], *, highest: bool) -> Figure:

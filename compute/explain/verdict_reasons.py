@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from decimal import Decimal
 
 from compute.claims.claim_case import Case
 from compute.claims.input_changes import InputChange, source_of
@@ -96,10 +95,6 @@ def _awaited(case: Case) -> str:
     return f"{told} By those known on {case.now.on} {known}.{derived(case)}"
 
 
-def _refuted(case: Case) -> str:
-    return failed(case, _changes(case))
-
-
 def _conflicting(case: Case) -> str:
     if not case.texts_differ:
         return conflicting(case)
@@ -155,7 +150,7 @@ def _then(case: Case) -> str:
 
 def _opening(case: Case, found: Opening) -> str:
     """`utilisation at 63% or more, within the stated 30% to 80%`."""
-    told = [_at(case, one, value) for one, value in found.at]
+    told = [f"{_label(case, one)} at {amount(value, _figure(case, one).unit)}" for one, value in found.at]
     if len(told) > 1:
         ranges = [f"{_span(case, one)} for {_label(case, one)}" for one, _ in found.at]
         return f"{_listed(told)}, within the stated {_listed(ranges)}"
@@ -166,10 +161,6 @@ def _opening(case: Case, found: Opening) -> str:
 
 def _listed(told: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:])))
-
-
-def _at(case: Case, one: Spread, value: Decimal) -> str:
-    return f"{_label(case, one)} at {amount(value, _figure(case, one).unit)}"
 
 
 def _span(case: Case, one: Spread) -> str:
@@ -283,7 +274,7 @@ def _seen(then: Figure, now: Figure) -> str:
 _SENTENCES = {
     VerdictName.HOLDS: holds,
     VerdictName.STALE: _stale,
-    VerdictName.REFUTED: _refuted,
+    VerdictName.REFUTED: lambda case: failed(case, _changes(case)),
     VerdictName.DEPENDS: _depends,
     VerdictName.CONFLICTING: _conflicting,
 }

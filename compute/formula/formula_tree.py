@@ -9,6 +9,7 @@ them, then the unknowns. A `Slot` is an index into the frame. All numbers of a f
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -170,6 +171,13 @@ def children(node: Node) -> tuple[Node, ...]:
             return (left, right, low, high)
         case _:
             return ()
+
+
+def parts(node: Node) -> Iterator[Node]:
+    """A resolved part and all parts below it."""
+    yield node
+    for child in children(node):
+        yield from parts(child)
 
 
 def in_base(value: Decimal, unit: Unit | None) -> Decimal:
