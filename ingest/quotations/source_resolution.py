@@ -20,10 +20,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
+import numpy as np
+from numpy.typing import NDArray
+
 from graph.models.node_models import Node, Quotation, host_of
 from ingest.quotations.cite_spans import Span
 from ingest.quotations.source_assignment import chances
 from ingest.text.word_weights import COMMON, counted, stem
+
+Floats = NDArray[np.float64]
 
 PULL, CEILING = 0.55, 4.0
 """Nats for each unit of rarity of a shared word, and the maximum evidence of words for one pair."""
@@ -55,10 +60,11 @@ class UrlWords:
             url: {word: weight * rarity[word] for word, weight in words.items()} for url, words in found.items()
         }
 
-    def evidence(self, texts: Sequence[Mapping[str, int]], urls: Sequence[str]) -> list[list[float]]:
-        """The log-likelihood ratio of each text and URL, by words that only this text has."""
+    def evidence(self, texts: Sequence[Mapping[str, int]], urls: Sequence[str]) -> Floats:
+        """The log-likelihood ratio of each text and each URL, by words that only this text has."""
         spread = Counter(word for text in texts for word in text)
-        return [[self._pair(text, url, spread, len(texts)) for url in urls] for text in texts]
+        pairs = [[self._pair(text, url, spread, len(texts)) for url in urls] for text in texts]
+        return np.array(pairs, dtype=np.float64).reshape(len(texts), len(urls))
 
     def _pair(self, text: Mapping[str, int], url: str, spread: Mapping[str, int], texts: int) -> float:
         words = self._words.get(url, {})
@@ -190,7 +196,7 @@ class _Reading(NamedTuple):
     documents: tuple[int, ...]
     addresses: tuple[str, ...]
     works: tuple[str, ...]
-    words: list[list[float]]
+    words: Floats
     tags: frozenset[str]
 
 
@@ -198,24 +204,10 @@ def resolve_page(items: Iterable[tuple[Node, Sequence[Span]]]) -> tuple[Node, ..
     """The nodes of a page in order, each with the quotations of its spans as its last citations."""
     pairs = list(items)
     quoting = [(node, spans) for node, spans in pairs if spans]
-    readings = _readings(quoting)
-    found = iter(_heard(readings, bonds(readings)))
-    rows = {id(spans): (reading, next(found)) for (_, spans), reading in zip(quoting, readings, strict=True)}
-    result = []
-    for node, spans in pairs:
-        if spans:
-            reading, table = rows[id(spans)]
-            quotations = _quotations(spans, reading, table)
-            result.append(node.model_copy(update={"citations": (*node.citations, *quotations)}))
-        else:
-            result.append(node)
-    return tuple(result)
-
-
-def _readings(quoting: Sequence[tuple[Node, Sequence[Span]]]) -> list[_Reading]:
-    """The evidence of each node alone."""
     addresses = UrlWords(source.url for node, _ in quoting for source in node.sources)
-    return [_reading(node, spans, addresses) for node, spans in quoting]
+    readings = [_reading(node, spans, addresses) for node, spans in quoting]
+    found = zip(readings, _heard(readings, bonds(readings)), strict=True)
+    return tuple(_quoting(node, spans, *next(found)) if spans else node for node, spans in pairs)
 
 
 def _reading(node: Node, spans: Sequence[Span], addresses: UrlWords) -> _Reading:
@@ -229,24 +221,20 @@ def _reading(node: Node, spans: Sequence[Span], addresses: UrlWords) -> _Reading
     return _Reading(tuple(quoted), tuple(works), tuple(works.values()), words, frozenset(node.tags))
 
 
-def _heard(readings: Sequence[_Reading], bond: Sequence[float]) -> list[list[list[float]]]:
-    """The probabilities of each reading's pairs, after readings of a session exchanged theirs."""
-    told = [_zero(reading) for reading in readings]
+def _heard(readings: Sequence[_Reading], bond: Sequence[float]) -> list[Floats]:
+    """For each reading the probabilities of its pairs, after the readings of a session have exchanged theirs."""
+    heard = [np.zeros_like(reading.words) for reading in readings]
     trust = order_trust([_by_order(reading) for reading in readings], bond)
-    tables = [_weighed(reading, heard, trust) for reading, heard in zip(readings, told, strict=True)]
+    tables = [_weighed(reading, told, trust) for reading, told in zip(readings, heard, strict=True)]
     for _ in range(ROUNDS if len(readings) > 1 else 0):
-        said = [_said(reading, table, heard) for reading, table, heard in zip(readings, tables, told, strict=True)]
-        heard_now = [_listen(index, readings, said, bond) for index in range(len(readings))]
+        said = [_said(table, told) for table, told in zip(tables, heard, strict=True)]
+        now = [_listen(index, readings, said, bond) for index in range(len(readings))]
         tables = [
-            table if _alike(now, before) else _weighed(reading, now, trust)
-            for reading, table, now, before in zip(readings, tables, heard_now, told, strict=True)
+            table if np.all(np.abs(new - old) < NEWS) else _weighed(reading, new, trust)
+            for reading, table, new, old in zip(readings, tables, now, heard, strict=True)
         ]
-        told = heard_now
+        heard = now
     return tables
-
-
-def _zero(reading: _Reading) -> list[list[float]]:
-    return [[0.0] * len(reading.addresses) for _ in reading.documents]
 
 
 def _by_order(reading: _Reading) -> dict[int, str] | None:
@@ -256,37 +244,33 @@ def _by_order(reading: _Reading) -> dict[int, str] | None:
     return dict(zip(reading.documents, reading.works, strict=True))
 
 
-def _weighed(reading: _Reading, heard: list[list[float]], trust: float) -> list[list[float]]:
-    evidence = [
-        [own + other for own, other in zip(*rows, strict=True)] for rows in zip(reading.words, heard, strict=True)
-    ]
-    return chances(evidence, len(reading.addresses), trust)
+def _weighed(reading: _Reading, heard: Floats, trust: float) -> Floats:
+    return np.array(chances((reading.words + heard).tolist(), len(reading.works), trust))
 
 
-def _alike(now: list[list[float]], before: list[list[float]]) -> bool:
-    """Whether the evidence from other readings is unchanged."""
-    return all(abs(a - b) < NEWS for rows in zip(now, before, strict=True) for a, b in zip(*rows, strict=True))
+def _said(table: Floats, heard: Floats) -> Floats:
+    """A reading's own evidence for each pair of document and work: its log-odds without that of other readings."""
+    chance, works = table[:, :-1], table.shape[1] - 1
+    odds = np.log((chance + 1e-4) / (1 - chance + 1e-4)) - heard
+    return np.asarray(np.clip(odds + math.log(max(works, 1.5)), -LOUDEST, LOUDEST))
 
 
-def _said(reading: _Reading, table: list[list[float]], heard: list[list[float]]) -> dict[tuple[int, str], float]:
-    """A reading's own evidence for each document and work, as log-odds."""
-    result: dict[tuple[int, str], float] = {}
-    even = math.log(1 / max(len(reading.works), 1.5))
-    for document, row, told in zip(reading.documents, table, heard, strict=True):
-        for work, chance, before in zip(reading.works, row, told, strict=False):
-            odds = math.log((chance + 1e-4) / (1 - chance + 1e-4)) - before
-            result[document, work] = max(-LOUDEST, min(LOUDEST, odds - even))
-    return result
-
-
-def _listen(
-    index: int, readings: Sequence[_Reading], said: Sequence[Mapping[tuple[int, str], float]], bond: Sequence[float]
-) -> list[list[float]]:
-    """The evidence of the session's other readings about each pair."""
-    heard = _zero(readings[index])
-    for other, trust in _neighbours(index, bond):
-        _add(heard, readings[index], readings[other], said[other], trust)
-    return [[max(-2 * LOUDEST, min(2 * LOUDEST, value)) for value in row] for row in heard]
+def _listen(index: int, readings: Sequence[_Reading], said: Sequence[Floats], bond: Sequence[float]) -> Floats:
+    """The evidence from the other readings of the session about each pair of one reading."""
+    mine = readings[index]
+    heard = np.zeros_like(mine.words)
+    for place, trust in _neighbours(index, bond):
+        rows = {document: row for row, document in enumerate(readings[place].documents)}
+        columns = {work: column for column, work in enumerate(readings[place].works)}
+        for own, document in zip(heard, mine.documents, strict=True):
+            for column, work in enumerate(mine.works):
+                if document in rows and work in columns:
+                    own[column] += VOICE * trust * said[place][rows[document], columns[work]]
+                elif document in rows:
+                    own[column] += trust * NOT_LISTED
+                elif work in columns:
+                    own[column] += trust * NOT_QUOTED
+    return np.asarray(np.clip(heard, -2 * LOUDEST, 2 * LOUDEST))
 
 
 def _neighbours(index: int, bond: Sequence[float]) -> Iterable[tuple[int, float]]:
@@ -301,28 +285,11 @@ def _neighbours(index: int, bond: Sequence[float]) -> Iterable[tuple[int, float]
             yield at, trust
 
 
-def _add(
-    heard: list[list[float]], mine: _Reading, other: _Reading, said: Mapping[tuple[int, str], float], trust: float
-) -> None:
-    """Adds the evidence of one reading about the pairs of another."""
-    numbers, works = set(other.documents), set(other.works)
-    if numbers.isdisjoint(mine.documents) and works.isdisjoint(mine.works):
-        return
-    for row, document in zip(heard, mine.documents, strict=True):
-        for place, work in enumerate(mine.works):
-            if document in numbers and work in works:
-                row[place] += VOICE * trust * said[document, work]
-            elif document in numbers:
-                row[place] += trust * NOT_LISTED
-            elif work in works:
-                row[place] += trust * NOT_QUOTED
-
-
-def _quotations(spans: Sequence[Span], reading: _Reading, table: list[list[float]]) -> list[Quotation]:
-    """One quotation for each document of each span, with its source."""
-    rows = dict(zip(reading.documents, table, strict=True))
+def _quoting(node: Node, spans: Sequence[Span], reading: _Reading, table: Floats) -> Node:
+    """The node with one quotation for each document of each span, with the source found for that document."""
+    rows = dict(zip(reading.documents, table.tolist(), strict=True))
     alone = len(reading.documents) == len(reading.addresses) == 1
-    return [
+    quotations = (
         Quotation(
             span=number,
             marker=f"{part.document}-{part.sentences[0]}" if part.sentences else str(part.document),
@@ -333,7 +300,8 @@ def _quotations(spans: Sequence[Span], reading: _Reading, table: list[list[float
         )
         for number, span in enumerate(spans)
         for part in span.parts
-    ]
+    )
+    return node.model_copy(update={"citations": (*node.citations, *quotations)})
 
 
 def _outcome(addresses: Sequence[str], row: Sequence[float], alone: bool) -> dict[str, Any]:
