@@ -51,7 +51,7 @@ def export(
 ) -> None:
     """Export the complete brain, as one committed state.
 
-    With brain --as-public it is what the public may read, without silences, notices, tokens and the audit log.
+    With brain --as-public it has only what the public may read.
     `brain ingest` reads json (everything), vault (notes, claims, prices and other rules) and markdown (notes) again.
     The RDF formats, graphml and csv are for other programs and cannot be read again.
 
@@ -114,8 +114,8 @@ def restore(
     The backup is unpacked and checked first; then one atomic move replaces the database. Refused while another
     process has the home open, and on a home that has data unless --force is given.
 
-    Tokens that were revoked after the backup stay revoked, and brains that were made private after it stay private, as
-    far as the replaced home knows. On a new machine it knows nothing: revoke these tokens again.
+    Tokens revoked and brains made private after the backup stay so, if the replaced home can be read. On a new machine
+    revoke these tokens again.
 
     Example: brain --home /srv/brain restore /backups/brain.zip
     """
@@ -130,10 +130,9 @@ def move(
 ) -> None:
     """Copy the home to PostgreSQL, or back to a folder.
 
-    Copies documents with all versions, nodes, edges, claims, the ledger, prices, snapshots, flags, notices with their
-    receivers, and settings, in one transaction. Compares each table by its rows and a checksum, and computes the latest
-    run again on both. The target must be empty; the source stays as it is. If the move stops early, the target is still
-    empty: run the command again. Then set BRAIN_DB to the address, or unset it.
+    Copies everything in one transaction, compares each table by its rows and a checksum, and computes the latest run on
+    both sides. The target must be empty; the source does not change. After an interruption the target is still empty:
+    run the command again. Then set BRAIN_DB to the address, or unset it.
 
     Examples: brain --home /srv/brain move --to postgresql://brain@db.example.org/brain
 
