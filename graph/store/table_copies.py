@@ -46,7 +46,7 @@ FROM_DOCUMENTS = frozenset(
 INTERNAL = frozenset({"notices", "receivers", "deliveries", "audit", "silences", "brains", "tokens"})
 """Tables that are not part of a public export: they name receivers and callers, and give internal reasons."""
 
-_OWN_KEYS = ("schema", "identity", "commit", "library", "night.last")
+_OWN_KEYS = ("identity", "commit", "library", "night.last")
 """Entries of `meta` that belong to one store, or name folders of its machine."""
 
 Row = dict[str, Any]
