@@ -41,9 +41,15 @@ def fragile(entries: Iterable[ReportEntry], explain: Callable[[Claim], Verdict] 
         most = max(verdict.sensitivity, key=lambda one: one.total, default=None) if verdict else None
         claim, row = entry.claim, entry.row
         one = FragileClaim(
-            claim=claim.id, node=claim.node, says=claim.says, quote=claim.quote, value=row.value, unit=row.unit,
-            share=share, input=most.input if most else None,
-        )  # fmt: skip
+            claim=claim.id,
+            node=claim.node,
+            says=claim.says,
+            quote=claim.quote,
+            value=row.value,
+            unit=row.unit,
+            share=share,
+            input=most.input if most else None,
+        )
         found.append(one)
     return tuple(found)
 
@@ -64,12 +70,18 @@ def least_change(verdict: Verdict) -> NearestChange | None:
     outside = {one.name: one.value for one in verdict.inputs if one.kind != "literal" and _open(one, verdict.now.as_of)}
     turning = [
         NearestChange(
-            claim=verdict.claim, says=verdict.says, input=flip.input, now=now, at=flip.at, unit=flip.unit,
-            side=flip.side, change=(flip.at - now) / abs(now),
+            claim=verdict.claim,
+            says=verdict.says,
+            input=flip.input,
+            now=now,
+            at=flip.at,
+            unit=flip.unit,
+            side=flip.side,
+            change=(flip.at - now) / abs(now),
         )
         for flip in verdict.flips
         if flip.at is not None and not flip.note and (now := outside.get(flip.input))
-    ]  # fmt: skip
+    ]
     return min(turning, key=lambda near: abs(near.change), default=None)
 
 
