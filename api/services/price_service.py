@@ -13,7 +13,6 @@ from api.services.price_observer import PriceObserver
 from compute.catalogs import (
     catalog_download,
     ecb_rates,
-    gpu_observations,
     gpuhunt_zip,
     litellm_map,
     llm_prices,
@@ -355,7 +354,6 @@ _TEXTS: tuple[tuple[Callable[[str], bool], Callable[[str, str, date], tuple[Cata
     (lambda text: text.lstrip().startswith("["), _genai),
     (llm_prices.recognised, llm_prices.load),
     (lambda text: text.lstrip().startswith("{"), litellm_map.load),
-    (gpu_observations.recognised, gpu_observations.load),
     (price_observations.recognised, price_observations.load),
 )
 """How each catalogue that is a text is recognised, and read."""

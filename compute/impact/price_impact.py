@@ -72,9 +72,15 @@ def impact(
     """
     wanted = book.meant(item, on)
     hits = [
-        AffectedClaim(claim=claim.id, node=claim.node, asks=one.name, processing=_processing(one))
+        AffectedClaim(
+            claim=claim.id,
+            node=claim.node,
+            asks=one.name,
+            processing=one.question.processing if one.question else "standard",
+        )
         for one, claims in reading.items()
-        if _requested(one, component) and _reads(one, item, wanted, book, on)
+        if component is None or (one.question is not None and one.question.component == component)
+        if _reads(one, item, wanted, book, on)
         for claim in claims
     ]
     hits.sort(key=lambda hit: hit.claim)
@@ -117,14 +123,6 @@ def _reads(one: Dependency, item: str, resolved: str, book: CatalogBook, on: dat
     if one.question is None:
         return one.kind == "assumption" and item == ASSUMED + one.name
     return one.question.item == item or book.meant(one.question.item, on) == resolved
-
-
-def _requested(one: Dependency, component: str | None) -> bool:
-    return component is None or (one.question is not None and one.question.component == component)
-
-
-def _processing(one: Dependency) -> str:
-    return one.question.processing if one.question else "standard"
 
 
 def price_readers(reading: Readers, book: CatalogBook, day: date) -> Mapping[str, set[str]]:

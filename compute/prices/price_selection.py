@@ -160,16 +160,6 @@ def missing(question: Question, on: date, reason: str) -> Missing:
     return Missing(what=description(question, on), reason=reason)
 
 
-def unknown_item(question: Question, on: date, close: Sequence[str]) -> Missing:
-    """The item is unknown; `close` are the known names that resemble it."""
-    if is_rate(question.item):
-        name = question.item.removeprefix("fx/")
-        reason = "no such exchange rate is known; import rates with brain prices import eurofxref-hist.csv, or state an"
-        return missing(question, on, f"{reason} assumption {name}")
-    hint = f"; near it: {', '.join(close)}" if close else ""
-    return missing(question, on, f"no catalogue knows {question.item!r}{hint}")
-
-
 def unpriced(question: Question, on: date, item: str, prices: Sequence[Price]) -> Missing:
     """The item is known, but this price is not; `prices` are all known prices of the item."""
     if not prices:

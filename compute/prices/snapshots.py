@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import date
 from decimal import Decimal
 from typing import Literal, NamedTuple
@@ -100,18 +100,6 @@ def records(digest: str, text: bytes) -> dict[str, list[dict[str, object]]]:
         return {entry["name"]: entry["prices"] for entry in loads(text)["catalogs"]}
     except (ValueError, KeyError, TypeError) as error:
         raise SnapshotError(digest, str(error).splitlines()[0]) from error
-
-
-def visible(taken: Sequence[tuple[date, str]], known: date) -> str:
-    """The latest of the snapshots, as `(day, digest)`, at the end of the day `known`.
-
-    Raises:
-        NothingKnownError: all of them were taken later.
-    """
-    earlier = [entry for entry in sorted(taken, key=lambda entry: entry[0]) if entry[0] <= known]
-    if not earlier:
-        raise NothingKnownError(known, min((day for day, _ in taken), default=None))
-    return earlier[-1][1]
 
 
 def diff(before: Iterable[Catalog], after: Iterable[Catalog]) -> tuple[PriceChange, ...]:

@@ -88,7 +88,13 @@ def _corrected(old: Input, new: Input) -> bool:
 def _price(one: Input) -> Price:
     """The price that an input with a value shows."""
     return Price(
-        item=one.item or "", component=one.component or "", value=one.value or Decimal(0), unit=one.unit,
-        catalog=one.catalog or "", source=one.source, valid_from=one.valid_from, panel=one.panel,
+        item=one.item or "",
+        component=one.component or "",
+        value=one.value or Decimal(0),
+        unit=one.unit,
+        catalog=one.catalog or "",
+        source=one.source,
+        valid_from=one.valid_from,
+        panel=one.panel,
         dated="record" if RECORDED in one.note else "price",
-    )  # fmt: skip
+    )

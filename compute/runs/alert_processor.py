@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache
 
-from compute.runs.flag_rules import FlagPolicy, advance
+from compute.runs.flag_rules import FlagChanges, FlagPolicy
 from compute.runs.notice_writer import NoticeWriter
 from compute.runs.owed_notices import FlagReport, owed_notices, reported
 from graph.models.alert_models import Flag, Notice
@@ -83,16 +83,9 @@ class AlertProcessor:
         ledger, last = self._store.ledger, self._store.metadata.get(_OBSERVED)
         new_rules = last is not None and ledger.run(int(last)).method != run.method
         changes = ledger.changes(int(last), run.id) if last is not None and not new_rules else ()
-        turns = advance(
-            self._store.alerts.flags(over=False),
-            ledger.rows(run.id),
-            cache(self._find),
-            run=run.id,
-            on=run.as_of,
-            calm=self._calm,
-            new_rules=new_rules,
-            held=frozenset(name for name, old, _ in changes if old and old.verdict is VerdictName.HOLDS),
-        )
+        held = frozenset(name for name, old, _ in changes if old and old.verdict is VerdictName.HOLDS)
+        turns = FlagChanges(cache(self._find), run.id, run.as_of, self._calm, new_rules=new_rules, held=held)
+        turns.advance(self._store.alerts.flags(over=False), ledger.rows(run.id))
         self._store.alerts.remove_flags(turns.forget)
         self._store.alerts.put_flags(turns.keep)
         self._store.metadata.put(_LAST_DAY, run.as_of.isoformat())

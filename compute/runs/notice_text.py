@@ -11,14 +11,16 @@ from graph.values import Value, loads
 _KINDS = {
     "raised": ("broke", "{claim} is {verdict}", "{count} claims no longer hold"),
     "depends": (
-        "depends now", "{claim} now depends on its assumptions", "{count} claims now depend on their assumptions",
+        "depends now",
+        "{claim} now depends on its assumptions",
+        "{count} claims now depend on their assumptions",
     ),
     "returned": ("returned", "{claim} {again}", "{count} claims hold again"),
     "removed": ("removed", "{claim} was removed", "{count} claims were removed"),
     "unchecked": ("not checked", "{claim} could not be checked", "{count} claims could not be checked"),
     "checked-again": ("checked again", "{claim} is checked again", "{count} claims are checked again"),
     "reminder": ("still broken", "{claim} still does not hold", "{count} claims still do not hold"),
-}  # fmt: skip
+}
 """By the last part of the kind of a notice: what happened, and the headlines for one claim and for several."""
 
 LABELS = {kind: label for kind, (label, *_) in _KINDS.items()}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from compute.catalogs import genai_prices_catalog
 from compute.prices.price_models import Catalog, Name, Price, Rule
-from compute.prices.snapshots import NothingKnownError, Snapshot, SnapshotError, diff, pack, unpack, visible
+from compute.prices.snapshots import Snapshot, SnapshotError, diff, pack, unpack
 
 
 def price(value="2", **rest):
@@ -73,11 +73,3 @@ def test_a_note_alone_is_no_difference():
 def test_names_are_part_of_what_is_stored():
     name = Name(item="acme/m", rule=Rule(op="equals", text="mm"))
     assert pack([cards_catalog()]).digest != pack([cards_catalog().model_copy(update={"names": (name,)})]).digest
-
-
-def test_a_snapshot_taken_later_was_not_known():
-    taken = [(date(2026, 3, 1), "b"), (date(2026, 1, 1), "a")]
-    assert visible(taken, date(2026, 2, 28)) == "a"
-    assert visible(taken, date(2026, 3, 1)) == "b"
-    with pytest.raises(NothingKnownError, match="first snapshot is of 2026-01-01"):
-        visible(taken, date(2025, 12, 31))
