@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from api.services.evaluation_inputs import EvaluationInputsCache
-from compute.claims.thesis_effect import strengthens
+from compute.claims.claim_case import strengthens
 from compute.prices.snapshots import SnapshotError
 from compute.reports.turn_causes import Moved, moved, moved_inputs
 from compute.runs.run_ledger import ManifestError
