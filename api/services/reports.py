@@ -13,8 +13,8 @@ from api.services.claim_places import NodeFinder, QuoteFinder, lost_claims
 from api.services.claim_status import ClaimStatusService, RunChanges
 from api.services.evaluation_inputs import EvaluationInputs, checked_overrides
 from api.services.price_service import PriceService
+from compute.claims.claim_case import strengthens
 from compute.claims.overrides import NONE, Overrides
-from compute.claims.thesis_effect import strengthens
 from compute.impact.nearest_changes import fragile, nearest
 from compute.prices.snapshots import SnapshotError
 from compute.reports.errata import Errata, errata, is_contradiction, is_erratum

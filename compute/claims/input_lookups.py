@@ -55,13 +55,14 @@ class Figure:
         return self.price.catalog if self.price else ""
 
     @property
+    def origin(self) -> Price | Assumption | None:
+        """The price or the assumption that it is."""
+        return self.price or self.assumption
+
+    @property
     def stated(self) -> Decimal:
         """The value in its own unit, with the digits of its source."""
-        if self.price is not None:
-            return self.price.value
-        if self.assumption is not None:
-            return self.assumption.value
-        return EXACT.divide(self.value, self.unit.factor)
+        return self.origin.value if self.origin else EXACT.divide(self.value, self.unit.factor)
 
 
 class Lookups:

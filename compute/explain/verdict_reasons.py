@@ -240,7 +240,7 @@ def _difference(change: InputChange) -> str:
     then, now, label = change.then, change.now, change.label
     before, after = old_figure(then, now), stated(now.stated, now.unit)
     was, price = then.price, now.price
-    if SET in {price.note if price else "", now.assumption.note if now.assumption else ""}:
+    if now.origin and now.origin.note == SET:
         return f"{spoken(label, now)} is set to {after} instead of {before}"
     if was and price and change.kind == "source":
         sources = source_of(was, price) or ("another source", "this one")
