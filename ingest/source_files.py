@@ -11,14 +11,25 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator
-from pathlib import Path
-from typing import Any, NamedTuple
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal, NamedTuple
 
 from graph.yaml.reader import field, load, word
 from ingest.folder_rules import FolderRules
 from ingest.formats.brain_export import split_json
-from ingest.source_names import MARKDOWN, PACKAGES, SETTINGS, SkipKind, bad_format, skipped_name
+from ingest.text.name_checks import EMBEDDED
 
+SETTINGS = ("brain.yaml", "brain.yml")
+MARKDOWN = (".md", ".markdown")
+_OWN = (*MARKDOWN, ".txt", ".text", ".yaml", ".yml", ".json")
+PACKAGES = frozenset({"node_modules", "bower_components", "site-packages"})
+"""Folders in which programs keep the packages that they use."""
+
+SkipKind = Literal[
+    "rule", "hidden", "packages", "settings", "attachment", "unknown", "empty", "link", "unreadable", "bad rule"
+]  # fmt: skip
+"""Why a file is left out: by a rule of the folder, by its name, by what it is, or because it cannot be read."""
 _OTHERS_JSON = re.compile(rb'"brain_export"|"string"\s*:')
 """What JSON has that is an export of Brain or of Roam."""
 
@@ -238,6 +249,33 @@ def _named(path: Path, name: str, reason: str) -> Iterator[SkippedFile]:
         yield SkippedFile(f"{name}/", reason, kind="rule")
 
 
+@cache
+def _suffixes() -> frozenset[str]:
+    """The suffixes of documents."""
+    from ingest.format_detection import KNOWN  # noqa: PLC0415  # loads every parser, which a server may never need
+
+    return frozenset((*_OWN, *(suffix for known in KNOWN for suffix in known.suffixes)))
+
+
+def bad_format(form: str) -> str:
+    """Why a folder cannot declare this format; empty if it can."""
+    from ingest.format_detection import PROSE  # noqa: PLC0415  # as above
+
+    return "" if not form or form in PROSE else f"the format {form!r} is none of {', '.join(PROSE)}"
+
+
+def skipped_name(name: str) -> tuple[str, SkipKind] | None:
+    """Why a file of this name is not read in a folder, and the kind of that reason; None if it is read."""
+    suffix = PurePosixPath(name).suffix
+    if name in SETTINGS:
+        return "settings of the folder", "settings"
+    if suffix.lower() in EMBEDDED:
+        return f"{EMBEDDED[suffix.lower()]}, which is not read", "attachment"
+    if suffix.lower() not in _suffixes():
+        return f"unknown kind of file: {suffix or 'no suffix'}", "unknown"
+    return None
+
+
 def _skipped(path: Path, name: str) -> SkippedFile | None:
     """A file that is left out by its name; None if it is read."""
     if skipped := skipped_name(path.name):
@@ -248,11 +286,11 @@ def _skipped(path: Path, name: str) -> SkippedFile | None:
 def _documents(path: Path, data: bytes, name: str, settings: FolderSettings) -> Iterator[SourceFile | ExportedHistory]:
     """One document, or those that an export holds."""
     if b'"brain_export"' in data and data.lstrip()[:1] == b"{":
-        parts = split_json(data.decode("utf-8", "replace"))
-        if parts.history is not None:
-            yield ExportedHistory(name, parts.history)
-        if parts.documents:
-            yield from (SourceFile(part.encode("utf-8", "replace"), own, None) for own, part in parts.documents)
+        documents, history = split_json(data.decode("utf-8", "replace"))
+        if history:
+            yield ExportedHistory(name, history)
+        if documents:
+            yield from (SourceFile(part.encode("utf-8", "replace"), own, None) for own, part in documents)
             return
     yield SourceFile(data, name, settings.brain, str(path), form=settings.form)
 

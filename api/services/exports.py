@@ -29,7 +29,7 @@ from graph.store import Store
 from graph.text.csv_text import csv_row
 from graph.values import Value
 from ingest.formats.brain_export import stream_json, write_notes
-from ingest.source_names import PACKAGES, skipped_name
+from ingest.source_files import PACKAGES, skipped_name
 
 _MADE = ".brain-export-"
 """How the folder begins in which each file is written before it moves to its place."""

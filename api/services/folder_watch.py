@@ -24,8 +24,7 @@ from graph.models.verdict_models import VerdictRow
 from graph.problems import Problem, Severity
 from graph.store.store_errors import StoreError
 from graph.values import Value
-from ingest.source_files import Listed, listing
-from ingest.source_names import SETTINGS
+from ingest.source_files import SETTINGS, Listed, listing
 
 QUIET = 50
 """Milliseconds without a change after which a save is complete."""

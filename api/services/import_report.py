@@ -14,7 +14,7 @@ from graph.problems import Problem, Severity
 from graph.store.document_tables import FilePlace
 from graph.values import Value
 from ingest.citations.bracket_markers import bracket_markers
-from ingest.source_names import SkipKind
+from ingest.source_files import SkipKind
 
 Outcome = Literal["new", "changed", "unchanged", "moved", "renamed", "left out", "refused", "not stored"]
 STRICT = frozenset({"unknown", "unreadable", "bad rule"})

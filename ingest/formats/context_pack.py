@@ -14,8 +14,9 @@ from graph.ids import distinct, slug
 from graph.models.node_models import Kind, Node
 from graph.problems import Problem
 from graph.text.code_blocks import CodeBlocks
+from graph.yaml.reader import Word
 from ingest.formats.format_protocol import Format, front_word, marks
-from ingest.markdown.front_matter import Front, front_matter, front_skips
+from ingest.markdown.front_matter import Front, front_matter
 from ingest.markdown.markdown_tables import ragged, tables_in
 from ingest.terms.glossary_terms import Headings, markdown_heading
 from ingest.text.decoding import DecodedText, Parsed, as_brain
@@ -55,9 +56,9 @@ def parse(text: DecodedText) -> Parsed:
     title_leads = bool(overview and sections and sections[0].level <= 1)  # then it is part of the overview
     groups = sorted(set(sections[title_leads:]) - set(filled))
     skips = [text.skip(section.first, section.line, "heading of a group of sections") for section in groups]
-    about = tuple((key, value) for key, value in front.words() if value)
+    about = tuple((str(key), str(value)) for key, value in front.fields.items() if isinstance(value, Word) and value)
     problems = (*front.problems, *_unclosed(text), *ragged(text, tables_in(text.lines, "")))
-    return Parsed(brain, tuple(nodes), (*skips, *front_skips(text, front)), problems, about=about)
+    return Parsed(brain, tuple(nodes), (*skips, *front.skips(text)), problems, about=about)
 
 
 def sections_of(text: DecodedText, start: int) -> Iterator[Section]:

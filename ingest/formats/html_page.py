@@ -24,6 +24,7 @@ from graph.models.node_models import Source
 from ingest.brain_page.page_entry import source_of
 from ingest.formats.converted_notes import converted_note, note_of, unreadable
 from ingest.formats.format_protocol import Format, marks
+from ingest.markdown.head_date import written_day
 from ingest.terms.tag_parsing import normal
 from ingest.text.decoding import DecodedText, Parsed
 
@@ -156,12 +157,8 @@ def _tags(soup: BeautifulSoup) -> tuple[str, ...]:
 
 
 def _published(soup: BeautifulSoup) -> date | None:
-    for content in _meta(soup, "article:published_time", "date", "dc.date", "citation_publication_date"):
-        try:
-            return date.fromisoformat(content[:10].replace("/", "-"))
-        except ValueError:
-            continue
-    return None
+    stated = _meta(soup, "article:published_time", "date", "dc.date", "citation_publication_date")
+    return next(filter(None, map(written_day, stated)), None)
 
 
 def _skips(text: DecodedText) -> Iterator[Skip]:

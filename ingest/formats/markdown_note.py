@@ -38,7 +38,7 @@ from graph.yaml.reader import Tree, Word, field, mappings, place, word, words
 from graph.yaml.validation import Day, Written
 from ingest.brain_page.page_entry import source_of
 from ingest.formats.format_protocol import Format
-from ingest.markdown.front_matter import Front, front_matter, front_skips
+from ingest.markdown.front_matter import Front, front_matter
 from ingest.markdown.head_date import head_date, written_day
 from ingest.markdown.link_rewriting import restored
 from ingest.markdown.logseq_page import DROPPED, logseq_page
@@ -125,7 +125,7 @@ _WORDS = frozenset({"tags", "tag", "aliases", "alias"})
 def parse(text: DecodedText) -> Parsed:
     """The one node of a note."""
     front = front_matter(text)
-    skips = tuple(front_skips(text, front))
+    skips = front.skips(text)
     if front.word("brain_export"):
         node, problems = _exact(text, front)
     elif page := logseq_page(text, front.end):
@@ -289,10 +289,7 @@ def _at(text: DecodedText, tree: Tree, code: str, message: str, *, near: frozens
 
 def _tables(text: DecodedText, title: str, start: int) -> tuple[Table, ...]:
     """The tables after the line of index `start`."""
-    lines = text.lines[start:]
-    return (
-        tuple(found.table for found in tables_in(lines, title, start + 1)) if any("|" in line for line in lines) else ()
-    )
+    return tuple(found.table for found in tables_in(text.lines[start:], title, start + 1))
 
 
 def _exact(text: DecodedText, front: Front) -> tuple[Node | None, tuple[Problem, ...]]:

@@ -14,7 +14,6 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from graph.ids import slug
-from graph.models.document_models import Skip
 from ingest.formats import markdown_note
 from ingest.formats.format_protocol import Format, marks
 from ingest.terms.tag_parsing import normal
@@ -41,21 +40,18 @@ def parse(text: DecodedText) -> Parsed:
     path = PurePosixPath(text.name.replace("\\", "/"))
     plain = text._replace(name=f"{titled(text.stem)}{path.suffix}", content=content, lines=tuple(content.split("\n")))
     parsed = markdown_note.parse(plain)
-    provenance = text.provenance()
-    tags = tuple(_tags(text))
     nodes = tuple(
         node.model_copy(
             update={
                 "id": f"{node.brain}/{slug(titled(text.stem))}",
-                "provenance": provenance,
-                "tags": tuple(dict.fromkeys((*node.tags, *tags))),
+                "provenance": text.provenance(),
+                "tags": tuple(dict.fromkeys((*node.tags, *_tags(text)))),
             }
         )
         for node in parsed.nodes
     )
     problems = tuple(problem.model_copy(update={"document": text.name}) for problem in parsed.problems)
-    skips: tuple[Skip, ...] = parsed.skips
-    return parsed._replace(nodes=nodes, problems=problems, skips=skips)
+    return parsed._replace(nodes=nodes, problems=problems)
 
 
 def _wikilink(match: re.Match[str]) -> str:

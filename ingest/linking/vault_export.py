@@ -21,7 +21,6 @@ from ingest.formats.brain_export import write_note
 from ingest.linking.link_targets import LinkTargets
 from ingest.linking.vault_paths import origin_of
 from ingest.markdown.link_rewriting import rewritten
-from ingest.source_names import skipped_name
 
 LONGEST = 120
 """Maximum characters of a file's name before its ending."""
@@ -53,8 +52,7 @@ def _files(nodes: Sequence[Node]) -> dict[str, str]:
     for node in sorted(nodes, key=lambda node: node.id):
         folder, _, slug_file = note_file(node.id).partition("/")
         slug = slug_file.removesuffix(".md")
-        free = (name for name in _names(node.title, slug) if same_file(name) not in taken)
-        name = next(name for name in free if not skipped_name(f"{name}.md"))
+        name = next(name for name in _names(node.title, slug) if same_file(name) not in taken)
         taken.add(same_file(name))
         found[node.id] = f"{folder}/{name}.md"
     return found

@@ -57,11 +57,9 @@ class Front(NamedTuple):
         """A field as text, empty if it is missing or not a scalar."""
         return word(self.get(name)).strip()
 
-    def words(self) -> Iterator[tuple[str, str]]:
-        """Every field that is one word, as name and value."""
-        for name, value in self.fields.items():
-            if isinstance(value, Word):
-                yield str(name), str(value)
+    def skips(self, text: DecodedText) -> tuple[Skip, ...]:
+        """The lines of broken front matter that are left out."""
+        return tuple(text.skip(number, number, UNREAD) for number in self.unread)
 
     def listed(self, *names: str, separators: str) -> list[str]:
         """The names in these fields: lists, or lines with `separators` (a pattern) between them."""
@@ -143,11 +141,6 @@ def _broken(text: DecodedText, end: int, faults: Sequence[Fault]) -> Front:
     problems = [_warning(text, fault) for fault in own_faults or (() if unread else faults)]
     problems += [text.problem(number, "front-line", f"{UNREAD}; left out") for number in unread[:MOST]]
     return Front(end, _as_meant(fields, text), tuple(problems), tuple(unread))
-
-
-def front_skips(text: DecodedText, front: Front) -> Iterator[Skip]:
-    """The lines of broken front matter that are left out."""
-    return (text.skip(number, number, UNREAD) for number in front.unread)
 
 
 def _warning(text: DecodedText, fault: Fault) -> Problem:

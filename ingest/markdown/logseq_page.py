@@ -22,6 +22,7 @@ from graph.models.document_models import Skip
 from graph.text.code_blocks import code_lines
 from graph.text.verbatim_masks import verbatim_masked
 from graph.yaml.reader import Listing, Mapping, Tree, Word
+from ingest.markdown.head_date import written_day
 from ingest.terms.tag_parsing import normal
 from ingest.text.decoding import DecodedText
 
@@ -32,7 +33,7 @@ DROPPED = "\x00"
 """A line that is not part of the text of the note."""
 
 _FOLDERS = frozenset({"pages", "journals"})
-_JOURNAL = re.compile(r"(\d{4})_(\d\d)_(\d\d)")
+_JOURNAL = re.compile(r"\d{4}_\d\d_\d\d")
 _PROPERTY = re.compile(
     r"(?P<indent>[ \t]*)(?P<first>- )?(?P<name>[^\W\d_][\w.-]{0,60})::(?:[ \t]+(?P<value>\S.*))?[ \t]*"
 )
@@ -66,11 +67,7 @@ class LogseqPage(NamedTuple):
 
 def journal_day(stem: str) -> date | None:
     """The day of a journal, from the name of its file without ending."""
-    found = _JOURNAL.fullmatch(stem)
-    try:
-        return date(*map(int, found.groups())) if found else None
-    except ValueError:
-        return None
+    return written_day(stem.replace("_", "-")) if _JOURNAL.fullmatch(stem) else None
 
 
 def logseq_page(text: DecodedText, start: int) -> LogseqPage | None:

@@ -58,7 +58,7 @@ def tables_in(lines: Sequence[str], name: str, first: int = 1) -> Iterator[Found
     Every table is named `name`; from the second on followed by its number.
     """
     at = count = 0
-    code = fenced(lines)
+    code = fenced(lines) if any("|" in line for line in lines) else [False] * len(lines)
     while at < len(lines):
         if not code[at] and _begins(lines, at):
             end = at + 2
