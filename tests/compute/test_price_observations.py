@@ -13,6 +13,7 @@ from compute.prices.catalog_model import Catalog
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_dating import SnapshotDays, undated
 from compute.prices.price_models import Missing, Price, Question
+from tests.compute.test_prices_imports import real
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 
 IMPORTED = date(2026, 11, 20)
@@ -246,13 +247,6 @@ def test_a_price_seen_at_two_addresses_is_one_series():
 
 
 # ---- the real files
-
-
-def real(name):
-    path = REAL / name
-    if not path.is_file():
-        pytest.skip(f"{path} is not here")
-    return path.read_text(encoding="utf-8")
 
 
 FILES = {
