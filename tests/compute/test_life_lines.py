@@ -19,15 +19,11 @@ from compute.verify.claim_verifier import verify
 from graph.models.claim_models import Cause, Claim, Expectation, VerdictName
 from graph.values import dumps
 from tests.compute.lives import life_lines
+from tests.compute.verdict_world import INPUT
+from tests.compute.verdict_world import dated as price
 
 OWN, ROSE, TODAY, AHEAD = date(2025, 2, 1), date(2025, 9, 1), date(2026, 5, 1), date(2026, 12, 1)
-INPUT = 'price("acme/large", "input")'
 HELD, FAILED, UNKNOWN = LifeState.HELD, LifeState.FAILED, LifeState.UNKNOWN
-
-
-def price(value, item="acme/large", unit="USD/Mtok", catalog="cards", **rest):
-    told = {"valid_from": date(2024, 1, 1), "checked": TODAY, **rest}
-    return Price(item=item, component="input", value=Decimal(value), unit=unit, catalog=catalog, **told)
 
 
 def claim(name="it", value=INPUT, bound="5 USD/Mtok", form="at_most", **rest):

@@ -14,44 +14,18 @@ from compute.claims.claim_cases import Terms
 from compute.claims.overrides import overrides
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption, Catalog, Name, Price, Rule
+from compute.prices.price_models import Assumption, Catalog, Name, Rule
 from compute.verify.claim_verifier import explain, verify
-from graph.models.claim_models import Cause, Claim, Direction, Expectation, Speaker, Stance
+from graph.models.claim_models import Cause, Direction, Speaker, Stance
 from graph.models.node_models import Table
 from graph.values import dumps
 from tests.compute.lives import life_lines
-
-THEN, CUT, NOW = date(2025, 2, 1), date(2025, 9, 1), date(2026, 5, 1)
-INPUT = 'price("acme/large", "input")'
-
-
-def price(value, item="acme/large", component="input", unit="USD/Mtok", catalog="cards", **rest):
-    return Price(item=item, component=component, value=Decimal(value), unit=unit, catalog=catalog, **rest)
-
-
-def dated(value, **rest):
-    return price(value, **{"valid_from": date(2024, 1, 1), "checked": NOW, **rest})
+from tests.compute.verdict_world import CUT, INPUT, NOW, THEN, claim, dated, found, moved, price
 
 
 def assumed(name, value, unit="", low=None, high=None, **rest):
     ends = {"low": low and Decimal(low), "high": high and Decimal(high)}
     return Assumption(name=name, value=Decimal(value), unit=unit, **ends, **rest)
-
-
-def claim(value=INPUT, figures=None, *, within=None, upper=None, **rest):
-    fields = {
-        name: rest.pop(name) for name in ("asserted_by", "stance", "helps", "as_of", "id", "node") if name in rest
-    }
-    form, bound = next(iter(rest.items()), ("at_most", "5 USD/Mtok"))
-    return Claim(
-        **{"id": "it", "node": "acme/note", "as_of": THEN, **fields}, says="It is so.", value=value,
-        given=tuple((figures or {}).items()),
-        expect=Expectation(form=form.rstrip("_"), bound=bound, within=within, upper=upper),
-    )  # fmt: skip
-
-
-def found(one, *prices, terms=None, on=NOW, **rest):
-    return explain(one, CatalogBook.of(prices, **rest), on, terms or Terms())
 
 
 # ---- then is known from dated prices only
@@ -323,10 +297,6 @@ def test_a_figure_that_differs_from_the_table_of_another_node_accuses_neither():
 # ---- causes
 
 
-def moved(then, now, **rest):
-    return [dated(then, valid_to=CUT, **rest), dated(now, valid_from=CUT, **rest)]
-
-
 SWITCHES = {
     "another catalogue": [
         dated("3", valid_to=CUT, catalog="genai-prices"), dated("9", valid_from=CUT, catalog="litellm")
@@ -495,10 +465,12 @@ CLAIMS = [
 ]
 
 
-def rows_of(prices, ranges, claims=CLAIMS, on=NOW):
-    x = assumed("x", "1", "", *(ranges or ()))
-    book = CatalogBook.of(prices, assumptions=[x])
-    return {row.claim: row for row in verify(claims, book, on)}
+def book_of(prices, ranges):
+    return CatalogBook.of(prices, assumptions=[assumed("x", "1", "", *(ranges or ()))])
+
+
+def rows_of(prices, ranges, claims=CLAIMS):
+    return {row.claim: row for row in verify(claims, book_of(prices, ranges), NOW)}
 
 
 @given(BOOKS, RANGES)
@@ -534,5 +506,5 @@ def test_the_order_of_the_claims_makes_no_difference(prices, ranges, random):
     random.shuffle(mixed)
     one, two = rows_of(prices, ranges), rows_of(prices, ranges, mixed)
     assert {name: dumps(row) for name, row in one.items()} == {name: dumps(row) for name, row in two.items()}
-    assert [dumps(explain(c, CatalogBook.of(prices, assumptions=[assumed("x", "1", "", *(ranges or ()))]), NOW).cause)
-            for c in CLAIMS] == [dumps(one[c.id].cause) for c in CLAIMS]  # fmt: skip
+    book = book_of(prices, ranges)
+    assert [explain(each, book, NOW).cause for each in CLAIMS] == [one[each.id].cause for each in CLAIMS]

@@ -132,6 +132,7 @@ def test_json_keeps_every_digit(report):
         (Expectation(form="between", bound="1", upper="2"), "between 1 and 2"),
         (Expectation(form="times", bound="15", within="5%"), "15× ± 5%"),
         (Expectation(form="same_as", bound="other"), "the same as other"),
+        (Expectation(form="same_as", bound="other", within="1%"), "the same as other ± 1%"),
     ],
 )
 def test_an_expectation_in_words(expect, words):

@@ -5,13 +5,12 @@ import time
 from datetime import UTC, datetime
 
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
 from api.http.middleware.http_cache import AnswerCache, CachedAnswer
 from api.http.middleware.request_checks import LONGEST
 from api.settings import Settings
+from tests.web_client import web_client
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 READ = ("/v1/nodes", "/v1/tags", "/v1/claims", "/v1/runs", "/healthz", "/docs", "/ns", "/v1/export?format=csv")
@@ -140,4 +139,4 @@ def test_cached_answers_are_bounded_and_forgotten_with_the_state():
 
 
 def _client(brain):
-    return TestClient(build(brain, clock=lambda: NOW), base_url="http://localhost", raise_server_exceptions=False)
+    return web_client(brain, lambda: NOW, pages=False, raise_server_exceptions=False)

@@ -7,17 +7,14 @@ from urllib.parse import quote, urlsplit
 
 import pyoxigraph
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
 from api.server import address_of
 from api.services.exports import BrainExporter
 from api.settings import Settings
 from graph.rdf.iris import IriFactory
 from tests.ingest.own_documents import OWN
+from tests.web_client import web_client
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 TODAY = date(2026, 11, 21)
@@ -109,9 +106,7 @@ def harbour(tmp_path_factory):
 
 
 def service(brain):
-    clock = lambda: NOW  # noqa: E731  # the time of the tests
-    app = build(brain, clock=clock, pages=router(PageContext(brain), clock=clock))
-    return TestClient(app, base_url=SITE, follow_redirects=False)
+    return web_client(brain, lambda: NOW, base_url=SITE, follow_redirects=False)
 
 
 @pytest.fixture(scope="module")
@@ -372,7 +367,7 @@ def test_an_export_without_a_request_is_at_the_address_that_is_served(harbour):
 
 
 def test_a_service_without_pages_gives_the_data_at_every_iri(harbour):
-    with TestClient(build(harbour, clock=lambda: NOW), base_url="http://localhost") as client:
+    with web_client(harbour, lambda: NOW, pages=False) as client:
         found = client.get(NODE, headers={"Accept": BROWSER})
         assert found.headers["content-type"] == "application/json"
         assert client.get(NODE, headers={"Accept": "text/turtle"}).headers["content-type"].startswith("text/turtle")

@@ -9,13 +9,11 @@ from urllib.parse import quote
 
 import pytest
 from sqlalchemy import text
-from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.cli.cli_session import OPERATOR
 from api.cli.command_table import COMMANDS
 from api.cli.root import main
-from api.http.app import build
 from api.http.responses.content_negotiation import MEDIA
 from api.mcp_server import McpTools
 from api.pages.page_routes import PAGES, router
@@ -24,6 +22,7 @@ from api.services.access import COOKIE, TOKEN, Authenticator, checksum, issue
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy, Scope
 from tests.http.conftest import NOW
+from tests.web_client import web_client
 
 SECRET = re.compile(r"qzx[a-z]*", re.IGNORECASE)
 """Every text of the private brain that a reader must not see has a word that begins like this; no other text has."""
@@ -192,9 +191,7 @@ def served(tmp_path_factory, exports_here):
         brain.ingest([folder / "qzxvault"], brain="qzxvault", at=NOW)
         later = NOW + timedelta(days=1)
         brain.verify(later.date(), at=later, clock=lambda: later)
-        pages = router(PageContext(brain), clock=lambda: later)
-        app = build(brain, clock=lambda: later, pages=pages)
-        with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as client:
+        with web_client(brain, lambda: later, raise_server_exceptions=False) as client:
             yield Served(brain, client)
 
 

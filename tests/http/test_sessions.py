@@ -4,16 +4,13 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
 from api.services.access import COOKIE, issue
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy, Scope
 from tests.http.conftest import NOW, TOKEN
+from tests.web_client import web_client
 
 DAYS = 7
 
@@ -35,8 +32,7 @@ def served(tmp_path):
         token, stored = issue(Scope.WRITE, brain="vault", until=None, comment="", at=NOW)
         brain.tokens.add(stored)
         clock = Clock()
-        app = build(brain, clock=clock, pages=router(PageContext(brain), clock=clock))
-        with TestClient(app, base_url="http://localhost", follow_redirects=False) as client:
+        with web_client(brain, clock, follow_redirects=False) as client:
             yield client, clock, brain, token, stored
 
 
@@ -117,6 +113,5 @@ def test_a_session_that_was_changed_or_made_elsewhere_shows_the_public_brains(se
     assert client.get("/nodes/vault/plan", headers={"Cookie": f"a=b; {COOKIE}={session}"}).status_code == 200
     key = Path(brain.settings.home) / "session.key"
     assert key.stat().st_mode & 0o777 == 0o600
-    again = build(brain, clock=clock)  # another worker, or the service after a restart, reads the same key
-    with TestClient(again, base_url="http://localhost", cookies={COOKIE: session}) as other:
+    with web_client(brain, clock, cookies={COOKIE: session}) as other:  # another worker reads the same key
         assert other.get("/v1/nodes/vault/plan").status_code == 200

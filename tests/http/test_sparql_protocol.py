@@ -4,16 +4,14 @@ https://www.w3.org/2009/sparql/docs/tests/data-sparql11/protocol/ asks servers t
 service takes no graphs from requests, so the cases on datasets query the graphs of its nanopublications.
 """
 
-import json
 from urllib.parse import urlencode
 
 import pyoxigraph
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
 from api.settings import Settings
+from tests.web_client import web_client
 
 ASK = "ASK {}"
 QUERY, FORM = "application/sparql-query", "application/x-www-form-urlencoded"
@@ -26,7 +24,7 @@ def service(shipped_home):
     """A client of a service over the content that ships, with time enough on a busy machine."""
     with (
         Brain.open(Settings(home=shipped_home, sparql_seconds=60)) as brain,
-        TestClient(build(brain), base_url="http://localhost") as client,
+        web_client(brain, pages=False) as client,
     ):
         yield client
 
@@ -234,7 +232,3 @@ def test_without_a_query_the_service_describes_itself(service):
     found = service.get("/sparql")
     assert found.headers["content-type"].startswith("text/turtle")
     assert len(list(pyoxigraph.parse(found.content, format=pyoxigraph.RdfFormat.TURTLE))) > 5
-
-
-def test_an_answer_is_json_unless_something_else_is_requested(service):
-    assert json.loads(get(service, ASK).content)["boolean"] is True

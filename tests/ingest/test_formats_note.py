@@ -182,18 +182,11 @@ def test_the_title_is_stated_or_the_first_heading_or_the_name(reading, text, tit
 
 
 NO_PROSE = [
-    "Costs:\n\n    [[silt]] #mud",  # indented code
-    "\t[[silt]] #mud",
-    "- a list\n\n      [[silt]] #mud",
-    "> [!example] Code\n> ```js\n> x[[silt]] // #mud\n> ```",
-    "> Costs:\n>\n>     [[silt]] #mud",
-    "- a\n  ```sh\n  [[silt]] #mud\n  ```",
-    "``a ` [[silt]] #mud``",
     "`two\nlines [[silt]] #mud`",
-    "$$\na_{[[silt]]} #mud\n$$",
     "so $x[[silt]]$ and $A = [[1,2],[3,4]]$, $v_{[[silt]]}$",
     "\\[[silt]] \\#mud",
 ]
+"""Besides those of `test_code_marks`."""
 PROSE = [
     "It costs $5 a ton, [[silt]] #mud and $6 later",
     "$HOME [[silt]] #mud and $PATH",

@@ -4,16 +4,13 @@ from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
 from api.services.nightly_steps import run_night
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy
 from tests.stories.conftest import NOW
+from tests.web_client import web_client
 
 OPEN = "---\ntitle: Open note\nkind: thesis\n---\nTwo halves are 1.00 USD.\n"
 CLAIM = """claims:
@@ -30,10 +27,11 @@ CLAIM = """claims:
 @contextmanager
 def public(home):
     """The service over a home, with its pages, as a caller without a token sees it."""
-    with Brain.open(Settings(home=home)) as opened:
-        app = build(opened, clock=lambda: NOW, pages=router(PageContext(opened), clock=lambda: NOW))
-        with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as client:
-            yield client
+    with (
+        Brain.open(Settings(home=home)) as opened,
+        web_client(opened, lambda: NOW, raise_server_exceptions=False) as client,
+    ):
+        yield client
 
 
 @pytest.fixture

@@ -6,19 +6,16 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build as build_service
 from api.mcp_server import McpTools
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from graph.ids import slug
 from graph.values import dumps
 from tests.command import typed
 from tests.stories import vault_constructs
 from tests.stories.vault_constructs import CONSTRUCTS, SECRET
+from tests.web_client import web_client
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
@@ -48,8 +45,7 @@ def service(ingested, exports_here):
     """The complete service over that home."""
     with Brain.open(Settings(home=ingested[0])) as opened:
         opened.search.refresh()
-        app = build_service(opened, clock=lambda: NOW, pages=router(PageContext(opened), clock=lambda: NOW))
-        with TestClient(app, base_url="http://localhost") as client:
+        with web_client(opened, lambda: NOW) as client:
             yield client
 
 
