@@ -12,47 +12,14 @@ from hypothesis import strategies as st
 
 from compute.claims.claim_cases import Terms
 from compute.claims.overrides import overrides
-from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption, Catalog, Name, Price, Rule
+from compute.prices.price_models import Catalog, Name, Rule
 from compute.verify.claim_verifier import explain, verify
-from graph.models.claim_models import Cause, Claim, Direction, Expectation, Speaker, Stance
+from graph.models.claim_models import Cause, Direction, Speaker, Stance
 from graph.models.node_models import Table
 from graph.values import dumps
 from tests.compute.lives import life_lines
-
-THEN, CUT, NOW = date(2025, 2, 1), date(2025, 9, 1), date(2026, 5, 1)
-INPUT = 'price("acme/large", "input")'
-
-
-def price(value, item="acme/large", component="input", unit="USD/Mtok", catalog="cards", **rest):
-    return Price(item=item, component=component, value=Decimal(value), unit=unit, catalog=catalog, **rest)
-
-
-def dated(value, **rest):
-    return price(value, **{"valid_from": date(2024, 1, 1), "checked": NOW, **rest})
-
-
-def assumed(name, value, unit="", low=None, high=None, **rest):
-    ends = {"low": low and Decimal(low), "high": high and Decimal(high)}
-    return Assumption(name=name, value=Decimal(value), unit=unit, **ends, **rest)
-
-
-def claim(value=INPUT, figures=None, *, within=None, upper=None, **rest):
-    fields = {
-        name: rest.pop(name) for name in ("asserted_by", "stance", "helps", "as_of", "id", "node") if name in rest
-    }
-    form, bound = next(iter(rest.items()), ("at_most", "5 USD/Mtok"))
-    return Claim(
-        **{"id": "it", "node": "acme/note", "as_of": THEN, **fields}, says="It is so.", value=value,
-        given=tuple((figures or {}).items()),
-        expect=Expectation(form=form.rstrip("_"), bound=bound, within=within, upper=upper),
-    )  # fmt: skip
-
-
-def found(one, *prices, terms=None, on=NOW, **rest):
-    return explain(one, CatalogBook.of(prices, **rest), on, terms or Terms())
-
+from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, found, moved, price
 
 # ---- then is known from dated prices only
 
@@ -323,10 +290,6 @@ def test_a_figure_that_differs_from_the_table_of_another_node_accuses_neither():
 # ---- causes
 
 
-def moved(then, now, **rest):
-    return [dated(then, valid_to=CUT, **rest), dated(now, valid_from=CUT, **rest)]
-
-
 SWITCHES = {
     "another catalogue": [
         dated("3", valid_to=CUT, catalog="genai-prices"), dated("9", valid_from=CUT, catalog="litellm")
@@ -375,12 +338,6 @@ def test_a_changed_source_is_the_cause_only_where_it_accounts_for_the_change():
     assert cause("1.1", "9") is Cause.PRICE_MOVED
     assert cause("3", "3") is Cause.SOURCE_CHANGED, "both are needed"
     assert cause("9", "9") is Cause.PRICE_MOVED, "each is enough"
-
-
-def family(*models):
-    begins = [date(2024, 1, 1), CUT]
-    members = [Member(begins=day, released=day, model=model) for day, model in zip(begins, models, strict=True)]
-    return Family(name="acme/best", members=tuple(members))
 
 
 def test_models_of_two_providers_with_one_name_are_distinguished():
