@@ -96,14 +96,6 @@ def test_catalogues_that_disagree_conflict_where_it_matters(rival, decided, verd
         )
 
 
-def test_a_disagreement_of_then_alone_leaves_then_unknown():
-    old = [dated("3", catalog="genai-prices", valid_to=CUT), dated("9", catalog="litellm", valid_to=CUT)]
-    book = CatalogBook.of([*old, dated("9", catalog="genai-prices", valid_from=CUT)])
-    found = explain(claim(INPUT, at_most="5 USD/Mtok"), book, NOW)
-    assert (found.verdict, found.cause) == (VerdictName.STALE, "then_unknown")
-    assert "whether it held on 2025-02-01 cannot be known" in found.reason
-
-
 def test_a_derived_price_is_called_derived():
     book = CatalogBook.of([dated("3", derived="half of 6 USD/Mtok")])
     found = explain(claim("list", {"list": INPUT}, at_most="5 USD/Mtok"), book, NOW)

@@ -110,6 +110,8 @@ EXAMPLES = {
         claim("4 * 40 kW", is_="200 kW"), [], {}, ("refuted", Cause.MISCALCULATED)),
     "standing, F then F, not dated": (claim(), [price("9")], {}, ("unverifiable", None)),
     "standing, F then F, nobody says it": (claim(asserted_by=Speaker.NOBODY), [dated("9")], {}, ("unverifiable", None)),
+    "standing, F then F, its text is wrong and nobody says it": (
+        claim("1 + 1", is_="3", asserted_by=Speaker.NOBODY), [], {}, ("unverifiable", None)),
     "standing, ? then F": (claim(), [dated("9", valid_from=CUT)], {}, ("stale", Cause.THEN_UNKNOWN)),
     "standing, S then F": (
         claim(), [*(one.model_copy(update={"valid_to": CUT}) for one in RIVALS), dated("9", valid_from=CUT)], {},
@@ -121,11 +123,27 @@ EXAMPLES = {
 }  # fmt: skip
 
 
+REASONS = {
+    "standing, T then O": (
+        "list went from 4.00 to 8.00 USD/Mtok",
+        "It would hold with hits at 0.625 or less",
+        "On 2025-02-01 it was 3.60 USD/Mtok and held.",
+    ),
+    "standing, F then F, nobody says it": (
+        "Nobody says it, so this is a check that fails: it holds neither on 2025-02-01 nor on ",
+    ),
+    "standing, S then F": ("whether it held on 2025-02-01 cannot be known",),
+    "two texts differ": ("Two texts differ: acme/memo has 3, acme/report has 2 (one); it is",),
+}
+"""What the reason says in some of the rows."""
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_of_each_row(name):
     one, prices, more, expected = EXAMPLES[name]
     told = found(one, *prices, **more)
     assert (told.verdict, told.cause) == expected, told.reason
+    assert all(words in told.reason for words in REASONS.get(name, ())), told.reason
     terms = more.get("terms", Terms())
     rest = {key: value for key, value in more.items() if key != "terms"}
     (row,) = verify([one], CatalogBook.of(prices, **rest), NOW, terms)
