@@ -57,13 +57,13 @@ def history(random, size):
 
 def test_random_histories_have_the_curves_of_lifelines():
     random = Random(0)
-    for _ in range(200):
+    for _ in range(40):
         agrees_with_lifelines(history(random, random.randint(1, 60)))
 
 
 def test_figures_that_are_observed_late_count_from_then_on_as_in_lifelines():
     random = Random(7)
-    for _ in range(50):
+    for _ in range(15):
         followed = [Followed(300, False)] + [
             Followed(days, random.random() < 0.5, random.randint(0, days - 1))
             for days in (random.randint(1, 200) for _ in range(30))

@@ -13,18 +13,15 @@ from compute.claims.claim_dependencies import dependencies
 from compute.impact.price_impact import readable
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption, Missing, Price, Question
+from compute.prices.price_models import Assumption, Missing, Question
 from compute.verify.claim_verifier import explain, verify
 from compute.verify.forecast import forecast
 from graph.models.claim_models import Claim, Expectation, VerdictName
 from graph.values import dumps
+from tests.compute.made import price
 
 START = date(2025, 1, 1)
 NOW = START + timedelta(days=60)
-
-
-def price(value, item="acme/large", component="input", unit="USD/Mtok", catalog="cards", **rest):
-    return Price(item=item, component=component, value=Decimal(value), unit=unit, catalog=catalog, **rest)
 
 
 def claim(name, value, expect, given=(), as_of=START, **rest):
