@@ -18,7 +18,7 @@ from compute.verify.claim_verifier import explain, verify
 from compute.verify.forecast import Forecaster
 from graph.models.claim_models import Claim, Expectation, VerdictName
 from graph.values import dumps
-from tests.compute.verdict_world import price
+from tests.compute.made import price
 
 START = date(2025, 1, 1)
 NOW = START + timedelta(days=60)
