@@ -27,14 +27,14 @@ from graph.store.store import READERS
 
 if TYPE_CHECKING:
     from api.models import api_models
-    from api.services.acknowledgement_service import AcknowledgementService
     from api.services.claim_evaluator import ClaimEvaluator
     from api.services.claim_lint import TenseCounts
     from api.services.claim_places import QuoteFinder
-    from api.services.claim_status import ClaimStatusService
+    from api.services.claim_status import AcknowledgementService, ClaimStatusService
     from api.services.derived_process import DerivedProcess
     from api.services.document_importer import DocumentImporter
     from api.services.draft_checker import DraftChecker
+    from api.services.evaluation_inputs import EvaluationInputsCache
     from api.services.import_report import ImportReport
     from api.services.library import Library
     from api.services.mining_service import MiningService
@@ -173,7 +173,10 @@ class Brain:
         """Evaluates claims: now, as in a run, and with the caller's numbers."""
         from api.services.claim_evaluator import ClaimEvaluator
 
-        return ClaimEvaluator(self.store, self.prices, self.quotes, self.mapper)
+        def inputs(hidden: frozenset[str]) -> EvaluationInputsCache:
+            return self.for_reader(hidden).evaluator.inputs
+
+        return ClaimEvaluator(self.store, self.prices, self.quotes, self.mapper, inputs)
 
     @cached_property
     def reports(self) -> RunReports:
@@ -333,7 +336,7 @@ class Brain:
     @cached_property
     def acknowledgements(self) -> AcknowledgementService:
         """Raised flags that somebody looks after."""
-        from api.services.acknowledgement_service import AcknowledgementService
+        from api.services.claim_status import AcknowledgementService
 
         return AcknowledgementService(self.store)
 

@@ -11,7 +11,7 @@ from api.cli.cli_options import Json, Node, day
 from api.cli.cli_session import opened_brain, session, today
 from api.cli.command_table import listing_group
 from api.services import name_lookup
-from api.services.acknowledgement_service import EndError, UnknownAcknowledgementError, sentence
+from api.services.claim_status import EndError, UnknownAcknowledgementError, sentence
 from api.services.name_lookup import UnknownSilenceError
 from api.terminal import verdict_tables
 from graph.models.alert_models import Silence

@@ -73,8 +73,8 @@ def export(
 def _folder(opened: Brain, form: ExportFormat, output: Path) -> str:
     if form == "markdown":
         return f"{BrainExporter(opened).notes(output)} notes in {output}"
-    made = BrainExporter(opened).vault(output)
-    return f"{made.notes} notes and {made.rules} files of claims, prices and other rules in {output}"
+    notes, rules = BrainExporter(opened).vault(output)
+    return f"{notes} notes and {rules} files of claims, prices and other rules in {output}"
 
 
 def _file(pieces: Iterable[bytes], output: Path | None) -> None:

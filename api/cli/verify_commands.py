@@ -16,8 +16,8 @@ from api.cli import FAILED, UNREADABLE
 from api.cli.cli_options import All, AsOf, FailOn, Json, Known, Scheduler, Sets, Workers, assignments, verdicts
 from api.cli.cli_session import CliSession, Processes, now, opened_brain, session, today
 from api.release import VERSION
-from api.services.acknowledgement_service import sentence
 from api.services.claim_reports import claim_report
+from api.services.claim_status import sentence
 from api.terminal import import_tables, proof_tables, report_tables, verdict_tables
 from api.terminal.console import FileConsole
 from compute.reports import claim_report as claim_report_writer

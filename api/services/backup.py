@@ -16,10 +16,9 @@ import shutil
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from pydantic import ValidationError
 
@@ -148,8 +147,7 @@ def restore(settings: Settings, file: Path, *, force: bool = False) -> BackupRep
     """
     database = _database(settings)
     with _opened(file) as (packed, manifest):
-        before = _before(database)
-        if before.has_data and not force:
+        if not force and _has_data(database):
             raise BackupError(f"{settings.home} is not empty; --force replaces everything in it by the backup")
         open_home(settings.home)
         with scratch_folder(settings.home, RESTORED) as staged:
@@ -161,7 +159,7 @@ def restore(settings: Settings, file: Path, *, force: bool = False) -> BackupRep
                 raise BackupError(_INCOMPLETE.format(file, f"{_DATABASE} differs from its hash"))
             report = _described(file, copy, manifest.created_at)
             with Brain.open(settings.model_copy(update={"home": staged})) as opened:
-                access = _keep_closed(opened, before, manifest.created_at)
+                access = _keep_closed(opened, database, manifest.created_at)
             fold_log(copy)
             replace_database(database, copy)
     with Store.open(database) as store:  # from now on the restored ledger is what was acknowledged
@@ -203,11 +201,7 @@ def _pack(target: Path, manifest: BackupManifest, copy: Path) -> None:
 
 @contextmanager
 def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, BackupManifest]]:
-    """A backup and its manifest.
-
-    Raises:
-        BackupError: it is something else, damaged, incomplete or of another format.
-    """
+    """A backup and its manifest; `BackupError` where it is something else, damaged, incomplete or of another format."""
     with file.open("rb") as raw:
         try:
             packed = zipfile.ZipFile(raw)
@@ -227,37 +221,31 @@ def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, BackupManifest]]:
 # ---- who must not read or write any more: a backup does not know it, and a restore must not give it back
 
 
-class _Before(NamedTuple):
-    """What is known of the database that a restore replaces; `store` is its identity, empty if it cannot be opened."""
-
-    has_data: bool
-    store: str = ""
-    revoked: tuple[StoredToken, ...] = ()
-    private: frozenset[str] = frozenset()
-
-
-def _before(database: Path) -> _Before:
-    """A database that cannot be opened counts as having data."""
+def _has_data(database: Path) -> bool:
+    """Whether there is something to lose; a database that cannot be opened counts as having data."""
     if not size_of(database):
-        return _Before(has_data=False)
+        return False
     try:
         with Store.open(database) as store:
-            has_data = bool(store.documents.heads() or store.ledger.latest_run() or store.snapshots.all())
-            revoked = tuple(token for token in store.tokens.all() if token.revoked_at is not None)
-            return _Before(has_data, store.metadata.identity(), revoked, store.brains.private())
+            return bool(store.documents.heads() or store.ledger.latest_run() or store.snapshots.all())
     except StoreError:
-        return _Before(has_data=True)
+        return True
 
 
-def _keep_closed(opened: Brain, before: _Before, at: datetime) -> RestoredAccess:
-    """Revoke and make private in a restored brain what was so before."""
-    own = opened.store.metadata.identity() == before.store
-    closed = sorted(before.private - opened.brains.private()) if own else []
+def _keep_closed(opened: Brain, database: Path, at: datetime) -> RestoredAccess:
+    """Revoke and make private in a restored brain what is so in the database that it replaces."""
+    before, private, revoked = "", frozenset[str](), list[StoredToken]()
+    if size_of(database):
+        with suppress(StoreError), Store.open(database) as old:
+            revoked = [token for token in old.tokens.all() if token.revoked_at is not None]
+            private, before = old.brains.private(), old.metadata.identity()
+    own = opened.store.metadata.identity() == before
+    closed = sorted(private - opened.brains.private()) if own else []
     for name in closed:
         policy = opened.brains.policies().get(name, BrainPolicy(name=name))
         opened.prices.put_policy(policy.model_copy(update={"private": True}), at=at)
     done = []
-    for token in before.revoked:
+    for token in revoked:
         held = opened.tokens.find(token.id)
         if held is None and own:
             opened.tokens.add(token)  # the backup does not have it, and the next restore has to know it
@@ -265,7 +253,7 @@ def _keep_closed(opened: Brain, before: _Before, at: datetime) -> RestoredAccess
             opened.tokens.revoke(token.id, token.revoked_at)
             done.append(token.id)
     valid = tuple(token.id for token in opened.tokens.all() if token.revoked_at is None)
-    return RestoredAccess(revoked=tuple(done), private=tuple(closed), tokens=valid, known=bool(before.store))
+    return RestoredAccess(revoked=tuple(done), private=tuple(closed), tokens=valid, known=bool(before))
 
 
 # ---- the move

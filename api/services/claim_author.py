@@ -265,7 +265,6 @@ class ClaimAuthor:
         return plain.unit if same or not unit.startswith(figure.unit) else unit
 
     def _free(self, name: str) -> str:
-        """A name that no claim has."""
         taken = {claim for claims in self._store.claims.by_node().values() for claim in claims}
         number = 1
         while (f"{name}-{number}" if number > 1 else name) in taken:
@@ -345,7 +344,6 @@ def _span(text: Passage, sentences: Sequence[Sentence], start: int, end: int) ->
 
 
 def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
-    """A part of a text without the white space around it."""
     words = text[start:end]
     return start + len(words) - len(words.lstrip()), end - len(words) + len(words.rstrip())
 

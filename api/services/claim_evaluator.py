@@ -11,7 +11,7 @@ from api.release import VERSION
 from api.services.claim_places import QuoteFinder
 from api.services.evaluation_inputs import EvaluationInputs, EvaluationInputsCache, Part, checked_overrides, made_by
 from api.services.price_service import PriceService
-from api.services.task_mapper import HERE, Mapper
+from api.services.task_mapper import Mapper
 from compute.claims.overrides import NONE, Overrides
 from compute.runs import run_ledger
 from compute.units.units import vocabulary
@@ -52,11 +52,15 @@ class ClaimEvaluator:
     """Evaluates the claims of a store; `inputs` are what it evaluates them with."""
 
     def __init__(
-        self, store: Store, prices: PriceService, quotes: QuoteFinder | None = None, mapper: Mapper = HERE
+        self,
+        store: Store,
+        prices: PriceService,
+        quotes: QuoteFinder,
+        mapper: Mapper,
+        reader: Callable[[frozenset[str]], EvaluationInputsCache],
     ) -> None:
-        self._store, self._prices, self._quotes = store, prices, quotes or QuoteFinder(store)
-        self._mapper = mapper
-        self.inputs = EvaluationInputsCache(store, prices)
+        self._store, self._prices, self._quotes, self._mapper = store, prices, quotes, mapper
+        self.inputs = EvaluationInputsCache(store, prices, reader)
 
     def each(
         self, start: Start[Found], claims: Iterable[Claim], inputs: EvaluationInputs, as_of: date, *,
@@ -100,7 +104,10 @@ class ClaimEvaluator:
             NothingKnownError: there was no run yet on the day `known`.
             CurrencyError: there is no such currency, or the value of the claim is not money.
         """
-        inputs = self._inputs_of_claim(claim, known, run)
+        if run is not None:
+            inputs = self.inputs.like(self._store.ledger.for_claim(run, claim))
+        else:
+            inputs = self.inputs.known(known) if known else self.inputs.now_for(claim)
         found = inputs.claim(claim)
         numbers = checked_overrides(sets or {}, [found], inputs, as_of, currency=currency)
         return self.explain_with(inputs, found, as_of, numbers, currency)
@@ -205,7 +212,8 @@ class ClaimEvaluator:
         for part in (None, *self._store.ledger.parts(old.id)):
             made_from = {"snapshot": part.snapshot, "rules": part.rules} if part else {}
             inputs = self.inputs.read_again(old.model_copy(update=made_from))
-            claims = (claim for claim in _claims_of(old, inputs) if claim.id not in public)
+            stated = made_by(inputs.claims(), old.as_of) if old.replayed else inputs.claims()
+            claims = (claim for claim in stated if claim.id not in public)
             yield from (found.row for found in self.each(find, claims, inputs, old.as_of))
             public = public if part else {claim.id for claim in inputs.claims()}
 
@@ -221,12 +229,6 @@ class ClaimEvaluator:
             checked_overrides(dict(one.sets), claims, inputs, as_of, where=f"In the scenario {one.name}, no claim")
         return play(listed, claims, inputs.book, as_of, inputs.terms())
 
-    def _inputs_of_claim(self, claim: str, known: date | None, run: Run | None) -> EvaluationInputs:
-        """The inputs of the part that a claim is in."""
-        if run is not None:
-            return self.inputs.like(self._store.ledger.for_claim(run, claim))
-        return self.inputs.known(known) if known else self.inputs.now_for(claim)
-
     def explain_with(
         self,
         inputs: EvaluationInputs,
@@ -238,8 +240,3 @@ class ClaimEvaluator:
         """One verdict with its working, from inputs that the caller has, with numbers that replace some of them."""
         found = explain(claim, inputs.book, as_of, inputs.terms(numbers), currency)
         return self._quotes.voiced(found, claim)
-
-
-def _claims_of(run: Run, inputs: EvaluationInputs) -> Iterator[Claim]:
-    """The claims of a run."""
-    return made_by(inputs.claims(), run.as_of) if run.replayed else iter(inputs.claims())

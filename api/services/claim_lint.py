@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 
 from api.services.evaluation_inputs import EvaluationInputs
@@ -77,16 +77,6 @@ def _doubt(document: str, code: str, message: str, hint: str | None) -> Problem:
     return Problem(document=document, severity=Severity.WARNING, code=code, message=message, hint=hint)
 
 
-def _document(claim: Claim) -> str:
-    return claim.place.document if claim.place else ""
-
-
-def _with_siblings(every: Sequence[Claim], chosen: Sequence[Claim]) -> list[Claim]:
-    """The chosen claims and those of the same nodes, which may use other numbers for one quantity."""
-    nodes, mine = {claim.node for claim in chosen}, {claim.id for claim in chosen}
-    return [claim for claim in every if claim.id in mine or claim.node in nodes]
-
-
 class TenseCounts(Value):
     """How many claims are dated and standing; `moving` of the standing ones read a current price, `fixed` do not."""
 
@@ -101,7 +91,11 @@ def lint(
 ) -> list[Problem]:
     """What the linter finds in all claims, or in those of some documents, by document and line."""
     linter, every = _linter(store, inputs, as_of)
-    chosen = [claim for claim in every if documents is None or _document(claim) in documents]
+    chosen = every
+    if documents is not None:
+        chosen = [claim for claim in every if (claim.place.document if claim.place else "") in documents]
+        nodes, mine = {claim.node for claim in chosen}, {claim.id for claim in chosen}
+        every = [claim for claim in every if claim.id in mine or claim.node in nodes]  # may share quantities
     if not chosen:
         return []
 
@@ -111,7 +105,7 @@ def lint(
         except UnknownDocumentError:
             return None
 
-    found = linter.problems(every if documents is None else _with_siblings(every, chosen), text)
+    found = linter.problems(every, text)
     kept = (problem for problem in found if documents is None or problem.document in documents)
     return sorted(kept, key=lambda problem: (problem.document, problem.line or 0, problem.column or 0))
 

@@ -95,12 +95,10 @@ class DocumentImporter:
         """
         given = GivenFiles.of(found)
         units = vocabulary_of((*units_in(given.files, brain, form), *stored_units(self._store)))
-        version, stored = self._store.version(), StoredFiles(self._store, given)
         with using(units):
-            parsed = self._parsed(stored.files(), Parser(brain, form), step)
+            parsed = self._parsed(given.files, Parser(brain, form), step)
         with using(units), nullcontext() if dry_run else self._store.transaction():
-            if self._store.version() > version + 1:  # somebody else wrote meanwhile; this transaction counts for one
-                stored = StoredFiles(self._store, given)
+            stored = StoredFiles(self._store, given)
             entries = stored.documents(lambda file: parsed.pop(file, None) or parse(file, brain, form))
             parsed.clear()
             report = _report(given, strict=strict)
@@ -123,7 +121,7 @@ class DocumentImporter:
     def _parsed(
         self, files: Iterable[SourceFile], parser: Parser, step: ProgressStep
     ) -> dict[SourceFile, DocumentReport]:
-        """Every file parsed under the name that it has by the store of now."""
+        """Every file parsed under its own name; the few that the store knows by another are parsed again."""
         fresh = list(dict.fromkeys(files))
         parsed = self._mapper.map(parser, fresh)
         found = {}
@@ -178,7 +176,6 @@ class DocumentImporter:
         return report
 
     def _put(self, report: ImportReport, stored: StoredFiles, at: datetime, step: ProgressStep) -> ImportReport:
-        """Store a report, inside a transaction."""
         come = [*report.taken, *report.woken]
         if not come and not report.removed:
             return report
@@ -224,7 +221,6 @@ class DocumentImporter:
         )
 
     def _put_rules(self, entry: DocumentReport, *, stated: bool) -> Changes:
-        """Store the claims and silences of a document whose nodes are in the store."""
         document = entry.document
         if document.format == "silences":
             self._lift(document.name)
@@ -233,7 +229,6 @@ class DocumentImporter:
         return self._store.claims.put(document.name, entry.claims) if stated else Changes()
 
     def _lift(self, name: str) -> None:
-        """Take the silences of a document away."""
         for old in self._store.alerts.silences():
             if old.id.startswith(f"{name}#"):
                 self._store.alerts.remove_silence(old.id)
@@ -288,14 +283,12 @@ class DocumentImporter:
         )
 
     def _counted(self, head: DocumentHead) -> dict[str, int]:
-        """The prices or silences of a document, counted."""
         if head.format not in {"prices", "silences"}:
             return {}
         text = self._store.documents.get(head.name).text or ""
         return {head.format: len(rules_of(head.format, head.name, text)[0])}
 
     def _take_out(self, name: str, at: datetime) -> Changes:
-        """Remove one document with its nodes, claims and silences."""
         changes = self._store.documents.remove(name, at)
         self._store.claims.put(name, ())
         self._lift(name)
@@ -303,7 +296,6 @@ class DocumentImporter:
 
 
 def _report(given: GivenFiles, *, strict: bool) -> ImportReport:
-    """A report that says which files were left out."""
     left = [one for one in given.skipped if one.kind != "link"]
     return ImportReport(
         links_left=tuple(LinkLeft(name=one.name, reason=one.reason) for one in given.skipped if one.kind == "link"),
@@ -313,7 +305,6 @@ def _report(given: GivenFiles, *, strict: bool) -> ImportReport:
 
 
 def _refused(report: ImportReport, *, dry_run: bool) -> ImportReport:
-    """The report of an ingest that stores nothing because of errors."""
     for entry in report.taken:
         entry.outcome = "refused" if entry.refused else entry.outcome
     report.woken = ()
@@ -367,7 +358,6 @@ def _changes(entry: DocumentReport, stored: StoredFiles, before: DocumentHead | 
 
 
 def _names(entries: Iterable[DocumentReport]) -> dict[str, frozenset[str]]:
-    """The names of the nodes that are new or changed."""
     come = ((entry.document, {*entry.changes.added, *entry.changes.changed}) for entry in entries)
     return {node.id: node_names(node) for document, ids in come for node in document.nodes if node.id in ids}
 
@@ -395,6 +385,5 @@ def import_histories(store: Store, histories: Sequence[ExportedHistory]) -> tupl
 
 
 def _same_ledger(store: Store, history: ExportedHistory) -> bool:
-    """Whether the store has every run of a history."""
     held = {dumps(row) for name, rows in store.history.sections() if name == "runs" for row in rows}
     return all(dumps(row) in held for row in history.sections.get("runs", ()))

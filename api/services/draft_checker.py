@@ -133,7 +133,6 @@ class _Texts(NamedTuple):
 
 
 def _named(claim: Claim, number: int, day: date) -> Claim:
-    """A draft with its missing fields filled in."""
     filled = {
         "id": claim.id or f"draft-{number}",
         "says": claim.says or claim.quote or "",

@@ -25,9 +25,7 @@ from graph.models.claim_models import Claim
 from graph.models.node_models import Node, Table
 from graph.models.query_models import DocumentRecord
 from graph.models.verdict_models import Run
-from graph.recent_values import RecentValues
 from graph.store import Store
-from graph.store.store import READERS
 from graph.store.store_errors import NotFoundError, UnknownClaimError
 from graph.text.quote_anchor import states
 
@@ -105,12 +103,13 @@ class Part:
 
 
 class EvaluationInputsCache:
-    """Makes the inputs of evaluations from a store."""
+    """Makes the inputs of evaluations from a store; `reader` gives those for whom the brains of a set do not exist."""
 
-    def __init__(self, store: Store, prices: PriceService) -> None:
-        self._store, self._prices = store, prices
+    def __init__(
+        self, store: Store, prices: PriceService, reader: Callable[[frozenset[str]], EvaluationInputsCache]
+    ) -> None:
+        self.store, self._prices, self._reader = store, prices, reader
         self._cache, self._earlier = store.cache(1), store.cache(MOST_RUNS)
-        self._readers = RecentValues(self._reader, READERS)
 
     def now(self) -> EvaluationInputs:
         """With everything as it is."""
@@ -131,21 +130,21 @@ class EvaluationInputsCache:
         try:
             return self.of(run)
         except NotFoundError:
-            if not self._store.hidden:
+            if not self.store.hidden:
                 raise
             return now
 
     def _now(self) -> EvaluationInputs:
         book = self._prices.book()
         return EvaluationInputs(
-            claims=self._store.claims.all,
-            find=lru_cache(maxsize=1000)(self._store.claims.find),  # one home page asks for a claim many times
+            claims=self.store.claims.all,
+            find=lru_cache(maxsize=1000)(self.store.claims.find),  # one home page asks for a claim many times
             book=book,
             tables=NodeTables(self._node),
             snapshot=lambda: book.snapshot,
-            rules=cache(lambda: manifest(self._store.documents.heads())),
+            rules=cache(lambda: manifest(self.store.documents.heads())),
             first_days=self._prices.observer.first_days,
-            units=vocabulary_of(stored_units(self._store)),
+            units=vocabulary_of(stored_units(self.store)),
         )
 
     def of(self, run: Run) -> EvaluationInputs:
@@ -159,8 +158,8 @@ class EvaluationInputsCache:
 
     def read_again(self, run: Run) -> EvaluationInputs:
         """As `of`, read from the store and not from the cache: for checking what is stored."""
-        records = list(documents_of(self._store, run.rules))
-        units = vocabulary_of((*stored_units(self._store), *units_of(records)))
+        records = list(documents_of(self.store, run.rules))
+        units = vocabulary_of((*stored_units(self.store), *units_of(records)))
         with using(units):
             return self._load(self._prices.snapshot(run.snapshot), records, units)
 
@@ -187,7 +186,7 @@ class EvaluationInputsCache:
         Raises:
             NothingKnownError: there was no run yet.
         """
-        runs = self._store.ledger.runs()
+        runs = self.store.ledger.runs()
         earlier = [run for run in runs if run.started_at.date() <= day]
         if not earlier:
             raise NothingKnownError(day, min((run.started_at.date() for run in runs), default=None))
@@ -197,29 +196,26 @@ class EvaluationInputsCache:
 
     def parts(self) -> tuple[Part, ...]:
         """One part with everything if no brain is private; else the public one, then each private brain with claims."""
-        private = self._store.brains.private()
+        private = self.store.brains.private()
         if not private:
-            return (Part(PUBLIC, self.now(), self._store.claims.all, self._store),)
-        stated = sorted(brain for brain in private if next(self._store.claims.of_brain(brain), None) is not None)
+            return (Part(PUBLIC, self.now(), self.store.claims.all, self.store),)
+        stated = sorted(brain for brain in private if next(self.store.claims.of_brain(brain), None) is not None)
         return tuple(self._part(brain, private) for brain in (PUBLIC, *stated))
 
     def now_for(self, claim: str) -> EvaluationInputs:
         """With everything as it is, for the part that a claim is in."""
-        private = self._store.brains.private()
+        private = self.store.brains.private()
         if not private:
             return self.now()
-        return self._part(min(private & self._store.claims.brains(claim), default=PUBLIC), private).inputs
+        return self._part(min(private & self.store.claims.brains(claim), default=PUBLIC), private).inputs
 
     def _part(self, brain: str, private: frozenset[str]) -> Part:
-        store, inputs = self._readers.get(self._store.hidden | private - {brain})
-        return Part(brain, inputs.now(), partial(store.claims.of_brain, brain) if brain else store.claims.all, store)
-
-    def _reader(self, hidden: frozenset[str]) -> tuple[Store, EvaluationInputsCache]:
-        store = self._store.for_reader(hidden)
-        return store, EvaluationInputsCache(store, PriceService(store))
+        inputs = self._reader(self.store.hidden | private - {brain})
+        stated = inputs.store.claims
+        return Part(brain, inputs.now(), partial(stated.of_brain, brain) if brain else stated.all, inputs.store)
 
     def _node(self, node: str) -> Node | None:
-        return self._store.nodes.find(self._store.nodes.current(node))
+        return self.store.nodes.find(self.store.nodes.current(node))
 
 
 def _claims(record: DocumentRecord) -> Iterable[Claim]:

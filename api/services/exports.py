@@ -27,7 +27,6 @@ from graph.rdf.rdf_formats import FORMATS as RDF
 from graph.scratch_folder import remove_left, scratch_folder
 from graph.store import Store
 from graph.text.csv_text import csv_row
-from graph.values import Value
 from ingest.formats.brain_export import stream_json, write_notes
 from ingest.source_files import PACKAGES, skipped_name
 
@@ -39,31 +38,28 @@ class TargetError(OSError):
     """A file of an export would not stay in its folder, or would take the place of another file of it."""
 
 
-class TargetFolder:
-    """Text files under a root folder.
+def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write texts by their relative paths with `/` between folders, as UTF-8 with LF.
 
     Every place is checked after symbolic links are resolved, before the first file is written. A file replaces what has
     its name, so a symbolic link there is replaced and never followed.
+
+    Raises:
+        TargetError: a path points outside the folder, or two paths are one file.
+        OSError: a file cannot be written.
     """
-
-    def __init__(self, root: Path) -> None:
-        self._root = root
-
-    def write(self, texts: Mapping[str, str]) -> None:
-        """Write texts by their relative paths with `/` between folders, as UTF-8 with LF; all places are checked first.
-
-        Raises:
-            TargetError: a path points outside the folder, or two paths are one file.
-            OSError: a file cannot be written.
-        """
-        root = self._root.resolve()
-        places = {name: _place(root, name) for name in texts}
-        _check_distinct(places)
-        root.mkdir(parents=True, exist_ok=True)
-        remove_left(root, _MADE)
-        with scratch_folder(root, _MADE) as made:
-            for name, text in texts.items():
-                _put(root, made / "file", places[name], text)
+    root = folder.resolve()
+    places = {name: _place(root, name) for name in texts}
+    taken: dict[str, str] = {}
+    for name, place in places.items():
+        first = taken.setdefault(same_file(str(place)), name)
+        if first != name:
+            raise TargetError(f"{first} and {name} would be written to one file, {place}")
+    root.mkdir(parents=True, exist_ok=True)
+    remove_left(root, _MADE)
+    with scratch_folder(root, _MADE) as made:
+        for name, text in texts.items():
+            _put(root, made / "file", places[name], text)
 
 
 def _place(root: Path, name: str) -> Path:
@@ -75,14 +71,6 @@ def _place(root: Path, name: str) -> Path:
     if not folder.is_relative_to(root):
         raise TargetError(f"{name} would be written to {folder}, which is outside {root}; remove the symbolic link")
     return folder / parts[-1]
-
-
-def _check_distinct(places: Mapping[str, Path]) -> None:
-    taken: dict[str, str] = {}
-    for name, place in places.items():
-        first = taken.setdefault(same_file(str(place)), name)
-        if first != name:
-            raise TargetError(f"{first} and {name} would be written to one file, {place}")
 
 
 def _put(root: Path, part: Path, place: Path, text: str) -> None:
@@ -99,13 +87,6 @@ PIECE = 1 << 16
 """The most bytes that are read from the process of an export at a time."""
 COLUMNS = ("id", "brain", "kind", "title", "tags", "sources", "cites", "document", "first_line", "last_line", "health")
 """The columns of the CSV form: a row for each node; tags, sources and cited nodes are separated by spaces."""
-
-
-class VaultReport(Value):
-    """How many notes and rule files a vault got."""
-
-    notes: int
-    rules: int
 
 
 def rule_files(documents: Iterable[DocumentRecord]) -> dict[str, str]:
@@ -168,11 +149,11 @@ class BrainExporter:
         """
         with self._store.pinned() as store:
             texts = write_notes(store.nodes.all())
-        TargetFolder(folder).write(texts)
+        write_texts(folder, texts)
         return len(texts)
 
-    def vault(self, folder: Path) -> VaultReport:
-        """Nodes as an Obsidian vault, with the files of claims, prices and other rules next to them.
+    def vault(self, folder: Path) -> tuple[int, int]:
+        """Nodes as an Obsidian vault, with the files of rules next to them; how many notes and rule files there are.
 
         Raises:
             TargetError: a file would be written outside the folder, or two to one file.
@@ -184,8 +165,8 @@ class BrainExporter:
             notes = write_vault(list(store.nodes.all()))
             listed = [store.documents.get(one.name) for one in store.documents.heads(RULES)]
         rules = rule_files(listed)
-        TargetFolder(folder).write({**notes, **rules})
-        return VaultReport(notes=len(notes), rules=len(rules))
+        write_texts(folder, {**notes, **rules})
+        return len(notes), len(rules)
 
     def _health(self, node: str) -> str | None:
         found = self._brain.status.healths().get(node)  # one of all: an export asks for each
@@ -208,11 +189,8 @@ class BrainExporter:
         """Documents and history as our own JSON; without `internal` as for `forms`."""
         history = self._store.history.sections(internal=internal)
         shared = ((name, _shareable(rows) if name == "documents" else rows) for name, rows in history)
-        return (piece.encode("utf-8", "replace") for piece in stream_json(self._documents(), shared))
-
-    def _documents(self) -> Iterator[Document]:
-        for record in self._store.documents.heads():
-            yield self._document(self._store.documents.get(record.name))
+        documents = (self._document(self._store.documents.get(one.name)) for one in self._store.documents.heads())
+        return (piece.encode("utf-8", "replace") for piece in stream_json(documents, shared))
 
     def _document(self, record: DocumentRecord) -> Document:
         shared = record.model_dump(exclude={"nodes", "ingested_at", "current", "text"})

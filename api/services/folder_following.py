@@ -154,11 +154,8 @@ class StoredFiles:
         """The stored text of a document."""
         return self._store.documents.get(name).text or ""
 
-    def files(self) -> list[SourceFile]:
-        """The files under the names of the stored documents that they are."""
-        return [self._named(found) for found in self._given.files]
-
     def _named(self, found: SourceFile) -> SourceFile:
+        """A file under the name of the stored document that it is."""
         name = self._by_path.get(path_of(origin_of(found))) if found.path else None
         if name is not None and (not found.root or _within(found.root, self.origins[name][0])):
             return found._replace(name=name, brain=found.brain if found.root else found.brain or self.heads[name].brain)
@@ -174,7 +171,7 @@ class StoredFiles:
 
         Two files of one name and brain that are not the same are an error of the second.
         """
-        pairs = [(found, parse(found)) for found in self.files()]
+        pairs = [(found, parse(found)) for found in map(self._named, self._given.files)]
         self.load(entry.document.name for _, entry in pairs)
         folders = {name: one for name, one in self.origins.items() if one[0]}
         brains = {head.name: head.brain for head in self.heads.values() if head.nodes}

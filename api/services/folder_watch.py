@@ -58,8 +58,7 @@ class FolderWatch:
 
     def __init__(self, brain: Brain, folder: Path) -> None:
         self._brain, self._root = brain, os.path.realpath(folder)
-        self._documents: dict[str, Problems] = {}
-        self._claims: dict[str, Problems] = {}
+        self._known_problems: dict[tuple[str, str], Problems] = {}
         self.rows: dict[str, VerdictRow] = {}
 
     def start(self, at: datetime) -> SavedChanges:
@@ -152,7 +151,8 @@ class FolderWatch:
             if claim.id not in before or before[claim.id].verdict is not self.rows[claim.id].verdict
         ]
         turned += [VerdictChange.of(name, None, row, None) for name, row in before.items() if name not in self.rows]
-        once = [one for entry in changed for one in entry.added if not _of_claim(one)]
+        added = (one for entry in changed for one in entry.added)
+        once = [one for one in added if one.code not in _OF_CLAIMS and not one.code.startswith("claims/")]
         old, new = self._problems(report, {*names}, claims, nodes, at)
         fresh = [one for text, one in new.items() if text not in old]
         return SavedChanges(
@@ -167,21 +167,19 @@ class FolderWatch:
         self, report: ImportReport, names: set[str], claims: list[Claim], nodes: Collection[str], at: datetime
     ) -> tuple[Problems, Problems]:
         """The problems of the documents of a report, and of the claims that it concerns, before and after it."""
-        files = {entry.document.name: _by_text(entry.document.problems) for entry in report.entries}
-        files |= {name: _by_text([_stays(name)]) for name in report.kept}
+        of = {("document", entry.document.name): _by_text(entry.document.problems) for entry in report.entries}
+        of |= {("document", name): _by_text([_stays(name)]) for name in report.kept}
+        of |= {("document", one.document): {} for one in report.removed}
         touched = [claim for claim in claims if claim.place and (claim.place.document in names or claim.node in nodes)]
         stating = names | {claim.place.document for claim in touched if claim.place}
         found = self._brain.lint(at.date(), stating) if touched else []
         found += self._quotes(claim for claim in claims if claim.place and claim.place.document in stating)
-        of_claims = {name: _by_text(one for one in found if one.document == name) for name in stating}
-        gone = {one.document: Problems() for one in report.removed}
-        old = _joined(self._documents, files.keys() | gone) | _joined(self._claims, stating)
-        self._documents |= files | gone
-        self._claims |= of_claims
-        return old, _joined(self._documents, files.keys() | gone) | _joined(self._claims, stating)
+        of |= {("its claims", name): _by_text(one for one in found if one.document == name) for name in stating}
+        old = _joined(self._known_problems, of)
+        self._known_problems |= of
+        return old, _joined(of, of)
 
     def _quotes(self, claims: Iterable[Claim]) -> Iterator[Problem]:
-        """What is wrong with the notes and the quotes of claims."""
         chosen = list(claims)
         nodes = {node.id: node for node in self._brain.store.nodes.get_many({claim.node for claim in chosen})}
         yield from claims_without_nodes(chosen, nodes)
@@ -189,7 +187,6 @@ class FolderWatch:
 
 
 def _missing(paths: Iterable[Path], known: Iterable[str]) -> list[str]:
-    """The known files among some paths, or in them, that are not there."""
     lost = [path for path in paths if not path.exists()]
     return [one for one in known if any(Path(one).is_relative_to(path) for path in lost)]
 
@@ -200,13 +197,9 @@ def _stays(document: str) -> Problem:
     return Problem(document=document, severity=Severity.WARNING, code="kept", message=message, hint=hint)
 
 
-def _of_claim(one: Problem) -> bool:
-    return one.code in _OF_CLAIMS or one.code.startswith("claims/")
-
-
 def _by_text(found: Iterable[Problem]) -> Problems:
     return {one.render(): one for one in found}
 
 
-def _joined(problems: Mapping[str, Problems], names: Iterable[str]) -> Problems:
-    return {text: one for name in sorted(names) for text, one in problems.get(name, {}).items()}
+def _joined(problems: Mapping[tuple[str, str], Problems], keys: Iterable[tuple[str, str]]) -> Problems:
+    return {text: one for key in sorted(keys) for text, one in problems.get(key, {}).items()}

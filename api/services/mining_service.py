@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from itertools import islice, permutations
 from pathlib import PurePath
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from api.services.claim_drafts import DONE, Draft, StatementFilter, Walked, claim_file, drafted
 from api.services.claim_places import placed, written
 from api.services.price_service import PriceService
-from api.services.progress_steps import ProgressStep, in_parts, no_progress
+from api.services.progress_steps import ProgressStep, no_progress
 from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED
 from compute.figures.claim_writer import NO_CLAIMS, claim_ids
@@ -93,9 +93,13 @@ READ_AS_NOTES = frozenset({"bullet-glossary", "term-table", "context-pack"})
 
 @dataclass(frozen=True)
 class DraftTask(MiningTask):
-    """Reads and mines each draft; `form` is its format, in place of what is detected."""
+    """Reads and mines each draft; `form` is its format, in place of what is detected.
+
+    `step` is called with the characters that are read before each node and at the end; what it raises ends the work.
+    """
 
     form: str | None = None
+    step: ProgressStep = no_progress
 
     def __call__(self, files: Sequence[DraftFile]) -> tuple[MinedDraft, ...]:  # type: ignore[override]  # other items
         """What is in each file."""
@@ -111,8 +115,14 @@ class DraftTask(MiningTask):
         return document
 
     def _mined(self, document: Document) -> MinedDraft:
-        sizes = [len(node.body) for node in document.nodes]
-        nodes = tuple(in_parts(self._node, document.nodes, sizes))
+        nodes, done, total = [], 0, sum(len(node.body) for node in document.nodes)
+        for node in document.nodes:
+            self.step("proofreading", done, total)
+            text, place = passage(node), node.provenance
+            statements = self.checker.check(text)
+            nodes.append(MinedNode(text, place.first_line, tuple(figures(text.mask)), statements, drafts=()))
+            done += len(node.body)
+        self.step("proofreading", total, total)
         every = [one for node in nodes for one in node.statements]
         ids, told = claim_ids(every, self.on), dict[str, str]()
         for one in every:
@@ -120,14 +130,7 @@ class DraftTask(MiningTask):
         first = {one: name for name, one in told.items() if name}
         return MinedDraft(document, tuple(node._replace(drafts=self._drafts(node.statements, first)) for node in nodes))
 
-    def _node(self, node: Node) -> MinedNode:
-        text = passage(node)
-        return MinedNode(
-            text, node.provenance.first_line, tuple(figures(text.mask)), self.checker.check(text), drafts=()
-        )
-
     def _drafts(self, statements: Sequence[Statement], ids: dict[str, str]) -> tuple[str | None, ...]:
-        """The statements with an id as files of one claim each."""
         return tuple(self._draft(one, ids.pop(one.id)) if one.id in ids else None for one in statements)
 
     def _draft(self, one: Statement, name: str) -> str | None:
@@ -138,9 +141,6 @@ class DraftTask(MiningTask):
 
 MOST_READ = 500
 """How many nodes are read for one part of a walk, however few statements they hold."""
-
-AT_ONCE = 100
-"""How many nodes are read from the store at once."""
 
 MOST_MINED = 10_000
 """The statements of how many nodes are cached; those of the shipped brain take 1 kB a node."""
@@ -168,7 +168,7 @@ class MiningService:
         every = {node.id: passage(node) for node in self._store.nodes.all()}
         wanted = [node.id for node in chosen] or list(every)
         listed = list(dict.fromkeys(wanted))
-        mined = self._mine([every[node] for node in listed], [1] * len(listed), on, step)
+        mined = self._mine([every[node] for node in listed], on, step)
         found = {node: list(statements) for node, statements in zip(listed, mined, strict=True)}
         for statement in self._definitions(every):
             if statement.node in found:
@@ -183,7 +183,7 @@ class MiningService:
         source = SourceMap(document.text, html=document.format == "html-page")
         found, places = [], {}
         texts = [passage(node) for node in document.nodes]
-        mined = self._mine(texts, [len(one.text) for one in texts], on, step)
+        mined = self._mine(texts, on, step)
         for node, text, statements in zip(document.nodes, texts, mined, strict=True):
             body = source.body(text.mask, node.provenance.first_line)
             for one in statements:
@@ -192,9 +192,11 @@ class MiningService:
                 found.append(one)
         return tuple(found), places
 
-    def _mine(self, texts: Sequence[Passage], sizes: Sequence[int], on: date, step: ProgressStep) -> Iterator[Mined]:
+    def _mine(self, texts: Sequence[Passage], on: date, step: ProgressStep) -> Iterator[Mined]:
         mined = self._mapper.map(MiningTask(self.book(), on), texts)
-        return in_parts(lambda _: next(mined), texts, sizes, partial(step, "mining"))
+        for number in range(len(texts)):
+            step("mining", number, len(texts))
+            yield next(mined)
 
     def place(self, one: Statement) -> str:
         """The document and the line of a statement of a stored node: `notes.md:12`."""
@@ -218,8 +220,8 @@ class MiningService:
             card for card in self._store.index_feed.cards() if card.serial >= int(begin.key) and wanted.in_node(card)
         ]
         found = list(islice(self._behind(begin, cards[:MOST_READ], checker, wanted), limit + 1))
-        read = (self._known(checker, node) or () for node in dict.fromkeys(one.node for _, one in found[:limit]))
-        ids = {key: name for statements in read for key, name in claim_ids(statements, on).items()}
+        nodes = dict.fromkeys(one.node for _, one in found[:limit])
+        ids = {key: name for node in nodes for key, name in claim_ids(self._statements(checker, node), on).items()}
         drafts = tuple(drafted(one, book, on, ids) for _, one in found[:limit])
         if len(found) > limit:
             return Walked(drafts, found[limit - 1][0])
@@ -229,36 +231,33 @@ class MiningService:
         self, begin: Cursor, cards: Sequence[Card], checker: FigureChecker, wanted: StatementFilter
     ) -> Iterator[tuple[Cursor, Statement]]:
         """The matching statements of the nodes, each with its place, after the place at which a walk stopped."""
-        for card, statements in self._read(cards, checker):
-            for number, one in enumerate(statements):
+        for card in cards:
+            for number, one in enumerate(self._statements(checker, card.id)):
                 place = Cursor(card.serial, f"{number:06d}")
                 if wanted.takes(one) and (place.key, place.id) > (begin.key, begin.id):
                     yield place, one
 
-    def _read(self, cards: Sequence[Card], checker: FigureChecker) -> Iterator[tuple[Card, Mined]]:
-        """Cards with the statements of their nodes; the nodes that are not mined yet are read some at a time."""
-        for start in range(0, len(cards), AT_ONCE):
-            some = cards[start : start + AT_ONCE]
-            known = {card.id: self._known(checker, card.id) for card in some}
-            unread = [name for name, statements in known.items() if statements is None]
-            for node in self._store.nodes.get_many(unread) if unread else ():
-                known[node.id] = self._mined.get((checker, node.id), partial(checker.check, passage(node)))
-            yield from ((card, statements) for card in some if (statements := known[card.id]) is not None)
+    def _statements(self, checker: FigureChecker, name: str) -> Mined:
+        def mined() -> Mined:
+            node = self._store.nodes.find(name)
+            return checker.check(passage(node)) if node else ()
 
-    def _known(self, checker: FigureChecker, node: str) -> Mined | None:
-        """The statements of a node that are cached; None if it is not mined yet."""
-        return cast("Mined | None", self._mined.cached((checker, node)))
+        return self._mined.get((checker, name), mined)
 
     def _tools(self, on: date) -> tuple[CatalogBook, FigureChecker]:
         """The book and a checker for a day; it is the same until the book is another one."""
-        return self._cache.renew(on, lambda old: self._made(old, on))
+        book = self.book()
 
-    def _made(self, old: tuple[CatalogBook, FigureChecker] | None, on: date) -> tuple[CatalogBook, FigureChecker]:
-        book = self._cache.get("book", self.book)
-        return old if old is not None and old[0] is book else (book, FigureChecker(book, on))
+        def made(old: tuple[CatalogBook, FigureChecker] | None) -> tuple[CatalogBook, FigureChecker]:
+            return old if old is not None and old[0] is book else (book, FigureChecker(book, on))
+
+        return self._cache.renew(on, made)
 
     def book(self) -> CatalogBook:
         """The prices of this data directory; if it states none, the catalogues with the content that ships."""
+        return self._cache.get("book", self._book)
+
+    def _book(self) -> CatalogBook:
         own = self._market.library()
         if own.cards or own.families or own.assumptions:
             return self._market.book()

@@ -172,7 +172,6 @@ class PriceObserver:
         return closed, opened
 
     def _stated(self, snapshot: str, name: str) -> Statements:
-        """What a catalogue stated in a snapshot."""
         records = snapshots.records(snapshot, self._store.snapshots.get(snapshot))
         return history.statements(records.get(name, ()))
 

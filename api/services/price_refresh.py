@@ -309,7 +309,6 @@ class PriceRefresher:
         return self._prices.keep([catalog], catalog.name, at)
 
     def _hold(self, catalog: Catalog, address: str, at: datetime) -> str:
-        """Store a catalogue as a snapshot that is not in use; its hash."""
         packed = snapshots.pack([catalog])
         self._store.snapshots.put(packed.digest, ON_HOLD, packed.text, at)
         waiting = Waiting(snapshot=packed.digest, against=self._prices.used(catalog.name), address=address, at=at)

@@ -83,7 +83,6 @@ class PriceService:
         return self._catalogs(self._in_use())
 
     def _in_use(self) -> list[SnapshotRecord]:
-        """The snapshot of each imported catalogue that is in use."""
         return list(self._latest(*IMPORTED).values())
 
     def _catalogs(self, in_use: Iterable[SnapshotRecord]) -> tuple[Catalog, ...]:
@@ -203,13 +202,12 @@ class PriceService:
         Raises:
             UnknownSnapshotError, SnapshotError: a snapshot of a run is gone or damaged.
         """
-        old, new = ({"": run.snapshot} | self._parts(run) for run in (before, after))
+        old, new = (
+            {"": run.snapshot} | {part.brain: part.snapshot for part in self.store.ledger.parts(run.id)}
+            for run in (before, after)
+        )
         pairs = {(old[brain], new[brain]) for brain in old.keys() & new.keys() if old[brain] != new[brain]}
         return frozenset(one for pair in pairs for one in snapshots.diff(*map(self.snapshot, pair)))
-
-    def _parts(self, run: Run) -> dict[str, str]:
-        """The snapshots of the private brains of a run."""
-        return {part.brain: part.snapshot for part in self.store.ledger.parts(run.id)}
 
     # ---- a brain is made private or public
 

@@ -19,7 +19,7 @@ from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_matching import Asked, ClaimMatcher, Meant, asked, converted, meant_by, numbers
 from api.services.claim_status import ClaimStatus, ClaimStatusService
 from api.services.mining_service import DraftFile, DraftTask, MinedDraft, MinedNode, MiningService
-from api.services.progress_steps import ProgressStep, in_parts, no_progress, work_limit
+from api.services.progress_steps import ProgressStep, no_progress
 from api.services.proof_models import Proof, ProofItem, ProofVerdict
 from api.services.task_mapper import HERE, Mapper
 from compute.figures.figure_models import Figure, Passage, Statement
@@ -33,8 +33,8 @@ from graph.values import Value
 from ingest.text.prose_masks import sentence_span
 from ingest.text.source_positions import BodyMap, SourceMap
 
-_CACHED = 6
-"""The prices, the claims by their words and by their prices, and their states; the last two for several days."""
+_CACHED = 5
+"""The claims by their words and by their prices, and their states; the last two for several days."""
 
 
 class Proofreader:
@@ -57,28 +57,22 @@ class Proofreader:
     ) -> Proof:
         """Check the figures of a document; prices are those of the day that the text states, else of `on`.
 
-        `step` is called with every sentence; what it raises ends the work.
+        `step` is called before each node, and at the end; what it raises ends the work (`work_limit`, for strangers).
         """
-        return next(self.proofs([DraftFile(data, name)], on, form, step))
-
-    def proof_within(self, data: bytes, name: str, on: date, seconds: float) -> Proof:
-        """As `proof`, in so many seconds of processor time: for the texts of strangers.
-
-        Raises:
-            WorkLimitError: it takes longer.
-        """
-        return self.proof(data, name, on, step=work_limit(seconds))
+        file = DraftFile(data, name)
+        (mined,) = DraftTask(self._mining.book(), on, form=form, step=step)([file])
+        return self._proof(file, mined, on)
 
     def proofs(
         self, files: Sequence[DraftFile], on: date, form: str | None = None, step: ProgressStep = no_progress
     ) -> Iterator[Proof]:
         """The same for several documents, in their order; `step` receives the bytes that are read."""
-        task = DraftTask(self._cache.get("book", self._mining.book), on, form=form)
-        mined = self._mapper.map(task, files)
-        sizes = [len(one.data) for one in files]
-        found = in_parts(lambda _: next(mined), files, sizes, partial(step, "proofreading"))
-        for one, draft in zip(files, found, strict=True):
-            yield self._proof(one, draft, on)
+        mined = self._mapper.map(DraftTask(self._mining.book(), on, form=form), files)
+        done, total = 0, sum(len(one.data) for one in files)
+        for one in files:
+            step("proofreading", done, total)
+            yield self._proof(one, next(mined), on)
+            done += len(one.data)
 
     def _proof(self, file: DraftFile, mined: MinedDraft, on: date) -> Proof:
         name, document = file.name, mined.document
@@ -104,7 +98,7 @@ class Proofreader:
     def _claims(self, on: date) -> _Claims:
         states = self._cache.get("states", lambda: {state.id: state for state in self._status.states()})
         matcher = self._cache.get("matcher", lambda: self._matcher(states.values()))
-        meant = partial(meant_by, self._cache.get("book", self._mining.book), on)
+        meant = partial(meant_by, self._mining.book(), on)
         priced = self._cache.get(("priced", on), lambda: matcher.by_prices(meant))
         return _Claims(matcher, priced, meant, states, lambda claim: self._evaluator.explain(claim, on))
 

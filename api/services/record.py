@@ -110,7 +110,6 @@ class RecordService:
         return groups(by.value, self._values(by), claims, fates)
 
     def _values(self, by: GroupField) -> Values:
-        """The groups of a claim by a field."""
         if by is GroupField.BRAIN:
             return lambda claim: (claim.node.partition("/")[0],)
         if by is GroupField.ASSERTED_BY:
@@ -129,7 +128,6 @@ class RecordService:
 
 
 def _models(claim: Claim) -> Iterator[str]:
-    """The items, models or families, whose prices a claim reads."""
     return (one.question.item for one in dependencies(claim) if one.question is not None)
 
 

@@ -140,7 +140,7 @@ class RunReports:
         run = Run(
             id=0, as_of=as_of, started_at=at, finished_at=at, code=VERSION, snapshot=inputs.snapshot().digest,
             rules=inputs.rules().digest, counts=counts,
-            notes=_trial_notes(known),
+            notes=(*((f"by the claims and prices known on {known}",) if known else ()), "nothing was appended"),
         )  # fmt: skip
         plain_trial = not (numbers or claims or known)
         previews = self._previews(inputs, chosen, as_of, numbers, ahead=plain_trial)
@@ -263,7 +263,8 @@ class RunReports:
         """
         changes = [self._since(change) for change in changes]
         alike = [one.claim for one in changes if one.before and one.after not in {None, VerdictName.REFUTED}]
-        found = self._moved(before, after, alike[:MOST_COMPARED]) if alike else {}
+        both = self._both(before, after, alike[:MOST_COMPARED]) if alike else ()
+        found = {name: moved(old, new) for name, old, new in both}
         for change in changes:
             now = found.get(change.claim, Moved())
             better = (now.cause or now.corrected) and (change.cause is None or change.cause in MOVES)
@@ -276,10 +277,6 @@ class RunReports:
         if claim is None or old is None or new is None or old == new:
             return change
         return change.model_copy(update={"helps_thesis": strengthens(claim, up=new > old)})
-
-    def _moved(self, before: Run, after: Run, claims: Sequence[str]) -> dict[str, Moved]:
-        """What moved between two runs for each claim; nothing if the inputs of a run are gone."""
-        return {name: moved(old, new) for name, old, new in self._both(before, after, claims)}
 
     def _both(self, before: Run, after: Run, claims: Sequence[str]) -> Iterator[tuple[str, Verdict, Verdict]]:
         """The verdicts of each claim in two runs; nothing if the inputs of a run are gone."""
@@ -353,7 +350,6 @@ class RunReports:
 def _changed(
     claims: Iterable[Claim], before: Iterable[VerdictRow], after: Iterable[VerdictRow]
 ) -> tuple[VerdictChange, ...]:
-    """The claims whose verdict differs between two evaluations, row by row."""
     return tuple(
         VerdictChange.of(claim.id, claim, old, new)
         for claim, old, new in zip(claims, before, after, strict=True)
@@ -362,11 +358,5 @@ def _changed(
 
 
 def _coming(previews: Iterable[Preview]) -> tuple[VerdictChange, ...]:
-    """The changes of all previews, by day, the most severe first."""
     ordered = sorted(previews, key=lambda one: list(ClaimSeverity).index(one.severity), reverse=True)
     return tuple(by_day(change for one in ordered for change in one.changes))
-
-
-def _trial_notes(known: date | None) -> tuple[str, ...]:
-    by = (f"by the claims and prices known on {known.isoformat()}",) if known else ()
-    return (*by, "nothing was appended")

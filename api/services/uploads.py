@@ -186,7 +186,6 @@ def unseen_targets(seen: Brain, report: ImportReport, own: str) -> list[Problem]
 
 
 def _unseen_claims(seen: Brain, entry: DocumentReport) -> list[Problem]:
-    """The silences of a document whose claims are not there."""
     document = entry.document
     if document.format != "silences":
         return []

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from api.brain import Brain
-from api.services.exports import BrainExporter, TargetError, TargetFolder
+from api.services.exports import BrainExporter, TargetError, write_texts
 from api.settings import Settings
 from tests.conftest import NOW
 
@@ -73,14 +73,14 @@ def test_a_target_that_is_a_link_itself_is_what_was_requested(home, tmp_path):
 @pytest.mark.parametrize("name", ["../x", "/x", "a/../../x", "", ".", "a\\..\\x", "a\0b"])
 def test_no_path_points_outside(tmp_path, name):
     with pytest.raises(TargetError):
-        TargetFolder(tmp_path / "out").write({"fine.md": "x", name: "y"})
+        write_texts(tmp_path / "out", {"fine.md": "x", name: "y"})
     assert _files(tmp_path) == []
 
 
 @pytest.mark.parametrize("names", [("a/B.md", "a/b.md"), ("a/é.md", "a/e\u0301.md")])
 def test_two_names_that_a_file_system_takes_for_one_are_refused(tmp_path, names):
     with pytest.raises(TargetError, match="one file"):
-        TargetFolder(tmp_path).write(dict.fromkeys(names, "x"))
+        write_texts(tmp_path, dict.fromkeys(names, "x"))
     assert _files(tmp_path) == []
 
 
@@ -88,4 +88,4 @@ def test_two_folders_that_are_one_by_a_link_are_refused(tmp_path):
     (tmp_path / "x").mkdir()
     (tmp_path / "y").symlink_to(tmp_path / "x", target_is_directory=True)
     with pytest.raises(TargetError, match="one file"):
-        TargetFolder(tmp_path).write({"x/a.md": "x", "y/a.md": "y"})
+        write_texts(tmp_path, {"x/a.md": "x", "y/a.md": "y"})

@@ -25,7 +25,7 @@ from api.services import linked_data
 from api.services.claim_drafts import Draft, StatementFilter
 from api.services.claim_status import RunChanges
 from api.services.draft_checker import CheckedClaim
-from api.services.progress_steps import WorkLimitError
+from api.services.progress_steps import WorkLimitError, work_limit
 from api.services.proof_models import LONGEST, ProofDocument, ProofItem
 from compute.figures.figure_models import Finding, StatementKind
 from compute.record.record import Basis, GroupField, Record
@@ -333,8 +333,9 @@ def proofs_proof(
     Each item is a figure with its line and column, what it should be, and the claim of this brain that has it.
     """
     unnamed, data = text
+    limit = work_limit(ask.brain.settings.proof_seconds)
     try:
-        found = ask.brain.proofreader.proof_within(data, name or unnamed, day, ask.brain.settings.proof_seconds)
+        found = ask.brain.proofreader.proof(data, name or unnamed, day, step=limit)
     except WorkLimitError as error:
         raise ProblemError("content-too-large", f"The text has too many figures: {error}. {_SMALLER}") from error
     if not found.read:

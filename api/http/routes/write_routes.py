@@ -22,7 +22,7 @@ from api.models import api_models
 from api.models import response_models as answers
 from api.models.iso_day import IsoDay
 from api.services.access import Access
-from api.services.acknowledgement_service import EndError, NothingRaisedError
+from api.services.claim_status import EndError, NothingRaisedError
 from api.services.document_parser import RuleLossError, counted
 from api.services.import_report import ImportReport
 from api.services.uploads import Uploader, UploadError, foreign

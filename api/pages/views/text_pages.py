@@ -12,7 +12,7 @@ from itertools import pairwise
 from api.pages.request.listing import part_of
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
 from api.pages.views.claim_table import PageContext
-from api.services.progress_steps import WorkLimitError
+from api.services.progress_steps import WorkLimitError, work_limit
 from api.services.proof_models import LONGEST, Proof, ProofItem, checked
 from compute.figures.figure_reader import figures
 from compute.prices.price_models import Question, Quote
@@ -83,7 +83,7 @@ def proof(context: PageContext, request: PageRequest, text: str) -> TemplateResp
         return _proof_page(request, "")
     name = "draft.html" if shown.lstrip()[:1] == "<" else "draft.md"
     try:
-        found = context.brain.proofreader.proof_within(shown.encode("utf-8"), name, request.day, seconds)
+        found = context.brain.proofreader.proof(shown.encode("utf-8"), name, request.day, step=work_limit(seconds))
     except WorkLimitError as error:
         many = f"The text has too many figures to check at once: {error}. Check it in parts, or with"
         return _proof_page(request, given, many)
