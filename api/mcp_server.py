@@ -124,7 +124,7 @@ class McpTools:
 
         `contradictions` are figures on which two texts differ.
         """
-        found, start = self._brain.errata.found(), self._start(after)
+        found, start = self._brain.reports.errata(), self._start(after)
         return self._part(
             found.items, start, limit, **{} if start else {"contradictions": found.contradictions[:limit]}
         )
@@ -228,7 +228,7 @@ class McpTools:
         after: str | None = None,
     ) -> Answer:
         """Which verdicts changed in which nightly run, latest first; an item is a run."""
-        turns = self._brain.status.run_changes(since, int(after) if after else None)
+        turns = self._brain.reports.run_changes(since, int(after) if after else None)
         found = list(islice(turns, limit + 1))
         return Answer({"items": found[:limit]}, str(found[limit - 1].run) if len(found) > limit else None)
 

@@ -1,6 +1,8 @@
 """The command line as people use it: a process's arguments in, its output and exit code out."""
 
+import io
 import json
+from contextlib import redirect_stderr, redirect_stdout
 from typing import NamedTuple
 
 import pytest
@@ -20,8 +22,19 @@ class Outcome(NamedTuple):
         return json.loads(self.out)
 
 
-def outcome(capsys, home, *arguments):
+def typed(home, *arguments):
     """Run a command on a home in this process."""
+    code = 0
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        try:
+            main(["--home", str(home), *map(str, arguments)])
+        except SystemExit as end:
+            code = end.code or 0
+    return Outcome(code, out.getvalue(), err.getvalue())
+
+
+def outcome(capsys, home, *arguments):
+    """Run a command on a home in this process, of which other tests of pytest's capture know."""
     capsys.readouterr()
     try:
         main(["--home", str(home), *map(str, arguments)])

@@ -24,18 +24,18 @@ from graph.text.similar_names import near
 
 def check(
     context: Context,
-    rules: Annotated[list[str] | None, Option("--rule", help="Only findings of this rule; repeat it.")] = None,
+    rules: Annotated[list[str] | None, Option("--rule", help="Only findings of this linter rule (repeatable).")] = None,
     statistics: Annotated[bool, Option("--statistics", help="Count findings by rule; print none.")] = False,
     sarif_file: Sarif = None,
     as_of: AsOf = None,
     repaired: Annotated[bool, Option("--repair", help="First rebuild index, links and observed prices.")] = False,
     json: Json = False,
 ) -> None:
-    """Is the data directory sound, and do the claims test what their texts say?
+    """Check the data directory, and whether claims test what their texts say.
 
-    Checks the store, the index, the snapshots and the content, and what an operator watches: the free disk, the age of
-    each catalogue, the last night, undelivered notices, silences about to end. Runs the linter of claims. The findings
-    of the linter are warnings and notes: they do not change the exit code. docs/linting.md explains each rule.
+    Checks the store, the index, the snapshots and the content; the free disk, the age of each catalogue, the last
+    night, undelivered notices, and silences about to end. Runs the linter of claims, whose findings do not change the
+    exit code; docs/linting.md explains each rule.
 
     With brain --as-public it checks the public content only, and not the data directory, which all brains share.
 

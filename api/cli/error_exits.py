@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from api.cli import UNREADABLE, USAGE
 from api.services.acknowledgement_service import NothingRaisedError, UnknownAcknowledgementError
-from api.services.backup import BackupError, MoveError, ServerDatabaseError
+from api.services.backup import BackupError, ServerDatabaseError
 from api.services.claim_author import NewClaimError
 from api.services.document_parser import RuleLossError
 from api.services.folder_following import EmptyFolderError
@@ -38,7 +38,7 @@ CODES: tuple[tuple[tuple[type[Exception], ...], int], ...] = (
     ((
         store.StoreError, SnapshotError, NothingKnownError, RefreshError, CatalogFileError, NothingOnHoldError,
         ManifestError, NothingRaisedError, NightFarAheadError, NightRunningError, TimeLimitError, EmptyFolderError,
-        BackupError, MoveError, ClusterError, GitHistoryError, OSError,
+        BackupError, ClusterError, GitHistoryError, OSError,
     ), UNREADABLE),
 )  # fmt: skip
 

@@ -83,22 +83,22 @@ def verify(
     context: Context,
     as_of: AsOf = None,
     known: Known = None,
-    claim: Annotated[list[str] | None, Option(help="Only this claim; repeat it. Appends nothing.")] = None,
+    claim: Annotated[list[str] | None, Option(help="Evaluate only this claim (repeatable); records no run.")] = None,
     fail_on: FailOn = "",
     sets: Sets = None,
-    scenario: Annotated[Path | None, Option(help="A file of scenarios; appends nothing.")] = None,
-    run: Annotated[int | None, Option(help="Compute this old run again and compare; appends nothing.")] = None,
-    form: Annotated[ReportFormat, Option("--format", help="How the report is written.")] = "text",
-    append: Annotated[bool, Option("--append", help="Append a run for a past day; never the latest run.")] = False,
+    scenario: Annotated[Path | None, Option(help="A file of scenarios; records no run.")] = None,
+    run: Annotated[int | None, Option(help="Compute this run again and compare; records no run.")] = None,
+    form: Annotated[ReportFormat, Option("--format", help="Format of the report.")] = "text",
+    append: Annotated[bool, Option("--append", help="Record a run for a past day; it is never the latest.")] = False,
     draft: Annotated[Path | None, Option(metavar="FILE", help="Check drafts of claims; stores nothing.")] = None,
     text: Annotated[Path | None, Option(metavar="FILE", help="With --draft: the text that the drafts quote.")] = None,
-    robust: Annotated[bool, Option("--robust", help="Also list the share of ranges in which each holds.")] = False,
+    robust: Annotated[bool, Option("--robust", help="Also list in what share of ranges each holds.")] = False,
     everything: All = False,
     workers: Workers = None,
     scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
-    """Evaluate the claims, append a run to the ledger, and print the report. Another day than today appends nothing.
+    """Evaluate the claims, append a run to the ledger, and print the report.
 
     The report shows what is new; --all adds every claim by verdict. `brain errata` lists wrong figures of sources.
 

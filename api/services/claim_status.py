@@ -5,27 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from api.services.acknowledgement_service import AcknowledgementService
-from api.services.claim_warnings import NodeFinder, claims_without_nodes
-from api.services.quote_finder import QuoteFinder
-from compute.impact.dependency_graph import DependencyGraph, DependencyWalk
-from compute.impact.note_health import Health, HealthCause, HealthState, NodeHealths, findings, own_healths
-from compute.reports.report_model import ReportEntry
+from api.services.claim_places import QuoteFinder
+from compute.impact.dependency_graph import DependencyGraph
+from compute.impact.note_health import Health, HealthCause, NodeHealths, findings, own_healths
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Acknowledgement, Flag
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, Tense, VerdictName
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Moment, OldestInput, QuoteAnchor, Robust, Run, VerdictRow, severity_of
-from graph.problems import Problem
 from graph.store import Store
 from graph.values import Value
 
 if TYPE_CHECKING:
     from api.services.price_service import PriceService
-    from api.services.run_comparer import RunComparer
     from compute.impact.price_impact import Impact, Readers
 
 
@@ -93,14 +88,8 @@ class RunChanges(Value):
 class ClaimStatusService:
     """Reads the ledger, the flags and the citations of a store."""
 
-    def __init__(
-        self,
-        store: Store,
-        prices: Callable[[], PriceService],
-        comparer: Callable[[], RunComparer],
-        quotes: QuoteFinder,
-    ) -> None:
-        self._store, self._prices, self._comparer, self._quotes = store, prices, comparer, quotes
+    def __init__(self, store: Store, prices: Callable[[], PriceService], quotes: QuoteFinder) -> None:
+        self._store, self._prices, self._quotes = store, prices, quotes
         self._cache, self._acknowledgements = store.cache(8), AcknowledgementService(store)
         self._rests, self._stated = store.cache(1, "graph"), store.cache(2, "claims")
 
@@ -175,10 +164,6 @@ class ClaimStatusService:
         healths = self.healths()
         return healths.get(node) or healths[self._store.nodes.get(node).id]
 
-    def state_of(self, node: str) -> HealthState:
-        """The health of a node, without the path."""
-        return self.healths().state(node)
-
     def healths(self) -> NodeHealths:
         """The health of every node: 0.15 s at 20,000 notes, once for a state of the store."""
         return self._cache.get("health", self._healths)
@@ -208,18 +193,9 @@ class ClaimStatusService:
         run = self.latest()
         return {row.claim: row for row in self._store.ledger.rows(run.id)} if run else {}
 
-    def entries(self) -> tuple[ReportEntry, ...]:
-        """The claims that the last run evaluated, each with its row."""
-        rows = self.rows()
-        return tuple(ReportEntry(claim=claim, row=rows[claim.id]) for claim in self.claims() if claim.id in rows)
-
     def dependencies(self) -> DependencyGraph:
         """What depends on what by citations, cached until a node changes."""
         return self._rests.get("rests", self._resting)
-
-    def dependents(self, node: str) -> DependencyWalk:
-        """All that depends on a node by citations, nearest first."""
-        return self.dependencies().walk([node])
 
     def _resting(self) -> DependencyGraph:
         return DependencyGraph(self._store.nodes.ids(), self._store.edges.arguing())
@@ -236,35 +212,6 @@ class ClaimStatusService:
         if not price.startswith("assume:") and price.count("/") > 1 and price not in book.items():
             item, _, component = price.rpartition("/")
         return impact(item, self.readers(), self.dependencies(), book, on=on, component=component, most=most)
-
-    def changes(self, since: date | None = None, limit: int = 50) -> list[RunChanges]:
-        """The runs in which verdicts changed, latest first; `since` is the first day."""
-        found = (
-            self._changes_of(before, after, since)
-            for after, before in pairwise(self._store.ledger.present_runs(limit + 1))
-        )
-        return [turned for turned in found if turned]
-
-    def run_changes(self, since: date | None = None, before: int | None = None) -> Iterator[RunChanges]:
-        """Every run before the run `before` in which verdicts changed, latest first, read one by one.
-
-        Raises:
-            UnknownRunError: there is no run `before`.
-        """
-        ledger = self._store.ledger
-        runs = ledger.present_runs(2, ledger.run(before) if before is not None else None)
-        while len(runs) == 2:
-            if turned := self._changes_of(runs[1], runs[0], since):
-                yield turned
-            runs = ledger.present_runs(2, runs[0])
-
-    def _changes_of(self, before: Run, after: Run, since: date | None) -> RunChanges | None:
-        changes = () if since and after.as_of < since else tuple(self._comparer().changes(before, after))
-        return RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes) if changes else None
-
-    def dangling(self) -> list[Problem]:
-        """Claims on nodes that are not there, each with the note that its text is in now."""
-        return list(claims_without_nodes(self.claims(), self.dependencies().nodes, NodeFinder.of_store(self._store)))
 
 
 _FOUND = ("value", "unit", "margin", "reason", "cause", "helps_thesis", "oldest_input", "robust")

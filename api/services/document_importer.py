@@ -13,17 +13,17 @@ from contextlib import nullcontext
 from datetime import datetime
 from typing import Literal
 
-from api.services.claim_warnings import NodeFinder, QuoteChecker, broken_by, with_problems
+from api.services.claim_places import NodeFinder, QuoteChecker, broken_by, with_problems
 from api.services.document_parser import (
     RULES,
     Parser,
     RuleLossError,
+    add_input_warnings,
     loss_error,
     lost_rules,
     parse,
     rules_of,
     units_in,
-    with_input_warnings,
 )
 from api.services.folder_following import GivenFiles, StoredFiles, distinctive_lines, record_origins
 from api.services.import_nodes import NodeResolver, move_claims, record_renames
@@ -42,14 +42,13 @@ from graph.models.query_models import DocumentHead
 from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.store.store_errors import UnknownDocumentError
+from graph.store.store_part import batches
+from graph.values import dumps
 from ingest.linking.link_targets import node_names
-from ingest.source_files import Listed, SourceFile
+from ingest.source_files import ExportedHistory, Listed, SourceFile
 from ingest.terms.term_mentions import Matcher, link
 
 Losses = Literal["refuse", "keep", "let go"]
-
-TOGETHER = 500
-"""Nodes beyond which the documents of a large ingest go into the store in several statements."""
 
 MOST_RUNS = 5
 """The runs of lines that a warning names."""
@@ -76,7 +75,7 @@ class DocumentImporter:
         losses: Losses = "refuse",
         step: ProgressStep = no_progress,
     ) -> ImportReport:
-        """Read and store in one transaction; the brain follows the folders that were given.
+        """Read and store in one transaction, with the history of an export; the brain follows the folders given.
 
         A file of a folder with an error is left out; nothing is stored where a file that was given itself has one (or,
         `strict`, where there is any problem or a file of an unknown kind). Documents whose file is no longer in its
@@ -92,6 +91,7 @@ class DocumentImporter:
         Raises:
             EmptyFolderError: a folder gives no document, and some in the store came from it.
             RuleLossError: claims, prices or silences would go, and `losses` is to refuse that.
+            HistoryRowError: a row of a history does not fit its table.
         """
         given = GivenFiles.of(found)
         units = vocabulary_of((*units_in(given.files, brain, form), *stored_units(self._store)))
@@ -108,8 +108,7 @@ class DocumentImporter:
             given.files.clear()
             NodeResolver(self._store, stored, report).resolve(entries)
             if self._book:
-                left = report.entries[len(report.taken) :]
-                report.entries = (*with_input_warnings(report.taken, self._book), *left)
+                add_input_warnings(report.taken, self._book)
             if report.refused or report.failed:
                 return _refused(report, dry_run=dry_run)
             if report.rules_lost and losses == "refuse" and not dry_run:
@@ -117,6 +116,7 @@ class DocumentImporter:
             if dry_run:
                 return self._forecast(report, stored, at)
             report = self._put(report, stored, at, step)
+            report.histories_left = import_histories(self._store, given.histories) if report.stored else ()
         set_vocabulary(units)
         return report
 
@@ -190,7 +190,7 @@ class DocumentImporter:
                 self._lift(lost.document)
         self._release(come)
         count = 0
-        for some in _groups(come):
+        for some in batches(come):
             step(f"storing {some[0].document.name}", count, len(come))
             count += len(some)
             done = self._store.documents.put_all([entry.document for entry in some], at)
@@ -247,14 +247,9 @@ class DocumentImporter:
             self._store.edges.set_derived(link(self._store.nodes.all()))
             return
         matcher = Matcher(terms, self._store.edges.select(kind="same_as", derived=True))
-        fresh_nodes = self._in_parts(sorted(touched)) if terms else ()
-        found = (edge for node in fresh_nodes for edge in matcher.mentions(node))
+        fresh_nodes = (node for some in batches(sorted(touched)) for node in self._store.nodes.get_many(some))
+        found = (edge for node in (fresh_nodes if terms else ()) for edge in matcher.mentions(node))
         self._store.edges.set_derived(found, of=touched)
-
-    def _in_parts(self, names: Sequence[str]) -> Iterator[Node]:
-        """Nodes in the order of their names, read some at a time: all of them a second time would double the memory."""
-        for start in range(0, len(names), TOGETHER):
-            yield from self._store.nodes.get_many(names[start : start + TOGETHER])
 
     # ---- what is taken out
 
@@ -377,15 +372,29 @@ def _names(entries: Iterable[DocumentReport]) -> dict[str, frozenset[str]]:
     return {node.id: node_names(node) for document, ids in come for node in document.nodes if node.id in ids}
 
 
-def _groups(entries: Sequence[DocumentReport]) -> Iterator[list[DocumentReport]]:
-    """The documents that go into the store together, about `TOGETHER` nodes."""
-    some: list[DocumentReport] = []
-    weight = 0
-    for entry in entries:
-        if weight >= TOGETHER:
-            yield some
-            some, weight = [], 0
-        some.append(entry)
-        weight += 1 + len(entry.document.nodes)
-    if some:
-        yield some
+def import_histories(store: Store, histories: Sequence[ExportedHistory]) -> tuple[str, ...]:
+    """Import histories within a write transaction; a sentence for each that was left out.
+
+    A ledger is append-only and its runs are numbered, so two ledgers cannot be merged: a history is imported only into
+    a home without one. The same history again changes nothing.
+
+    Raises:
+        HistoryRowError: a row does not fit its table.
+    """
+    left = []
+    for one in histories:
+        if store.history.empty():
+            store.history.put(one.sections)
+        elif not _same_ledger(store, one):
+            runs = len(one.sections.get("runs", ()))
+            left.append(
+                f"{one.name}: its history ({runs} runs) was not imported, because this home has a history of its own; "
+                "ingest it into an empty home"
+            )
+    return tuple(left)
+
+
+def _same_ledger(store: Store, history: ExportedHistory) -> bool:
+    """Whether the store has every run of a history."""
+    held = {dumps(row) for name, rows in store.history.sections() if name == "runs" for row in rows}
+    return all(dumps(row) in held for row in history.sections.get("runs", ()))

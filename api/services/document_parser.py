@@ -183,17 +183,14 @@ CODE = f"claims/{RULE}"
 _READ = frozenset({"prices", "assumptions", "families"})
 
 
-def with_input_warnings(entries: Sequence[DocumentReport], book: Callable[[], CatalogBook]) -> list[DocumentReport]:
-    """The entries with a warning for each unknown price or assumption that their claims read."""
+def add_input_warnings(entries: Sequence[DocumentReport], book: Callable[[], CatalogBook]) -> None:
+    """Add a warning for each unknown price or assumption that the claims of these entries read."""
     if not any(entry.claims for entry in entries):
-        return list(entries)
+        return
     rules = (entry.document for entry in entries if entry.document.format in _READ)
     known = KnownInputs(book(), [RULES[one.format](one.name, one.text)[0] for one in rules])
-    told = [tuple(_problems(entry, known)) for entry in entries]
-    return [
-        entry.model_copy(update={"added": (*entry.added, *problems)}) if problems else entry
-        for entry, problems in zip(entries, told, strict=True)
-    ]
+    for entry in entries:
+        entry.added += tuple(_problems(entry, known))
 
 
 def _problems(entry: DocumentReport, known: KnownInputs) -> Iterator[Problem]:

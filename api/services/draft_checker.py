@@ -17,8 +17,8 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 
 from api.services.claim_evaluator import ClaimEvaluator
+from api.services.claim_places import placed, written
 from api.services.evaluation_inputs import EvaluationInputs, NodeTables
-from api.services.quote_finder import placed, written
 from compute.claims.claim_loader import load
 from compute.verify.claim_verifier import explain
 from graph.models.claim_models import Claim, StatedClaim, VerdictName
@@ -30,7 +30,7 @@ from graph.store import Store
 from graph.store.store_errors import UnknownNodeError
 from graph.text.quote_anchor import QuoteMatch, find_quote
 from graph.values import Value
-from graph.yaml import Day, Line
+from graph.yaml.validation import Day, Line
 from ingest.document_reader import read
 
 DRAFT_NODE = "draft/text"

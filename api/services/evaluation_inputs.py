@@ -35,22 +35,6 @@ MOST_RUNS = 2
 """Of how many earlier runs the inputs are cached: a comparison needs two. A price book takes tens of megabytes."""
 
 
-@dataclass(frozen=True)
-class StoredClaims:
-    """Claims in a store, read while iterating; `bodies` are the same claims as JSON, in the same order."""
-
-    claims: Callable[[], Iterator[Claim]]
-    bodies: Callable[[], Iterator[str]]
-
-    def until(self, day: date) -> StoredClaims:
-        """Those that had been made by a day."""
-
-        def claims() -> Iterator[Claim]:
-            return made_by(self.claims(), day)
-
-        return StoredClaims(claims, lambda: (claim.model_dump_json() for claim in claims()))
-
-
 def made_by(claims: Iterable[Claim], day: date) -> Iterator[Claim]:
     """The claims that had been made by a day: those of a replay of it."""
     return (claim for claim in claims if claim.as_of <= day)
@@ -106,12 +90,27 @@ class EvaluationInputs:
         return Terms(self.tables, numbers, self.find, self.first_days(), self.tables.unsaid, self.units)
 
 
+PUBLIC = ""
+"""The name of the part of the public brains."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Claims that are evaluated together: those of a private brain or `PUBLIC`, their inputs, and what these see."""
+
+    brain: str
+    inputs: EvaluationInputs
+    claims: Callable[[], Iterator[Claim]]
+    store: Store
+
+
 class EvaluationInputsCache:
     """Makes the inputs of evaluations from a store."""
 
     def __init__(self, store: Store, prices: PriceService) -> None:
         self._store, self._prices = store, prices
         self._cache, self._earlier = store.cache(1), store.cache(MOST_RUNS)
+        self._readers = RecentValues(self._reader, READERS)
 
     def now(self) -> EvaluationInputs:
         """With everything as it is."""
@@ -194,6 +193,31 @@ class EvaluationInputsCache:
             raise NothingKnownError(day, min((run.started_at.date() for run in runs), default=None))
         return self.of(max(earlier, key=lambda run: run.id))
 
+    # ---- private brains: their prices and other rules apply to their own claims only, so no other verdict shows them
+
+    def parts(self) -> tuple[Part, ...]:
+        """One part with everything if no brain is private; else the public one, then each private brain with claims."""
+        private = self._store.brains.private()
+        if not private:
+            return (Part(PUBLIC, self.now(), self._store.claims.all, self._store),)
+        stated = sorted(brain for brain in private if next(self._store.claims.of_brain(brain), None) is not None)
+        return tuple(self._part(brain, private) for brain in (PUBLIC, *stated))
+
+    def now_for(self, claim: str) -> EvaluationInputs:
+        """With everything as it is, for the part that a claim is in."""
+        private = self._store.brains.private()
+        if not private:
+            return self.now()
+        return self._part(min(private & self._store.claims.brains(claim), default=PUBLIC), private).inputs
+
+    def _part(self, brain: str, private: frozenset[str]) -> Part:
+        store, inputs = self._readers.get(self._store.hidden | private - {brain})
+        return Part(brain, inputs.now(), partial(store.claims.of_brain, brain) if brain else store.claims.all, store)
+
+    def _reader(self, hidden: frozenset[str]) -> tuple[Store, EvaluationInputsCache]:
+        store = self._store.for_reader(hidden)
+        return store, EvaluationInputsCache(store, PriceService(store))
+
     def _node(self, node: str) -> Node | None:
         return self._store.nodes.find(self._store.nodes.current(node))
 
@@ -225,92 +249,13 @@ def checked_overrides(
     """
     with using(inputs.units):
         numbers = overrides(sets)
-        return _read(numbers, claims, inputs, as_of, currency=currency, where=where) if numbers else numbers
-
-
-def _read(
-    numbers: Overrides,
-    claims: Sequence[Claim],
-    inputs: EvaluationInputs,
-    as_of: date,
-    *,
-    currency: str | None,
-    where: str,
-) -> Overrides:
-    """The numbers, if claims read all of them."""
-    others = (inputs.find(name) for claim in claims for name in named_by(claim))
-    reading = [*claims, *(other for other in others if other is not None)]
-    if unread(numbers, reading, inputs.book, as_of):
-        reading = [converted(claim, inputs.book, as_of, inputs.terms(), currency) for claim in reading]
-    if lost := unread(numbers, reading, inputs.book, as_of):
-        where = where or (f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim")
-        raise UnknownInputError(lost[0], where, readable(reading))
+        if not numbers:
+            return numbers
+        others = (inputs.find(name) for claim in claims for name in named_by(claim))
+        reading = [*claims, *(other for other in others if other is not None)]
+        if unread(numbers, reading, inputs.book, as_of):
+            reading = [converted(claim, inputs.book, as_of, inputs.terms(), currency) for claim in reading]
+        if lost := unread(numbers, reading, inputs.book, as_of):
+            where = where or (f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim")
+            raise UnknownInputError(lost[0], where, readable(reading))
     return numbers
-
-
-# ---- private brains: their prices and other rules apply to their own claims only, so no other verdict shows them
-
-
-PUBLIC = ""
-"""The name of the part of the public brains."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """One part: the private brain, or `PUBLIC`; what it is evaluated with; its claims; and its prices."""
-
-    brain: str
-    inputs: EvaluationInputs
-    claims: StoredClaims
-    market: PriceService
-
-    @property
-    def document_brains(self) -> dict[str, set[str]]:
-        """The brains whose documents are in the manifest, and those whose price cards are in the snapshot."""
-        heads = self.market.store.documents.heads()
-        return {
-            self.inputs.rules().digest: {one.brain for one in heads},
-            self.inputs.snapshot().digest: {one.brain for one in heads if one.format == "prices"},
-        }
-
-
-class EvaluationParts:
-    """Makes the parts of a store. Threads may share it."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._readers = RecentValues(self._reader, READERS)
-
-    def all(self) -> tuple[Part, ...]:
-        """The public part, then one for each private brain with claims; nothing if no brain is private."""
-        private = self._store.brains.private()
-        if not private:
-            return ()
-        return self._public(private), *(self._of(brain, private) for brain in sorted(self._with_claims(private)))
-
-    def of_claim(self, claim: str) -> Part | None:
-        """The part that a claim is evaluated in; None if no brain is private."""
-        private = self._store.brains.private()
-        if not private:
-            return None
-        own = private & self._store.claims.brains(claim)
-        return self._of(min(own), private) if own else self._public(private)
-
-    def _with_claims(self, private: frozenset[str]) -> set[str]:
-        return {brain for brain in private if next(self._store.claims.of_brain(brain), None) is not None}
-
-    def _public(self, private: frozenset[str]) -> Part:
-        market, inputs = self._readers.get(self._store.hidden | private)
-        stated = market.store.claims
-        return Part(PUBLIC, inputs.now(), StoredClaims(stated.all, stated.bodies), market)
-
-    def _of(self, brain: str, private: frozenset[str]) -> Part:
-        market, inputs = self._readers.get(self._store.hidden | private - {brain})
-        stated = market.store.claims
-        claims = StoredClaims(partial(stated.of_brain, brain), partial(stated.bodies, brain))
-        return Part(brain, inputs.now(), claims, market)
-
-    def _reader(self, hidden: frozenset[str]) -> tuple[PriceService, EvaluationInputsCache]:
-        store = self._store.for_reader(hidden)
-        market = PriceService(store)
-        return market, EvaluationInputsCache(store, market)

@@ -9,17 +9,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from datetime import datetime
 from functools import partial
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from api.services.claim_evaluator import ClaimEvaluator
-from api.services.claim_status import ClaimStatusService
+from api.brain import Brain
 from api.services.document_parser import RULES
-from api.services.price_service import PriceService
-from api.services.quote_finder import QuoteFinder
-from api.services.run_comparer import RunComparer
 from api.settings import Settings
 from graph.models.document_models import Document
 from graph.models.query_models import DocumentRecord
@@ -32,7 +29,7 @@ from graph.store import Store
 from graph.text.csv_text import csv_row
 from graph.values import Value
 from ingest.formats.brain_export import stream_json, write_notes
-from ingest.source_names import PACKAGES, skipped_name
+from ingest.source_files import PACKAGES, skipped_name
 
 _MADE = ".brain-export-"
 """How the folder begins in which each file is written before it moves to its place."""
@@ -98,11 +95,6 @@ def _put(root: Path, part: Path, place: Path, text: str) -> None:
     part.replace(place)
 
 
-if TYPE_CHECKING:
-    from graph.links.links import Links
-
-PROGRAM = "api.services.export_program"
-"""The module that the process of an export runs."""
 PIECE = 1 << 16
 """The most bytes that are read from the process of an export at a time."""
 COLUMNS = ("id", "brain", "kind", "title", "tags", "sources", "cites", "document", "first_line", "last_line", "health")
@@ -137,23 +129,13 @@ def rule_files(documents: Iterable[DocumentRecord]) -> dict[str, str]:
 
 
 class BrainExporter:
-    """Writes out what a store holds; `base` is the public address of the service, for IRIs."""
+    """Writes out what a brain holds; `base` is the public address of the service, for IRIs."""
 
-    def __init__(  # noqa: PLR0917  # the services of a brain
-        self,
-        store: Store,
-        evaluator: ClaimEvaluator,
-        status: ClaimStatusService,
-        links: Links,
-        base: str,
-        prices: PriceService,
-        quotes: QuoteFinder,
-    ) -> None:
-        self._prices, self._quotes = prices, quotes
-        self._store, self._evaluator, self._status, self._links, self._base = store, evaluator, status, links, base
+    def __init__(self, brain: Brain, base: str | None = None) -> None:
+        self._brain, self._store, self._base = brain, brain.store, base or brain.site
         self.forms: Mapping[str, Callable[[], Iterator[bytes]]] = {
             **{form: partial(self._pinned, partial(_rdf, form)) for form in RDF},
-            "graphml": partial(self._pinned, BrainExporter.graphml),
+            "graphml": partial(self._pinned, lambda view: view._brain.links.graphml()),  # noqa: SLF001  # its own class
             "csv": partial(self._pinned, BrainExporter.csv),
             "json": partial(self._pinned, partial(BrainExporter.json, internal=False)),
         }
@@ -164,28 +146,17 @@ class BrainExporter:
 
     def _pinned(self, make: Callable[[BrainExporter], Iterator[bytes]]) -> Iterator[bytes]:
         """Pieces made from one committed state of the store, whatever is written meanwhile."""
-        from graph.links.links import Links  # noqa: PLC0415  # loads networkx, which few answers of the service need
-
         with self._store.pinned() as store:
-            prices = PriceService(store, like=self._prices)
-            quotes = QuoteFinder(store)
-            evaluator = ClaimEvaluator(store, prices, quotes)
-            comparer = RunComparer(store, evaluator.inputs, evaluator.explained)
-            status = ClaimStatusService(store, lambda: prices, lambda: comparer, quotes)
-            yield from make(BrainExporter(store, evaluator, status, Links(store), self._base, prices, quotes))
-
-    def at(self, base: str) -> BrainExporter:
-        """The same for another address of the service."""
-        return BrainExporter(self._store, self._evaluator, self._status, self._links, base, self._prices, self._quotes)
+            yield from make(BrainExporter(Brain(self._brain.settings, store), self._base))
 
     def rdf(self) -> Export:
         """The store as RDF, verdicts with their working and nodes with their health."""
         return Export(
             self._store,
             IriFactory(self._base.rstrip("/") + "/"),
-            explain=self._evaluator.explained,
+            explain=self._brain.evaluator.explained,
             health=self._health,
-            quoted=self._quotes.place,
+            quoted=self._brain.quotes.place,
         )
 
     def notes(self, folder: Path) -> int:
@@ -217,12 +188,8 @@ class BrainExporter:
         return VaultReport(notes=len(notes), rules=len(rules))
 
     def _health(self, node: str) -> str | None:
-        found = self._status.healths().get(node)  # one of all: an export asks for each
-        return (found or self._status.health(node)).state.value
-
-    def graphml(self) -> Iterator[bytes]:
-        """Nodes and links as GraphML."""
-        return self._links.graphml()
+        found = self._brain.status.healths().get(node)  # one of all: an export asks for each
+        return (found or self._brain.status.health(node)).state.value
 
     def csv(self) -> Iterator[bytes]:
         """A row for each node."""
@@ -277,7 +244,7 @@ def exported(store: Store, settings: Settings, form: str, base: str) -> Iterator
         "home": str(settings.home.resolve()), "db": settings.db, "hidden": sorted(store.hidden),
         "now": clock and clock().isoformat(), "form": form, "base": base,
     }  # fmt: skip
-    command = [sys.executable, "-P", "-m", PROGRAM]
+    command = [sys.executable, "-P", "-m", __name__]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     with (
         TemporaryFile() as errors,
@@ -308,3 +275,22 @@ def _public_text(form: str, text: str) -> str:
     from ingest.document_reader import shareable_text  # noqa: PLC0415  # the parsers take 0.2 s of a server's start
 
     return shareable_text(form, text)
+
+
+def main(asked: dict[str, Any]) -> None:
+    """Write an export to standard output: the program that `exported` starts."""
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(10)
+    with Brain.open(Settings(home=Path(asked["home"]), db=asked["db"])) as brain:
+        brain.store.after_commit.clear()
+        if asked["now"]:
+            now = datetime.fromisoformat(asked["now"])
+            brain.use_clock(lambda: now)
+        seen = BrainExporter(brain.for_reader(frozenset(asked["hidden"])), asked["base"])
+        for piece in seen.forms[asked["form"]]():
+            sys.stdout.buffer.write(piece)
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main(json.load(sys.stdin))

@@ -14,19 +14,17 @@ from pathlib import Path
 from threading import Event
 
 from api.brain import Brain
-from api.services.claim_warnings import QuoteChecker, claims_without_nodes
+from api.services.claim_places import QuoteChecker, claims_without_nodes
 from api.services.folder_following import EmptyFolderError, path_of
-from api.services.import_report import ImportReport, Origin
-from compute.claims.claim_dependencies import dependencies
-from compute.verify.claim_verifier import Verifier
+from api.services.import_report import ImportReport
+from compute.verify.claim_chunks import find
 from graph.models.claim_models import Claim
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import VerdictRow
 from graph.problems import Problem, Severity
 from graph.store.store_errors import StoreError
 from graph.values import Value
-from ingest.source_files import Listed, listing
-from ingest.source_names import SETTINGS
+from ingest.source_files import SETTINGS, Listed, listing
 
 QUIET = 50
 """Milliseconds without a change after which a save is complete."""
@@ -60,8 +58,6 @@ class FolderWatch:
 
     def __init__(self, brain: Brain, folder: Path) -> None:
         self._brain, self._root = brain, os.path.realpath(folder)
-        self._keys: dict[str, tuple[Claim, object]] = {}
-        self._basis: object = None
         self._documents: dict[str, Problems] = {}
         self._claims: dict[str, Problems] = {}
         self.rows: dict[str, VerdictRow] = {}
@@ -131,7 +127,7 @@ class FolderWatch:
     def _known(self) -> frozenset[str]:
         names = [head.name for head in self._brain.documents.heads()]
         places = self._brain.store.origins.of(names).values()
-        return frozenset(path_of(Origin(folder=folder, file=file)) for folder, file in places)
+        return frozenset(map(path_of, places))
 
     def _take(self, found: Iterable[Listed], at: datetime) -> ImportReport:
         return self._brain.importer.take(found, at=at, losses="keep")
@@ -144,8 +140,12 @@ class FolderWatch:
         names = [entry.document.name for entry in changed] + [one.document for one in report.removed]
         nodes = {node.id for entry in changed for node in entry.document.nodes}
         nodes |= {node for one in report.removed for node in one.nodes}
-        before, claims = self.rows, list(self._brain.evaluator.inputs.now().claims())
-        self.rows = self._evaluated(claims, nodes, at)
+        inputs, before = self._brain.evaluator.inputs.now(), self.rows
+        claims = list(inputs.claims())
+        self.rows = {
+            claim.id: one.row
+            for claim, one in zip(claims, self._brain.evaluator.each(find, claims, inputs, at.date()), strict=True)
+        }
         turned = [
             VerdictChange.of(claim.id, claim, before.get(claim.id), self.rows[claim.id])
             for claim in claims
@@ -162,25 +162,6 @@ class FolderWatch:
             problems=(*once, *fresh),
             mended=tuple(one for text, one in old.items() if text not in new),
         )
-
-    def _evaluated(self, claims: list[Claim], nodes: Collection[str], at: datetime) -> dict[str, VerdictRow]:
-        """The verdict of each claim; of a claim with the same text, figures and note it is the one of before."""
-        inputs = self._brain.evaluator.inputs.now()
-        verifier = Verifier(inputs.book, at.date(), inputs.terms().among(claims))
-        basis = inputs.book, at.date(), inputs.units
-        unmoved, self._basis = self._basis == basis, basis
-        rows: dict[str, VerdictRow] = {}
-        keys: dict[str, tuple[Claim, object]] = {}
-        for claim in claims:
-            old, alone = self._keys.get(claim.id), claim.node not in nodes and _reads_prices_alone(claim)
-            if alone and old and old[0] == claim and unmoved:
-                keys[claim.id], rows[claim.id] = old, self.rows[claim.id]
-                continue
-            case = verifier.cases.case(claim)
-            key = keys[claim.id] = claim, case if isinstance(case, str) else (case.then.figures, case.now.figures)
-            rows[claim.id] = self.rows[claim.id] if alone and key == old else verifier.finding(claim).row
-        self._keys = keys
-        return rows
 
     def _problems(
         self, report: ImportReport, names: set[str], claims: list[Claim], nodes: Collection[str], at: datetime
@@ -217,11 +198,6 @@ def _stays(document: str) -> Problem:
     message = "its file is gone or states none, and its claims, prices or silences stay stored"
     hint = "brain ingest FOLDER asks whether they may go"
     return Problem(document=document, severity=Severity.WARNING, code="kept", message=message, hint=hint)
-
-
-def _reads_prices_alone(claim: Claim) -> bool:
-    """Whether a claim names no other claim and reads no table."""
-    return not claim.contradicts and all(one.kind in {"price", "assumption"} for one in dependencies(claim))
 
 
 def _of_claim(one: Problem) -> bool:

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from api.services.claim_warnings import NodeFinder, QuoteChecker, broken_by, claims_without_nodes, with_problems
+from api.services.claim_places import NodeFinder, QuoteChecker, broken_by, claims_without_nodes, with_problems
 from api.services.document_parser import parse
 from api.services.folder_following import StoredFiles, stored_ids
 from api.services.import_report import DocumentReport, ImportReport, Move

@@ -232,7 +232,7 @@ def priced(brain: Brain, item: str, today: date) -> tuple[Price, ...]:
     Raises:
         UnknownPriceError: no catalogue has it, and no claim reads it.
     """
-    found = brain.prices.prices(item)
+    found = brain.prices.book().prices(item)
     if not found:
         impact(brain, item, today)
     return found

@@ -49,7 +49,7 @@ def prices(brain: Brain, item: str) -> tuple[Price, ...]:
     Raises:
         UnknownPriceError: nothing of that name has a price.
     """
-    found = brain.prices.prices(item)
+    found = brain.prices.book().prices(item)
     if not found:
         raise UnknownPriceError(item, brain.prices.book().market.reason(item, brain.store.present_day()))
     return found

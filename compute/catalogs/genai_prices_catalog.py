@@ -34,7 +34,7 @@ from genai_prices.update_prices import DEFAULT_UPDATE_URL
 from compute.prices.price_models import Catalog, Name, Price, Rule
 from graph.problems import Problem, Severity
 from graph.values import dumps
-from graph.yaml import load as load_yaml
+from graph.yaml.reader import load as load_yaml
 
 T = TypeVar("T")
 Interval = tuple[date | None, date | None]

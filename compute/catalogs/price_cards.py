@@ -25,7 +25,7 @@ from compute.prices.amounts import Amount, AmountField, currency_of, price_unit_
 from compute.prices.price_models import Catalog, Price, meet, span
 from compute.units.number_format import said
 from graph.problems import Problem, Severity
-from graph.yaml import (
+from graph.yaml.validation import (
     Day,
     FromText,
     Line,

@@ -19,7 +19,7 @@ from compute.prices.amounts import Amount, AmountField
 from compute.prices.price_models import Assumption, meet, span
 from graph.models.written_figures import RangeShape, ShapeField, at_edge
 from graph.problems import Problem, Severity
-from graph.yaml import Day, Entry, Line, Source, Written, after_from, entries, mistake
+from graph.yaml.validation import Day, Entry, Line, Source, Written, after_from, entries, mistake
 
 
 class StatedAssumption(Written):

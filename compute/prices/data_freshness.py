@@ -19,7 +19,7 @@ from compute.prices.price_models import Assumption, Catalog
 from graph.models.verdict_models import VerdictRow
 from graph.problems import Problem
 from graph.values import Value
-from graph.yaml import FromText, Line, Source, Written, entries, mistake
+from graph.yaml.validation import FromText, Line, Source, Written, entries, mistake
 
 Kind = Literal["catalog", "assumption"]
 State = Literal["fresh", "old", "too old", "unknown"]

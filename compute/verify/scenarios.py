@@ -27,7 +27,8 @@ from graph.models.verdict_models import VerdictRow
 from graph.models.written_figures import FIGURE
 from graph.problems import Problem
 from graph.values import Value
-from graph.yaml import FromText, Line, Listing, Mapping, Source, Word, Written, entries, mistake, word
+from graph.yaml.reader import Listing, Mapping, Word, word
+from graph.yaml.validation import FromText, Line, Source, Written, entries, mistake
 
 
 def _sets(value: object) -> object:

@@ -51,12 +51,12 @@ class Heading(NamedTuple):
 
 
 def kind_of(name: str) -> Kind | None:
-    """The kind that a section of this name holds, or None for an unknown name."""
+    """The kind that a section of this name holds; None if unknown."""
     return next((kind for kind, words in _KINDS if words.search(name)), None)
 
 
 def heading(line: str, number: int) -> Heading | None:
-    """A heading with its count, such as `Thesis8 nodes` or `Reading (12 nodes)`; None for any other line."""
+    """A heading with its count, such as `Thesis8 nodes` or `Reading (12 nodes)`; else None."""
     match = HEADING.fullmatch(line.strip())
     if match is None or match["name"].lower().endswith("brain"):
         return None
@@ -142,7 +142,7 @@ def _facts(text: DecodedText, last: int) -> Iterator[_Fact]:
 
 
 def _fact(number: int, line: str, owner: str) -> _Fact:
-    """The fact in one line, by its pattern; any other line is the contributor's description or page boilerplate."""
+    """The fact in one line, else the contributor's description or boilerplate."""
     for pattern, reason, name in _SHAPES:
         match = pattern.search(line)
         if match:
@@ -155,7 +155,7 @@ def _fact(number: int, line: str, owner: str) -> _Fact:
 
 
 def _tag_line(lines: list[tuple[int, str]], counted: int) -> int | None:
-    """The last line above the count of nodes that looks like tags: lower case, and not a sentence.
+    """The last line above the count that looks like tags: lower case, no sentence.
 
     Below the count, only words with a hyphen or a mark count as tags.
     """

@@ -48,9 +48,9 @@ def sections_of(text: DecodedText) -> Iterator[Section]:
 
 
 def _headings(text: DecodedText) -> Iterator[Heading]:
-    """Unindented lines with a count; without a count only directly above an entry.
+    """Unindented lines with a count, or without one directly above an entry.
 
-    If one of them is a Markdown heading, the others of its level are sections too, whatever their names.
+    If one of them is a Markdown heading, so are the others of its level, whatever their names.
     """
     margin = min((indent(line) for line in text.lines if line.strip()), default=0)
     near = [
@@ -73,7 +73,7 @@ def _heading(lines: Sequence[str], number: int) -> Heading | None:
 
 
 def _above_entry(lines: Sequence[str], number: int) -> bool:
-    """Whether a line is above a bullet, or is a Markdown heading above one of a lower level."""
+    """Whether a line is above a bullet or a lower Markdown heading."""
     following = next((line for line in lines[number : number + 4] if line.strip()), "")
     if BULLET.fullmatch(following):
         return not sources_in(following)
@@ -132,7 +132,7 @@ class _Opening(NamedTuple):
 
 
 def _opening(lines: Sequence[str], declared: int | None) -> _Opening:
-    """How the entries of a section begin, judged by the first one; with a bullet if that is unclear."""
+    """How entries of a section begin, by the first one; with a bullet if unclear."""
     first = next((line for line in lines if line.strip()), "")
     mark = markdown_heading(first)
     if mark:
@@ -154,7 +154,7 @@ def _footer(text: DecodedText, start: int, margin: int) -> list[int]:
 
 
 def _margin(text: DecodedText, start: int, last: int, usual: int) -> int:
-    """The indent of a section's entries: that of its first line if it begins one."""
+    """The indent of a section's entries."""
     first = next((line for line in text.lines[start:last] if line.strip()), "")
     return indent(first) if BULLET.fullmatch(first) or NUMBERED.fullmatch(first) else usual
 
@@ -173,7 +173,7 @@ def _opens(line: str, before: str, margin: int, opening: _Opening) -> bool:
 
 
 def _spans(text: DecodedText, begins: Sequence[int], loose: Sequence[int], last: int) -> Iterator[tuple[int, int]]:
-    """First and last line of each entry; loose lines after an entry do not belong to it."""
+    """First and last line of each entry, without loose lines after it."""
     cut = set(loose)
     for index, first in enumerate(begins):
         end = begins[index + 1] - 1 if index + 1 < len(begins) else last

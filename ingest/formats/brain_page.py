@@ -60,7 +60,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _kind(section: Section, entries: Iterable[tuple[Section, tuple[int, int], PageEntry]]) -> Kind:
-    """The kind that a section's name means; without one, the kind that most of its entries suggest.
+    """The kind that a section's name means, else the one that most entries suggest.
 
     Entries with sources are readings even if the section is called notes or data.
     """
@@ -109,7 +109,7 @@ def _tables(text: DecodedText, entry: PageEntry, first: int, last: int) -> tuple
 def _about(
     text: DecodedText, header: Header, nodes: Iterable[Node]
 ) -> tuple[tuple[tuple[str, str], ...], tuple[Skip, ...], tuple[Problem, ...]]:
-    """The page's facts about itself, its tags split by the vocabulary of its nodes; and problems with tags."""
+    """The page's facts about itself, its tags split by the vocabulary of its nodes; and problems."""
     if header.tags is None:
         return header.about, (), ()
     line, written = header.tags
@@ -158,7 +158,7 @@ def _kinds_unknown(text: DecodedText, sections: Iterable[Section], kinds: Mappin
 
 
 def _gaps(text: DecodedText, nodes: Iterable[Node]) -> Iterator[Problem]:
-    """Problems for a missing body, missing tags or sources of a reading, and for duplicate titles."""
+    """Problems for missing bodies, tags and sources, and for duplicate titles."""
     seen: dict[str, Node] = {}
     for node in nodes:
         line = node.provenance.first_line
@@ -190,7 +190,7 @@ _MARKS = (
 
 
 def _sign(text: DecodedText) -> bool:
-    """Whether a text has two marks of a page; in a Markdown file one of them is a count of nodes."""
+    """Whether a text has two marks of a page; in Markdown one of them a count of nodes."""
     counted, others = _COUNTS(text), sum(mark(text) for mark in _MARKS)
     return counted and others > 0 if text.is_markdown else counted + others > 1
 

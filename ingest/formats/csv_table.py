@@ -33,7 +33,7 @@ class _Rows(NamedTuple):
 
 
 def parse(text: DecodedText) -> Parsed:
-    """The terms of a table of terms; of any other table one node with the table as data."""
+    """The terms of a table of terms, else one node with the table as data."""
     try:
         found = _rows(text, _separator(text))
     except csv.Error as error:
@@ -58,7 +58,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _separator(text: DecodedText) -> str:
-    """The separator that gives the most rows with as many cells as the header, and then the most cells."""
+    """The separator with the most rows as wide as the header, then with the most cells."""
     sample = [line for line in text.lines if line.strip()][:_SAMPLED]
 
     def fit(separator: str) -> tuple[int, int]:
@@ -102,7 +102,7 @@ def _cell(written: str) -> str:
 
 
 def _ragged(text: DecodedText, found: _Rows) -> tuple[Problem, ...]:
-    """A note on the first row with more or fewer cells than the header, and how many there are."""
+    """A note on the first row with more or fewer cells than the header, with their number."""
     width = len(found.rows[0])
     odd = [number for row, number in zip(found.rows, found.lines, strict=True) if len(row) != width]
     if not odd:

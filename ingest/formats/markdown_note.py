@@ -34,10 +34,11 @@ from graph.models.link_models import CITO_PROPERTIES
 from graph.models.node_models import Kind, Labels, Node, Property, Source, Table
 from graph.name_rules import InvalidNameError, check_node_id
 from graph.problems import Problem, Severity
-from graph.yaml import Day, Tree, Word, Written, field, mappings, place, word, words
+from graph.yaml.reader import Tree, Word, field, mappings, place, word, words
+from graph.yaml.validation import Day, Written
 from ingest.brain_page.page_entry import source_of
 from ingest.formats.format_protocol import Format
-from ingest.markdown.front_matter import Front, front_matter, front_skips
+from ingest.markdown.front_matter import Front, front_matter
 from ingest.markdown.head_date import head_date, written_day
 from ingest.markdown.link_rewriting import restored
 from ingest.markdown.logseq_page import DROPPED, logseq_page
@@ -59,7 +60,7 @@ DISPLAY = frozenset({"cssclass", "cssclasses", "publish", "permalink", "position
 
 
 def properties_of(front: Front, read: Collection[str]) -> tuple[Property, ...]:
-    """The fields of the front matter other than `read`, with their values as one line of text."""
+    """The fields of the front matter other than `read`, each as one line of text."""
     found = (
         Property(name=str(name), value=_text(value)[:LONGEST])
         for name, value in front.fields.items()
@@ -124,7 +125,7 @@ _WORDS = frozenset({"tags", "tag", "aliases", "alias"})
 def parse(text: DecodedText) -> Parsed:
     """The one node of a note."""
     front = front_matter(text)
-    skips = tuple(front_skips(text, front))
+    skips = front.skips(text)
     if front.word("brain_export"):
         node, problems = _exact(text, front)
     elif page := logseq_page(text, front.end):
@@ -172,7 +173,7 @@ def _read(text: DecodedText, front: Front, day: date | None = None) -> tuple[Nod
 
 
 def _opening(text: DecodedText, front: Front, name: str) -> tuple[int, str]:
-    """The index of the first line of the body, and the title: a first level-1 heading is not repeated in the body.
+    """The index of the first line of the body, and the title, without a repeated level-1 heading.
 
     `name` is the title of a note that states none.
     """
@@ -288,10 +289,7 @@ def _at(text: DecodedText, tree: Tree, code: str, message: str, *, near: frozens
 
 def _tables(text: DecodedText, title: str, start: int) -> tuple[Table, ...]:
     """The tables after the line of index `start`."""
-    lines = text.lines[start:]
-    return (
-        tuple(found.table for found in tables_in(lines, title, start + 1)) if any("|" in line for line in lines) else ()
-    )
+    return tuple(found.table for found in tables_in(text.lines[start:], title, start + 1))
 
 
 def _exact(text: DecodedText, front: Front) -> tuple[Node | None, tuple[Problem, ...]]:

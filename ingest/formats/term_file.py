@@ -29,7 +29,8 @@ from graph.ids import distinct, slug
 from graph.models.document_models import Skip
 from graph.models.node_models import Kind, Labels, Node, Relation
 from graph.problems import Severity
-from graph.yaml import Entry, Line, Source, Texts, Written, field, listed
+from graph.yaml.reader import field
+from graph.yaml.validation import Entry, Line, Source, Texts, Written, listed
 from ingest.brain_page.page_entry import source_of
 from ingest.formats.format_protocol import Format
 from ingest.markdown.wikilinks import link_citations
@@ -105,7 +106,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _items(text: DecodedText, entries: Sequence[Entry[Term]]) -> list[Item]:
-    """The entries that have a name, without their invalid fields; each ends above the next one."""
+    """The entries that have a name, without invalid fields; each ends above the next."""
     starts = [entry.position[0] if entry.position else 0 for entry in entries]
     following_starts = accumulate(reversed(starts), lambda line, start: start or line, initial=len(text.lines) + 1)
     ends = list(following_starts)[-2::-1]
@@ -121,7 +122,7 @@ def _items(text: DecodedText, entries: Sequence[Entry[Term]]) -> list[Item]:
 
 
 def _end(text: DecodedText, first: int, last: int) -> int:
-    """The last line of an entry: neither blank nor a comment, nor another field of the file."""
+    """The last line of an entry, without blank lines, comments and the next field of the file."""
     for number in range(first + 1, last + 1):
         if text.lines[number - 1][:1].isalpha():
             last = number - 1

@@ -63,7 +63,7 @@ class DecodedText(NamedTuple):
 
     @property
     def stem(self) -> str:
-        """The file name without folder and last suffix; a namespace of Logseq (`gpu___H100`) as `gpu/H100`."""
+        """The file name without folder and last suffix; Logseq's `gpu___H100` is `gpu/H100`."""
         return page_name(PurePath(self.name.replace("\\", "/")).stem) or self.name
 
     @property
@@ -125,7 +125,7 @@ _ESCAPED = re.compile(r"%(?:2[23AF5]|3[ACEF]|5C|7C)", re.I)
 
 
 def page_name(stem: str) -> str:
-    """The name of the page in a file of Logseq, which writes `/` as `___` or `%2F`; other names stay."""
+    """The page in a Logseq file name, where `/` is `___` or `%2F`; other names stay."""
     return _ESCAPED.sub(lambda found: unquote(found[0]), _NAMESPACE.sub("/", stem))
 
 
@@ -151,13 +151,13 @@ def as_brain(name: str) -> str:
 
 
 def indent(line: str) -> int:
-    """The width of the white space before a line; a tab reaches to the next multiple of four."""
+    """The width of the white space before a line; tabs reach to multiples of four."""
     blank = line[: len(line) - len(line.lstrip())]
     return len(blank.expandtabs(4)) if "\t" in blank else len(blank)
 
 
 def heading_name(written: str) -> str:
-    """The name of an ATX heading from the text after its marks: without the marks that may close it."""
+    """The name of an ATX heading, without closing marks."""
     name = written.rstrip()
     return name.rstrip("#").rstrip() or name[:1]
 
@@ -214,7 +214,7 @@ def _encoding(data: bytes) -> tuple[str, bytes]:
 
 
 def _western(body: bytes) -> str | None:
-    """The text of bytes that are Windows-1252: a few beyond ASCII, none of which is UTF-8; None for any others."""
+    """The text of Windows-1252 bytes: few beyond ASCII, none UTF-8; else None."""
     beyond = sum(byte > 127 for byte in body)
     if beyond > MOST_ACCENTS * len(body) or any(REPLACED != sign > "\x7f" for sign in body.decode("utf-8", "replace")):
         return None
@@ -246,7 +246,7 @@ def _error(name: str, code: str, message: str) -> Problem:
 
 
 def _damage(content: str, name: str, encoding: str) -> tuple[Problem, ...]:
-    """A warning for each line with characters that could not be read, up to `MOST`, and one for the rest."""
+    """A warning for each of the first `MOST` lines with unreadable characters, and one for the rest."""
     lines = [(number, line) for number, line in enumerate(content.split("\n"), 1) if REPLACED in line]
     where = {"document": name, "severity": Severity.WARNING, "code": "encoding"}
     message = f"characters that are not {encoding.upper()} text were replaced by {REPLACED}"

@@ -10,15 +10,12 @@ from typing import get_args
 
 import pytest
 import rdflib
-from starlette.testclient import TestClient
 
 from api import content_schema
 from api.brain import Brain
-from api.http.app import build
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from graph.models.claim_models import StatedClaim
+from tests.web_client import web_client
 
 NOW = datetime(2026, 3, 4, 6, tzinfo=UTC)
 WRITTEN = {
@@ -90,8 +87,7 @@ def client(tmp_path_factory):
     (home / "claims.yaml").write_text(f"claims:\n  -\n{claim}\n{other}{''.join(cases())}", "utf-8")
     with Brain.open(Settings(home=home / "home")) as brain:
         brain.ingest([home / "claims.yaml"], at=NOW)
-        pages = router(PageContext(brain), clock=lambda: NOW)
-        with TestClient(build(brain, clock=lambda: NOW, pages=pages), base_url="http://localhost") as opened:
+        with web_client(brain, lambda: NOW) as opened:
             yield opened
 
 

@@ -50,50 +50,14 @@ def test_break_even_shows_its_working_and_the_value_at_which_the_verdict_changes
     assert verdict(brain, shipped_home, OWNED, "--set", just_below)["verdict"] != "holds"
 
 
-@pytest.mark.parametrize(("rate", "percent"), [("2.50", 60.8), ("2.00", 76.0), ("3.50", 43.4)])
-def test_break_even_against_other_rents(brain, shipped_home, rate, percent):
-    assert round(verdict(brain, shipped_home, OWNED, "--set", f"rate={rate}")["value"], 1) == percent
-
-
-def test_break_even_is_never_reached_against_a_cheap_rent(brain, shipped_home):
-    found = verdict(brain, shipped_home, OWNED, "--set", "rate=1.45")
-    assert found["value"] is None
-    assert found["verdict"] != "holds"
-
-
-def test_a_price_that_no_catalogue_has_is_named(brain, write):
-    brain("ingest", write("note.md", "---\ntitle: Rents\nbrain: own\n---\nA rent.\n"))
-    brain(
-        "ingest",
-        write(
-            "claims.yaml",
-            """claims:
-  - id: unknown-rent
-    node: own/note
-    says: The new card rents for less than two dollars.
-    as_of: 2026-01-01
-    given: {rent: 'price("acme/gpu-nobody-lists", "on_demand")'}
-    value: rent
-    expect: {at_most: 2 USD/GPU/h}
-""",
-        ),
-    )
-    found = brain("explain", "unknown-rent", "--json").json
-    assert found["verdict"] == "unverifiable"
-    assert "acme/gpu-nobody-lists" in found["reason"]
-
-
 def test_another_day_gives_other_verdicts_and_its_run_computed_again_is_the_same(brain, shipped_copy):
-    past = ("verify", "--as-of", "2025-02-01", "--json")
-    then = brain(*past, home=shipped_copy).json
+    then = brain("verify", "--as-of", "2025-02-01", "--append", "--json", home=shipped_copy).json
     found = {one["claim"]: one["verdict"] for one in then["claims"]}
     assert found[SONNET] == "holds"
     assert any(change["claim"] == SONNET for change in then["changes"])
-    brain(*past, "--append", home=shipped_copy)
-    for run in (1, 2):
-        outcome = brain("verify", "--run", run, "--json", home=shipped_copy)
-        assert outcome.code == 0
-        assert outcome.json["same"] is True
+    outcome = brain("verify", "--run", 2, "--json", home=shipped_copy)
+    assert outcome.code == 0
+    assert outcome.json["same"] is True
 
 
 def test_the_exit_code_says_whether_claims_fail(brain, shipped_copy):
@@ -111,15 +75,6 @@ def test_the_report_in_every_form(brain, shipped_home, form):
     outcome = brain("verify", "--claim", SONNET, "--as-of", "2026-11-21", "--format", form, home=shipped_home)
     assert outcome.code == 0
     assert SONNET in outcome.out
-
-
-@pytest.mark.parametrize("command", [("verify", "--claim", OWNED), ("verify",), ("explain", OWNED)])
-def test_a_name_that_no_claim_reads_is_refused_with_one_near_it(brain, shipped_home, command):
-    outcome = brain(*command, "--set", "assume:pua=1.2", home=shipped_home)
-    assert outcome.code == 2
-    assert "did you mean assume:pue" in outcome.err
-    assert "Inputs that can be set: " in outcome.err
-    assert outcome.out == ""
 
 
 def test_the_last_day_of_the_calendar_is_a_day(brain):

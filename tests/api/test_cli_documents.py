@@ -59,15 +59,6 @@ def test_the_five_documents_are_imported_completely(brain, real_documents):
         assert one["lines"]["total"] == sum(bool(line.strip()) for line in text.splitlines())
 
 
-@pytest.mark.documents
-def test_the_same_documents_again_change_nothing(brain, real_documents):
-    brain("ingest", real_documents)
-    before = brain("check", "--json").json
-    again = brain("ingest", real_documents, "--json").json
-    assert {one["outcome"] for one in again["documents"]} == {"unchanged"}
-    assert brain("check", "--json").json["version"] == before["version"]
-
-
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
@@ -156,14 +147,6 @@ def test_what_each_rule_alone_does_not_show_is_found_by_a_check(brain, write):
     assert found["family-model"]["hint"] == "did you mean 'port/quay'?"
     assert "nope" in found["silence-claim"]["message"]
     assert " problems; 4 documents, 0 nodes, 0 claims; notes are searched by whoosh" in brain("check").out
-
-
-def test_a_removed_node_that_is_still_cited_is_reported(brain, write):
-    brain("ingest", write("quay.md", "A quay, see [[tide]].\n"), write("tide.md", "It comes back.\n"))
-    brain("remove", "tide.md")
-    outcome = brain("show", "notes/tide")
-    assert outcome.code == 3
-    assert "it was taken out with tide.md on" in outcome.err
 
 
 def test_a_silence_of_a_file_says_what_it_keeps_back(brain, write):

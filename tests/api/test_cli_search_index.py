@@ -2,8 +2,6 @@
 
 import json
 
-from filelock import FileLock
-
 from graph.search import whoosh_engine
 
 NOTE = "---\ntitle: Sorghum in {place}\nkind: reading\n---\nSorghum grows in {place}.\n"
@@ -22,14 +20,6 @@ def test_an_ingest_leaves_the_index_ready_and_the_first_search_builds_nothing(br
     assert index_state(tmp_path / "own") == ready
 
 
-def test_an_ingest_indexes_what_came_in_and_no_more(brain, write, monkeypatch):
-    brain("ingest", *(write(f"{place}.md", NOTE.format(place=place)) for place in ("Kano", "Lagos", "Jos")))
-    indexed, of = [], whoosh_engine.search_text
-    monkeypatch.setattr(whoosh_engine, "search_text", lambda node: indexed.append(node.title) or of(node))
-    brain("ingest", write("Kano.md", NOTE.format(place="Kaduna")), write("Jos.md", NOTE.format(place="Jos")))
-    assert indexed == ["Sorghum in Kaduna"]
-
-
 def test_what_was_removed_leaves_the_index(brain, write, tmp_path):
     brain("ingest", write("a.md", NOTE.format(place="Kano")), write("b.md", NOTE.format(place="Jos")))
     before = index_state(tmp_path / "own")
@@ -41,14 +31,6 @@ def test_what_was_removed_leaves_the_index(brain, write, tmp_path):
 def test_a_dry_run_indexes_nothing(brain, write, tmp_path):
     brain("ingest", write("a.md", NOTE.format(place="Kano")), "--dry-run")
     assert not (tmp_path / "own/index").exists()
-
-
-def test_documents_are_stored_and_found_although_another_process_holds_the_index(brain, write, tmp_path):
-    brain("ingest", write("a.md", NOTE.format(place="Kano")))
-    with FileLock(tmp_path / "own/index/lock"):
-        assert brain("ingest", write("b.md", NOTE.format(place="Jos"))).code == 0
-        assert brain("search", "jos", "--json").json["total"] == 1
-    assert brain("search", "jos", "--json").json["total"] == 1
 
 
 def test_the_engine_that_is_gone_is_refused_with_what_to_set_instead(brain, monkeypatch):

@@ -5,16 +5,15 @@ import re
 import anyio
 import pytest
 from mcp import Client
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
 from api.mcp_server import Server
 from api.services.draft_checker import DRAFT_NODE, MOST_CLAIMS, TooManyClaimsError
 from api.settings import Settings
 from compute.figures.relation_table import markdown
 from graph.values import loads
 from tests.conftest import NOW, ROOT, TODAY
+from tests.web_client import web_client
 
 TEXT = "# Cuts\n\nThe price fell from $8 to $2, a 75% cut. A rack of 4 GPUs draws 4 kW.\n"
 DOCS = (ROOT / "docs/proof.md").read_text("utf-8")
@@ -88,7 +87,7 @@ def test_a_request_and_an_agent_get_the_same_answer(opened):
     section = DOCS.partition("<!-- exchange -->")[2].partition("<!-- /exchange -->")[0]
     claims = re.search(r"```yaml\n(.*?)```", section, re.S)[1]
     text = re.search(r"For the text \*(.*?)\*", section, re.S)[1]
-    with TestClient(build(opened, clock=lambda: NOW), "http://localhost") as asked:
+    with web_client(opened, lambda: NOW, pages=False) as asked:
         answer = asked.post("/v1/claims/check", json={"claims": claims, "text": text})
         assert asked.post("/v1/claims/check", json={"text": text}).status_code == 422
         assert asked.post("/v1/claims/check", content="x", headers={"content-type": "text/plain"}).status_code == 415

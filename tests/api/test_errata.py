@@ -1,23 +1,19 @@
 """Errata by the command line, over HTTP, on their page and for agents; and the quiet night of the shipped content."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from io import StringIO
 
 import pytest
 from rich.console import Console
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
-from api.mcp_server import McpTools
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from api.terminal.report_tables import morning_report
 from compute.reports import markdown_report
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import METHOD
 from tests.conftest import NOW, TODAY
+from tests.web_client import web_client
 
 NOTE = """---
 title: Sums
@@ -74,7 +70,7 @@ def test_an_empty_brain_has_no_errata(brain):
 
 def test_errata_over_http_by_parts_as_csv_and_with_an_entity_tag(sums):
     with Brain.open(Settings(home=sums)) as brain:
-        web = TestClient(build(brain, pages=router(PageContext(brain))), base_url="http://localhost")
+        web = web_client(brain)
         whole = web.get("/v1/errata")
         assert [one["root"] for one in whole.json()["items"]] == ["five", "three"]
         assert whole.json()["total"] == 2
@@ -92,13 +88,6 @@ def test_errata_over_http_by_parts_as_csv_and_with_an_entity_tag(sums):
             assert words in page
         home = web.get("/").text
         assert '<a href="/errata">2 source figures are wrong</a>.' in home.replace("\u00a0", " ")
-
-
-def test_an_agent_asks_for_errata(sums):
-    with Brain.open(Settings(home=sums)) as brain:
-        tools = McpTools(brain, lambda: datetime.now(UTC))
-        assert "errata" in {tool.__name__ for tool in tools.all()}
-        assert [one.root for one in tools.errata(limit=1).value["items"]] == ["five"]
 
 
 def test_the_first_run_counts_from_the_first_run_that_refuted_the_claim(brain, sums):
@@ -156,7 +145,7 @@ def test_what_only_new_rules_changed_is_one_line_and_the_rest_is_reported(brain,
     assert [one["root"] for one in found["errata"]["new"]] == ["four"]
     with Brain.open(Settings(home=sums)) as opened:
         last = opened.reports.report(opened.ledger.latest_run())
-        web = TestClient(build(opened, pages=router(PageContext(opened))), base_url="http://localhost")
+        web = web_client(opened)
         told = [one["id"].rpartition("#")[2] for one in web.get("/feed.json").json()["items"]]
         home = web.get("/").text
     assert told[:2] == ["errata", "rules"]
@@ -189,6 +178,6 @@ def test_lists_and_runs_have_the_same_fields_of_a_verdict(brain, sums):
     row = next(one for one in brain("runs", "1", "--json").json["verdicts"] if one["claim"] == "three")
     assert (row["asserted_by"], row["stance"], row["quote"]["text"]) == ("source", "disputes", "One and one make three")
     with Brain.open(Settings(home=sums)) as opened:
-        client = TestClient(build(opened), base_url="http://localhost")
+        client = web_client(opened, pages=False)
         assert client.get("/v1/claims?node=own/sums").json()["items"][-1]["cause"] == "miscalculated"
         assert next(one for one in client.get("/v1/runs/1").json()["verdicts"] if one["claim"] == "three") == row

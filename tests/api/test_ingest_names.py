@@ -4,15 +4,14 @@ import json
 import os
 
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
 from api.settings import Settings
 from graph.models.document_models import Document, LineCount
 from graph.models.node_models import Kind, Node, Provenance
 from graph.store.store_errors import UnstorableError
 from tests.conftest import NOW
+from tests.web_client import web_client
 
 SHA = "ab" * 32
 BAD_IDS = [
@@ -108,9 +107,7 @@ def test_the_command_line_says_so(brain, tmp_path):
      ("x.json", _export("notes/../../../pwn")), ("x.json", _export(document="../x"))],
 )  # fmt: skip  # one list
 def test_the_api_says_so(opened, name, text):
-    with TestClient(
-        build(opened, clock=lambda: NOW), base_url="http://localhost", raise_server_exceptions=False
-    ) as client:
+    with web_client(opened, lambda: NOW, pages=False, raise_server_exceptions=False) as client:
         answer = client.post(
             "/v1/documents", params={"name": name}, content=text, headers={"Authorization": "Bearer t"}
         )

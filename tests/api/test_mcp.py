@@ -1,13 +1,11 @@
-"""An agent's questions, by the protocol's own client: in this process, and over a real pipe."""
+"""An agent's questions, by the protocol's own client in this process; `test_mcp_sizes` asks over a real pipe."""
 
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import anyio
 import pytest
-from mcp import Client, StdioServerParameters
-from mcp.client.stdio import stdio_client
+from mcp import Client
 
 from api.brain import Brain
 from api.mcp_server import Server
@@ -82,6 +80,8 @@ def test_prices_and_what_depends_on_them(ask_tool):
         ("impact", {"price": "antropic/sonet"}, "near it: anthropic/sonnet"),
         ("health", {"node": "analyst/caching-batch-stack"}, "near it: analyst/caching-and-batch-stack"),
         ("search", {"text": "x", "limit": 0}, "limit"),
+        ("proof", {"text": "Up 5%.", "as_of": "tomorrow"}, "proof: as_of: write a day as 2026-11-21"),
+        ("changes", {"since": "1700000000"}, "changes: since: write a day as 2026-11-21"),
     ],
 )
 def test_a_refusal_says_what_to_mend(ask_tool, tool, given, says):
@@ -97,22 +97,3 @@ def test_every_tool_and_argument_is_described_and_only_reads(ask_tool):
         assert tool.description
         assert tool.annotations.read_only_hint
         assert all(one.get("description") for one in tool.input_schema["properties"].values()), tool.name
-
-
-def test_the_command_speaks_the_protocol_over_a_pipe(shipped_home):
-    command = ["-c", "from api.cli.root import main; main()", "--home", str(shipped_home), "mcp"]
-
-    async def call():
-        pipe = stdio_client(StdioServerParameters(command=sys.executable, args=command))
-        async with Client(pipe) as client:
-            return await client.call_tool("search", {"text": "token", "limit": 1})
-
-    assert loads(run(call).content[0].text)["items"]
-
-
-@pytest.mark.parametrize(
-    ("tool", "given"), [("proof", {"text": "Up 5%.", "as_of": "tomorrow"}), ("changes", {"since": "1700000000"})]
-)
-def test_a_day_that_is_none_is_answered_with_how_to_write_one(ask_tool, tool, given):
-    name = next(one for one in given if one != "text")
-    assert ask_tool(tool, **given) == f"{tool}: {name}: write a day as 2026-11-21"

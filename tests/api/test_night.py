@@ -4,7 +4,6 @@ import json
 import re
 import threading
 from datetime import UTC, datetime, time, timedelta
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -16,8 +15,8 @@ from api.server import NightlySchedule
 from api.services.nightly_steps import run_night
 from api.settings import Settings
 from graph.models.claim_models import VerdictName
+from tests.compute.receivers import SECRET, Receiver
 
-SECRET = "whsec_" + "bm90IGEgc2VjcmV0IGF0IGFsbCwganVzdCBmb3IgdGVzdHM="
 FIRST = datetime(2026, 3, 1, 4, 30, tzinfo=UTC)
 NOTE = "---\ntitle: Rents\nbrain: own\n---\nAn hour of the card rents for under two dollars.\n"
 CLAIM = """claims:
@@ -51,28 +50,9 @@ class Clock:
 
 @pytest.fixture
 def receiver():
-    """A receiver that answers a set number of requests with 503, then with 204."""
-    got, statuses = [], [503, 503]
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self):
-            got.append(
-                (
-                    {name.lower(): value for name, value in self.headers.items()},
-                    self.rfile.read(int(self.headers["content-length"])),
-                )
-            )
-            self.send_response(statuses.pop(0) if statuses else 204)
-            self.end_headers()
-
-        def log_message(self, *_):
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/hook", got
-    server.shutdown()
-    server.server_close()
+    """A receiver that answers two requests with 503, then with 204."""
+    with Receiver(503, 503) as listening:
+        yield listening
 
 
 @pytest.fixture
@@ -80,7 +60,7 @@ def opened(tmp_path, receiver, write):
     write("rents.md", NOTE)
     write("claims.yaml", CLAIM)
     cards = write("cards.yaml", CARD)
-    settings = Settings(home=tmp_path / "home", webhook_url=receiver[0], webhook_secret=SECRET)
+    settings = Settings(home=tmp_path / "home", webhook_url=receiver.url, webhook_secret=SECRET)
     with Brain.open(settings) as brain:
         assert brain.ingest([cards.parent], at=FIRST).stored
         yield brain
@@ -90,15 +70,15 @@ def test_a_night_in_which_a_price_breaks_a_claim(opened, receiver):
     clock = Clock(FIRST)
     calm = run_night(opened, clock, refresh=False)
     assert calm.outcome({VerdictName.STALE}) == "done"
-    assert receiver[1] == []
+    assert receiver.got == []
 
     clock.at = FIRST + timedelta(days=1)
     night = run_night(opened, clock, refresh=False)
     assert (night.run.counts["stale"], night.notices, night.delivery.delivered) == (1, 1, 1)
     assert OUTCOMES[night.outcome({VerdictName.STALE})] == 1
-    assert len(receiver[1]) == 3, "two refusals, then success"
-    assert len({headers["webhook-id"] for headers, _ in receiver[1]}) == 1
-    headers, body = receiver[1][-1]
+    assert len(receiver.got) == 3, "two refusals, then success"
+    assert len({headers["webhook-id"] for headers, _ in receiver.got}) == 1
+    headers, body = receiver.got[-1]
     event = json.loads(body)
     assert event["subject"] == "cheap-rent"
     assert event["type"].endswith("raised")
@@ -107,13 +87,13 @@ def test_a_night_in_which_a_price_breaks_a_claim(opened, receiver):
 
     (flag,) = opened.alerts.flags(standing=True)
     assert (flag.claim, flag.verdict) == ("cheap-rent", VerdictName.STALE)
-    (turned,) = opened.status.changes()
+    (turned,) = opened.reports.changed_runs()
     assert [(change.claim, change.after) for change in turned.changes] == [("cheap-rent", VerdictName.STALE)]
     assert opened.status.health("own/rents").state.value == "broken"
 
     clock.at = FIRST + timedelta(days=2)
     assert run_night(opened, clock, refresh=False).notices == 0, "the same fault is reported once"
-    assert len(receiver[1]) == 3
+    assert len(receiver.got) == 3
 
 
 def test_a_receiver_without_a_secret_is_a_mistake_of_the_operator(brain, monkeypatch):
@@ -142,7 +122,8 @@ def test_the_nightly_command_ends_with_the_code_of_its_outcome(brain, write):
     outcome = brain("nightly", "--no-refresh", "--fail-on", "stale", "--json")
     assert outcome.code == 1
     assert outcome.json["outcome"] == "below the bar"
-    assert outcome.err.count("level=info") == 4
+    steps = [line for line in outcome.err.splitlines() if "level=info" in line]
+    assert [line.split()[2] for line in steps] == ["event=refresh", "event=verify", "event=flag", "event=deliver"]
     assert brain("nightly", "--no-refresh").code == 0
 
 

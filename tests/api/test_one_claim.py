@@ -3,14 +3,13 @@
 from datetime import date, timedelta
 
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
 from api.settings import Settings
 from graph.store.claim_tables import ClaimTables
 from graph.store.store_errors import UnknownClaimError
 from tests.conftest import NOW, TODAY
+from tests.web_client import web_client
 
 
 @pytest.fixture
@@ -49,7 +48,7 @@ def test_a_claim_before_the_first_run_has_no_verdict_yet(tmp_path):
 def test_a_request_for_one_claim_does_not_read_the_others(opened, monkeypatch):
     claim = next(opened.claims.all()).id
     monkeypatch.setattr(ClaimTables, "all", lambda *_, **__: pytest.fail("every claim was read"))
-    with TestClient(build(opened), base_url="http://localhost") as client:
+    with web_client(opened, pages=False) as client:
         answer = client.get(f"/v1/claims/{claim}")
     assert answer.status_code == 200
     assert answer.json()["state"]["id"] == claim

@@ -3,12 +3,8 @@
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from compute.record.fates import by_life
 from compute.record.record import Basis
@@ -17,6 +13,7 @@ from graph.models.claim_models import VerdictName
 from graph.values import dumps
 from tests.compute.test_survival import agrees_with_lifelines, fitted
 from tests.conftest import TODAY
+from tests.web_client import web_client
 
 OWN, ROSE, END = date(2025, 2, 1), date(2025, 9, 1), date(2026, 5, 1)
 
@@ -89,8 +86,7 @@ def test_the_ledger_knows_only_what_its_runs_saw_and_is_computed_again_from_them
 
 def test_over_http_with_the_day_and_an_entity_tag_and_on_its_page(home):
     with Brain.open(Settings(home=home)) as opened:
-        app = build(opened, pages=router(PageContext(opened)))
-        web = TestClient(app, base_url="http://127.0.0.1")
+        web = web_client(opened, base_url="http://127.0.0.1")
         whole = web.get("/v1/record?as_of=2026-05-01")
         assert whole.json()["groups"][0]["broken"] == 6
         assert (
@@ -112,7 +108,7 @@ def test_over_http_with_the_day_and_an_entity_tag_and_on_its_page(home):
 
 def test_the_life_line_is_in_the_json_of_a_claim_on_its_page_and_on_its_card(home):
     with Brain.open(Settings(home=home)) as opened:
-        web = TestClient(build(opened, pages=router(PageContext(opened))), base_url="http://127.0.0.1")
+        web = web_client(opened, base_url="http://127.0.0.1")
         life = web.get("/v1/claims/large-0").json()["life"]
         assert [(one["state"], one["start"], one["end"]) for one in life["spans"]] == [
             ("held", "2025-02-01", "2025-09-01"),

@@ -9,16 +9,13 @@ from io import StringIO
 import numpy as np
 import pytest
 from rich.console import Console
-from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 from api.brain import Brain
 from api.cli.root import app
-from api.http.app import build
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from api.terminal import verdict_tables
+from tests.web_client import web_client
 
 NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
 TODAY = date(2026, 11, 21)
@@ -34,8 +31,7 @@ def brain(shipped_home):
 
 @pytest.fixture(scope="module")
 def client(brain):
-    pages = router(PageContext(brain), clock=lambda: NOW)
-    with TestClient(build(brain, clock=lambda: NOW, pages=pages), base_url="http://localhost") as opened:
+    with web_client(brain, lambda: NOW) as opened:
         yield opened
 
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from datetime import date, timedelta
-from decimal import Decimal
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,23 +9,20 @@ from hypothesis import strategies as st
 from compute.runs.flag_rules import FAULTS, FlagChanges, FlagPolicy, visible
 from compute.runs.owed_notices import owed_notices, reported
 from graph.models.alert_models import Flag
-from graph.models.claim_models import Claim, Expectation, VerdictName
-from graph.models.verdict_models import VerdictRow
+from graph.models.claim_models import VerdictName
+from tests.compute import made
 
 DAY = date(2026, 5, 1)
 HOLDS, STALE, BLIND = VerdictName.HOLDS, VerdictName.STALE, VerdictName.UNVERIFIABLE
 
 
 def claim(name, for_runs=1):
-    bar = Expectation(form="is", bound="1")
-    return Claim(id=name, node="n", says="s", as_of=DAY, value="1", expect=bar, for_runs=for_runs)
+    return made.claim("1", id=name, as_of=DAY, is_="1", for_runs=for_runs)
 
 
-def row(verdict, margin="1", name="c"):
-    return VerdictRow(
-        claim=name, verdict=verdict, value=Decimal(10), margin=Decimal(margin), unit="", then_value=None, then_holds=True,
-        now_holds={HOLDS: True, BLIND: None}.get(verdict, False),
-    )  # fmt: skip
+def row(verdict, margin="1"):
+    holds = {HOLDS: True, BLIND: None}.get(verdict, False)
+    return made.row("c", verdict, value="10", margin=margin, then_holds=True, now_holds=holds)
 
 
 def nights(verdicts, for_runs=1, calm=None):

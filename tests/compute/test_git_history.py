@@ -14,6 +14,7 @@ from compute.catalogs.git_files import GitHistoryError, file_history
 from compute.catalogs.list_history import csv_text, observations
 from compute.catalogs.price_observations import load
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
+from tests.stories.test_refreshed_catalogs import litellm
 
 TODAY = date(2026, 11, 20)
 
@@ -47,14 +48,6 @@ class Repository:
 @pytest.fixture
 def repository(tmp_path):
     return Repository(tmp_path / "repo")
-
-
-def litellm(**values):
-    """A map of models with their price of input per million tokens."""
-    entry = {"litellm_provider": "acme"}
-    return json.dumps(
-        {name: {**entry, "input_cost_per_token": float(f"{value}e-06")} for name, value in values.items()}
-    )
 
 
 def rows(path, file="map.json"):

@@ -22,6 +22,18 @@ CARD = 'value: price("market/h100", "on_demand")\n'
         ("8760", "The pump runs all year.", False),
         ("12", "The pump runs all year.", False),
         ("453.59237 g", "Thousands of pounds were sold.", False),
+        ("1500 tonne", "1,500 tonnes were shipped.", False),
+        ("1500 tonne", "1.5 thousand tonnes were shipped.", False),
+        ("25 tonne", "Twenty-five wells.", False),
+        ("0.75 tonne", "Three quarters of the crop.", False),
+        ("0.5 tonne", "Half of it.", False),
+        ("3.14e23 tonne", "3.14 × 10^23 operations.", False),
+        ("3.14e23 tonne", "3.14×10²³ operations.", False),
+        ("2500000 tonne", "2.5 million barrels.", False),
+        ("32.5 tonne", "30 to 35% more.", False),
+        ("12000 tonne", "A dozen eggs.", False),
+        ("640 tonne", "The hall draws 700 W and holds 80 GB.", False),
+        ("0.65 tonne", "The hall draws 700 W and holds 80 GB.", True),
     ],
 )
 def test_an_input_must_be_in_the_text(formula, text, expected):

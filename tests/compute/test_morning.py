@@ -12,30 +12,27 @@ from api.terminal.report_tables import morning_report
 from compute.explain.working_steps import RECORDED
 from compute.prices.data_freshness import AgedInput, Freshness, Limit, aged
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Price
 from compute.reports import json_report, markdown_report
 from compute.reports.errata import errata, grouped
 from compute.reports.morning import CAUSES, morning, whose
 from compute.reports.report_model import FragileClaim, Report, ReportEntry
 from compute.reports.turn_causes import moved
-from graph.models.claim_models import Cause, Claim, ClaimSeverity, Expectation, Speaker, Stance, VerdictName
+from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Stance, VerdictName
 from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Input, Moment, OldestInput, Run, Verdict, VerdictRow
+from graph.models.verdict_models import Input, Moment, OldestInput, Run, Verdict
+from tests.compute import made
 
 DAY = date(2026, 11, 21)
 HOLDS, STALE, REFUTED = VerdictName.HOLDS, VerdictName.STALE, VerdictName.REFUTED
 
 
 def claim(name, **rest):
-    return Claim(
-        id=name, node=rest.pop("node", "acme/n"), says=f"Says {name}.", as_of=DAY, value="1",
-        expect=Expectation(form="is", bound="95%", within="0.5pp"), **rest,
-    )  # fmt: skip
+    return made.claim("1", id=name, is_="95%", within="0.5pp", **{"node": "acme/n", "as_of": DAY, **rest})
 
 
 def row(name, verdict, **rest):
-    given = {"value": Decimal("97.5"), "margin": Decimal("-2"), "unit": "%", "reason": f"Reason of {name}."}
-    return VerdictRow(claim=name, verdict=verdict, then_value=None, then_holds=None, now_holds=None, **(given | rest))
+    told = {"value": "97.5", "margin": "-2", "unit": "%", "reason": f"Reason of {name}."}
+    return made.row(name, verdict, **(told | rest))
 
 
 def entry(name, verdict, of=None, **rest):
@@ -223,7 +220,7 @@ def test_a_quiet_night_fits_on_a_screen_of_forty_lines_however_long_the_words_ar
 def test_ages_are_those_of_the_prices_that_verdicts_read():
     def price(item, days, catalog="cards"):
         checked = DAY - timedelta(days=days)
-        given = Price(item=item, component="input", value=Decimal(1), unit="USD/Mtok", catalog=catalog, checked=checked)
+        given = made.price("1", item, catalog=catalog, checked=checked)
         return given, OldestInput(item=item, checked=checked, days=days)
 
     prices = [price("a/old", 400), price("a/new", 10), price("b/daily", 20, "daily"), price("c/unused", 900)]
@@ -243,68 +240,43 @@ def test_ages_are_those_of_the_prices_that_verdicts_read():
         assert "fresh" not in text
 
 
+def verdict_of(told):
+    now = Moment(as_of=DAY, value=None, holds=True)
+    return Verdict(
+        claim="a", node="acme/n", says="s", verdict=HOLDS, severity=ClaimSeverity.WARNING, value=None, expected="",
+        unit="", margin=None, then=now, now=now, inputs=(told,),
+    )  # fmt: skip
+
+
+TWO = {"value": Decimal(2)}
+SINCE = {"valid_from": DAY}
+
+
 @pytest.mark.parametrize(
-    ("new", "cause"),
+    ("before", "new", "cause"),
     [
-        ({}, None),
-        ({"value": Decimal(2)}, Cause.PRICE_MOVED),
-        ({"value": Decimal(2), "catalog": "shop"}, Cause.SOURCE_CHANGED),
-        ({"catalog": "shop"}, None),
-        ({"value": Decimal(2), "item": "a/two", "catalog": "shop", "note": "a/best means a/two"}, Cause.FAMILY_MOVED),
-        ({"value": Decimal(2), "item": "acme/two"}, Cause.SOURCE_CHANGED),
-        ({"value": Decimal(2), "source": "https://other.example/p"}, Cause.SOURCE_CHANGED),  # it was: a price moved
-        ({"value": Decimal(2), "source": "https://www.shop.example/2026"}, Cause.PRICE_MOVED),
-        ({"value": Decimal(2), "item": "acme/two", "name": 'cheapest(["acme/one", "acme/two"])'}, Cause.PRICE_MOVED),
-        ({"value": Decimal(2), "kind": "assumption"}, None),
-        ({"value": None, "catalog": None, "source": None}, None),  # it was: another source answers
-        ({"value": Decimal(2), "valid_from": DAY}, Cause.PRICE_MOVED),
+        ({}, {}, None),
+        ({}, TWO, Cause.PRICE_MOVED),
+        ({}, {**TWO, "catalog": "shop"}, Cause.SOURCE_CHANGED),
+        ({}, {"catalog": "shop"}, None),
+        ({}, {**TWO, "item": "a/two", "catalog": "shop", "note": "a/best means a/two"}, Cause.FAMILY_MOVED),
+        ({}, {**TWO, "item": "acme/two"}, Cause.SOURCE_CHANGED),
+        ({}, {**TWO, "source": "https://other.example/p"}, Cause.SOURCE_CHANGED),  # it was: a price moved
+        ({}, {**TWO, "source": "https://www.shop.example/2026"}, Cause.PRICE_MOVED),
+        ({"name": 'cheapest(["acme/one", "acme/two"])'}, {**TWO, "item": "acme/two"}, Cause.PRICE_MOVED),
+        ({}, {**TWO, "kind": "assumption"}, None),
+        ({"kind": "assumption", "item": "pue", "catalog": None, "source": None}, TWO, Cause.PRICE_MOVED),
+        ({}, {"value": None, "catalog": None, "source": None}, None),  # it was: another source answers
+        ({}, {**TWO, **SINCE}, Cause.PRICE_MOVED),
+        ({**SINCE, "source": None}, TWO, "corrected"),
+        ({**SINCE, "source": None, "catalog": "litellm"}, TWO, "corrected"),
+        ({**SINCE, "source": None, "note": RECORDED}, TWO, "corrected"),
+        ({**SINCE, "source": None, "catalog": "litellm", "note": RECORDED}, TWO, Cause.PRICE_MOVED),
     ],
 )
-def test_what_moved_between_two_runs(new, cause):
-    one = claim("a")
-    told = Input(
-        name=new.get("name", "x"), value=Decimal(1), unit="USD", kind="price", item="acme/one", catalog="cards",
-        source="https://shop.example/p",
-    )  # fmt: skip
-    now = Moment(as_of=DAY, value=None, holds=True)
-    verdict = Verdict(
-        claim="a", node=one.node, says="s", verdict=HOLDS, severity=one.severity, value=None, expected="", unit="",
-        margin=None, then=now, now=now, inputs=(told,),
-    )  # fmt: skip
-    after = verdict.model_copy(update={"inputs": (told.model_copy(update=new),)})
-    assert moved(verdict, after).cause is cause
-
-
-def test_an_assumption_that_moved_between_two_runs_counts_as_a_price():
-    told = Input(name="x", value=Decimal(1), unit="", kind="assumption", item="pue")
-    now = Moment(as_of=DAY, value=None, holds=True)
-    verdict = Verdict(
-        claim="a", node="acme/n", says="s", verdict=HOLDS, severity=ClaimSeverity.INFO, value=None, expected="",
-        unit="", margin=None, then=now, now=now, inputs=(told,),
-    )  # fmt: skip
-    after = verdict.model_copy(update={"inputs": (told.model_copy(update={"value": Decimal(2)}),)})
-    assert moved(verdict, after).cause is Cause.PRICE_MOVED
-
-
-@pytest.mark.parametrize(
-    ("catalog", "note", "cause"),
-    [("cards", "", None), ("litellm", "", None), ("cards", RECORDED, None), ("litellm", RECORDED, Cause.PRICE_MOVED)],
-)
-def test_another_amount_under_the_same_first_day_is_a_correction_unless_a_list_recorded_it(catalog, note, cause):
-    told = Input(
-        name="x",
-        value=Decimal(1),
-        unit="USD",
-        kind="price",
-        item="acme/one",
-        catalog=catalog,
-        valid_from=DAY,
-        note=note,
-    )
-    now = Moment(as_of=DAY, value=None, holds=True)
-    verdict = Verdict(
-        claim="a", node="acme/n", says="s", verdict=HOLDS, severity=ClaimSeverity.INFO, value=None, expected="",
-        unit="", margin=None, then=now, now=now, inputs=(told,),
-    )  # fmt: skip
-    after = verdict.model_copy(update={"inputs": (told.model_copy(update={"value": Decimal(2)}),)})
-    assert moved(verdict, after) == (cause, cause is None)
+def test_what_moved_between_two_runs(before, new, cause):
+    """Another amount under the same first day is a correction, unless an imported list recorded it."""
+    stated = {"catalog": "cards", "source": "https://shop.example/p", "item": "acme/one", "name": "x", "kind": "price"}
+    told = Input(value=Decimal(1), unit="USD", **(stated | before))
+    found = moved(verdict_of(told), verdict_of(told.model_copy(update=new)))
+    assert found == ((None, True) if cause == "corrected" else (cause, False))

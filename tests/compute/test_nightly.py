@@ -1,43 +1,33 @@
 """A night from end to end: the clock is an argument, a price changed, a receiver that fails twice, the ledger and the lock."""
 
-import os
-import random
-import signal
-import time
-from datetime import UTC, date, datetime, timedelta
-from decimal import Decimal
-from itertools import count
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from filelock import FileLock
 
 from compute.catalogs.catalog_download import RefreshError
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Catalog, Price
-from compute.prices.snapshots import Snapshot, diff, unpack
+from compute.prices.price_models import Catalog
+from compute.prices.snapshots import diff
 from compute.runs import run_ledger
 from compute.runs.alert_processor import AlertProcessor
 from compute.runs.nightly_job import NightRunningError, TimeLimitError, night
 from compute.runs.notice_delivery import Delivery
 from compute.runs.webhook_delivery import Webhooks
 from compute.verify.claim_verifier import verify
-from graph.models.claim_models import Claim, Expectation, VerdictName
-from graph.models.verdict_models import VerdictRow
+from graph.models.claim_models import VerdictName
 from graph.store import Store
-from tests.compute.receivers import SECRET, Receiver
+from tests.compute.made import claim, price
+from tests.compute.receivers import SECRET
 
 START = datetime(2026, 3, 2, 3, tzinfo=UTC)
 
 
 def catalog(value, **days):
-    price = Price(item="acme/large", component="input", value=Decimal(value), unit="USD/Mtok", catalog="cards", **days)
-    return Catalog(name="cards", prices=(price,), taken=START.date())
+    return Catalog(name="cards", prices=(price(value, **days),), taken=START.date())
 
 
-CLAIM = Claim(
-    id="under-three", node="acme/prices", says="It costs at most 3 dollars.", as_of=START.date(),
-    value='price("acme/large", "input")', expect=Expectation(form="at_most", bound="3 USD/Mtok"),
-)  # fmt: skip
+CLAIM = claim(id="under-three", node="acme/prices", as_of=START.date(), at_most="3 USD/Mtok")
 
 
 class Brain:
@@ -89,23 +79,6 @@ def run(brain, tmp_path, at=START, **rest):
 FAULTS = (VerdictName.STALE, VerdictName.REFUTED, VerdictName.ERROR)
 
 
-def test_a_night_in_which_a_price_breaks_a_claim(store, tmp_path, capsys):
-    with Receiver(500, 503) as receiver:
-        brain = Brain(store, hook=Webhooks(receiver.url, SECRET, sleep=lambda _: None))
-        brain.newest = catalog("2")
-        assert run(brain, tmp_path).outcome(FAULTS) == "done"
-        brain.newest = catalog("4", valid_from=START.date() + timedelta(days=1))
-        capsys.readouterr()
-        second = run(brain, tmp_path, START + timedelta(days=1))
-    assert (second.changes, second.notices, second.outcome(FAULTS)) == (2, 1, "below the bar")
-    lines = capsys.readouterr().err.splitlines()
-    assert [line.split()[2] for line in lines] == ["event=refresh", "event=verify", "event=flag", "event=deliver"]
-    assert len(receiver.got) == 3
-    assert [flag.claim for flag in store.alerts.flags(standing=True)] == ["under-three"]
-    assert [one.delivered_at for one in store.notices.deliveries()] == [START + timedelta(days=1)]
-    assert [(c, new.verdict) for c, _, new in store.ledger.changes(1, 2)] == [("under-three", VerdictName.STALE)]
-
-
 def test_without_a_network_the_night_goes_on_with_the_prices_at_hand_and_says_so(store, tmp_path):
     one = run(Brain(store), tmp_path)
     assert one.run.counts == {"holds": 1}
@@ -149,16 +122,6 @@ def test_a_run_for_another_day_is_no_observation(store, tmp_path):
     assert store.alerts.flags() == ()
 
 
-def test_an_old_run_is_computed_again_from_its_snapshot_byte_for_byte(store, tmp_path):
-    run(Brain(store, "2"), tmp_path, refresh=False)
-    second = run(Brain(store, "4"), tmp_path, START + timedelta(days=1), refresh=False).run
-    for kept in store.ledger.runs():
-        snapshot = Snapshot(digest=kept.snapshot, text=store.snapshots.get(kept.snapshot))
-        again = list(verify([CLAIM], CatalogBook(unpack(snapshot)), kept.as_of))
-        assert run_ledger.compare(store.ledger.rows(kept.id), again) == ()
-    assert run_ledger.read_manifest(second.rules, store.snapshots.get(second.rules)) == ()
-
-
 def test_a_run_with_a_different_result_is_reported_claim_by_claim(store, tmp_path):
     kept = run(Brain(store, "2"), tmp_path, refresh=False).run
     again = list(verify([CLAIM], CatalogBook([catalog("2.5")]), kept.as_of))
@@ -171,50 +134,3 @@ def test_the_same_prices_and_documents_are_stored_once(store, tmp_path):
         run(Brain(store), tmp_path, START + timedelta(days=day), refresh=False)
     assert len(store.snapshots.all(run_ledger.BOOKS)) == 1
     assert len(store.snapshots.all(run_ledger.MANIFESTS)) == 1
-
-
-def row(number):
-    return VerdictRow(
-        claim=f"c{number:06}", verdict=VerdictName.HOLDS, value=Decimal(number), margin=Decimal(1), unit="USD",
-        then_value=None, then_holds=True, now_holds=True,
-    )  # fmt: skip
-
-
-def _append(path, book, times):
-    with Store.open(path) as store:
-        for _ in times:
-            run_ledger.append(
-                store, (row(number) for number in range(2_000)), snapshot=book.snapshot, rules=run_ledger.manifest([]),
-                as_of=date(2026, 5, 1), started_at=START, clock=lambda: START, code="test",
-            )  # fmt: skip
-
-
-def _killed(path, book, after):
-    """A process that appends runs, killed after so many seconds, once for each number."""
-    for seconds in after:
-        child = os.fork()
-        if child == 0:
-            _append(path, book, count())
-        time.sleep(seconds)
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-
-
-@pytest.mark.slow
-def test_forty_kills_leave_complete_runs_only(tmp_path):
-    """Killed after up to three times as long as one run takes here: some before the first run, some within the next."""
-    book, chance = CatalogBook([catalog("2")]), random.Random(7)
-    begun = time.perf_counter()
-    _append(tmp_path / "measured.db", book, range(1))
-    once = time.perf_counter() - begun
-    _killed(tmp_path / "brain.db", book, (once * 3 * chance.random() for _ in range(40)))
-    with Store.open(tmp_path / "brain.db") as store:
-        completed = bool(store.ledger.runs())
-    if not completed:  # the machine became slower after the measurement
-        _killed(tmp_path / "brain.db", book, (once * seconds for seconds in (10, 20, 40)))
-    with Store.open(tmp_path / "brain.db") as store:
-        assert [problem.message for problem in store.check()] == []
-        runs = store.ledger.runs()
-        assert runs, "no run was completed, so the kills show nothing"
-        assert {one.counts.get("holds") for one in runs} == {2_000}
-        assert all(sum(1 for _ in store.ledger.rows(one.id)) == 2_000 for one in runs[:: max(1, len(runs) // 20)])

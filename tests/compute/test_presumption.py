@@ -3,9 +3,8 @@
 Each story has an invented price list and a claim. `test_verdict_table` has the table of verdicts.
 """
 
-from datetime import date, timedelta
+from datetime import date
 from decimal import Decimal
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -13,47 +12,14 @@ from hypothesis import strategies as st
 
 from compute.claims.claim_cases import Terms
 from compute.claims.overrides import overrides
-from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption, Catalog, Name, Price, Rule
+from compute.prices.price_models import Catalog, Name, Rule
 from compute.verify.claim_verifier import explain, verify
-from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Expectation, Speaker, Stance
+from graph.models.claim_models import Cause, Direction, Speaker, Stance
 from graph.models.node_models import Table
 from graph.values import dumps
 from tests.compute.lives import life_lines
-
-THEN, CUT, NOW = date(2025, 2, 1), date(2025, 9, 1), date(2026, 5, 1)
-INPUT = 'price("acme/large", "input")'
-
-
-def price(value, item="acme/large", component="input", unit="USD/Mtok", catalog="cards", **rest):
-    return Price(item=item, component=component, value=Decimal(value), unit=unit, catalog=catalog, **rest)
-
-
-def dated(value, **rest):
-    return price(value, **{"valid_from": date(2024, 1, 1), "checked": NOW, **rest})
-
-
-def assumed(name, value, unit="", low=None, high=None, **rest):
-    ends = {"low": low and Decimal(low), "high": high and Decimal(high)}
-    return Assumption(name=name, value=Decimal(value), unit=unit, **ends, **rest)
-
-
-def claim(value=INPUT, figures=None, *, within=None, upper=None, **rest):
-    fields = {
-        name: rest.pop(name) for name in ("asserted_by", "stance", "helps", "as_of", "id", "node") if name in rest
-    }
-    form, bound = next(iter(rest.items()), ("at_most", "5 USD/Mtok"))
-    return Claim(
-        **{"id": "it", "node": "acme/note", "as_of": THEN, **fields}, says="It is so.", value=value,
-        given=tuple((figures or {}).items()),
-        expect=Expectation(form=form.rstrip("_"), bound=bound, within=within, upper=upper),
-    )  # fmt: skip
-
-
-def found(one, *prices, terms=None, on=NOW, **rest):
-    return explain(one, CatalogBook.of(prices, **rest), on, terms or Terms())
-
+from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, found, moved, price
 
 # ---- then is known from dated prices only
 
@@ -151,12 +117,6 @@ def test_figures_of_texts_and_assumptions_are_always_dated():
     assert (timeless.verdict, timeless.then.dated, timeless.cause) == ("refuted", True, Cause.CONTRADICTED)
 
 
-def test_a_price_that_is_missing_then_leaves_then_unknown():
-    told = found(claim(), dated("9", valid_from=CUT))
-    assert (told.verdict, told.then.dated, told.then.holds) == ("stale", False, None)
-    assert (told.cause, told.severity) == (Cause.THEN_UNKNOWN, ClaimSeverity.INFO)
-
-
 # ---- depends
 
 
@@ -233,16 +193,6 @@ def test_an_assumption_that_is_read_twice_moves_as_one():
     assert "It would hold with a at 1.87083 or more, within the stated 0.5 to 2." in told.reason
 
 
-def test_depends_comes_before_stale_and_the_reason_has_the_past_result():
-    figures = {"list": INPUT, "hits": 'assume("hits")'}
-    cut = [dated("4", valid_to=CUT), dated("8", valid_from=CUT)]
-    told = found(claim("list * hits", figures), *cut, assumptions=[assumed("hits", "0.9", "", "0.5", "0.95")])
-    assert (told.verdict, told.then.holds, told.cause) == ("depends", True, Cause.PRICE_MOVED)
-    assert "list went from 4.00 to 8.00 USD/Mtok" in told.reason
-    assert "It would hold with hits at 0.625 or less" in told.reason
-    assert "On 2025-02-01 it was 3.60 USD/Mtok and held." in told.reason
-
-
 def test_an_assumption_set_by_the_caller_has_no_range():
     own = Terms(overrides=overrides({"assume:tariff": "0.06"}))
     told = found(saving(), assumptions=[TARIFF], terms=own)
@@ -256,30 +206,11 @@ def test_catalogues_that_decide_between_depends_and_stale_conflict():
     assert (told.verdict, told.cause) == ("conflicting", Cause.SOURCES_DIFFER)
 
 
-# ---- asserted by no one; two texts
-
-
-def test_a_check_that_no_one_asserted_fails_and_refutes_no_one():
-    check = claim(asserted_by=Speaker.NOBODY)
-    told = found(check, dated("9"))
-    assert (told.verdict, told.cause) == ("unverifiable", None)
-    assert told.reason.startswith(
-        "Nobody says it, so this is a check that fails: it holds neither on 2025-02-01 nor on "
-    )
-    own = found(claim("1 + 1", is_="3", asserted_by=Speaker.NOBODY))
-    assert (own.verdict, own.cause) == ("unverifiable", None)
+# ---- disputed; two texts
 
 
 def test_a_figure_that_its_node_disputes_may_be_refuted():
     assert found(claim(stance=Stance.DISPUTES), dated("9")).verdict == "refuted"
-
-
-def test_two_texts_that_differ_are_a_contradiction_between_texts():
-    one = claim("2", id="one", node="acme/report", is_="2")
-    two = claim("3", id="two", node="acme/memo", same_as="one", within="1%")
-    told = explain(two, CatalogBook.of([]), NOW, Terms(find={"one": one}.get))
-    assert (told.verdict, told.cause) == ("conflicting", Cause.SOURCES_DIFFER)
-    assert told.reason.startswith("Two texts differ: acme/memo has 3, acme/report has 2 (one); it is")
 
 
 def test_quoted_words_that_are_not_in_the_text_accuse_no_one():
@@ -328,10 +259,6 @@ def test_a_figure_that_differs_from_the_table_of_another_node_accuses_neither():
 
 
 # ---- causes
-
-
-def moved(then, now, **rest):
-    return [dated(then, valid_to=CUT, **rest), dated(now, valid_from=CUT, **rest)]
 
 
 SWITCHES = {
@@ -384,19 +311,6 @@ def test_a_changed_source_is_the_cause_only_where_it_accounts_for_the_change():
     assert cause("9", "9") is Cause.PRICE_MOVED, "each is enough"
 
 
-def family(*models):
-    begins = [date(2024, 1, 1), CUT]
-    members = [Member(begins=day, released=day, model=model) for day, model in zip(begins, models, strict=True)]
-    return Family(name="acme/best", members=tuple(members))
-
-
-def test_a_family_that_moved_is_a_cause_of_its_own():
-    prices = [dated("3", item="acme/one"), dated("9", item="acme/two", catalog="litellm")]
-    told = found(claim('price("acme/best", "input")'), *prices, families=[family("acme/one", "acme/two")])
-    assert (told.verdict, told.cause) == ("stale", Cause.FAMILY_MOVED)
-    assert "acme/best moved from one to two" in told.reason
-
-
 def test_models_of_two_providers_with_one_name_are_distinguished():
     prices = [dated("3", item="north/large"), dated("9", item="south/large")]
     told = found(claim('price("acme/best", "input")'), *prices, families=[family("north/large", "south/large")])
@@ -407,13 +321,6 @@ def test_another_lowest_price_of_the_same_choice_is_a_price_move():
     value = 'cheapest(["acme/large", "acme/small"], "input")'
     prices = [*moved("3", "9"), dated("7", item="acme/small")]
     assert found(claim(value), *prices).cause is Cause.PRICE_MOVED
-
-
-def test_a_forecast_that_a_later_price_misses():
-    told = found(claim('price("acme/large", "input", on=2026-01-01)'), *moved("3", "9"))
-    assert (told.verdict, told.cause) == ("refuted", Cause.FORECAST_MISSED)
-    made_later = claim('price("acme/large", "input", on=2026-01-01)', as_of=date(2026, 2, 1))
-    assert found(made_later, *moved("3", "9")).cause is Cause.CONTRADICTED
 
 
 JUNE = date(2026, 6, 1)
@@ -449,12 +356,6 @@ def test_claims_that_share_formulas_have_causes_of_their_own():
         "said": ("stale", Cause.PRICE_MOVED, False), "check": ("unverifiable", None, None),
         "helped": ("stale", Cause.PRICE_MOVED, True), "disputed": ("stale", Cause.PRICE_MOVED, None),
     }  # fmt: skip
-
-
-def test_what_holds_or_cannot_be_checked_has_no_cause():
-    assert found(claim(), dated("3")).cause is None
-    assert found(claim()).cause is None
-    assert found(claim("1 +")).cause is None
 
 
 # ---- the thesis, and the age of the inputs
@@ -522,10 +423,12 @@ CLAIMS = [
 ]
 
 
-def rows_of(prices, ranges, claims=CLAIMS, on=NOW):
-    x = assumed("x", "1", "", *(ranges or ()))
-    book = CatalogBook.of(prices, assumptions=[x])
-    return {row.claim: row for row in verify(claims, book, on)}
+def book_of(prices, ranges):
+    return CatalogBook.of(prices, assumptions=[assumed("x", "1", "", *(ranges or ()))])
+
+
+def rows_of(prices, ranges, claims=CLAIMS):
+    return {row.claim: row for row in verify(claims, book_of(prices, ranges), NOW)}
 
 
 @given(BOOKS, RANGES)
@@ -561,29 +464,3 @@ def test_the_order_of_the_claims_makes_no_difference(prices, ranges, random):
     random.shuffle(mixed)
     one, two = rows_of(prices, ranges), rows_of(prices, ranges, mixed)
     assert {name: dumps(row) for name, row in one.items()} == {name: dumps(row) for name, row in two.items()}
-    assert [dumps(explain(c, CatalogBook.of(prices, assumptions=[assumed("x", "1", "", *(ranges or ()))]), NOW).cause)
-            for c in CLAIMS] == [dumps(one[c.id].cause) for c in CLAIMS]  # fmt: skip
-
-
-def test_thirty_nights_with_moving_prices_and_one_switch_of_the_source():
-    random, start = Random(20261122), date(2026, 1, 1)
-    days = [start + timedelta(days=number) for number in range(31)]
-    switched, turns, expected = 17, [], []
-    values = [Decimal(random.choice(["3", "4", "6", "8"])) for _ in days]
-    values[0], values[switched - 1], values[switched] = Decimal(3), Decimal(4), Decimal(9)
-    prices = [
-        dated(value, valid_from=day, valid_to=day + timedelta(days=1), catalog="a" if number < switched else "b",
-              checked=day)
-        for number, (day, value) in enumerate(zip(days, values, strict=True))
-    ]  # fmt: skip
-    book, one = CatalogBook.of(prices), claim(as_of=start)
-    for number, day in enumerate(days):
-        (row,) = verify([one], book, day)
-        turns.append((row.verdict.value, row.cause))
-        if values[number] <= 5:
-            expected.append(("holds", None))
-        else:
-            expected.append(("stale", Cause.PRICE_MOVED if number < switched else Cause.SOURCE_CHANGED))
-        assert ("another source" in row.reason) == (row.cause is Cause.SOURCE_CHANGED)
-    assert turns == expected
-    assert {cause for _, cause in turns} == {None, Cause.PRICE_MOVED, Cause.SOURCE_CHANGED}

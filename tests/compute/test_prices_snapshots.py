@@ -1,19 +1,15 @@
 """Snapshots: the same prices under the same name, read back equal, compared, and looked up as known on a day."""
 
 from datetime import date
-from decimal import Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from compute.catalogs import genai_prices_catalog
-from compute.prices.price_models import Catalog, Name, Price, Rule
+from compute.prices.price_models import Catalog, Name, Rule
 from compute.prices.snapshots import Snapshot, SnapshotError, diff, pack, unpack
-
-
-def price(value="2", **rest):
-    return Price(item="acme/m", component="input", value=Decimal(value), unit="USD/Mtok", catalog="cards", **rest)
+from tests.compute.made import price
 
 
 def cards_catalog(*prices):

@@ -1,18 +1,14 @@
 """Survival of figures, against lifelines and against a product written out by hand."""
 
-from itertools import pairwise
 from random import Random
 
 import lifelines
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from lifelines.utils import median_survival_times
 
 from compute.record.survival import Followed, steady, survival
 
 CLOSE = 1e-9
-relaxed = settings(max_examples=100, deadline=None)
 
 
 def fitted(followed):
@@ -72,43 +68,6 @@ def test_figures_that_are_observed_late_count_from_then_on_as_in_lifelines():
         for one in found.points:
             if one.day > found.first:
                 assert float(one.alive) == pytest.approx(theirs.predict(one.day), abs=CLOSE)
-
-
-lives = st.lists(st.builds(Followed, st.integers(0, 30), st.booleans(), st.just(0)), min_size=1, max_size=40)
-
-
-def by_hand(followed, day):
-    """The share that is alive on a day: a product over the days, one after the other."""
-    alive = 1.0
-    for age in range(day + 1):
-        at_risk = sum(one.days >= age for one in followed)
-        died = sum(one.days == age and one.died for one in followed)
-        alive *= 1 - died / at_risk if at_risk else 1
-    return alive
-
-
-@relaxed
-@given(lives)
-def test_the_estimate_is_the_product_over_the_days(followed):
-    found = survival(followed)
-    for day in range(found.last + 1):
-        assert float(found.at(day).alive) == pytest.approx(by_hand(followed, day), abs=CLOSE)
-
-
-@relaxed
-@given(lives)
-def test_the_curve_never_rises_and_lies_within_its_interval(followed):
-    points = survival(followed).points
-    assert all(after.alive <= before.alive for before, after in pairwise(points))
-    assert all(0 <= one.low <= one.alive <= one.high <= 1 for one in points)
-
-
-@relaxed
-@given(lives, st.integers(0, 40))
-def test_a_figure_that_holds_lowers_the_curve_nowhere(followed, days):
-    before, after = survival(followed), survival([*followed, Followed(days, died=False)])
-    for day in range(before.last + 1):
-        assert after.at(day).alive >= before.at(day).alive
 
 
 def test_nothing_is_known_of_ages_that_no_figure_has_reached():

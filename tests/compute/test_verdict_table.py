@@ -8,40 +8,15 @@ import pytest
 from compute.claims.claim_cases import Terms
 from compute.claims.overrides import overrides
 from compute.claims.verdict_table import ROWS, row_of
-from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption, Price
-from compute.verify.claim_verifier import explain, verify
-from graph.models.claim_models import Cause, Claim, ClaimSeverity, Expectation, Speaker, Tense
+from compute.verify.claim_verifier import verify
+from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Tense
 from graph.models.verdict_models import severity_of
 from graph.models.written_figures import GivenRange
 from tests.compute.lives import life_lines
+from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, found, moved, price
 
-THEN, CUT, NOW = date(2025, 2, 1), date(2025, 9, 1), date(2026, 5, 1)
-INPUT = 'price("acme/large", "input")'
 STANDING, DATED = Tense.STANDING, Tense.DATED
-
-
-def price(value, *, dated=True, item="acme/large", component="input", unit="USD/Mtok", catalog="cards", **rest):
-    days = {"valid_from": date(2024, 1, 1), "checked": NOW} if dated else {}
-    known = {"item": item, "component": component, "unit": unit, "catalog": catalog}
-    return Price(**{**known, **days, **rest}, value=Decimal(value))
-
-
-def claim(value=INPUT, given=None, ranges=(), **rest):
-    fields = {name: rest.pop(name) for name in (*rest,) if name in Claim.model_fields}
-    form, bound = next(((name.rstrip("_"), rest[name]) for name in rest if name != "within"), ("at_most", "5 USD/Mtok"))
-    stated = {"id": "it", "node": "acme/note", "says": "It is so.", "as_of": THEN, **fields}
-    bar = Expectation(form=form, bound=bound, within=rest.get("within"))
-    return Claim(**stated, value=value, given=tuple((given or {}).items()), ranges=ranges, expect=bar)
-
-
-def found(one, *prices, on=NOW, terms=None, **rest):
-    return explain(one, CatalogBook.of(prices, **rest), on, terms or Terms())
-
-
-def moved(then, now, **rest):
-    return [price(then, valid_to=CUT, **rest), price(now, valid_from=CUT, **rest)]
 
 
 # ---- the two examples of the user
@@ -52,25 +27,20 @@ def sonnet(**rest):
     return claim("1 - cached / list", figures, is_="95%", within="0.5pp", **rest)
 
 
+BEST = family("acme/one", "acme/two")
 SONNETS = [
-    price("3.00", item="acme/one"),
-    price("0.15", item="acme/one", component="cache_read", processing="batch"),
-    price("2.00", item="acme/two"),
-    price("0.05", item="acme/two", component="cache_read", processing="batch"),
+    dated("3.00", item="acme/one"),
+    dated("0.15", item="acme/one", component="cache_read", processing="batch"),
+    dated("2.00", item="acme/two"),
+    dated("0.05", item="acme/two", component="cache_read", processing="batch"),
 ]
-BEST = Family(
-    name="acme/best",
-    members=tuple(
-        Member(begins=day, released=day, model=model)
-        for day, model in ((date(2024, 1, 1), "acme/one"), (CUT, "acme/two"))
-    ),
-)
 
 
 def test_a_standing_discount_whose_words_have_no_day_is_stale_by_dated_prices():
     told = found(sonnet(), *SONNETS, families=[BEST])
     assert (told.verdict, told.cause, told.value) == ("stale", Cause.FAMILY_MOVED, Decimal("97.5"))
     assert (told.then.dated, told.then.value, told.tense) == (True, Decimal(95), STANDING)
+    assert (told.now.as_of, told.then.as_of) == (NOW, THEN)
 
 
 def test_the_same_words_with_a_day_are_dated_and_hold_for_it_and_today_is_information():
@@ -86,7 +56,7 @@ HOUR = GivenRange(name="rent", low="1.50 USD/GPU/h", high="4 USD/GPU/h")
 
 def break_even(**rest):
     figures = {"owned": "1.52 USD/GPU/h", "rent": "2.50 USD/GPU/h"}
-    return claim("owned / rent", figures, (HOUR,), is_="60%", within="3pp", **rest)
+    return claim("owned / rent", figures, ranges=(HOUR,), is_="60%", within="3pp", **rest)
 
 
 @pytest.mark.parametrize("tense", Tense)
@@ -105,8 +75,8 @@ def test_what_the_words_fix_has_no_range():
 
 
 OPEN = {"value": "list * hits", "given": {"list": INPUT, "hits": 'assume("hits")'}}
-HITS = {"assumptions": [Assumption(name="hits", value=Decimal("0.9"), unit="", low=Decimal("0.5"), high=Decimal("1"))]}
-RIVALS = [price("3", catalog="genai-prices"), price("9", catalog="litellm")]
+HITS = {"assumptions": [assumed("hits", "0.9", "", "0.5", "1")]}
+RIVALS = [dated("3", catalog="genai-prices"), dated("9", catalog="litellm")]
 AWAY = {"value": 'price("acme/large", "input", on=2026-06-01)'}
 TWO = claim("3", id="two", node="acme/memo", same_as="one", within="1%")
 ONE = claim("2", id="one", node="acme/report", is_="2")
@@ -114,32 +84,37 @@ ONE = claim("2", id="one", node="acme/report", is_="2")
 EXAMPLES = {
     "dated, T": (claim(tense=DATED), moved("3", "9"), {}, ("holds", None)),
     "dated, T, though today is F and its price is not dated": (
-        claim(tense=DATED), [price("3", dated=False)], {}, ("holds", None)),
-    "dated, O": (claim(**OPEN, tense=DATED), [price("8")], HITS, ("depends", None)),
+        claim(tense=DATED), [price("3")], {}, ("holds", None)),
+    "dated, O": (claim(**OPEN, tense=DATED), [dated("8")], HITS, ("depends", None)),
     "dated, S": (claim(tense=DATED), RIVALS, {}, ("conflicting", Cause.SOURCES_DIFFER)),
-    "dated, ?": (claim(tense=DATED), [price("3", valid_from=CUT)], {}, ("unverifiable", None)),
+    "dated, ?": (claim(tense=DATED), [dated("3", valid_from=CUT)], {}, ("unverifiable", None)),
     "dated, F, accusable": (claim(tense=DATED), moved("9", "3"), {}, ("refuted", Cause.CONTRADICTED)),
-    "dated, F, not dated": (claim(tense=DATED), [price("9", dated=False)], {}, ("unverifiable", None)),
+    "dated, F, not dated": (claim(tense=DATED), [price("9")], {}, ("unverifiable", None)),
     "dated, F, nobody says it": (
-        claim(tense=DATED, asserted_by=Speaker.NOBODY), [price("9")], {}, ("unverifiable", None)),
-    "dated, to come": (claim(**AWAY, tense=DATED), [price("3")], {}, ("unverifiable", None)),
+        claim(tense=DATED, asserted_by=Speaker.NOBODY), [dated("9")], {}, ("unverifiable", None)),
+    "dated, to come": (claim(**AWAY, tense=DATED), [dated("3")], {}, ("unverifiable", None)),
     "dated, its own day to come": (
-        claim(tense=DATED, as_of=date(2026, 6, 1)), [price("3")], {}, ("unverifiable", None)),
+        claim(tense=DATED, as_of=date(2026, 6, 1)), [dated("3")], {}, ("unverifiable", None)),
     "standing, today T": (claim(), moved("9", "3"), {}, ("holds", None)),
-    "standing, today O": (claim(**OPEN), [price("8")], HITS, ("depends", None)),
+    "standing, today O": (claim(**OPEN), [dated("8")], HITS, ("depends", None)),
     "standing, T then O": (claim(**OPEN), moved("4", "8"), HITS, ("depends", Cause.PRICE_MOVED)),
     "standing, today S": (claim(), RIVALS, {}, ("conflicting", Cause.SOURCES_DIFFER)),
-    "standing, today ?": (claim(), [price("3", valid_to=CUT)], {}, ("unverifiable", None)),
+    "standing, today ?": (claim(), [dated("3", valid_to=CUT)], {}, ("unverifiable", None)),
+    "standing, ? then T": (claim(), [dated("3", valid_from=CUT)], {}, ("holds", None)),
+    "standing, no price at all": (claim(), [], {}, ("unverifiable", None)),
+    "standing, F then ?": (claim(), [dated("9", valid_to=CUT)], {}, ("unverifiable", None)),
     "standing, T then F": (claim(), moved("3", "9"), {}, ("stale", Cause.PRICE_MOVED)),
     "standing, O then F": (claim(**OPEN), moved("8", "20"), HITS, ("stale", Cause.PRICE_MOVED)),
-    "standing, F then F, accusable": (claim(), [price("9")], {}, ("refuted", Cause.CONTRADICTED)),
+    "standing, F then F, accusable": (claim(), [dated("9")], {}, ("refuted", Cause.CONTRADICTED)),
     "standing, F then F, its text is wrong by itself": (
         claim("4 * 40 kW", is_="200 kW"), [], {}, ("refuted", Cause.MISCALCULATED)),
-    "standing, F then F, not dated": (claim(), [price("9", dated=False)], {}, ("unverifiable", None)),
-    "standing, F then F, nobody says it": (claim(asserted_by=Speaker.NOBODY), [price("9")], {}, ("unverifiable", None)),
-    "standing, ? then F": (claim(), [price("9", valid_from=CUT)], {}, ("stale", Cause.THEN_UNKNOWN)),
+    "standing, F then F, not dated": (claim(), [price("9")], {}, ("unverifiable", None)),
+    "standing, F then F, nobody says it": (claim(asserted_by=Speaker.NOBODY), [dated("9")], {}, ("unverifiable", None)),
+    "standing, F then F, its text is wrong and nobody says it": (
+        claim("1 + 1", is_="3", asserted_by=Speaker.NOBODY), [], {}, ("unverifiable", None)),
+    "standing, ? then F": (claim(), [dated("9", valid_from=CUT)], {}, ("stale", Cause.THEN_UNKNOWN)),
     "standing, S then F": (
-        claim(), [*(one.model_copy(update={"valid_to": CUT}) for one in RIVALS), price("9", valid_from=CUT)], {},
+        claim(), [*(one.model_copy(update={"valid_to": CUT}) for one in RIVALS), dated("9", valid_from=CUT)], {},
         ("stale", Cause.THEN_UNKNOWN)),
     "two texts differ": (TWO, [], {"terms": Terms(find={"one": ONE}.get)}, ("conflicting", Cause.SOURCES_DIFFER)),
     "two texts differ, dated": (
@@ -148,11 +123,27 @@ EXAMPLES = {
 }  # fmt: skip
 
 
+REASONS = {
+    "standing, T then O": (
+        "list went from 4.00 to 8.00 USD/Mtok",
+        "It would hold with hits at 0.625 or less",
+        "On 2025-02-01 it was 3.60 USD/Mtok and held.",
+    ),
+    "standing, F then F, nobody says it": (
+        "Nobody says it, so this is a check that fails: it holds neither on 2025-02-01 nor on ",
+    ),
+    "standing, S then F": ("whether it held on 2025-02-01 cannot be known",),
+    "two texts differ": ("Two texts differ: acme/memo has 3, acme/report has 2 (one); it is",),
+}
+"""What the reason says in some of the rows."""
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_of_each_row(name):
     one, prices, more, expected = EXAMPLES[name]
     told = found(one, *prices, **more)
     assert (told.verdict, told.cause) == expected, told.reason
+    assert all(words in told.reason for words in REASONS.get(name, ())), told.reason
     terms = more.get("terms", Terms())
     rest = {key: value for key, value in more.items() if key != "terms"}
     (row,) = verify([one], CatalogBook.of(prices, **rest), NOW, terms)
@@ -177,7 +168,7 @@ def test_an_error_in_the_claim_is_an_error_in_either_tense():
 
 def test_a_claim_that_was_never_known_to_be_true_matters_little():
     assert severity_of(ClaimSeverity.CRITICAL, Cause.THEN_UNKNOWN) is ClaimSeverity.INFO
-    told = found(claim(severity=ClaimSeverity.CRITICAL), price("9", valid_from=CUT))
+    told = found(claim(severity=ClaimSeverity.CRITICAL), dated("9", valid_from=CUT))
     assert told.severity is ClaimSeverity.INFO
 
 
@@ -191,7 +182,7 @@ def test_a_price_has_moved_only_by_two_dated_prices_of_one_item():
 
 def test_the_cause_is_the_input_whose_change_alone_restores_the_claim():
     two = {"a": 'price("acme/best", "input")', "b": 'price("acme/gpu", "on_demand")'}
-    prices = [price("3", item="acme/one"), price("4", item="acme/two")]
+    prices = [dated("3", item="acme/one"), dated("4", item="acme/two")]
     gpu = {"item": "acme/gpu", "component": "on_demand"}
     one = claim("a + b", two, at_most="5.5 USD/Mtok")
     assert found(one, *prices, *moved("1", "9", **gpu), families=[BEST]).cause is Cause.PRICE_MOVED
@@ -200,7 +191,7 @@ def test_the_cause_is_the_input_whose_change_alone_restores_the_claim():
 
 def test_a_dated_claim_takes_the_numbers_of_the_caller_for_its_own_day():
     own = Terms(overrides=overrides({"price:acme/large/input": "9"}))
-    told = found(claim(tense=DATED), price("3"), terms=own)
+    told = found(claim(tense=DATED), dated("3"), terms=own)
     assert (told.verdict, told.value) == ("refuted", Decimal(9))
     given = claim("a * 2", {"a": "2"}, is_="4", tense=DATED)
     assert found(given, terms=Terms(overrides=overrides({"a": "3"}))).value == 6

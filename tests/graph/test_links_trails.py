@@ -81,10 +81,6 @@ def test_dependents_rest_on_a_node_by_the_shortest_chain(links):
     assert links.dependents("ada/loner") == ()
 
 
-def test_a_circle_of_citations_comes_to_an_end(links):
-    assert [one.node.id for one in links.dependents("ada/hen")] == ["ada/egg"]
-
-
 def test_related_nodes_come_with_the_reasons(links):
     first, *others = links.related("ada/oats")
     assert first.node.id in {"ada/seed", "ada/rye"}
@@ -121,12 +117,6 @@ def test_a_neighbourhood_is_cut_where_it_grows_too_large(links):
     assert {dot.id for dot in only.dots} == {"ada/oats", "words/grain", "ada/rye"}
     assert {link.kind for link in only.links} == {"mentions"}
     assert [dot.id for dot in links.around("ada/loner", depth=3).dots] == ["ada/loner"]
-
-
-def test_backlinks_come_with_their_sentence(field):
-    assert [(link.node.id, link.context) for link in field.edges.backlinks("ada/oats")] == [
-        ("ada/mix", "So much for ada/oats.")
-    ]
 
 
 def test_the_links_follow_the_store(links, field, make):

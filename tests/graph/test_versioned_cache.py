@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from graph.store import Store
 from graph.store.versioned_cache import VersionedCache
 
 SECONDS = 10
@@ -171,15 +170,6 @@ def test_of_too_many_values_the_least_recently_used_goes(counter):
     assert cache.get("b", lambda: "again") == "again"
 
 
-def test_old_values_are_dropped_when_the_version_moves(counter):
-    cache = counter.cache()
-    for key in range(5):
-        cache.get(key, object)
-    counter.number = 2
-    cache.get("new", object)
-    assert list(cache._entries) == ["new"]
-
-
 def test_a_renewed_value_is_looked_at_again_and_may_stay_the_same_object(counter):
     cache = counter.cache()
     first = cache.renew("a", lambda old: old or object())
@@ -235,14 +225,6 @@ def test_a_cache_follows_the_counter_that_it_names(lite, make, of, raised):
         before = cache.get("it", object)
         write()
         assert (cache.get("it", object) is not before) == (name in raised), name
-
-
-def test_a_write_of_another_process_is_noticed(where, make):
-    with Store.open(where) as one, Store.open(where) as other:
-        cache = one.cache(4)
-        assert cache.get("count", lambda: len(one.documents.all())) == 0
-        other.documents.put(make.document(make.node("oats")), make.noon)
-        assert cache.get("count", lambda: len(one.documents.all())) == 1
 
 
 def test_what_is_cached_is_looked_up_without_computing_it():

@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 
 import pytest
 import uvicorn
-from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
 from api.http.middleware.http_protocol import HttpProtocol
 from api.settings import Settings
 from tests.shipped_part import write_part
+from tests.web_client import web_client
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 TOKEN = "a-token-of-the-tests"
@@ -29,9 +29,7 @@ def _served(home, **settings):
 
 @contextmanager
 def _client(brain):
-    with TestClient(
-        build(brain, clock=lambda: NOW), base_url="http://localhost", raise_server_exceptions=False
-    ) as client:
+    with web_client(brain, lambda: NOW, pages=False, raise_server_exceptions=False) as client:
         yield client
 
 

@@ -7,10 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 from starlette.requests import ClientDisconnect
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
 from api.http.middleware.concurrency_limits import Limit
 from api.http.middleware.http_cache import ANSWERS, HttpCacheMiddleware, StoreState
 from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, RequestChecks
@@ -18,6 +16,7 @@ from api.metrics import Metrics
 from api.settings import Settings
 from graph.store.database import Revision
 from graph.store.store_errors import UnavailableError
+from tests.web_client import web_client
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 
@@ -288,6 +287,7 @@ def test_what_breaks_is_logged_once(tmp_path, monkeypatch, capsys, method):
     asked = 2 if method == "GET" else 1
     assert (answer.status_code, plain.status_code) == (500, 500)
     assert answer.json()["type"] == "/problems/internal-error"
+    assert "division" not in answer.text
     assert (told.out + told.err).count("request failed") == asked
     assert (told.out + told.err).count("find-me") == 1
 
@@ -362,4 +362,4 @@ def _tags(home, **settings):
 
 
 def _client(brain):
-    return TestClient(build(brain, clock=lambda: NOW), base_url="http://localhost", raise_server_exceptions=False)
+    return web_client(brain, lambda: NOW, pages=False, raise_server_exceptions=False)

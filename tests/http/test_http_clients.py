@@ -69,8 +69,7 @@ def test_a_generated_typescript_client_compiles_and_walks_every_get(document, tm
     (tmp_path / "openapi.json").write_text(json.dumps(document))
     _run(tools / "openapi-typescript", "openapi.json", "-o", "api.d.ts", cwd=tmp_path)
     (tmp_path / "walk.ts").write_text(_program(document))
-    _run(tools / "tsc", "--noEmit", "-p", ".", cwd=tmp_path)
-    _run(tools / "tsc", "--noEmit", "false", "--outDir", "out", "-p", ".", cwd=tmp_path)
+    _run(tools / "tsc", "--noEmit", "false", "--outDir", "out", "-p", ".", cwd=tmp_path)  # fails on a wrong type
     told = _run(shutil.which("node"), "out/walk.js", live_part, _token(bearer), cwd=tmp_path)
     assert json.loads(told.stdout) == {one["operationId"]: 200 for _, one in _gets(document)}
 

@@ -5,12 +5,11 @@ from datetime import UTC, date, datetime
 from xml.etree import ElementTree as ET
 
 import pytest
-from starlette.testclient import TestClient
 
 from api import feeds
 from api.brain import Brain
-from api.http.app import build
 from api.settings import Settings
+from tests.web_client import web_client
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 DAYS = (date(2023, 9, 1), date(2024, 3, 1), date(2024, 6, 1), date(2025, 6, 1), date(2026, 11, 21))
@@ -25,7 +24,7 @@ def changed_verdicts(shipped_home, tmp_path_factory):
         for day in (*DAYS, DAYS[-1], DAYS[-1], DAYS[-1]):
             then = datetime.combine(day, at.timetz())
             brain.verify(day, at=then, clock=lambda then=then: then)
-        with TestClient(build(brain, clock=lambda: at), base_url="http://localhost") as client:
+        with web_client(brain, lambda: at, pages=False) as client:
             yield client
 
 

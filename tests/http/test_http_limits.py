@@ -7,14 +7,12 @@ from contextlib import contextmanager
 
 import pytest
 import uvicorn
-from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
 from api.http.middleware.http_protocol import HttpProtocol
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
 from api.settings import Settings
+from tests.web_client import web_client
 
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Half: "
 BODY = (
@@ -112,12 +110,13 @@ def test_a_connection_that_says_nothing_is_closed(port):
 @pytest.fixture(scope="module")
 def paged(shipped_home):
     """A client of the API and the pages."""
-    with Brain.open(
-        Settings(home=shipped_home, url="https://brain.example.org", cors="https://friend.example")
-    ) as brain:
-        pages = router(PageContext(brain))
-        with TestClient(build(brain, pages=pages), base_url="http://localhost:8000") as client:
-            yield client
+    with (
+        Brain.open(
+            Settings(home=shipped_home, url="https://brain.example.org", cors="https://friend.example")
+        ) as brain,
+        web_client(brain, base_url="http://localhost:8000") as client,
+    ):
+        yield client
 
 
 CROSS = [

@@ -42,21 +42,6 @@ def test_a_short_list_in_parts_is_complete_too(shipped, path):
     assert parts == [item for page in walk(shipped, path, 1000) for item in page] != []
 
 
-def test_a_walk_gives_every_node_once_although_documents_come_in_between(own, put, note):
-    for number in range(12):
-        assert put(f"{number}.md", note(f"Note {number}")).status_code == 201
-    seen, address, between = [], "/v1/nodes?limit=5", iter(("new", "other"))
-    while address:
-        page = own.get(address)
-        seen += [item["id"] for item in page.json()["items"]]
-        address = page.links.get("next", {}).get("url")
-        if (name := next(between, None)) is not None:
-            assert put(f"{name}.md", note(f"A note named {name}")).status_code == 201
-            assert put("3.md", note("Note 3", "Rewritten meanwhile.")).status_code == 200
-    assert len(seen) == len(set(seen))
-    assert {f"notes/{number}" for number in range(12)} <= set(seen)
-
-
 def test_a_cursor_belongs_to_its_list(shipped):
     cursor = shipped.get("/v1/nodes?limit=1").json()["next"]
     assert shipped.get("/v1/nodes", params={"limit": 1, "cursor": cursor}).status_code == 200

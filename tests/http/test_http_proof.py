@@ -1,12 +1,11 @@
 """`POST /v1/proof`."""
 
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
 from api.http.routes import claim_routes
 from api.settings import Settings
+from tests.web_client import web_client
 
 TEXT = "The fee fell from $8 to $2, a 60% cut."
 
@@ -36,7 +35,7 @@ def test_a_text_that_is_too_much_work_is_refused_with_what_to_do(part_home, long
     monkeypatch.setattr(claim_routes, "LONGEST", longest)
     with (
         Brain.open(Settings(home=part_home, proof_seconds=seconds)) as opened,
-        TestClient(build(opened), "http://localhost") as asked,
+        web_client(opened, pages=False) as asked,
     ):
         found = asked.post("/v1/proof", content=f"{TEXT} " * 3, headers={"content-type": "text/plain"})
     assert found.status_code == 413

@@ -1,7 +1,5 @@
 """Writing over HTTP: only with the token, completely or not at all, under a condition where one is given, and on record."""
 
-import threading
-
 import pytest
 
 CLAIMS = """\
@@ -75,20 +73,6 @@ def test_a_claim_that_another_document_has_is_a_conflict(own, put, note):
     assert own.get("/v1/documents").json()["total"] == 2
 
 
-def test_a_note_keeps_its_id_when_its_namesake_comes(own, put, note):
-    assert put("elsewhere/a.md", note("One")).status_code == 201
-    assert put("a.md", note("One", "Other text.")).status_code == 201
-    ids = {node["id"]: node["url"] for node in own.get("/v1/nodes").json()["items"]}
-    assert len(ids) == 2
-    assert "notes/a" in ids
-
-
-def test_a_note_of_a_folder_gives_way_to_its_namesake(own, put, note):
-    assert put("a.md", note("One")).status_code == 201
-    assert put("elsewhere/a.md", note("One", "Other text.")).status_code == 201
-    assert [node["id"] for node in own.get("/v1/nodes").json()["items"]] == ["notes/a", "notes/elsewhere-a"]
-
-
 def test_a_document_is_taken_out_with_the_token_and_on_record(own, put, note, bearer):
     assert put("a.md", note("One")).status_code == 201
     gone = {"params": {"name": "a.md"}}
@@ -160,17 +144,3 @@ def test_a_run_is_appended_and_the_claims_hold(own, put, note, bearer):
     assert own.get("/feed.json?tag=none").json()["items"] == []
     actions = [entry["action"] for entry in own.get("/v1/audit", headers=bearer).json()["items"]]
     assert actions == ["verify", "ingest", "verify", "ingest", "ingest"]
-
-
-def test_writers_at_the_same_time_are_all_stored(own, put, note):
-    codes = []
-    threads = [
-        threading.Thread(target=lambda n=n: codes.append(put(f"{n}.md", note(f"Note {n}")).status_code))
-        for n in range(6)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert codes == [201] * 6
-    assert own.get("/v1/nodes").json()["total"] == 6

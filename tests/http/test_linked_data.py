@@ -7,16 +7,14 @@ from urllib.parse import quote, urlsplit
 
 import pyoxigraph
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
 from api.server import address_of
+from api.services.exports import BrainExporter
 from api.settings import Settings
 from graph.rdf.iris import IriFactory
 from tests.ingest.own_documents import OWN
+from tests.web_client import web_client
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 TODAY = date(2026, 11, 21)
@@ -102,15 +100,13 @@ def harbour(tmp_path_factory):
         brain.verify(date(2026, 3, 1), at=NOW, clock=lambda: NOW)
         (folder / "gone.md").unlink()
         gone = next(one.name for one in brain.documents.all() if one.name.endswith("gone.md"))
-        brain.remove([gone], at=NOW)
+        brain.importer.remove([gone], at=NOW)
         brain.verify(TODAY, at=NOW, clock=lambda: NOW)
         yield brain
 
 
 def service(brain):
-    clock = lambda: NOW  # noqa: E731  # the time of the tests
-    app = build(brain, clock=clock, pages=router(PageContext(brain), clock=clock))
-    return TestClient(app, base_url=SITE, follow_redirects=False)
+    return web_client(brain, lambda: NOW, base_url=SITE, follow_redirects=False)
 
 
 @pytest.fixture(scope="module")
@@ -360,18 +356,18 @@ def test_a_public_address_goes_before_every_other(harbour):
             found = client.get(path)
             assert b"https://public.example/brain/nodes/" in found.content
             assert b"http://localhost" not in found.content
-        assert b"https://public.example/brain/" in b"".join(brain.exporter.forms["ntriples"]())
+        assert b"https://public.example/brain/" in b"".join(BrainExporter(brain).forms["ntriples"]())
 
 
 def test_an_export_without_a_request_is_at_the_address_that_is_served(harbour):
     with Brain.open(harbour.settings, "http://127.0.0.1:8123") as brain:
-        assert b"<http://127.0.0.1:8123/nodes/" in b"".join(brain.exporter.forms["ntriples"]())
+        assert b"<http://127.0.0.1:8123/nodes/" in b"".join(BrainExporter(brain).forms["ntriples"]())
     with Brain.open(harbour.settings) as brain:
-        assert b"<http://127.0.0.1:8000/nodes/" in b"".join(brain.exporter.forms["ntriples"]())
+        assert b"<http://127.0.0.1:8000/nodes/" in b"".join(BrainExporter(brain).forms["ntriples"]())
 
 
 def test_a_service_without_pages_gives_the_data_at_every_iri(harbour):
-    with TestClient(build(harbour, clock=lambda: NOW), base_url="http://localhost") as client:
+    with web_client(harbour, lambda: NOW, pages=False) as client:
         found = client.get(NODE, headers={"Accept": BROWSER})
         assert found.headers["content-type"] == "application/json"
         assert client.get(NODE, headers={"Accept": "text/turtle"}).headers["content-type"].startswith("text/turtle")

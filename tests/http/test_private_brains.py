@@ -9,13 +9,11 @@ from urllib.parse import quote
 
 import pytest
 from sqlalchemy import text
-from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.cli.cli_session import OPERATOR
 from api.cli.command_table import COMMANDS
 from api.cli.root import main
-from api.http.app import build
 from api.http.responses.content_negotiation import MEDIA
 from api.mcp_server import McpTools
 from api.pages.page_routes import PAGES, router
@@ -24,6 +22,7 @@ from api.services.access import COOKIE, TOKEN, Authenticator, checksum, issue
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy, Scope
 from tests.http.conftest import NOW
+from tests.web_client import web_client
 
 SECRET = re.compile(r"qzx[a-z]*", re.IGNORECASE)
 """Every text of the private brain that a reader must not see has a word that begins like this; no other text has."""
@@ -187,14 +186,12 @@ def served(tmp_path_factory, exports_here):
             assert report.stored, report.problems
             assert not [one for one in report.problems if one.severity == "error"], report.problems
         brain.verify(NOW.date(), at=NOW, clock=lambda: NOW)
-        brain.put_policy(BrainPolicy(name="qzxvault", private=True, max_nodes=50), at=NOW)
+        brain.prices.put_policy(BrainPolicy(name="qzxvault", private=True, max_nodes=50), at=NOW)
         brain.ingest([folder / "pub"], brain="pub", at=NOW)
         brain.ingest([folder / "qzxvault"], brain="qzxvault", at=NOW)
         later = NOW + timedelta(days=1)
         brain.verify(later.date(), at=later, clock=lambda: later)
-        pages = router(PageContext(brain), clock=lambda: later)
-        app = build(brain, clock=lambda: later, pages=pages)
-        with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as client:
+        with web_client(brain, lambda: later, raise_server_exceptions=False) as client:
             yield Served(brain, client)
 
 
@@ -456,7 +453,7 @@ def test_tokens_allow_what_their_scope_says_and_no_more(served):
     assert (linked.status_code, words(linked, "")) == (201, set())  # its link is to a note that it may not see
     assert client.get("/v1/audit", headers=admin).json()["items"][0]["actor"].startswith("token ")
 
-    brain.put_policy(BrainPolicy(name="qzxvault", private=True, max_nodes=1), at=NOW)
+    brain.prices.put_policy(BrainPolicy(name="qzxvault", private=True, max_nodes=1), at=NOW)
     version = brain.version()
     full = post(writer, name="more.md")
     assert (full.status_code, full.json()["type"]) == (413, "/problems/quota-exceeded")
@@ -467,7 +464,7 @@ def test_tokens_allow_what_their_scope_says_and_no_more(served):
 
 def test_only_a_token_that_may_write_a_claim_acknowledges_it(served):
     brain, client = served.brain, served.client
-    brain.put_policy(BrainPolicy(name="qzxvault", private=True), at=NOW)
+    brain.prices.put_policy(BrainPolicy(name="qzxvault", private=True), at=NOW)
 
     def bearer(scope, name):
         given, stored = issue(scope, brain=name, until=None, comment="", at=NOW)

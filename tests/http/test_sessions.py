@@ -4,16 +4,13 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
 from api.services.access import COOKIE, issue
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy, Scope
 from tests.http.conftest import NOW, TOKEN
+from tests.web_client import web_client
 
 DAYS = 7
 
@@ -30,13 +27,12 @@ def served(tmp_path):
     """A service over a private brain, its clock, and a token that may write to it."""
     (tmp_path / "plan.md").write_text("---\ntitle: The plan\nkind: thesis\n---\nHidden words.\n")
     with Brain.open(Settings(home=tmp_path / "home", token=TOKEN)) as brain:
-        brain.put_policy(BrainPolicy(name="vault", private=True), at=NOW)
+        brain.prices.put_policy(BrainPolicy(name="vault", private=True), at=NOW)
         brain.ingest([tmp_path / "plan.md"], brain="vault", at=NOW)
         token, stored = issue(Scope.WRITE, brain="vault", until=None, comment="", at=NOW)
         brain.tokens.add(stored)
         clock = Clock()
-        app = build(brain, clock=clock, pages=router(PageContext(brain), clock=clock))
-        with TestClient(app, base_url="http://localhost", follow_redirects=False) as client:
+        with web_client(brain, clock, follow_redirects=False) as client:
             yield client, clock, brain, token, stored
 
 
@@ -117,6 +113,5 @@ def test_a_session_that_was_changed_or_made_elsewhere_shows_the_public_brains(se
     assert client.get("/nodes/vault/plan", headers={"Cookie": f"a=b; {COOKIE}={session}"}).status_code == 200
     key = Path(brain.settings.home) / "session.key"
     assert key.stat().st_mode & 0o777 == 0o600
-    again = build(brain, clock=clock)  # another worker, or the service after a restart, reads the same key
-    with TestClient(again, base_url="http://localhost", cookies={COOKIE: session}) as other:
+    with web_client(brain, clock, cookies={COOKIE: session}) as other:  # another worker reads the same key
         assert other.get("/v1/nodes/vault/plan").status_code == 200

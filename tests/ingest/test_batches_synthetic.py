@@ -5,9 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.models.node_models import Kind
-from ingest.citations.bracket_markers import bracket_markers
-from ingest.citations.marker_resolution import _contexts, resolve
-from ingest.text.word_weights import stem
+from ingest.citations.marker_resolution import resolve
 from tests.ingest.synthetic_pages import Manner, node, page
 
 
@@ -91,20 +89,6 @@ def test_a_marker_that_opens_a_sentence_supports_what_follows_it():
         nodes, _ = resolve([node(Kind.THESIS, "Depth is a price", opening + text, (), 1), *READINGS[::-1]])
         assert [citation.target for citation in nodes[0].cites] == [each.id for each in READINGS[3:6]], opening
         assert {citation.context for citation in nodes[0].cites} == {text}, opening
-
-
-@pytest.mark.parametrize(
-    ("text", "supported", "other"),
-    [
-        ("Here is why. [1] Diesel costs [2] scanners delay.", "scanners", "costs"),
-        ("[1] Diesel costs [2] scanners delay.", "scanners", "costs"),
-        ("Diesel costs [1] scanners delay [2].", "scanners", "costs"),
-        ("Customs and diesel [1] costs [2] scanners delay.", "costs", "scanners"),
-    ],
-)
-def test_the_words_that_a_second_marker_supports_count_more(text, supported, other):
-    _, second = _contexts(text, bracket_markers(text))
-    assert second[stem(supported)] > second[stem(other)]
 
 
 def test_an_author_may_count_from_zero():

@@ -3,7 +3,6 @@
 The search of `formats_laws` runs longer by hand.
 """
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -41,20 +40,3 @@ def test_a_damaged_document_is_read_and_comes_back_as_it_was(text, name):
 def test_reading_twice_gives_the_same(text):
     data = text.encode("utf-8", "surrogatepass")
     assert check(data) == check(data)
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["#" * 6_000, "*" * 6_000, "[" * 6_000, "[[" * 3_000, "(cite " * 6_000, "- **" * 6_000, "|" * 6_000, "| a " * 6_000,
-     "`" * 5_999, "$" * 5_999, " " * 6_000 + "x", "a" * 6_000, "\n" * 6_000 + "x", "→" * 3_000, "- " * 3_000, "<" * 6_000,
-     "---\n" * 2_000, "terms:\n" + "- " * 6_000, "---\na: " + "[" * 3_000, "https://x." + "a" * 6_000, "#a" * 3_000, "1. " * 6_000,
-     "a.b." * 5_000, "\u0301" * 3_000, "A (" * 6_000, "@" * 6_000, "a " * 3_000 + "3 nodes"],
-    ids=lambda text: repr(text[:12]),
-)  # fmt: skip  # one list
-@pytest.mark.parametrize("form", [*OWN, None])
-def test_no_line_is_long_enough_to_stall_a_parser(form, text):
-    check(
-        f"Reading1 node\n  • T\n\n    {text}\n{text}\n- **A** → {text}\n- **{text}:** b\n| Term | Definition |\n|--|--|\n| {text} | b |".encode(),
-        "x.txt",
-        form,
-    )

@@ -100,18 +100,6 @@ def test_no_text_raises_and_every_marker_is_where_it_says(text):
         assert len(set(marker.numbers)) == len(marker.numbers)
 
 
-@given(st.text(max_size=300))
-def test_no_unicode_raises(text):
-    assert isinstance(bracket_markers(text), tuple)
-
-
-@pytest.mark.parametrize(
-    "text", ["[" * 20_000, "[1" * 10_000, "`" * 20_001, "$a" * 10_000, "[1, " * 10_000, "](" * 9_000]
-)
-def test_a_line_of_one_sign_is_read_in_no_time(text):
-    assert bracket_markers(text) == ()
-
-
 @pytest.mark.documents
 def test_the_brain_page_has_84_markers_of_97_references(real):
     nodes = real("kai-brain-page.txt").nodes

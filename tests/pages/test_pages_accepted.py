@@ -8,14 +8,11 @@ from typing import get_args
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.cli.home_commands import ExportFormat
-from api.http.app import build
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
 from api.services.document_importer import DocumentImporter
+from api.services.exports import BrainExporter
 from api.settings import Settings
 from ingest.document_reader import read
 from ingest.formats.brain_export import write_json
@@ -24,6 +21,7 @@ from ingest.source_files import SourceFile
 from tests.ingest.formats_laws import DEMANDS, texts
 from tests.ingest.own_documents import OWN
 from tests.pages.invented import TODAY, at
+from tests.web_client import web_client
 
 NOW = at(TODAY, 7)
 PAGES = ("/nodes/{id}", "/nodes/{id}/statements", "/previews/{id}", "/terms/{id}")
@@ -75,7 +73,7 @@ class Shown:
         for path in LISTS:
             self.ask(path)
         for form in EXPORTS:
-            deque(self.brain.exporter.at("http://localhost").forms[form](), maxlen=0)
+            deque(BrainExporter(self.brain, "http://localhost").forms[form](), maxlen=0)
 
     def ask(self, path, also=200):
         """The answer is no error."""
@@ -87,10 +85,11 @@ class Shown:
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory):
     """A service over a home of its own."""
-    with Brain.open(Settings(home=tmp_path_factory.mktemp("accepted"))) as brain:
-        pages = router(PageContext(brain), clock=lambda: NOW)
-        with TestClient(build(brain, clock=lambda: NOW, pages=pages), base_url="http://localhost") as client:
-            yield Shown(brain, client)
+    with (
+        Brain.open(Settings(home=tmp_path_factory.mktemp("accepted"))) as brain,
+        web_client(brain, lambda: NOW) as client,
+    ):
+        yield Shown(brain, client)
 
 
 @pytest.mark.parametrize("text", NOTES.values(), ids=NOTES.keys())

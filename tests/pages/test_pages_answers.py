@@ -174,13 +174,6 @@ def test_the_morning_report_shows_what_changed_what_did_not_and_what_will_change
     assert "Will change on a known day" not in text, "what holds today holds on with the known prices"
 
 
-def test_the_morning_report_begins_with_what_changed(client):
-    head = client.get("/").text.partition("<h1>")[2]
-    assert head.startswith(
-        "1\N{NO-BREAK SPACE}figure stopped holding since 20\N{NO-BREAK SPACE}Nov\N{NO-BREAK SPACE}2026</h1>"
-    )
-
-
 def test_an_address_without_a_host_is_no_choice_among_hosts(client):
     facet = client.get("/sources").text.partition("<h2>Host</h2>")[2].partition("</section>")[0]
     assert "wires.example" in facet
@@ -214,12 +207,6 @@ def test_a_claim_is_evaluated_with_the_readers_own_numbers(client):
     assert VERDICTS["holds"].word in own
     assert "12.00" in own
     assert "stale" in text.split("With your numbers")[0]
-
-
-def test_a_name_that_the_claim_does_not_read_is_refused_with_the_names_that_exist(client):
-    page = client.get("/claims/fresh-token?fres=12")
-    assert "did you mean fresh" in page.text
-    assert "422" in page.text
 
 
 def test_a_number_that_cannot_be_read_is_reported_next_to_the_form(client):
@@ -322,12 +309,6 @@ def test_links_keep_what_was_chosen_and_begin_again():
     assert here.toggled("tag", "a") == "/claims?verdict=stale"
     with pytest.raises(PageRequestError):
         here.one_of("verdict", ["holds"])
-
-
-def test_what_depends_on_a_node_is_found_by_the_shortest_way(brain):
-    found = dependents(PageContext(brain), "fable/tiers-of-acme", 5)
-    assert [[step.id for step in way] for way in found.ways] == [["fable/price-is-the-product"]]
-    assert found.left == 0
 
 
 def test_a_circle_of_citations_ends_and_the_rest_is_counted(tmp_path):

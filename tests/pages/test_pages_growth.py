@@ -11,11 +11,7 @@ from api.pages.render.annotation import annotated
 from api.pages.render.markdown_html import markdown_to_html
 from api.pages.render.markdown_limits import MOST_BRACKETS
 from api.pages.render.text_marks import Spans, TextMark, TextMarker
-from compute.figures.figure_reader import figures
 from graph.models.node_models import Kind, Node, Provenance
-from graph.text.plain_text import plain_text
-from ingest.document_reader import read
-from ingest.linking.link_resolution import resolve
 from tests.pages.repeated import CONSTRUCTS
 
 SHORT, LONG = 500, 2000
@@ -62,26 +58,6 @@ def test_marks_and_definitions_together(name):
     texts = [CONSTRUCTS["defs"](size) + "\n\n" + make(size) for size in (SHORT, LONG)]
     short, long = (_work(_page, text) for text in texts)
     assert long <= short * len(texts[1]) / len(texts[0]) * MOST
-
-
-@pytest.mark.parametrize("name", CONSTRUCTS)
-def test_no_expression_stalls_on_a_long_text(name):
-    """A square of 60,000 characters would take minutes."""
-    text = CONSTRUCTS[name](60_000)
-    TextMarker(text).guarded()
-    plain_text(text)
-    figures(text)
-    resolve([read(f"---\ntitle: T\n---\n\n{text}\n".encode(), "x.md", format="note")])
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["`" * 200_000, "~" * 200_000, "[" * 100_000, "[^a]: b\n\n" + "[^" * 100_000, "$$a\n\n" * 40_000,
-     "\n".join(f"[{number}]: https://a.example/{number}" for number in range(8_000)), "![" * 50_000, "> " * 100_000],
-    ids=["backticks", "tildes", "brackets", "footnotes", "dollars", "definitions", "pictures", "quotations"],
-)  # fmt: skip  # one list
-def test_a_long_hostile_text_has_its_page(text):
-    assert _page(text).markup is not None
 
 
 def test_beyond_the_most_brackets_a_text_has_no_more_links():

@@ -5,16 +5,13 @@ import re
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
-from api.pages.page_routes import router
 from api.pages.request.page_request import path_of, work_path
-from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from graph.models.node_models import Kind
 from tests.conftest import NOW
+from tests.web_client import web_client
 
 LISTS = ("/", "/search", "/claims", "/prices", "/tags", "/sources", "/terms", "/runs", "/runs/1", "/changes", "/errata", "/record",
          "/graph", "/graph?links=disputes", "/proof", "/about", "/vocabulary", "/tags?starts=c", "/terms?starts=c")  # fmt: skip  # one list
@@ -26,11 +23,12 @@ PROGRAMS = ("/v1/", "/static/", "/charts/", "/feed", "/docs", "/graph.json", "/o
 @pytest.fixture(scope="module")
 def shipped(shipped_home):
     """The brain that ships, and a client of its pages."""
-    with Brain.open(Settings(home=shipped_home)) as brain:
-        pages = router(PageContext(brain), clock=lambda: NOW)
-        with TestClient(build(brain, clock=lambda: NOW, pages=pages), base_url="http://localhost:8123") as client:
-            client.headers["accept"] = "text/html"
-            yield brain, client
+    with (
+        Brain.open(Settings(home=shipped_home)) as brain,
+        web_client(brain, lambda: NOW, base_url="http://localhost:8123") as client,
+    ):
+        client.headers["accept"] = "text/html"
+        yield brain, client
 
 
 def links(text):
@@ -100,8 +98,9 @@ def test_the_page_of_a_node_is_the_same_from_its_neighbours_alone(shipped, shipp
     paths = [path_of("nodes", node) for node in brain.nodes.ids()[::40]]
     known = {path: client.get(path).text for path in paths}
     monkeypatch.setattr("graph.links.node_graph.NodeGraph", None)
-    with Brain.open(Settings(home=shipped_home)) as fresh:
-        pages = router(PageContext(fresh), clock=lambda: NOW)
-        with TestClient(build(fresh, clock=lambda: NOW, pages=pages), base_url="http://localhost:8123") as alone:
-            alone.headers["accept"] = "text/html"
-            assert {path: alone.get(path).text for path in paths} == known
+    with (
+        Brain.open(Settings(home=shipped_home)) as fresh,
+        web_client(fresh, lambda: NOW, base_url="http://localhost:8123") as alone,
+    ):
+        alone.headers["accept"] = "text/html"
+        assert {path: alone.get(path).text for path in paths} == known

@@ -4,12 +4,11 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
 from api.settings import Settings
 from tests.command import outcome, write  # noqa: F401  # a fixture
+from tests.web_client import web_client
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 TOKEN = "a-token-of-the-tests"
@@ -48,9 +47,7 @@ def served(home):
     def open_client(**settings):
         with (
             Brain.open(Settings(home=home, token=TOKEN, **settings)) as opened,
-            TestClient(
-                build(opened, clock=lambda: NOW), base_url="http://localhost", raise_server_exceptions=False
-            ) as client,
+            web_client(opened, lambda: NOW, pages=False, raise_server_exceptions=False) as client,
         ):
             yield client
 

@@ -4,14 +4,11 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from tests.command import outcome
+from tests.web_client import web_client
 
 
 def set_clock(monkeypatch, moment):
@@ -50,11 +47,11 @@ class Home:
 
     @contextmanager
     def web(self, token=None):
-        with Brain.open(Settings(home=self.folder, token=token)) as brain:
-            pages = router(PageContext(brain), clock=lambda: self.moment)
-            app = build(brain, clock=lambda: self.moment, pages=pages)
-            with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as client:
-                yield client
+        with (
+            Brain.open(Settings(home=self.folder, token=token)) as brain,
+            web_client(brain, lambda: self.moment, raise_server_exceptions=False) as client,
+        ):
+            yield client
 
     def brain(self):
         return Brain.open(Settings(home=self.folder))

@@ -4,20 +4,17 @@ import json
 import re
 
 import pytest
-from starlette.testclient import TestClient
 
-from api.cli.root import main
-from api.http.app import build
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
 from api.services.price_refresh import HELD, Waiting
 from compute.prices import snapshots
 from compute.prices.price_models import Catalog
 from graph.models.access_models import BrainPolicy
 from graph.values import dumps
+from tests.command import outcome
 from tests.compute.receivers import Receiver
 from tests.stories.days import set_clock
 from tests.stories.night_home import Home, data, day, kinds, moment
+from tests.web_client import web_client
 
 TOKEN = {"Authorization": "Bearer t"}
 
@@ -28,14 +25,8 @@ def brain(tmp_path, monkeypatch, capsys):
 
     def call(number, *arguments):
         set_clock(monkeypatch, lambda: moment(number, 9))
-        capsys.readouterr()
-        try:
-            main(["--home", str(tmp_path / "home"), *map(str, arguments)])
-            code = 0
-        except SystemExit as end:
-            code = end.code or 0
-        said = capsys.readouterr()
-        return code, said.out, " ".join(said.err.split())
+        code, out, err = outcome(capsys, tmp_path / "home", *arguments)
+        return code, out, " ".join(err.split())
 
     return call
 
@@ -81,51 +72,45 @@ def test_an_acknowledged_break_is_quiet_and_visible_its_return_ends_it_and_a_lat
 def test_acknowledged_over_http_and_shown_on_the_page_and_in_the_health_of_the_service(tmp_path):
     home = Home(tmp_path, {2: "2.40"})
     home.night(2)
-    with home.open(token="t") as brain:
-        app = build(brain, clock=lambda: moment(3), pages=router(PageContext(brain)))
-        with TestClient(app, base_url="http://localhost") as client:
-            at = "/v1/claims/cheap-rent/acknowledgement"
-            sent = {"until": str(day(9)), "comment": "asked <them>", "by": "alice"}
-            assert client.get("/healthz").json() == {"status": "ok", "flags": {"raised": 1, "acknowledged": 0}}
-            assert client.post(at, params=sent).status_code == 401
-            for wrong in ({"until": str(day(3))}, {"comment": " "}, {"by": ""}):
-                assert client.post(at, params=sent | wrong, headers=TOKEN).status_code in {400, 422}
-            made = client.post(at, params=sent, headers=TOKEN).json()
-            assert (made["state"], made["comment"], made["verdict"]) == ("active", "asked <them>", "stale")
-            assert client.get("/v1/acknowledgements").json()["items"] == [made]
-            assert client.get("/healthz").json()["flags"] == {"raised": 1, "acknowledged": 1}
-            metrics = client.get("/metrics").text
-            for line in (
-                'brain_flags_raised{verdict="stale"} 1.0',
-                "brain_flags_acknowledged 1.0",
-                'brain_night_outcome{outcome="done"} 1.0',
-                'brain_night_outcome{outcome="killed"} 0.0',
-                "brain_night_duration_seconds 0.0",
-                'brain_notices_undelivered{state="queued"} 0.0',
-            ):
-                assert line in metrics, line
-            checked = re.search(
-                r'^brain_catalog_checked_timestamp_seconds{catalog="cards"} (\S+)', metrics, re.MULTILINE
-            )
-            assert float(checked[1]) == moment(1, 0).timestamp()
-            assert int(float(re.search(r"^brain_wal_bytes (\S+)", metrics, re.MULTILINE)[1])) >= 0
-            assert client.get("/v1/claims").json()["items"][0]["acknowledgement"]["by"] == "alice"
-            page = client.get("/claims/cheap-rent", headers={"Accept": "text/html"}).text
-            assert "acknowledged by alice until" in page
-            assert "asked &lt;them&gt;" in page
-            assert "cheap-rent" in client.get("/", headers={"Accept": "text/html"}).text
-            assert client.delete(at, headers=TOKEN).json() == {"claim": "cheap-rent", "ended": True}
-            assert client.delete(at, headers=TOKEN).json()["ended"] is False
-            assert [one["action"] for one in client.get("/v1/audit", headers=TOKEN).json()["items"]] == [
-                "acknowledge"
-            ] * 2
-            assert client.post("/v1/claims/nothing/acknowledgement", params=sent, headers=TOKEN).status_code == 404
+    with home.open(token="t") as brain, web_client(brain, lambda: moment(3)) as client:
+        at = "/v1/claims/cheap-rent/acknowledgement"
+        sent = {"until": str(day(9)), "comment": "asked <them>", "by": "alice"}
+        assert client.get("/healthz").json() == {"status": "ok", "flags": {"raised": 1, "acknowledged": 0}}
+        assert client.post(at, params=sent).status_code == 401
+        for wrong in ({"until": str(day(3))}, {"comment": " "}, {"by": ""}):
+            assert client.post(at, params=sent | wrong, headers=TOKEN).status_code in {400, 422}
+        made = client.post(at, params=sent, headers=TOKEN).json()
+        assert (made["state"], made["comment"], made["verdict"]) == ("active", "asked <them>", "stale")
+        assert client.get("/v1/acknowledgements").json()["items"] == [made]
+        assert client.get("/healthz").json()["flags"] == {"raised": 1, "acknowledged": 1}
+        metrics = client.get("/metrics").text
+        for line in (
+            'brain_flags_raised{verdict="stale"} 1.0',
+            "brain_flags_acknowledged 1.0",
+            'brain_night_outcome{outcome="done"} 1.0',
+            'brain_night_outcome{outcome="killed"} 0.0',
+            "brain_night_duration_seconds 0.0",
+            'brain_notices_undelivered{state="queued"} 0.0',
+        ):
+            assert line in metrics, line
+        checked = re.search(r'^brain_catalog_checked_timestamp_seconds{catalog="cards"} (\S+)', metrics, re.MULTILINE)
+        assert float(checked[1]) == moment(1, 0).timestamp()
+        assert int(float(re.search(r"^brain_wal_bytes (\S+)", metrics, re.MULTILINE)[1])) >= 0
+        assert client.get("/v1/claims").json()["items"][0]["acknowledgement"]["by"] == "alice"
+        page = client.get("/claims/cheap-rent", headers={"Accept": "text/html"}).text
+        assert "acknowledged by alice until" in page
+        assert "asked &lt;them&gt;" in page
+        assert "cheap-rent" in client.get("/", headers={"Accept": "text/html"}).text
+        assert client.delete(at, headers=TOKEN).json() == {"claim": "cheap-rent", "ended": True}
+        assert client.delete(at, headers=TOKEN).json()["ended"] is False
+        assert [one["action"] for one in client.get("/v1/audit", headers=TOKEN).json()["items"]] == ["acknowledge"] * 2
+        assert client.post("/v1/claims/nothing/acknowledgement", params=sent, headers=TOKEN).status_code == 404
     home.night(4)
     with home.open(token="t") as brain:
         brain.alerts.put_flags(
             one.model_copy(update={"lowered_at": day(4)}) for one in brain.alerts.flags("cheap-rent")
         )
-        with TestClient(build(brain, clock=lambda: moment(5)), base_url="http://localhost") as client:
+        with web_client(brain, lambda: moment(5), pages=False) as client:
             refused = client.post(at, params=sent, headers=TOKEN)
             assert (refused.status_code, refused.json()["type"]) == (409, "/problems/nothing-raised")
 
@@ -174,8 +159,8 @@ def test_a_private_brain_leaves_the_operators_figures_as_they_are(tmp_path, toke
     with home.open(token="t") as brain:
         brain.store.snapshots.put(book.digest, "litellm", book.text, moment(2))
         brain.store.metadata.put(f"{HELD}litellm", dumps(waiting))
-        brain.put_policy(BrainPolicy(name="secretco", private=True), at=moment(2))
-        with TestClient(build(brain, clock=lambda: moment(3)), base_url="http://localhost") as client:
+        brain.prices.put_policy(BrainPolicy(name="secretco", private=True), at=moment(2))
+        with web_client(brain, lambda: moment(3), pages=False) as client:
             asked = [{}, TOKEN][:: -1 if token_first else 1]
             read = [client.get("/metrics", headers=headers).text for headers in asked]
             figures = [[line for line in OPERATORS.findall(text) if "disk_free" not in line] for text in read]

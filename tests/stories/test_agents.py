@@ -1,25 +1,22 @@
-"""Her agent asks one question in the morning, over a real pipe, with the protocol's own client."""
+"""Her agent asks one question in the morning, with the protocol's own client."""
 
 import html
 import json
-import re
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime
 
 import anyio
 import pytest
-from mcp import Client, StdioServerParameters
-from mcp.client.stdio import stdio_client
+from mcp import Client
 
 from api.brain import Brain
+from api.mcp_server import Server
 from api.settings import Settings
 from graph.values import loads
-from tests.stories.own_process import ROOT, brain, environment
+from tests.command import outcome
 
 TODAY = date(2026, 11, 21)
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
-LARGEST = 25_000
 
 CARDS = """prices:
   - item: example/gpu
@@ -77,11 +74,9 @@ def home(tmp_path_factory):
 
 def ask(home, tool, **given):
     """The texts of an answer's pages."""
-    arguments = ["-c", "from api.cli.root import main; main()", "--home", str(home), "mcp"]
-    pipe = stdio_client(StdioServerParameters(command=sys.executable, args=arguments, env=environment(), cwd=ROOT))
 
     async def call():
-        async with Client(pipe) as client:
+        async with Client(Server(opened, lambda: NOW)) as client:
             texts, following = [], {}
             while True:
                 answer = await client.call_tool(tool, {**given, **following})
@@ -92,7 +87,7 @@ def ask(home, tool, **given):
                     return texts
                 following = {"cursor": cursor}
 
-    with ThreadPoolExecutor(1) as pool:
+    with Brain.open(Settings(home=home)) as opened, ThreadPoolExecutor(1) as pool:
         return pool.submit(anyio.run, call).result()
 
 
@@ -118,14 +113,6 @@ def test_which_of_my_theses_rest_on_stale_figures_and_why_in_one_call(home):
     assert "gpu-costs-three" not in text
 
 
-def test_the_answer_about_a_large_brain_comes_in_bounded_pages_that_describe_each_claim(shipped_home):
-    texts = ask(shipped_home, "failing_nodes", kind="thesis", as_of="2026-11-21", limit=2)
-    assert max(len(json.dumps(text).encode()) for text in texts) <= LARGEST
-    everything = json.loads(texts[0])["total"]
-    named = set(re.findall(r'"node": "([^"]+)", "state"', "".join(texts)))
-    assert len(named) == everything > 2
-
-
 @pytest.mark.parametrize(("tool", "given"), [("search", {"text": "GPU"}), ("claims", {}), ("failing_nodes", {})])
 def test_no_answer_to_an_agent_has_html_entities(home, tool, given):
     for text in ask(home, tool, **given):
@@ -133,9 +120,9 @@ def test_no_answer_to_an_agent_has_html_entities(home, tool, given):
         assert "<mark>" not in text
 
 
-def test_no_output_of_the_command_line_has_html_entities(home):
+def test_no_output_of_the_command_line_has_html_entities(home, capsys):
     for arguments in (["search", "GPU"], ["search", "GPU", "--json"], ["claims"], ["show", "mara/gpu", "--json"]):
-        text = brain(home, *arguments)
+        text = outcome(capsys, home, *arguments).out
         assert html.unescape(text) == text, arguments
-    found = json.loads(brain(home, "search", "GPU", "--json"))["items"]
+    found = outcome(capsys, home, "search", "GPU", "--json").json["items"]
     assert any("<mark>GPU</mark>\" costs <two> dollars & 'no more'" in (one["snippet"] or "") for one in found)

@@ -2,75 +2,71 @@
 
 import json
 
-from api.cli.root import main
+import pytest
+
+from tests.command import outcome
 from tests.compute.receivers import SECRET, Receiver
 from tests.stories.night_home import Home, data, day, kinds, moment
 
 BREAK, BACK = {2: "2.40"}, {2: "2.40", 6: "1.80"}
+UP, DOWN, AGAIN = "claim.raised", "claim.returned", "claims.reminder"
+
+SENT = {
+    "a run by hand without the setting does not swallow the notice": (BREAK, None, (2,), (1, 2, 3), [(2, UP)], {}),
+    "a break and a return found only by hand are both sent": (BACK, None, (3, 7), (1, 8), [(3, UP), (7, DOWN)], {}),
+    "a receiver that is set after the return is owed nothing": (BACK, None, (2, 6), (7,), [], {}),
+    "a flag that goes up in a silence is reported after it": (
+        *(BREAK, (1, 5), (), range(1, 7), [(5, UP)]),
+        {"since": str(day(2)), "raised": str(day(2)), "as_of": str(day(5)), "verdict": "stale"},
+    ),
+    "a flag that is over before its silence is not reported": (
+        *({2: "2.40", 4: "1.80"}, (1, 6), (), range(1, 9), []),
+        {},
+    ),
+    "a return within a silence is reported after it": (BACK, (5, 8), (), range(2, 10), [(2, UP), (8, DOWN)], {}),
+    "a return and a new break within a silence are one notice of what is the case": (
+        *({2: "2.40", 5: "1.80", 7: "2.60"}, (4, 9), (), (2, *range(4, 10)), [(2, UP), (9, UP)]),
+        {"before": "stale", "since": str(day(7))},
+    ),
+    "what is still raised is reported again each week": (
+        *({2: "2.40", 20: "1.80"}, None, (), (2, 3, 8, 9, 10, 15, 16, 20, 27)),
+        *([(2, UP), (9, AGAIN), (16, AGAIN), (20, DOWN)], {}),
+    ),
+    "a silence holds reminders back too": (BREAK, (3, 20), (), (2, 3, 9, 10, 19, 20), [(2, UP), (20, AGAIN)], {}),
+}
+"""Prices by day, the days of a silence, runs by hand, nights; what is sent on which day, and what the last notice says."""
 
 
-def test_a_run_by_hand_without_the_setting_does_not_swallow_the_notice(tmp_path):
-    home = Home(tmp_path, BREAK)
+@pytest.mark.parametrize(("prices", "silence", "by_hand", "nights", "sent", "about"), SENT.values(), ids=SENT)
+def test_notices_are_sent_once_and_on_their_day(tmp_path, prices, silence, by_hand, nights, sent, about):
+    home = Home(tmp_path, prices)
+    if silence:
+        home.silence(*silence)
     with Receiver() as receiver:
-        home.night(1, receiver.url)
-        home.by_hand(2, hour=1)
-        home.night(2, receiver.url)
-        assert kinds(receiver) == ["claim.raised"]
-        home.night(3, receiver.url)
-    assert len(receiver.got) == 1
-
-
-def test_a_break_and_a_return_found_only_by_manual_runs_are_both_sent_in_order(tmp_path):
-    home = Home(tmp_path, BACK)
-    with Receiver() as receiver:
-        home.night(1, receiver.url)
-        home.by_hand(3)
-        home.by_hand(7)
-        home.night(8, receiver.url)
-    assert kinds(receiver) == ["claim.raised", "claim.returned"]
+        for number in sorted({*by_hand, *nights}):
+            if number in by_hand:
+                home.by_hand(number, hour=1)
+            if number in nights:
+                home.night(number, receiver.url)
+    events = [json.loads(body) for _, body in receiver.got]
+    assert [(event["time"][:10], event["type"]) for event in events] == [
+        (str(day(at)), f"brain.{kind}") for at, kind in sent
+    ]
+    assert not sent or about.items() <= data(receiver).items()
 
 
 def test_the_command_line_without_the_setting_leaves_the_notice_to_the_next_night(tmp_path, monkeypatch, capsys):
     home = Home(tmp_path, BREAK)
-    monkeypatch.setenv("BRAIN_HOME", str(home.path))
-
-    def brain(*arguments):
-        try:
-            main(list(arguments))
-        except SystemExit as end:
-            return end.code or 0
-        return 0
-
     with Receiver() as receiver:
-        assert brain("verify", "--json") == 0
-        assert brain("nightly", "--no-refresh", "--json") == 0
+        assert outcome(capsys, home.path, "verify").code == 0
+        assert outcome(capsys, home.path, "nightly", "--no-refresh").code == 0
         assert receiver.got == []
         monkeypatch.setenv("BRAIN_WEBHOOK_URL", receiver.url)
         monkeypatch.setenv("BRAIN_WEBHOOK_SECRET", SECRET)
-        capsys.readouterr()
-        assert brain("nightly", "--no-refresh", "--json") == 0
-        assert json.loads(capsys.readouterr().out)["delivery"]["delivered"] == 1
-        assert brain("nightly", "--no-refresh") == 0
+        night = outcome(capsys, home.path, "nightly", "--no-refresh", "--json")
+        assert (night.code, night.json["delivery"]["delivered"]) == (0, 1)
+        assert outcome(capsys, home.path, "nightly", "--no-refresh").code == 0
     assert kinds(receiver) == ["claim.raised"]
-
-
-def test_a_flag_that_goes_up_in_a_silence_is_reported_after_it(tmp_path):
-    home = Home(tmp_path, BREAK)
-    home.silence(1, 5)
-    with Receiver() as receiver:
-        for number in range(1, 5):
-            home.night(number, receiver.url)
-        assert receiver.got == []
-        home.night(5, receiver.url)
-        home.night(6, receiver.url)
-    assert kinds(receiver) == ["claim.raised"]
-    told = data(receiver)
-    assert (told["since"], told["raised"], told["as_of"], told["verdict"]) == (
-        str(day(2)),
-        str(day(2)),
-        str(day(5)),
-        "stale",
-    )
 
 
 def test_a_silence_that_is_lifted_early_is_over_with_the_next_run(tmp_path):
@@ -82,39 +78,6 @@ def test_a_silence_that_is_lifted_early_is_over_with_the_next_run(tmp_path):
             assert brain.alerts.remove_silence("s")
         home.night(3, receiver.url)
     assert kinds(receiver) == ["claim.raised"]
-
-
-def test_a_flag_that_is_over_before_its_silence_is_reported_neither_up_nor_down(tmp_path):
-    home = Home(tmp_path, {2: "2.40", 4: "1.80"})
-    home.silence(1, 6)
-    with Receiver() as receiver:
-        for number in range(1, 9):
-            home.night(number, receiver.url)
-    assert receiver.got == []
-
-
-def test_a_return_within_a_silence_is_reported_after_it_if_the_break_was(tmp_path):
-    home = Home(tmp_path, BACK)
-    with Receiver() as receiver:
-        home.night(2, receiver.url)
-        home.silence(5, 8)
-        for number in range(3, 8):
-            home.night(number, receiver.url)
-        assert kinds(receiver) == ["claim.raised"]
-        home.night(8, receiver.url)
-        home.night(9, receiver.url)
-    assert kinds(receiver) == ["claim.raised", "claim.returned"]
-
-
-def test_a_return_and_a_new_break_within_a_silence_are_one_notice_of_what_is_the_case(tmp_path):
-    home = Home(tmp_path, {2: "2.40", 5: "1.80", 7: "2.60"})
-    with Receiver() as receiver:
-        home.night(2, receiver.url)
-        home.silence(4, 9)
-        for number in range(4, 10):
-            home.night(number, receiver.url)
-    assert kinds(receiver) == ["claim.raised", "claim.raised"]
-    assert (data(receiver)["before"], data(receiver)["since"]) == ("stale", str(day(7)))
 
 
 def test_a_second_receiver_and_one_that_is_set_later_get_what_they_are_owed_once(tmp_path):
@@ -129,15 +92,6 @@ def test_a_second_receiver_and_one_that_is_set_later_get_what_they_are_owed_once
         home.night(7, first.url, second.url)
     assert [kinds(first), kinds(second)] == [["claim.raised", "claim.returned"]] * 2
     assert [len(first.got), len(second.got)] == [2, 2]
-
-
-def test_a_receiver_that_is_set_after_the_return_is_owed_nothing(tmp_path):
-    home = Home(tmp_path, BACK)
-    for number in (2, 6):
-        home.by_hand(number)
-    with Receiver() as receiver:
-        home.night(7, receiver.url)
-    assert receiver.got == []
 
 
 def test_two_runs_need_two_days(tmp_path):
@@ -162,18 +116,6 @@ def test_five_runs_that_hold_narrowly_need_five_days_to_lower_a_flag(tmp_path):
     assert [flag.lowered_at for flag in home.flags()] == [day(7)]
 
 
-def test_what_is_still_raised_is_reported_again_each_week(tmp_path):
-    home = Home(tmp_path, {2: "2.40", 20: "1.80"})
-    with Receiver() as receiver:
-        for number in (2, 3, 8, 9, 10, 15, 16, 20, 27):
-            home.night(number, receiver.url)
-    assert kinds(receiver) == ["claim.raised", "claims.reminder", "claims.reminder", "claim.returned"]
-    events = [json.loads(body) for _, body in receiver.got]
-    assert [event["time"][:10] for event in events] == [str(day(number)) for number in (2, 9, 16, 20)]
-    (listed,) = events[1]["data"]["claims"]
-    assert (listed["claim"], listed["verdict"], listed["since"]) == ("cheap-rent", "stale", str(day(2)))
-
-
 def test_reminders_have_a_setting_and_can_be_disabled(tmp_path):
     home = Home(tmp_path, BREAK)
     with Receiver() as receiver:
@@ -183,18 +125,8 @@ def test_reminders_have_a_setting_and_can_be_disabled(tmp_path):
         home.night(30, receiver.url, remind_days=29)
         home.night(31, receiver.url, remind_days=29)
     assert kinds(receiver) == ["claim.raised", "claims.reminder"]
-
-
-def test_a_silence_holds_reminders_back_too(tmp_path):
-    home = Home(tmp_path, BREAK)
-    with Receiver() as receiver:
-        home.night(2, receiver.url)
-        home.silence(3, 20)
-        for number in (3, 9, 10, 19):
-            home.night(number, receiver.url)
-        assert kinds(receiver) == ["claim.raised"]
-        home.night(20, receiver.url)
-    assert kinds(receiver) == ["claim.raised", "claims.reminder"]
+    (listed,) = data(receiver)["claims"]
+    assert (listed["claim"], listed["verdict"], listed["since"]) == ("cheap-rent", "stale", str(day(2)))
 
 
 def test_the_flag_of_a_deleted_claim_is_reported_as_removed(tmp_path):
@@ -203,7 +135,7 @@ def test_the_flag_of_a_deleted_claim_is_reported_as_removed(tmp_path):
         home.night(2, receiver.url)
         with home.open() as brain:
             name = next(head.name for head in brain.documents.heads() if head.name.endswith("claims.yaml"))
-            brain.remove([name], at=moment(3))
+            brain.importer.remove([name], at=moment(3))
         home.night(3, receiver.url)
         home.night(4, receiver.url)
     assert kinds(receiver) == ["claim.raised", "claim.removed"]
@@ -216,6 +148,6 @@ def test_the_feed_has_a_change_whatever_silences_and_receivers_say(tmp_path):
     home.night(1)
     home.night(2)
     with home.open() as brain:
-        (turned,) = brain.status.changes()
+        (turned,) = brain.reports.changed_runs()
         assert [(change.claim, change.after.value) for change in turned.changes] == [("cheap-rent", "stale")]
         assert brain.notices.latest() == ()

@@ -4,14 +4,11 @@ from datetime import UTC, datetime
 from functools import partial
 
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from tests.stories import conftest as stories
+from tests.web_client import web_client
 
 brain, home, NOW = stories.brain, stories.home, stories.NOW
 
@@ -122,10 +119,8 @@ def test_the_pages_name_them(brain, home, vault, address):
     brain("ingest", vault)
     brain("verify")
     clock = partial(datetime.now, UTC)  # the runs are of today
-    with Brain.open(Settings(home=home)) as opened:
-        app = build(opened, clock=clock, pages=router(PageContext(opened), clock=clock))
-        with TestClient(app, base_url="http://localhost") as client:
-            page = client.get(address, headers={"Accept": "text/html"}).text
+    with Brain.open(Settings(home=home)) as opened, web_client(opened, clock) as client:
+        page = client.get(address, headers={"Accept": "text/html"}).text
     many = "1\xa0claim" if address.endswith("rent") else "3\xa0claims"
     assert f"{many} without a note" in page
     assert "notes/rent-of-an-h100 is not there" in page

@@ -12,10 +12,8 @@ from contextlib import closing, contextmanager
 import psycopg
 import pytest
 from sqlalchemy import Engine, event
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
 from api.http.responses import problem_details
 from api.http.responses.problem_details import KINDS
 from api.settings import Settings
@@ -29,6 +27,7 @@ from graph.store.store_errors import (
     UnwritableError,
 )
 from tests.graph.conftest import make_claim, postgres_database, postgres_store  # noqa: F401  # fixtures
+from tests.web_client import web_client
 
 TOKEN = "a-token-of-the-tests"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
@@ -106,10 +105,11 @@ def test_a_full_disk_is_a_sentence_and_an_exit_code_and_leaves_what_was_there(br
 @contextmanager
 def served(**settings):
     """A client of a service that may write, and its brain."""
-    with Brain.open(Settings(token=TOKEN, **settings)) as brain:
-        app = build(brain)
-        with TestClient(app, base_url="http://localhost", raise_server_exceptions=False, headers=BEARER) as client:
-            yield client, brain
+    with (
+        Brain.open(Settings(token=TOKEN, **settings)) as brain,
+        web_client(brain, pages=False, raise_server_exceptions=False, headers=BEARER) as client,
+    ):
+        yield client, brain
 
 
 def test_a_server_on_a_full_disk_answers_507_and_is_well_again(tmp_path):

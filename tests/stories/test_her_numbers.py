@@ -250,6 +250,7 @@ def test_an_assumption_replaces_a_rate_and_says_so(abroad, brain, write):
         (("explain", "power-bill", "--set", "usd_per_eur=1.2"), "reads usd_per_eur"),
         (("explain", "power-bill", "--set", "abrod=1.2"), "did you mean abroad?"),
         (("explain", "power-bill", "--set", "price:us/powr/energy=1"), "did you mean price:us/power/energy"),
+        (("explain", "power-bill", "--set", "abrod=1.2"), "Inputs that can be set: "),
         (("verify", "--set", "abrod=1.2"), "did you mean abroad?"),
         (("verify", "--claim", "power-bil"), "near it: power-bill"),
         (("verify", "--scenario", "{scenario}"), "In the scenario dear reads price:us/powr/energy; did you mean"),
@@ -362,16 +363,6 @@ def test_an_address_that_misbehaves_is_refused_and_nothing_changes(brain, server
     assert "fx/usd_per_eur" not in brain("prices", "list").out
 
 
-def test_refresh_fetches_each_catalogue_from_its_address(brain, server, monkeypatch):
-    server.files = {"/daily.xml": XML.encode(), "/aws/vms.csv": VMS}
-    set_lists(monkeypatch, server.address, genai_prices="genai.json", ecb="daily.xml", skypilot="aws/vms.csv")
-    told = brain("prices", "refresh")
-    assert told.code == 3
-    assert f"{server.address}/genai.json" in told.err
-    assert "1.00 USD/EUR" in brain("prices", "show", "fx/usd_per_eur").out
-    assert "98.32" in brain("prices", "show", "aws/p5").out
-
-
 def test_a_family_that_means_itself_is_reported_as_a_cycle(brain, write):
     text = """families:
   acme/a: [{from: 2024-01-01, model: acme/b}]
@@ -387,31 +378,6 @@ def test_a_family_that_means_itself_is_reported_as_a_cycle(brain, write):
     told = "the family acme/a means acme/b, which means acme/a: a circle without a model"
     assert told in brain("explain", "c", "--json").json["reason"]
     assert told in " ".join(brain("check").out.split())
-
-
-def test_a_family_that_moved_is_not_reported_as_a_price_that_moved(brain, write):
-    families = (
-        "families:\n  acme/big:\n    - {from: 2025-01-01, model: acme/one}\n    - {from: 2026-06-01, model: acme/two}\n"
-    )
-    prices = """prices:
-  - {item: acme/one, component: input, value: 3 USD/Mtok, from: 2025-01-01, SRC}
-  - {item: acme/two, component: input, value: 6 USD/Mtok, from: 2026-06-01, SRC}
-""".replace("SRC", 'source: "https://prices.example", checked: 2026-11-01')
-    claim = """claims:
-  - id: big-costs-three
-    node: notes/costs
-    says: The big model costs three dollars.
-    as_of: 2026-01-01
-    given: {list: 'price("acme/big", "input")'}
-    value: list
-    expect: {is: 3 USD/Mtok}
-"""
-    named = {"families.yaml": families, "prices.yaml": prices, "claims.yaml": claim, "costs.md": NOTE}
-    files = [write(name, text) for name, text in named.items()]
-    assert brain("ingest", *files).code == 0
-    reason = brain("explain", "big-costs-three", "--as-of", "2026-11-01", "--json").json["reason"]
-    assert "acme/big moved from one to two, list is 6.00 USD/Mtok for two and was 3.00 for one" in reason
-    assert "went from" not in reason
 
 
 def test_what_was_mined_goes_in_as_it_is(brain, write):

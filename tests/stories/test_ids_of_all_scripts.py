@@ -4,15 +4,12 @@ import xml.etree.ElementTree as ET
 from urllib.parse import quote
 
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build as build_service
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from graph.ids import slug
 from tests.stories import conftest as stories
+from tests.web_client import web_client
 
 brain, home, served, NOW = stories.brain, stories.home, stories.served, stories.NOW
 
@@ -116,15 +113,13 @@ def test_old_addresses_and_claims_that_came_before_their_notes_lead_to_the_notes
 
 def test_its_page_is_at_its_address_and_at_the_older_one(brain, home, vault):
     brain("ingest", vault)
-    with Brain.open(Settings(home=home)) as opened:
-        app = build_service(opened, clock=lambda: NOW, pages=router(PageContext(opened), clock=lambda: NOW))
-        with TestClient(app, base_url="http://localhost") as client:
-            html = {"Accept": "text/html"}
-            for old, new in OLD.items():
-                moved = client.get(f"/nodes/{old}", headers=html, follow_redirects=False)
-                assert (moved.status_code, moved.headers["location"]) == (307, f"/nodes/{quote(new)}")
-                assert client.get(f"/nodes/{quote(new)}", headers=html).status_code == 200
-            assert f'/nodes/{quote("notes/料金の比較")}"' in client.get("/search?q=card", headers=html).text
+    with Brain.open(Settings(home=home)) as opened, web_client(opened, lambda: NOW) as client:
+        html = {"Accept": "text/html"}
+        for old, new in OLD.items():
+            moved = client.get(f"/nodes/{old}", headers=html, follow_redirects=False)
+            assert (moved.status_code, moved.headers["location"]) == (307, f"/nodes/{quote(new)}")
+            assert client.get(f"/nodes/{quote(new)}", headers=html).status_code == 200
+        assert f'/nodes/{quote("notes/料金の比較")}"' in client.get("/search?q=card", headers=html).text
 
 
 def test_every_interface_takes_such_an_id(brain, served, vault, tmp_path):

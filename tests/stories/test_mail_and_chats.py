@@ -17,11 +17,10 @@ from api.services.notice_receivers import (
 )
 from compute.runs.mail_delivery import MailAddressError, MailDigest, MailServer, MailServerError, digest
 from compute.runs.notice_delivery import RefusedError
-from compute.runs.notice_writer import NoticeWriter
 from compute.runs.webhook_delivery import Chat, chat_text
 from graph.store import Store
 from tests.compute.receivers import Receiver
-from tests.compute.test_deliver import NOW, RUN, claim, notice, turn
+from tests.compute.test_deliver import NOW, notice, turn, written
 from tests.stories.night_home import Home, moment
 
 TEAM, ALICE = "team@example.org", "alice@example.org"
@@ -81,10 +80,6 @@ def plain(mail):
 
 def page(mail):
     return mail.get_body(("html",)).get_content().replace("\r\n", "\n")
-
-
-def written(owed):
-    return [made for made, _ in NoticeWriter(RUN, NOW, "https://brain.example", claim).notices(owed)]
 
 
 def test_a_night_sends_one_mail_grouped_by_thesis_and_an_owner_gets_what_is_hers(tmp_path, inbox):

@@ -4,16 +4,13 @@ from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
 from api.services.nightly_steps import run_night
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy
 from tests.stories.conftest import NOW
+from tests.web_client import web_client
 
 OPEN = "---\ntitle: Open note\nkind: thesis\n---\nTwo halves are 1.00 USD.\n"
 CLAIM = """claims:
@@ -30,10 +27,11 @@ CLAIM = """claims:
 @contextmanager
 def public(home):
     """The service over a home, with its pages, as a caller without a token sees it."""
-    with Brain.open(Settings(home=home)) as opened:
-        app = build(opened, clock=lambda: NOW, pages=router(PageContext(opened), clock=lambda: NOW))
-        with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as client:
-            yield client
+    with (
+        Brain.open(Settings(home=home)) as opened,
+        web_client(opened, lambda: NOW, raise_server_exceptions=False) as client,
+    ):
+        yield client
 
 
 @pytest.fixture
@@ -108,7 +106,7 @@ def test_a_public_note_links_as_if_private_notes_had_never_been(brain, home, tmp
     told = []
     for place, names in ((home, ("pub", "vault", "else")), (tmp_path / "other", ("pub", "else"))):
         with Brain.open(Settings(home=place)) as opened:
-            opened.put_policy(BrainPolicy(name="vault", private=True), at=NOW)
+            opened.prices.put_policy(BrainPolicy(name="vault", private=True), at=NOW)
             for number, name in enumerate(names):
                 opened.ingest([folder / name], brain=name, at=NOW + timedelta(minutes=number * (place == home)))
         with public(place) as client:

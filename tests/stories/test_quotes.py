@@ -7,14 +7,11 @@ from itertools import islice
 
 import pytest
 import rdflib
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from graph.text.quote_anchor import figures_of
+from tests.web_client import web_client
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 NOTE = """\
@@ -95,11 +92,8 @@ def pages(home):
     """The text of a page over her home, by its path."""
 
     def read(path):
-        with Brain.open(Settings(home=home)) as opened:
-            shown = router(PageContext(opened), clock=lambda: NOW)
-            app = build(opened, clock=lambda: NOW, pages=shown)
-            with TestClient(app, base_url="http://localhost") as client:
-                return client.get(path, headers={"accept": "text/html"}).text
+        with Brain.open(Settings(home=home)) as opened, web_client(opened, lambda: NOW) as client:
+            return client.get(path, headers={"accept": "text/html"}).text
 
     return read
 

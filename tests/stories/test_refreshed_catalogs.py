@@ -241,23 +241,6 @@ def test_a_catalogue_that_fails_hides_neither_changes_nor_holds_of_the_others(ho
     assert (told.code, "acme/a input 1 USD/Mtok → 20 USD/Mtok" in told.out) == (3, True)
 
 
-def test_a_night_goes_on_where_a_file_is_no_catalogue(home, server, monkeypatch):
-    for name in ("LLM_PRICES", "SKYPILOT", "ECB"):
-        monkeypatch.setenv(f"BRAIN_{name}_URL", "")
-    server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1)}
-    home.on("2026-11-10")
-    home("prices", "refresh")
-    home("prices", "accept", "genai-prices")
-    server.files |= {"/genai.json": genai("2.5"), "/map.json": "<html>sorry</html>"}
-    home.on("2026-11-11")
-    night = home("nightly", "--json")
-    assert (night.code, night.json["run"]["id"], night.json["outcome"]) == (3, 1, "not refreshed")
-    assert "map.json holds no prices" in night.json["unrefreshed"]
-    assert night.json["changes"] >= 1, "the other catalogue was taken"
-    assert "prices: " in (shown := home("nightly").out)
-    assert "map.json: map.json holds no prices" in " ".join(shown.split())
-
-
 def test_offline_makes_no_connection_and_says_so(home, server, monkeypatch):
     monkeypatch.setenv("BRAIN_OFFLINE", "1")
     home.on("2026-11-10")

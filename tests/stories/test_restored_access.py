@@ -1,14 +1,13 @@
 """An old backup is restored: who lost access since the backup does not get it back."""
 
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.cli.root import main
-from api.http.app import build
 from api.settings import Settings
 from tests.stories.conftest import NOW
 from tests.stories.test_private_kept import OPEN
+from tests.web_client import web_client
 
 
 @pytest.fixture
@@ -22,10 +21,8 @@ def saved(brain, write, tmp_path):
 
 def statuses(home, token, path="/v1/nodes/vault/plan"):
     """What a caller with the token gets, and one without a token."""
-    with Brain.open(Settings(home=home)) as opened:
-        app = build(opened, clock=lambda: NOW)
-        with TestClient(app, base_url="http://localhost") as client:
-            answers = [client.get(path, headers=headers) for headers in ({"Authorization": f"Bearer {token}"}, {})]
+    with Brain.open(Settings(home=home)) as opened, web_client(opened, lambda: NOW, pages=False) as client:
+        answers = [client.get(path, headers=headers) for headers in ({"Authorization": f"Bearer {token}"}, {})]
     return [answer.status_code for answer in answers]
 
 

@@ -7,13 +7,12 @@ from contextlib import ExitStack, contextmanager
 
 import psycopg
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
 from api.settings import Settings
 from tests.conftest import NOW
 from tests.graph.conftest import make, postgres_database, postgres_store  # noqa: F401  # fixtures
+from tests.web_client import web_client
 
 NOTES = 6
 ADDRESSES = ("/v1/nodes?q=oats&limit=20", "/v1/nodes?limit=20", "/v1/nodes?q=round*&limit=20")
@@ -89,8 +88,7 @@ def servers(tmp_path, postgres_store):  # noqa: F811  # the fixture
     with ExitStack() as stack:
         for name in ("one", "two"):
             brains.append(stack.enter_context(Brain.open(Settings(home=tmp_path / name, db=url))))
-            app = build(brains[-1], clock=lambda: NOW)
-            clients.append(stack.enter_context(TestClient(app, base_url="http://localhost")))
+            clients.append(stack.enter_context(web_client(brains[-1], lambda: NOW, pages=False)))
         yield url, brains[0], clients
 
 

@@ -1,45 +1,25 @@
 """A vault of Obsidian's habits on Brain's pages: each construct is shown, linked, or left out with a word."""
 
-import io
-import json
-import os
 import re
-import subprocess
-import sys
-from contextlib import redirect_stderr, redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
-from unittest.mock import patch
 from urllib.parse import quote
 
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.cli.root import main
-from api.http.app import build as build_service
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
+from api.mcp_server import McpTools
 from api.settings import Settings
 from graph.ids import slug
+from graph.values import dumps
+from tests.command import typed
 from tests.stories import vault_constructs
 from tests.stories.vault_constructs import CONSTRUCTS, SECRET
+from tests.web_client import web_client
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 HTML = {"Accept": "text/html"}
-
-
-def brain(home, *arguments):
-    """The command line: the exit code and the two streams."""
-    code = 0
-    width = patch.dict(os.environ, {"COLUMNS": "120"})
-    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err, width:
-        try:
-            main(["--home", str(home), *map(str, arguments)])
-        except SystemExit as end:
-            code = end.code or 0
-    return code, out.getvalue(), err.getvalue()
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +35,7 @@ def vault(tmp_path_factory):
 def ingested(vault):
     """The home into which the vault was read, and what the command printed."""
     home = vault.parent / "home"
-    code, out, err = brain(home, "ingest", vault)
+    code, out, err = typed(home, "ingest", vault)
     assert code == 0, (out[-3000:], err)
     return home, out + err
 
@@ -65,8 +45,7 @@ def service(ingested, exports_here):
     """The complete service over that home."""
     with Brain.open(Settings(home=ingested[0])) as opened:
         opened.search.refresh()
-        app = build_service(opened, clock=lambda: NOW, pages=router(PageContext(opened), clock=lambda: NOW))
-        with TestClient(app, base_url="http://localhost") as client:
+        with web_client(opened, lambda: NOW) as client:
             yield client
 
 
@@ -139,7 +118,7 @@ def test_no_command_prints_a_comment(ingested, tmp_path):
         ["export", "--format", "markdown", "-o", str(tmp_path / "out")],
     ]  # fmt: skip  # one list
     for command in commands:
-        code, out, err = brain(home, *command)
+        code, out, err = typed(home, *command)
         assert code == 0, (command, err)
         assert SECRET not in out + err, command
     written = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
@@ -164,42 +143,17 @@ def test_no_address_answers_with_a_comment(service):
     assert [address for address, answer in answers.items() if SECRET in answer.text] == []
 
 
-def test_no_answer_to_an_agent_has_a_comment(ingested):
-    home, _ = ingested
-    calls = [
-        ("node", {"node": "notes/block-comment"}), ("search", {"query": "costs month"}), ("search", {"query": SECRET}),
-        ("citations", {"node": "notes/2026-03-04"}), ("backlinks", {"node": "notes/person-07"}), ("related", {"node": "notes/2026-03-04"}),
-    ]  # fmt: skip  # one list
-    asked = [
-        {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "story", "version": "1"}}},
-        {"jsonrpc": "2.0", "method": "notifications/initialized"},
-        *({"jsonrpc": "2.0", "id": at, "method": "tools/call", "params": {"name": name, "arguments": given}} for at, (name, given) in enumerate(calls, 1)),
-    ]  # fmt: skip  # one list
-    command = [sys.executable, "-c", "from api.cli.root import main; main()", "--home", str(home), "mcp"]
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        cwd=home.parent,
-    )  # our own program
-    try:
-        for message in asked:
-            process.stdin.write(json.dumps(message).encode() + b"\n")
-        process.stdin.flush()
-        answers = {}
-        while len(answers) <= len(calls):
-            line = process.stdout.readline()
-            assert line, "the server ended"
-            message = json.loads(line)
-            answers[message.get("id")] = message
-    finally:
-        process.stdin.close()
-        process.stdout.close()
-        process.wait(30)
-    assert all("result" in one for one in answers.values())
-    assert [
-        at
-        for at, one in answers.items()
-        if SECRET in json.dumps(one["result"].get("structuredContent", one["result"])) and at != 3
-    ] == []
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("node", {"node": "notes/block-comment"}),
+        ("search", {"text": "costs month"}),
+        ("citations", {"node": "notes/2026-03-04"}),
+        ("backlinks", {"node": "notes/person-07"}),
+        ("related", {"node": "notes/2026-03-04"}),
+    ],
+)
+def test_no_answer_to_an_agent_has_a_comment(ingested, name, given):
+    with Brain.open(Settings(home=ingested[0])) as opened:
+        (tool,) = (one for one in McpTools(opened, lambda: NOW).all() if one.__name__ == name)
+        assert SECRET not in dumps(tool(**given))

@@ -3,16 +3,15 @@
 from datetime import timedelta
 
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.http.app import build
 from api.services.nightly_steps import run_night
 from api.settings import Settings
 from compute.runs.nightly_job import FAR_AHEAD, NightFarAheadError
 from compute.runs.notice_delivery import is_due
 from graph.models.alert_models import Notice, NoticeDelivery
 from tests.stories.night_home import PRICE, Home, day, moment
+from tests.web_client import web_client
 
 AHEAD = 400
 
@@ -44,7 +43,7 @@ def test_the_nights_after_it_raise_the_flag_and_write_the_notice(wrong):
 def test_what_people_and_programs_read_is_of_the_last_true_night(wrong):
     wrong.night(8)
     with wrong.open() as brain:
-        http = TestClient(build(brain, clock=lambda: moment(8, 9)), base_url="http://localhost")
+        http = web_client(brain, lambda: moment(8, 9), pages=False)
         assert [one["verdict"] for one in http.get("/v1/claims").json()["items"]] == ["stale"]
         assert [one["run"] for one in http.get("/v1/changes").json()["items"]] == [3]
         assert brain.record.record(day(8)).as_of == day(8)

@@ -67,7 +67,7 @@ def _home(context: PageContext, request: PageRequest) -> TemplateResponse:
     failing = sorted(_failing(table, today, listed), key=_order)
     near = _nearest(context, table, today)
     fragile = [row for row in table.lines.values() if row.fragile and row.claim.id not in listed]
-    report, errata, ages = _report(context, table), context.brain.errata.found(), context.ages(today)
+    report, errata, ages = _report(context, table), context.brain.reports.errata(), context.ages(today)
     return page_of(
         "home.html",
         today=today,

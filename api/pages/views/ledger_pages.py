@@ -170,7 +170,7 @@ def changes_of_run(context: PageContext, run: Run, before: Run | None, today: da
     return context.recall(
         ("changes of run", run.id, today),
         lambda: change_list(
-            context, run, context.brain.comparer.changes(before, run), today, most=MOST_OF_RUN, since=before.as_of
+            context, run, context.brain.reports.changes(before, run), today, most=MOST_OF_RUN, since=before.as_of
         ),
     )
 
@@ -254,7 +254,7 @@ def changes(context: PageContext, request: PageRequest) -> TemplateResponse:
         since = date.fromisoformat(text) if text else None
     except ValueError:
         raise PageRequestError("since", text, "write a day as 2026-11-21") from None
-    changed = context.recall(("changes", since), lambda: tuple(context.brain.status.changes(since)))
+    changed = context.recall(("changes", since), lambda: tuple(context.brain.reports.changed_runs(since)))
     lines, total = context.claim_table().lines, 0
     shown: list[ChangeList] = []
     by_night: dict[date, Counter[str]] = {}

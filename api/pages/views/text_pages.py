@@ -185,7 +185,7 @@ def errata(context: PageContext, request: PageRequest) -> TemplateResponse:
     Raises:
         PageRequestError: the number of the page is no number.
     """
-    found, table = context.brain.errata.found(), context.claim_table()
+    found, table = context.brain.reports.errata(), context.claim_table()
     part = part_of(request, found.items, ERRATA)
     return page_of(
         "errata.html",

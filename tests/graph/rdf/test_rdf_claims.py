@@ -8,7 +8,7 @@ import pyoxigraph
 import pytest
 import rdflib
 
-from graph.models.claim_models import ClaimSeverity, Expectation, VerdictName
+from graph.models.claim_models import ClaimSeverity, VerdictName
 from graph.models.node_models import Citation
 from graph.models.verdict_models import Moment, Verdict
 from graph.rdf.claim_triples import (
@@ -80,19 +80,6 @@ def test_an_evaluation_that_no_run_keeps_is_named_by_its_day(stale, names):
     facts = verdict_facts(verdict, names)
     assert facts.subject.value == names.base + "claims/oats-at-200/on/2026-03-04"
     assert not values(facts, None, PROV.wasGeneratedBy)
-
-
-@pytest.mark.parametrize(
-    ("bar", "text"),
-    [
-        ({"form": "is", "bound": "95%", "within": "0.5pp"}, "95% ± 0.5pp"),
-        ({"form": "between", "bound": "1", "upper": "2"}, "between 1 and 2"),
-        ({"form": "at_least", "bound": "3 USD"}, "at least 3 USD"),
-        ({"form": "same_as", "bound": "other", "within": "1%"}, "the same as other ± 1%"),
-    ],
-)
-def test_an_expectation_in_words(bar, text):
-    assert Expectation(**bar).text() == text
 
 
 def test_a_nanopublication_has_its_four_graphs_and_nothing_outside_of_them(stale, names):

@@ -33,16 +33,8 @@ EXPECTED = {
     ],
     "Which terms do two glossaries": [["tonne", "scales", "2,240 pounds.", "words", "1,000 kilograms."]],
     "Which works are quoted most": [["arxiv:1907.00001", 'On "oats"', "1", "1"]],
-    "Which citations have no target": [
-        [OATS[0], "[2]", "So much for ada/lost-note."],
-        [OATS[0], "[7]", "Who said it?"],
-    ],
     "Which claims are closest": [
         [BASE + "claims/oats-at-200", BASE + "ns#stale", "oats", "192.5", "203", "EUR/t", "0.054545"]
-    ],
-    "Which claims depend on the price": [
-        [BASE + "assumptions/freight", BASE + "claims/oats-at-200", *OATS],
-        [BASE + "prices/mill/oats", BASE + "claims/oats-at-200", *OATS],
     ],
 }
 

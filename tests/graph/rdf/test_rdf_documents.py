@@ -1,9 +1,5 @@
 """The real documents as RDF: two parsers, the shapes, and questions that have answers."""
 
-import contextlib
-import csv
-import io
-import re
 from pathlib import Path
 
 import pyshacl
@@ -13,14 +9,12 @@ import rdflib
 from graph.rdf.claim_triples import ontology
 from graph.rdf.rdf_export import Export
 from graph.rdf.rdf_formats import shapes
-from graph.rdf.sparql.endpoint import Endpoint
 from graph.store import Store
 from ingest.document_reader import read as read_document
 from ingest.terms.term_mentions import link
 
 ROOT = Path(__file__).parents[3]
 DOCUMENTS = ROOT / "../shared/documents"
-LONG = 120.0
 
 pytestmark = [
     pytest.mark.documents,
@@ -57,18 +51,3 @@ def test_the_export_has_its_shapes(library, names):
     own = rdflib.Graph().parse(ontology(names), format="turtle")
     conforms, _, text = pyshacl.validate(data, shacl_graph=shape, ont_graph=own, inference="none")
     assert conforms, text[:2000]
-
-
-def test_documented_questions_have_answers(library):
-    """The theses of the page cite readings, readings quote arXiv, glossaries differ, works are quoted."""
-    text = (ROOT / "docs/sparql.md").read_text("utf-8")
-    queries = re.findall(r"\n\n([A-Z][^`|]+?\?)\n\n```sparql\n(.*?)```", text, re.S)
-    least = {"readings quote a paper on arXiv": 20, "two glossaries": 20, "quoted most": 20}
-    with contextlib.closing(Endpoint(library, workers=1, patience=LONG)) as endpoint:
-        for words, count in least.items():
-            (query,) = [query for question, query in queries if words in question]
-            answer = endpoint.query(query, seconds=LONG, accept="csv")
-            rows = list(csv.reader(io.StringIO(answer.body.decode(), newline="")))[1:]
-            assert len(rows) >= count, words
-        cited = "ASK { ?thesis a brain:Thesis ; cito:cites ?reading . ?reading a brain:Reading }"
-        assert endpoint.query(cited, seconds=LONG, accept="csv").body == b"true\n"

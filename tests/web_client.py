@@ -1,0 +1,13 @@
+"""The service over an open brain, called in this process."""
+
+from starlette.testclient import TestClient
+
+from api.http.app import build
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
+
+
+def web_client(brain, clock=None, *, pages=True, base_url="http://localhost", **options):
+    """A client of the service, with its pages unless told otherwise; `options` are those of Starlette's client."""
+    routes = router(PageContext(brain), clock=clock) if pages else None
+    return TestClient(build(brain, clock=clock, pages=routes), base_url=base_url, **options)
