@@ -10,7 +10,8 @@ from typing import Literal, Protocol
 from compute.claims.overrides import SET
 from compute.claims.table_cells import cell
 from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, Leaf, LiteralLeaf, PriceLeaf
-from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote, RemembersPrices
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote
 from compute.prices.price_selection import SnapshotDays, Undated, undated
 from compute.units import units
 from compute.units.units import EXACT, ONE, Dimension, Unit
@@ -80,7 +81,7 @@ class Lookups:
         self._stated = stated
 
     def _ask(self, question: Question, on: date) -> Quote | Missing:
-        if self._stated and isinstance(self._book, RemembersPrices):
+        if self._stated and isinstance(self._book, CatalogBook):
             return self._book.stated(question, on)
         return self._book.price(question, on)
 
@@ -98,7 +99,7 @@ class Lookups:
 
     def earlier(self, leaf: Leaf) -> tuple[Figure, ...]:
         """What earlier snapshots state for a price on the day, where the catalogues now state something else."""
-        if not isinstance(leaf, PriceLeaf) or not leaf.question or not isinstance(self._book, RemembersPrices):
+        if not isinstance(leaf, PriceLeaf) or not leaf.question or not isinstance(self._book, CatalogBook):
             return ()
         on = leaf.on or self.on
         found = (self._priced(quote, on) for quote in self._book.earlier(leaf.question, on))

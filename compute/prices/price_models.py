@@ -10,7 +10,7 @@ import re
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import lru_cache
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal, Protocol
 
 from graph.models.verdict_models import MarketPanel
 from graph.models.written_figures import RangeShape
@@ -176,21 +176,6 @@ class Book(Protocol):
 
     def borders(self) -> tuple[date, ...]:
         """Every day on which a result may change, ascending; between two of these days all results stay the same."""
-
-
-@runtime_checkable
-class RemembersPrices(Protocol):
-    """A book that also knows what its catalogues stated in earlier snapshots."""
-
-    @property
-    def remembers(self) -> bool:
-        """Whether there are such prices at all."""
-
-    def stated(self, question: Question, on: date) -> Quote | Missing:
-        """The price on a day as the catalogues state it now, whatever they stated earlier."""
-
-    def earlier(self, question: Question, on: date) -> tuple[Quote, ...]:
-        """The prices that earlier snapshots state for that day and that no catalogue denies by a dated price."""
 
 
 class Rule(Value):
