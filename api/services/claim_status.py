@@ -17,8 +17,16 @@ from compute.reports.report_model import ReportEntry
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Acknowledgement, Flag
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, Tense, VerdictName
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Moment, OldestInput, QuoteAnchor, Robust, Run, VerdictRow, severity_of
+from graph.models.verdict_models import (
+    Moment,
+    OldestInput,
+    QuoteAnchor,
+    Robust,
+    Run,
+    VerdictChange,
+    VerdictRow,
+    severity_of,
+)
 from graph.problems import Problem
 from graph.store import Store
 from graph.values import Value

@@ -20,8 +20,7 @@ from api.services.import_report import ImportReport, Origin
 from compute.claims.claim_dependencies import dependencies
 from compute.verify.claim_verifier import Verifier
 from graph.models.claim_models import Claim
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import VerdictRow
+from graph.models.verdict_models import VerdictChange, VerdictRow
 from graph.problems import Problem, Severity
 from graph.store.store_errors import StoreError
 from graph.values import Value

@@ -20,8 +20,7 @@ from compute.reports.errata import Errata, errata, is_contradiction, is_erratum,
 from compute.reports.report_model import ClaimWithoutNote, FragileClaim, NearestChange, Report, ReportEntry
 from compute.verify.forecast import Preview, by_day
 from graph.models.claim_models import Claim, ClaimSeverity, VerdictName
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Run, VerdictRow
+from graph.models.verdict_models import Run, VerdictChange, VerdictRow
 from graph.store import Store
 
 HORIZON = timedelta(days=90)

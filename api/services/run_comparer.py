@@ -11,8 +11,7 @@ from compute.reports.turn_causes import Moved, moved, moved_inputs
 from compute.runs.run_ledger import ManifestError
 from compute.verify.claim_verifier import verify
 from graph.models.claim_models import Cause, Claim, VerdictName
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Run, Verdict
+from graph.models.verdict_models import Run, Verdict, VerdictChange
 from graph.store import Store
 from graph.store.store_errors import NotFoundError
 

@@ -19,8 +19,7 @@ from compute.reports.morning import CAUSES, morning, whose
 from compute.reports.report_model import FragileClaim, Report, ReportEntry
 from compute.reports.turn_causes import moved
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Expectation, Speaker, Stance, VerdictName
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Input, Moment, OldestInput, Run, Verdict, VerdictRow
+from graph.models.verdict_models import Input, Moment, OldestInput, Run, Verdict, VerdictChange, VerdictRow
 
 DAY = date(2026, 11, 21)
 HOLDS, STALE, REFUTED = VerdictName.HOLDS, VerdictName.STALE, VerdictName.REFUTED

@@ -21,8 +21,7 @@ from compute.reports.report_model import Report, ReportEntry, figure
 from compute.verify.claim_verifier import Verifier, explain, verify
 from compute.verify.scenarios import load, play
 from graph.models.claim_models import Claim, ClaimSeverity, Expectation, Place, VerdictName
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Run, VerdictRow
+from graph.models.verdict_models import Run, VerdictChange, VerdictRow
 from graph.problems import Problem
 from graph.values import loads
 
