@@ -147,20 +147,12 @@ def _document(text: DecodedText, detection: Detection, problems: tuple[Problem, 
         return _finished(text, Detection(UNKNOWN, detection.evidence), Parsed(text.note_brain), (*problems, unknown))
     public, private, unclosed = _without_comments(text) if known.markdown else (text, (), ())
     plain, furniture = without_boilerplate(public) if known.printed else (public, ())
-    bare, front = _without_front(plain) if known.printed and known is not context_pack.FORMAT else (plain, ())
+    has_front = not known.printed or known is context_pack.FORMAT
+    bare, front = plain.without(() if has_front else range(1, plain.front_end + 1), "front matter")
     parsed = known.parse(bare)
     parsed = parsed._replace(skips=(*parsed.skips, *front, *furniture, *private))
     found = (*problems, *unclosed, *parsed.problems, *_nothing(text, known.name, parsed))
     return _public(_with_loss(_finished(text, detection, parsed, found), text), public)
-
-
-def _without_front(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...]]:
-    """The text with blank lines in place of its front matter."""
-    end = text.front_end
-    if not end:
-        return text, ()
-    lines = ("",) * end + text.lines[end:]
-    return text._replace(lines=lines, content="\n".join(lines)), (text.skip(1, end, "front matter"),)
 
 
 def _with_loss(document: Document, text: DecodedText) -> Document:
@@ -182,9 +174,7 @@ def _without_comments(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...],
         return text, (), ()
     plain = text._replace(lines=found.lines, content="\n".join(found.lines))
     pairs = enumerate(zip(text.lines, found.lines, strict=True), 1)
-    skips = tuple(
-        text.skip(number, number, REASON) for number, (was, left) in pairs if was.strip() and not left.strip()
-    )
+    _, skips = text.without((number for number, (was, left) in pairs if was.strip() and not left.strip()), REASON)
     message = "the comment '%%' is never closed; everything after it is private and left out"
     unclosed = (plain.problem(found.unclosed, "comment-unclosed", message),) if found.unclosed else ()
     return plain, skips, unclosed

@@ -18,8 +18,16 @@ from compute.impact.note_health import Health, NodeHealths, findings, own_health
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Acknowledgement, Flag, Silence
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, Tense, VerdictName
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Moment, OldestInput, QuoteAnchor, Robust, Run, VerdictRow, severity_of
+from graph.models.verdict_models import (
+    Moment,
+    OldestInput,
+    QuoteAnchor,
+    Robust,
+    Run,
+    VerdictChange,
+    VerdictRow,
+    severity_of,
+)
 from graph.store import Store
 from graph.store.store_errors import NotFoundError
 from graph.values import Value

@@ -19,8 +19,7 @@ from api.services.folder_following import EmptyFolderError, path_of
 from api.services.import_report import ImportReport
 from compute.verify.claim_chunks import find
 from graph.models.claim_models import Claim
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import VerdictRow
+from graph.models.verdict_models import VerdictChange, VerdictRow
 from graph.problems import Problem, Severity
 from graph.store.store_errors import StoreError
 from graph.values import Value

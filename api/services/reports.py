@@ -25,8 +25,7 @@ from compute.verify.claim_chunks import explained, find, preview
 from compute.verify.claim_verifier import verify
 from compute.verify.forecast import Preview, by_day
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, VerdictName
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Run, Verdict, VerdictRow
+from graph.models.verdict_models import Run, Verdict, VerdictChange, VerdictRow
 from graph.store import Store
 from graph.store.store_errors import NotFoundError
 

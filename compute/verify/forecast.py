@@ -13,7 +13,7 @@ from compute.claims.expectations import FieldError
 from compute.prices.price_models import Book
 from compute.verify.claim_verifier import Verifier
 from graph.models.claim_models import Claim, ClaimSeverity, VerdictName
-from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import VerdictChange
 
 
 class Preview(NamedTuple):

@@ -22,8 +22,7 @@ from compute.claims.overrides import OverrideError, overrides
 from compute.prices.price_models import Book
 from compute.verify.claim_verifier import verify
 from graph.models.claim_models import Claim
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import VerdictRow
+from graph.models.verdict_models import VerdictChange, VerdictRow
 from graph.models.written_figures import FIGURE
 from graph.problems import Problem
 from graph.values import Value

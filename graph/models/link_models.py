@@ -33,12 +33,9 @@ SURE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An edge of any kind: `cito` is None unless it is a citation.
+    """An edge of any kind; in a path it is `forwards` if the path goes from its subject to its target."""
 
-    In a path it is `forwards` if the path goes from its subject to its target. A dataclass, as `NodeSummary`: a map has
-    tens of thousands.
-    """
-
+    # A dataclass, as `NodeSummary`: a map has tens of thousands. `cito` is None unless it is a citation.
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
     subject: str

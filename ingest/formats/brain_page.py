@@ -1,9 +1,9 @@
 """The brain page: the text of a contributor's page, as copied from a browser.
 
-@handle · role                    the head (`page_header`)
+@handle · role                    the head (`page_layout`)
 169 nodes
-Reading149 nodes                  a section and its count (`sections`)
-  • Title                         an entry (`page_sections`, `entry`)
+Reading149 nodes                  a section and its count
+  • Title                         an entry (`page_entry`)
     body …
 """
 
@@ -17,8 +17,7 @@ from graph.models.document_models import Skip
 from graph.models.node_models import Kind, Node, Table
 from graph.problems import Problem, Severity
 from ingest.brain_page.page_entry import PageEntry, read_entry
-from ingest.brain_page.page_header import Header, Heading, read_header
-from ingest.brain_page.page_sections import Section, sections_of
+from ingest.brain_page.page_layout import Header, Heading, Section, read_header, sections_of
 from ingest.citations.bracket_markers import bracket_markers
 from ingest.citations.marker_resolution import resolve as resolve_markers
 from ingest.formats.format_protocol import Format, marks

@@ -20,7 +20,6 @@ terms:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from pydantic import Field, model_validator
@@ -108,14 +107,12 @@ def parse(text: DecodedText) -> Parsed:
 def _items(text: DecodedText, entries: Sequence[Entry[Term]]) -> list[Item]:
     """The entries that have a name, without invalid fields; each ends above the next."""
     starts = [entry.position[0] if entry.position else 0 for entry in entries]
-    following_starts = accumulate(reversed(starts), lambda line, start: start or line, initial=len(text.lines) + 1)
-    ends = list(following_starts)[-2::-1]
     items = []
-    for index, (entry, following) in enumerate(zip(entries, ends, strict=True)):
+    for entry, start, following in zip(entries, starts, (*starts[1:], len(text.lines) + 1), strict=False):
         term = entry.value or entry.remains({"label": ""})
         label = " ".join(term.label.split())
         if label:
-            items.append(Item(term, _labels(label, term), starts[index], _end(text, starts[index], following - 1)))
+            items.append(Item(term, _labels(label, term), start, _end(text, start, following - 1)))
         elif "label" not in entry.wrong and isinstance(entry.tree, dict):
             entry.complain((), "a term needs 'label'", code="missing-key", hint="add a line label: …")
     return items

@@ -19,8 +19,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from graph.models.document_models import Skip
-from graph.text.code_blocks import code_lines
-from graph.text.verbatim_masks import verbatim_masked
+from graph.text.code_blocks import code_lines, verbatim_masked
 from graph.yaml.reader import Listing, Mapping, Tree, Word
 from ingest.markdown.head_date import written_day
 from ingest.terms.tag_parsing import normal

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from graph.models.node_models import Citation, Source
-from graph.text.verbatim_masks import verbatim_masked
+from graph.text.code_blocks import verbatim_masked
 from ingest.brain_page.page_entry import sources_in
 from ingest.terms.tag_parsing import normal
 from ingest.text.name_checks import EMBEDDED

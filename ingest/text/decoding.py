@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -111,6 +111,15 @@ class DecodedText(NamedTuple):
     def skip(self, first: int, last: int, reason: str) -> Skip:
         """Lines left out, and why."""
         return Skip(first_line=first, last_line=last, reason=reason)
+
+    def without(self, numbers: Iterable[int], reason: str) -> tuple[DecodedText, tuple[Skip, ...]]:
+        """The text with these lines blank, and each of them as left out."""
+        gone = frozenset(numbers)
+        if not gone:
+            return self, ()
+        lines = tuple("" if number in gone else line for number, line in enumerate(self.lines, 1))
+        skips = tuple(self.skip(number, number, reason) for number in sorted(gone))
+        return self._replace(lines=lines, content="\n".join(lines)), skips
 
 
 def front_end(lines: Sequence[str]) -> int:

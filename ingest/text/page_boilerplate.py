@@ -34,15 +34,8 @@ LONGEST = 120
 def without_boilerplate(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...]]:
     """The text with lines of page boilerplate blanked out, and those lines as skips."""
     short = "\n".join([line for line in text.lines if len(line) <= LONGEST]).lower()
-    if not any(word in short for word in _WORDS):
-        return text, ()
-    found = sorted(_boilerplate(text.lines))
-    if not found:
-        return text, ()
-    lines = list(text.lines)
-    for number in found:
-        lines[number - 1] = ""
-    return text._replace(lines=tuple(lines)), tuple(text.skip(number, number, REASON) for number in found)
+    found = _boilerplate(text.lines) if any(word in short for word in _WORDS) else ()
+    return text.without(found, REASON)
 
 
 def _boilerplate(lines: Sequence[str]) -> set[int]:

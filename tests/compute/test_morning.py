@@ -18,8 +18,7 @@ from compute.reports.morning import CAUSES, morning, whose
 from compute.reports.report_model import FragileClaim, Report, ReportEntry
 from compute.reports.turn_causes import moved
 from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Stance, VerdictName
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Input, Moment, OldestInput, Run, Verdict
+from graph.models.verdict_models import Input, Moment, OldestInput, Run, Verdict, VerdictChange
 from tests.compute import made
 
 DAY = date(2026, 11, 21)

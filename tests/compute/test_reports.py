@@ -18,8 +18,7 @@ from compute.reports.report_model import Report, ReportEntry, figure
 from compute.verify.claim_verifier import explain, verify
 from compute.verify.scenarios import load, play
 from graph.models.claim_models import ClaimSeverity, Place, VerdictName
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Run
+from graph.models.verdict_models import Run, VerdictChange
 from graph.problems import Problem
 from graph.values import loads
 from tests.compute.made import claim, price, row

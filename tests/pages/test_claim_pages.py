@@ -17,7 +17,7 @@ from api.pages.render.strips import NIGHTS, night_strip, stacked
 from api.pages.views.claim_table import PageContext
 from api.pages.views.ledger_pages import change_list
 from graph.models.claim_models import Cause, VerdictName
-from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import VerdictChange
 from tests.pages.invented import TODAY
 from tests.pages.pages_list import KINDS
 

@@ -15,8 +15,7 @@ from compute.reports.morning import after_that, age_lines, rules_changed
 from compute.reports.report_model import NearestChange, Report, ReportEntry
 from graph.models.claim_models import Cause, VerdictName
 from graph.models.node_models import Kind
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Run
+from graph.models.verdict_models import Run, VerdictChange
 
 NEAREST = 2
 """So many of the near claims are listed."""

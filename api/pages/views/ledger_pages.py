@@ -17,8 +17,7 @@ from compute.record.life_models import LifeLine, LifeMove
 from compute.reports.morning import CAUSES, CORRECTED, EFFECTS
 from graph.models.claim_models import Cause, VerdictName
 from graph.models.query_models import NodeRef
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Run, VerdictRow
+from graph.models.verdict_models import Run, VerdictChange, VerdictRow
 from graph.store.store_errors import UnknownRunError
 
 CAUSE_WORDS = {**CAUSES, Cause.FAMILY_MOVED: "the name now means a newer model"}

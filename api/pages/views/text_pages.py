@@ -16,8 +16,8 @@ from api.services.progress_steps import WorkLimitError, work_limit
 from api.services.proof_models import LONGEST, Proof, ProofItem, checked
 from compute.figures.figure_reader import figures
 from compute.prices.price_models import Question, Quote
+from graph.text.code_blocks import verbatim_masked
 from graph.text.plain_text import naming, plain_text
-from graph.text.verbatim_masks import verbatim_masked
 
 ERRATA, MOST_UNCHECKED = 50, 40
 CSS: Mapping[str, str] = {
