@@ -52,9 +52,9 @@ TITLES, TAGS = 3, 2
 
 
 def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tuple[Problem, ...]]:
-    """The nodes of one page in page order, those of the synthesis kinds with a citation for each number they name.
+    """The nodes of one page in order, those of the synthesis kinds with a citation for each number.
 
-    `text` is the text of the document; with it problems have the line and column of their marker.
+    With `text`, that of the document, problems have the line and column of their marker.
     """
     marked = {
         index: markers
@@ -75,7 +75,7 @@ def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tu
 
 
 def _from_one(marked: list[tuple[Marker, ...]]) -> list[tuple[Marker, ...]]:
-    """The markers with numbers that count from 1: an author who once writes [0] counts from 0 on the entire page."""
+    """The markers with numbers from 1; an author who writes [0] counts from 0 on the entire page."""
     if all(marker.numbers[0] for markers in marked for marker in markers):
         return marked
     return [
@@ -85,7 +85,7 @@ def _from_one(marked: list[tuple[Marker, ...]]) -> list[tuple[Marker, ...]]:
 
 
 def _placings(marked: list[tuple[Node, tuple[Marker, ...]]], readings: list[Node]) -> list[list[Placing]]:
-    """For each node the placing of each of its references; a number beyond the page has none."""
+    """The placing of each reference of each node; none for a number beyond the page."""
     around = [tuple(_contexts(node.body, markers)) for node, markers in marked]
     wanted = {word for contexts in around for context in contexts for word in context}
     corpus = TextCorpus([_weighed(reading) for reading in readings], wanted)
@@ -102,7 +102,7 @@ def _placings(marked: list[tuple[Node, tuple[Marker, ...]]], readings: list[Node
 
 
 def _weighed(reading: Node) -> Counter[str]:
-    """The words of a reading with their counts; those of its title and tags count several times."""
+    """The words of a reading with their counts; title and tags count several times."""
     return counted(" ".join((*TITLES * (reading.title,), *TAGS * reading.tags, reading.body[:LONGEST_BODY])))
 
 
@@ -140,7 +140,7 @@ def _contexts(body: str, markers: tuple[Marker, ...]) -> Iterable[dict[str, floa
 
 
 def _claim(prose: str, sentence: tuple[int, int], marker: Marker, own: Sequence[Marker]) -> tuple[int, int]:
-    """The part of the sentence that a marker supports: before it, or after it if markers open the sentence.
+    """The part of a sentence that a marker supports: before it, or after opening markers.
 
     `own` are the markers of the sentence.
     """
@@ -152,7 +152,7 @@ def _claim(prose: str, sentence: tuple[int, int], marker: Marker, own: Sequence[
 
 
 def _weight(at: int, marker: Marker, claim: tuple[int, int]) -> float:
-    """The weight of a word in the marker's sentence: in its claim by distance, elsewhere less."""
+    """The weight of a word: in the marker's claim by distance, elsewhere less."""
     near = math.exp(-min(abs(at - marker.start), abs(at - marker.end)) / NEARNESS)
     return max(0.25, near) if claim[0] <= at < claim[1] else max(ELSEWHERE, near * 0.75)
 
@@ -167,7 +167,7 @@ def _without(body: str, markers: tuple[Marker, ...]) -> str:
 
 
 def _paragraph(prose: str, at: int) -> tuple[int, int]:
-    """Where the paragraph around an offset begins and ends; for a very long one, the part nearby."""
+    """Where the paragraph around an offset begins and ends; of a very long one the part nearby."""
     least, most = max(0, at - BESIDE), min(len(prose), at + BESIDE)
     low, high = prose.rfind("\n\n", least, at), prose.find("\n\n", at, most)
     return least if low < 0 else low, most if high < 0 else high
@@ -190,7 +190,7 @@ def _citations(markers: tuple[Marker, ...], placings: list[Placing], readings: l
 def _problems(
     node: Node, markers: tuple[Marker, ...], citations: list[Citation], lines: list[str]
 ) -> Iterator[Problem]:
-    """A warning for each marker with an unresolved number, a note for each uncertain one."""
+    """A warning for each unresolved marker, a note for each uncertain one."""
     at, places = iter(citations), {marker.marker: _places(node, marker.marker, lines) for marker in markers}
     for marker in markers:
         own, (line, column, text) = [next(at) for _ in marker.numbers], next(places[marker.marker], (0, 0, ""))
@@ -214,7 +214,7 @@ def _problems(
 
 
 def _places(node: Node, marker: str, lines: list[str]) -> Iterator[tuple[int, int, str]]:
-    """Line, column and text of each occurrence of a marker in the lines of a node."""
+    """Line, column and text of each marker in the lines of a node."""
     where = node.provenance
     for number in range(max(1, where.first_line), min(where.last_line, len(lines)) + 1):
         line = lines[number - 1]
@@ -268,7 +268,7 @@ class TextCorpus:
 
 
 def choice(similarities: Floats, sharpness: float, doubt: float) -> Floats:
-    """Log-probability of each text for a marker with this similarity; `doubt` is the share of markers without clue."""
+    """Log-probability of each text for a marker; `doubt` is the share of markers without clue."""
     shifted = similarities * sharpness
     shifted = np.exp(shifted - shifted.max())
     return np.asarray(np.log((1 - doubt) * shifted / shifted.sum() + doubt / len(similarities)))

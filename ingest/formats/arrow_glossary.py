@@ -67,7 +67,7 @@ class Outline:
         return tuple(name for _, name in self._path)
 
     def enter(self, plain: str, *, separate: bool) -> str:
-        """Enter a heading; returns its type, empty for any other line. `separate`: a blank line precedes it."""
+        """Enter a heading and return its type; empty for other lines. `separate`: a blank line precedes it."""
         if len(plain) > LONGEST:
             return ""
         level, section, marked = LEVEL.fullmatch(plain), SECTION.fullmatch(plain), markdown_heading(plain)
@@ -107,7 +107,7 @@ class Outline:
 
 
 def is_contents(plain: str) -> bool:
-    """Whether a line belongs to a table of contents: words, a leader and a page number; or its title."""
+    """Whether a line is of a table of contents: words, a leader and a page number; or its title."""
     return len(plain) <= LONGEST and bool(_CONTENTS.fullmatch(plain) or _CONTENTS_TITLE.fullmatch(plain))
 
 
@@ -139,7 +139,7 @@ _MINOR = frozenset(re.findall(r"\w+", "a an and as at but by for from in into of
 
 
 def parse(text: DecodedText) -> Parsed:
-    """The entries of an arrow glossary in their order, with their levels, sections and sub-heads as path."""
+    """The entries of an arrow glossary in order, with levels, sections and sub-heads as path."""
     reader = _Reader(text)
     reader.read()
     return glossary(text, reader.title, reader.drafts, reader.skips, _tails(text, reader.tails))
@@ -188,7 +188,7 @@ class _Reader:
         return "rule" if RULE.fullmatch(line) else INTRODUCTION
 
     def _line(self, number: int, line: str) -> str:
-        """Read one line of the glossary; the reason for leaving it out, empty if it is stored."""
+        """Read one line of the glossary; returns the reason for leaving it out, or empty."""
         plain = line.strip()
         if RULE.fullmatch(plain):
             return self._rule(plain)
@@ -202,7 +202,7 @@ class _Reader:
         return _picture(plain) or self._heading(number, plain) or self._other(number, line)
 
     def _rule(self, plain: str) -> str:
-        """A lone dash closes a list whose tail the converter has indented; any other rule is only a divider."""
+        """A lone dash closes a list with an indented tail; other rules only divide."""
         self._close_block(flat=plain in {"-", "–", "—", "*"})
         return "rule"
 
@@ -239,7 +239,7 @@ class _Reader:
         return ""
 
     def _enter(self, number: int, match: re.Match[str], margin: int) -> None:
-        """A new entry, under the last one that is less indented, or after the last step of a flow."""
+        """A new entry, under the last less indented one, or after the last step of a flow."""
         while self.margins and self.margins[-1][0] >= margin:
             self.margins.pop()
         if not self.margins:
@@ -258,7 +258,7 @@ class _Reader:
         self.drafts.append(Draft(head, rest, number, number, self.outline.path(), parent, relation, step))
 
     def _close_block(self, *, flat: bool = False) -> None:
-        """End a list; if a lone dash follows, entries indented by one space become neighbours."""
+        """End a list; entries indented by one space become neighbours before a lone dash."""
         if flat and self.block and all(self._by_one_space(index) for index in self.block):
             for index in self.block:
                 near = Relation(kind="related", target="", reason="is below it in one list", confidence=0.5)
@@ -274,21 +274,21 @@ class _Reader:
 
 
 def _first_heading(lines: Sequence[str]) -> int:
-    """The line on which the glossary itself begins: its first level, section or entry after the table of contents."""
+    """The line on which the glossary begins, after a table of contents."""
     plain = ((number, line.strip()) for number, line in enumerate(lines, 1))
     found = (number for number, line in plain if not is_contents(line) and (begins(line) or _entry(line)))
     return next(found, len(lines) + 1)
 
 
 def _picture(plain: str) -> str:
-    """The reason for leaving out a picture or a line below one; empty for any other line."""
+    """Why a picture, or a line below one, is left out; else empty."""
     if _IMAGE.fullmatch(plain):
         return "image"
     return "caption of an image" if _CAPTION.fullmatch(plain) else ""
 
 
 def _entry(plain: str) -> re.Match[str] | None:
-    """The parts of an entry: an arrow between a term and its definition, the term bold or in a list."""
+    """The parts of an entry: an arrow after a term that is bold or in a list."""
     match = ENTRY.fullmatch(plain) if _ARROWS.search(plain) else None
     if match is None or match["mark"]:
         return match
@@ -298,7 +298,7 @@ def _entry(plain: str) -> re.Match[str] | None:
 
 
 def _is_title(line: str) -> bool:
-    """Whether a line looks like a title: short, no full stop, every main word capitalized."""
+    """Whether a line looks like a title: short, no full stop, main words capitalized."""
     words = re.findall(r"[^\W\d_][\w’'-]*", line)
     weighty = [word for word in words if word.casefold() not in _MINOR]
     return (

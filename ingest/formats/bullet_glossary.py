@@ -87,19 +87,19 @@ class _Reader:
             self._skip(number, BETWEEN_ENTRIES)
 
     def _above_meaning(self, number: int, line: str) -> bool:
-        """Whether a line is a term of a definition list: the next one is its meaning."""
+        """Whether the next line is the meaning of this one, in a definition list."""
         following = self.text.lines[number] if number < len(self.text.lines) else ""
         return _MEANING.match(following) is not None and not _MEANING.match(line)
 
     def _entry(self, line: str) -> re.Match[str] | None:
-        """The parts of an entry; a number begins one only if it is indented no deeper than the entries around it."""
+        """The parts of an entry; a number begins one only at the indent of the entries around it."""
         match = self.shape.fullmatch(line)
         if match and _NUMBERED.match(line) and self.open and indent(line) > self.open[0][0]:
             return None
         return match
 
     def _reason(self, number: int, line: str, heading: tuple[int, str] | None) -> str:
-        """Why a line belongs to no entry: a heading, a letter of the alphabet, a rule; empty for any other."""
+        """Why a line belongs to no entry: a heading, a letter, a rule; else empty."""
         if heading:
             self.headings.enter(*heading)
             self.open.clear()
@@ -128,7 +128,7 @@ class _Reader:
         self.drafts.append(Draft(head, definition, number, number, self.headings.path(), parent, relation))
 
     def _continue(self, number: int, line: str) -> None:
-        """A further line of the last entry: running text, or a separate paragraph or list item."""
+        """Add a line to the last entry: running text, a paragraph or a list item."""
         last = self.drafts[-1]
         gap = not self.text.lines[number - 2].strip()
         words = _MEANING.sub("", line)
@@ -136,9 +136,9 @@ class _Reader:
 
 
 def _shape(lines: Sequence[str]) -> re.Pattern[str]:
-    """The shape of most entries of a document; on a tie, the most specific shape.
+    """The shape of most entries; on a tie the most specific one.
 
-    Headings are the terms if there are more of them than of any other shape, and no bold terms.
+    Headings are the terms if they are the most frequent shape and no term is bold.
     """
     counts = [sum(_counts(shape, line) for line in lines[:SAMPLE]) for shape in ENTRIES]
     most = max(counts)
@@ -151,7 +151,7 @@ def _shape(lines: Sequence[str]) -> re.Pattern[str]:
 
 
 def _counts(shape: re.Pattern[str], line: str) -> bool:
-    """Whether a line, not indented by three or more, looks like an entry of a shape."""
+    """Whether a line, indented by less than three, looks like an entry of a shape."""
     match = shape.fullmatch(line) if line[:3].strip() else None
     return match is not None and ("mark" in shape.groupindex or len(match["head"].split()) <= MOST_WORDS)
 

@@ -29,7 +29,7 @@ _IN_ADDRESS = re.compile(r"#([^()<>\n\"]+)")
 
 
 def missing_places(node: Node, names: ReaderTargets) -> Iterator[tuple[str, str]]:
-    """The links of a node to headings and blocks that are not in the notes they name: as written, and the place."""
+    """The links of a node to missing headings and blocks: as written, and the place."""
     if not _ANY.search(node.body):
         return
     cited = {
@@ -51,7 +51,7 @@ def missing_places(node: Node, names: ReaderTargets) -> Iterator[tuple[str, str]
 
 
 def _parts(body: str, match: re.Match[str]) -> tuple[str, str, str]:
-    """The name of the note that a link is to, the heading or block, and both as written."""
+    """The note that a link is to, the heading or block, and both as written."""
     start, end = match.span("target")
     wikilink = match[0].lstrip("!").startswith("[[")
     found = (_IN_WIKILINK if wikilink else _IN_ADDRESS).match(body, end, match.end())
@@ -81,7 +81,7 @@ class _Lost(NamedTuple):
 
 
 def resolve(documents: Sequence[Document], known: Mapping[str, Node] | None = None) -> list[Document]:
-    """The documents with every link between notes resolved among themselves and the nodes already `known`.
+    """The documents with every link resolved among themselves and the nodes already `known`.
 
     Resolving again changes only links affected by added or removed nodes.
     """
@@ -104,7 +104,7 @@ def names_in_links(documents: Iterable[Document]) -> set[str]:
 def linked_documents(
     documents: Sequence[Document], known: Mapping[str, Node] | None = None, private: Collection[str] = ()
 ) -> list[Linked]:
-    """As `resolve`, each document with the names of its unresolved links; `private` are the private brains."""
+    """As `resolve`, with the unresolved names of each document; `private` are the private brains."""
     known = known or {}
     documents = settled(documents, {node.id: node.provenance.document for node in known.values()})
     names = ReaderTargets([*(node for document in documents for node in document.nodes), *known.values()], private)
@@ -144,7 +144,7 @@ def _is_link(citation: Reference) -> bool:
 
 
 def _node(document: Document, node: Node, names: ReaderTargets, lost: list[_Lost]) -> Node:
-    """A node with its links resolved; links to itself are dropped, links to one target become one.
+    """A node with its links resolved, without links to itself, one for each target.
 
     Links to a note that other readers do not see stay as many as they see.
     """
@@ -166,7 +166,7 @@ def _node(document: Document, node: Node, names: ReaderTargets, lost: list[_Lost
 
 
 def _merged(one: Citation, other: Citation) -> Citation:
-    """One citation of two links to one target: the more specific type, the first sentence, the names of both."""
+    """Two links to one target as one: the more specific type, the first sentence, both names."""
     cito = other.cito if one.cito == "cites" else one.cito
     written = tuple(dict.fromkeys((*one.written, *other.written)))
     return one.model_copy(update={"cito": cito, "context": one.context or other.context, "written": written})
@@ -201,7 +201,7 @@ def _citation(document: Document, node: Node, link: Citation, names: ReaderTarge
 
 
 def _relations(document: Document, node: Node, names: ReaderTargets, lost: list[_Lost]) -> Iterator[Relation]:
-    """The relations whose target exists; one to an unknown name is left out with a problem."""
+    """The relations whose target exists; others become problems."""
     for relation in node.relations:
         if names.node(relation.target):
             yield relation
@@ -217,7 +217,7 @@ def _relations(document: Document, node: Node, names: ReaderTargets, lost: list[
 
 
 def _problem(document: Document, node: Node, written: str, found: Sequence[str], relation: str = "") -> Problem:
-    """A warning at the position of a link, or of the name in a relation."""
+    """A warning at the position of a link or of a name in a relation."""
     several = f"what may be any of {', '.join(found[:5])}" if found else "nothing that is known"
     ambiguous, unresolved = _RELATION if relation else _LINK
     message = f"{f'{relation!r} names' if relation else 'a link to'} {written!r}, {several}"
@@ -234,7 +234,7 @@ def _no_place(document: Document, node: Node, written: str, place: str) -> _Lost
 
 
 def _place(document: Document, node: Node, written: str, field: str) -> dict[str, Any]:
-    """Where a link is inside the lines of its node, after the line that begins with `field`."""
+    """Where a link is in the lines of its node, after the line that begins with `field`."""
     first, last = node.provenance.first_line, node.provenance.last_line
     lines, plain = _lines(document.text)
     own = range(first - 1, min(last, len(lines)))
@@ -250,11 +250,11 @@ def _place(document: Document, node: Node, written: str, field: str) -> dict[str
 
 @lru_cache(maxsize=2)
 def _lines(text: str) -> tuple[Sequence[str], Sequence[str]]:
-    """The lines of a document without comments, and folded; cached, as a document may have many unresolved links."""
+    """The lines of a document without comments, and folded; cached for its many links."""
     lines = uncommented(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")).lines
     return lines, [_folded(line) for line in lines]
 
 
 def _folded(text: str) -> str:
-    """A text of the same length in which a slug and its words look the same."""
+    """A text of the same length in which a slug and its words look alike."""
     return text.lower().replace("-", " ") if len(text.lower()) == len(text) else text

@@ -115,7 +115,7 @@ class LinkTargets:
         )
 
     def _named(self, written: str, brain: str) -> list[str]:
-        """The nodes with this slug, title, alias or label; a path is none of them."""
+        """The nodes with this slug, title, alias or label; none for a path."""
         key = name_key(written)
         if "/" in written:
             return []
@@ -132,7 +132,7 @@ class LinkTargets:
         return self._named(day.isoformat(), brain) if day else []
 
     def _older(self, written: str, brain: str) -> list[str]:
-        """The node that had this id, or this slug in the brain, while all ids were ASCII."""
+        """The node with this id, or slug in the brain, of the time of ASCII ids."""
         name = as_written(written if "/" in written else f"{brain}/{written}")
         return [self._older_ids[name]] if name in self._older_ids else []
 
@@ -141,7 +141,7 @@ class LinkTargets:
         return older_ids(self._nodes.values())
 
     def _run_together(self, written: str, brain: str) -> list[str]:
-        """The one node with a name that differs only in hyphens and spaces between letters and digits."""
+        """The one node whose name differs only in hyphens and spaces between letters and digits."""
         found = self._together.get(run_together(alike(written)), [])
         found = [name for name in found if self._nodes[name].brain == brain] or found
         return found if len(found) == 1 else []
@@ -167,7 +167,7 @@ def _names(node: Node) -> Iterator[str]:
 
 
 def _distance(node: Node) -> tuple[int, int]:
-    """How far a node is from being that of its file: 0 if it is named after the file, 1 if its id is a longer one.
+    """How far a node is from its file: 0 if it is named after it, 1 if its id is a longer one.
 
     Of equal ones the first in the file is the nearest.
     """
@@ -178,7 +178,7 @@ def _distance(node: Node) -> tuple[int, int]:
 
 
 def _origin_path(node: Node) -> str:
-    """The path by which links of the first vault of a note name it; empty if it is still there."""
+    """The path of a note in its first vault; empty if it is still there."""
     origin = origin_of(node)
     path = "" if origin == node.provenance.document else next(iter(paths_of(origin)), "")
     return path if path and node.slug.endswith(slug(path.rpartition("/")[2])) else ""
@@ -197,7 +197,7 @@ def link_names(written: str, near: str = "") -> frozenset[str]:
 
 
 def node_names(node: Node) -> frozenset[str]:
-    """The names by which links may find a node: of its id, title, labels and file, each as a slug."""
+    """The names by which links may find a node: id, title, labels and file, each as a slug."""
     files = (path.rpartition("/")[2] for file in (node.provenance.document, origin_of(node)) for path in paths_of(file))
     names = (name for one in {*_names(node), *files, *blocks_in(node.body)} for name in _both(one))
     longer = longer_ids(node.brain, node.slug, node.provenance.document)
@@ -211,7 +211,7 @@ def ids_named(ids: Iterable[str]) -> set[str]:
 
 
 def _both(name: str) -> tuple[str, ...]:
-    """A name as a slug, as a key, and with its letters and digits run together."""
+    """A name as a slug, as a key, and with letters and digits run together."""
     return slug(name), name_key(name), run_together(alike(name))
 
 

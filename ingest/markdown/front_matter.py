@@ -58,7 +58,7 @@ class Front(NamedTuple):
         return [part for name in names for part in _names(self.get(name), separators)]
 
     def tags(self) -> tuple[str, ...]:
-        """The tags of `tags` and `tag`, lists or lines with commas, spaces or `#` between them; each once."""
+        """The tags of `tags` and `tag`, lists or lines with commas, spaces or `#`; each once."""
         parts = self.listed("tags", "tag", separators=r"[,#\s]+")
         return tuple(dict.fromkeys(tag for tag in map(normal, parts) if tag))
 
@@ -71,7 +71,7 @@ def _names(tree: Tree, separators: str) -> list[str]:
 
 
 def _texts(tree: Tree) -> Iterator[str]:
-    """Every scalar of a list; of a mapping in it the name and the value, which its author meant as one text."""
+    """Every scalar of a list; a mapping in it gives name and value as one text."""
     if isinstance(tree, Word):
         yield tree[2:-2] if _LINK.fullmatch(tree) else str(tree)
     elif isinstance(tree, list):
@@ -89,7 +89,7 @@ class FrontBlock(NamedTuple):
 
 
 def front_block(lines: Sequence[str]) -> FrontBlock:
-    """Where the front matter of a document ends; a block that is text between two rules is none."""
+    """Where the front matter ends; text between two rules is none."""
     end = front_end(lines)
     tree, faults = load("\n".join(lines[1 : end - 1]), 2) if end else (None, ())
     if isinstance(tree, dict) or not (faults or tree):
@@ -103,12 +103,12 @@ def _numbered(lines: Sequence[str], end: int) -> list[Line]:
 
 
 def _is_front(fields: Mapping, unread: Sequence[int]) -> bool:
-    """Whether a block that is not YAML is front matter: it has fields, and no more prose than fields."""
+    """Whether a block that is not YAML is front matter: it has more fields than prose."""
     return bool(fields) and len(unread) <= len(fields)
 
 
 def front_matter(text: DecodedText) -> Front:
-    """The front matter of a document; if its YAML is invalid, what can be read of it, and the problems."""
+    """The front matter of a document, with problems and what is readable of invalid YAML."""
     end = text.front_end
     if not end:
         return Front(0, {}, tuple(_unclosed(text)))
@@ -119,13 +119,13 @@ def front_matter(text: DecodedText) -> Front:
 
 
 def _unclosed(text: DecodedText) -> Iterator[Problem]:
-    """A warning for a first line `---` with a field after it that no other line closes."""
+    """A warning for a first line `---` before a field that no line closes."""
     if text.lines[0].rstrip() == "---" and len(text.lines) > 1 and field_name(text.lines[1]):
         yield text.problem(1, "front-unclosed", "the front matter is never closed by a line '---'", column=1)
 
 
 def _broken(text: DecodedText, end: int, faults: Sequence[Fault]) -> Front:
-    """The fields of a block that is not YAML; a block of prose is no front matter, and stays in the text."""
+    """The fields of a block that is not YAML; none for a block of prose."""
     fields, own_faults, unread = repaired(_numbered(text.lines, end))
     if not _is_front(fields, unread):
         message = "the front matter has no fields; it is kept as text"
@@ -146,7 +146,7 @@ def _warning(text: DecodedText, fault: Fault) -> Problem:
 
 
 def _as_meant(fields: dict[Word, Tree], text: DecodedText) -> dict[Word, Tree]:
-    """The fields with links and tags without quotes as text, and the known names in lower case."""
+    """The fields with unquoted links and tags as text, and known names in lower case."""
     found = Mapping()
     for name, value in fields.items():
         lower = name.lower()
@@ -156,7 +156,7 @@ def _as_meant(fields: dict[Word, Tree], text: DecodedText) -> dict[Word, Tree]:
 
 
 def _meant(lower: str, name: Word, value: Tree, text: DecodedText) -> Tree:
-    """The value of a field as its author meant it: YAML reads `[[Note]]` as lists, and `#tag` as a comment."""
+    """The value of a field as meant: YAML reads `[[Note]]` as lists and `#tag` as a comment."""
     if value is None or (lower in _SCALARS and not isinstance(value, Word) and not _linked(value, text)):
         return _written(name, value, text)
     return _with_links(value, text)
@@ -173,7 +173,7 @@ def _written(name: Word, value: Tree, text: DecodedText) -> Tree:
 
 
 def _with_links(value: Tree, text: DecodedText) -> Tree:
-    """A value with each `[[Note]]` as the text that is written, and each `- #tag` too."""
+    """A value with each `[[Note]]` and each `- #tag` as written."""
     if not isinstance(value, Listing):
         return value
     if link := _linked(value, text):

@@ -54,7 +54,7 @@ class Link(NamedTuple):
 def links_in(body: str) -> Iterator[Link]:
     """The links of a text to other notes, in order: `[[note]]`, `[words](note.md)`, `[words]: note.md`.
 
-    What stands in code or mathematics is none. Pictures and links to the note's own headings are not included.
+    Links in code and mathematics, pictures, and links to the note's own headings are not included.
     """
     if "[[" not in body and ".md" not in body:
         return
@@ -67,7 +67,7 @@ def links_in(body: str) -> Iterator[Link]:
 
 
 def linked_spans(body: str) -> list[re.Match[str]]:
-    """The links to notes and files outside code and mathematics, in order, each with a group `target`."""
+    """The links to notes and files outside code and mathematics, each with a group `target`."""
     if "[[" not in body and ".md" not in body:
         return []
     prose = verbatim_masked(body)

@@ -56,7 +56,7 @@ class UrlWords:
         }
 
     def evidence(self, texts: Sequence[Mapping[str, int]], urls: Sequence[str]) -> list[list[float]]:
-        """The log-likelihood ratio of each text and each URL, by words that only this text has."""
+        """The log-likelihood ratio of each text and URL, by words that only this text has."""
         spread = Counter(word for text in texts for word in text)
         return [[self._pair(text, url, spread, len(texts)) for url in urls] for text in texts]
 
@@ -69,7 +69,7 @@ class UrlWords:
 
 
 def _words(url: str) -> dict[str, float]:
-    """The words of a URL with their weights: those of the path, and the name of the host."""
+    """The words of a URL, path and host, with their weights."""
     host = host_of(url)
     path = unquote(url.partition("://")[2].partition("/")[2])
     found = dict.fromkeys(_split(path), 1.0)
@@ -105,7 +105,7 @@ def order_trust(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[flo
 
 
 def _compared(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[float]) -> Iterator[bool]:
-    """For each number that two readings of a session share, whether they disagree about its work."""
+    """For each number that two readings share, whether they disagree about its work."""
     for index, one in enumerate(ordered):
         for before in range(index - 1, max(-1, index - 1 - NEAR), -1):
             if bonds[before + 1] < BOND:
@@ -116,7 +116,7 @@ def _compared(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[float
 
 
 def _disagreements(one: Mapping[int, str], other: Mapping[int, str]) -> Iterator[bool]:
-    """Disagreements where either work is in both lists; if the works are separate, both may be right."""
+    """Disagreements where either work is in both lists; else both may be right."""
     for number in one.keys() & other.keys():
         if one[number] == other[number]:
             yield False
@@ -132,7 +132,7 @@ WINDOW = 8
 
 
 def bonds(readings: Sequence[_Reading]) -> list[float]:
-    """For each reading the probability that it shares a session with the previous one on the page; 0 for the first."""
+    """The probability that each reading shares a session with the previous one; 0 for the first."""
     counts = Counter(tag for reading in readings for tag in reading.tags)
     result = []
     open_since = 0
@@ -155,7 +155,7 @@ def _evidence(reading: _Reading, earlier: Sequence[_Reading], counts: Counter[st
 
 
 def _shared(mine: frozenset[str], theirs: frozenset[str], counts: Counter[str], size: int) -> float:
-    """How much of the tags two readings have in common, rare tags counting more: 0 to 1."""
+    """How many tags two readings share, rare ones counting more: 0 to 1."""
     rarity = {tag: math.log((size + 1) / counts[tag]) for tag in mine | theirs}
     whole = min(math.fsum(rarity[tag] for tag in mine), math.fsum(rarity[tag] for tag in theirs))
     return math.fsum(rarity[tag] for tag in mine & theirs) / whole if whole > 0 else 0.0
@@ -195,7 +195,7 @@ class _Reading(NamedTuple):
 
 
 def resolve_page(items: Iterable[tuple[Node, Sequence[Span]]]) -> tuple[Node, ...]:
-    """The nodes of a page in page order, each with the quotations of its spans after its other citations."""
+    """The nodes of a page in order, each with the quotations of its spans as its last citations."""
     pairs = list(items)
     quoting = [(node, spans) for node, spans in pairs if spans]
     readings = _readings(quoting)
@@ -230,7 +230,7 @@ def _reading(node: Node, spans: Sequence[Span], addresses: UrlWords) -> _Reading
 
 
 def _heard(readings: Sequence[_Reading], bond: Sequence[float]) -> list[list[list[float]]]:
-    """For each reading the probabilities of its pairs, after the readings of a session have exchanged theirs."""
+    """The probabilities of each reading's pairs, after readings of a session exchanged theirs."""
     told = [_zero(reading) for reading in readings]
     trust = order_trust([_by_order(reading) for reading in readings], bond)
     tables = [_weighed(reading, heard, trust) for reading, heard in zip(readings, told, strict=True)]
@@ -250,7 +250,7 @@ def _zero(reading: _Reading) -> list[list[float]]:
 
 
 def _by_order(reading: _Reading) -> dict[int, str] | None:
-    """The work of each document by order alone, None if there are not as many works as documents."""
+    """The work of each document by order alone; None if their numbers differ."""
     if len(reading.documents) != len(reading.works) or len(reading.works) < 2:
         return None
     return dict(zip(reading.documents, reading.works, strict=True))
@@ -269,7 +269,7 @@ def _alike(now: list[list[float]], before: list[list[float]]) -> bool:
 
 
 def _said(reading: _Reading, table: list[list[float]], heard: list[list[float]]) -> dict[tuple[int, str], float]:
-    """A reading's own evidence for each pair of document and work: its log-odds without that of other readings."""
+    """A reading's own evidence for each document and work, as log-odds."""
     result: dict[tuple[int, str], float] = {}
     even = math.log(1 / max(len(reading.works), 1.5))
     for document, row, told in zip(reading.documents, table, heard, strict=True):
@@ -282,7 +282,7 @@ def _said(reading: _Reading, table: list[list[float]], heard: list[list[float]])
 def _listen(
     index: int, readings: Sequence[_Reading], said: Sequence[Mapping[tuple[int, str], float]], bond: Sequence[float]
 ) -> list[list[float]]:
-    """The evidence from the other readings of the session about each pair of one reading."""
+    """The evidence of the session's other readings about each pair."""
     heard = _zero(readings[index])
     for other, trust in _neighbours(index, bond):
         _add(heard, readings[index], readings[other], said[other], trust)
@@ -319,7 +319,7 @@ def _add(
 
 
 def _quotations(spans: Sequence[Span], reading: _Reading, table: list[list[float]]) -> list[Quotation]:
-    """One quotation for each document of each span, with the source found for that document."""
+    """One quotation for each document of each span, with its source."""
     rows = dict(zip(reading.documents, table, strict=True))
     alone = len(reading.documents) == len(reading.addresses) == 1
     return [
@@ -337,7 +337,7 @@ def _quotations(spans: Sequence[Span], reading: _Reading, table: list[list[float
 
 
 def _outcome(addresses: Sequence[str], row: Sequence[float], alone: bool) -> dict[str, Any]:
-    """The result for a document with these probabilities; `alone`: it is the only document and has the only source."""
+    """The result for a document; `alone`: it is the only one and has the only source."""
     ranked = sorted(zip(addresses, row, strict=False), key=lambda pair: -pair[1])
     candidates = tuple(address for address, chance in ranked if chance >= CANDIDATE)
     source, chance, certainty = None, row[-1] if addresses else 0.0, "unresolved"

@@ -57,7 +57,7 @@ class Headings:
         self._path.append((level, name))
 
     def path(self) -> tuple[str, ...]:
-        """The names from the top, without the title of the document and single letters of an alphabet."""
+        """The names from the top, without the document's title and single letters."""
         return tuple(
             name for level, name in self._path if not (level == 1 and name == self.title) and not is_letter(name)
         )
@@ -81,7 +81,7 @@ def is_letter(name: str) -> bool:
 
 
 def glossary_name(title: str, text: DecodedText) -> str:
-    """The brain of a glossary: the caller's, else its title up to a dash or colon, else the file's name."""
+    """The brain of a glossary: the caller's, else its title up to a dash or colon, else its file's name."""
     lead = re.split(r"(?<!\s)\s++[-–—|]\s+|:\s", title, maxsplit=1)[0].strip()
     return text.brain or as_brain(lead if re.search(r"[A-Za-z0-9]", lead) else text.stem)
 
@@ -89,7 +89,7 @@ def glossary_name(title: str, text: DecodedText) -> str:
 def glossary(
     text: DecodedText, title: str, drafts: Sequence[Draft], skips: Iterable[Skip], problems: Iterable[Problem] = ()
 ) -> Parsed:
-    """A glossary with this title and these entries; problems with its terms come after `problems`."""
+    """A glossary with this title, these entries, and its problems."""
     brain = glossary_name(title, text)
     nodes = term_nodes(text, brain, drafts)
     about = (("title", title),) if title else ()
@@ -136,7 +136,7 @@ def _relations(draft: Draft, ids: Sequence[str], following: int | None) -> Itera
 
 
 def continued(definition: str, line: str, *, gap: bool) -> str:
-    """A definition with one more line: running text, or after a gap or list mark a separate paragraph or item."""
+    """A definition with one more line: running text, a paragraph or an item."""
     item = re.match(r"\s*(?:[-*+•‣◦▪●]|\d{1,3}[.)])\s", line) is not None or "|" in line
     joint = "\n\n" if gap else "\n" if item else " "
     words = re.sub(r"^[•‣◦▪●]\s", "- ", line.strip())
@@ -144,7 +144,7 @@ def continued(definition: str, line: str, *, gap: bool) -> str:
 
 
 def narrower(announced: bool) -> Relation:
-    """The relation of an entry to the one it is indented under; more certain if that one ends with a colon."""
+    """The relation of an entry to the one above; more certain if that ends with a colon."""
     if announced:
         return Relation(kind="broader", target="", reason="listed as one of its parts")
     return Relation(kind="broader", target="", reason="indented under it", confidence=0.8)

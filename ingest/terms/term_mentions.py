@@ -120,7 +120,7 @@ class Matcher:
                     yield start, end, name
 
     def _meant(self, name: _Name, around: set[str]) -> int | None:
-        """The group of terms that a name means among the words of a text; None if it has its everyday sense."""
+        """The terms that a name means among the words of a text; None for its everyday sense."""
         if name.sure:
             return self._group[self._terms[name.terms[0]].id]
         shares = [self._subjects[term].share(around) for term in name.terms]
@@ -148,7 +148,7 @@ class _Subject(NamedTuple):
 
 
 def _subjects(terms: Sequence[Node]) -> list[_Subject]:
-    """For each term the words of its definition, not its own, weighted by how few definitions have them."""
+    """The words of each term's definition, without its own, weighted by rarity."""
     found = []
     for node in terms:
         own = {stem(word) for name in labels_of(node).all() for word in re.findall(r"[^\W_]+", name.lower())}
@@ -159,7 +159,7 @@ def _subjects(terms: Sequence[Node]) -> list[_Subject]:
 
 
 def link(nodes: Iterable[Node]) -> tuple[Edge, ...]:
-    """The edges that no document states: `same_as` and `related` between the terms of `nodes`, `mentions` of them."""
+    """The unstated edges of `nodes`: `same_as` and `related` between terms, `mentions` of terms."""
     known = list(nodes)
     same = same_as(node for node in known if node.kind is Kind.TERM)
     matcher = Matcher(known, same)
@@ -167,7 +167,7 @@ def link(nodes: Iterable[Node]) -> tuple[Edge, ...]:
 
 
 def _names(terms: Sequence[Node]) -> Iterator[_Name]:
-    """Every name with the terms that have it; the name of a step is never an everyday word."""
+    """Every name with its terms; the name of a step is no everyday word."""
     flow = steps(terms)
     owners: dict[tuple[str, str, frozenset[str]], dict[int, None]] = defaultdict(dict)
     for index, node in enumerate(terms):
@@ -180,7 +180,7 @@ def _names(terms: Sequence[Node]) -> Iterator[_Name]:
 
 
 def _readings(name: str) -> Iterator[tuple[str, str, frozenset[str]]]:
-    """The ways in which a name is written, each with its type and the words required around it."""
+    """The ways to write a name, each with its type and the words required around it."""
     sort = _kind(name)
     yield (name if sort == "acronym" else _folded(name)), sort, frozenset()
     match = _QUALIFIED.fullmatch(name)
@@ -199,7 +199,7 @@ def _kind(name: str) -> str:
 
 
 def _by_first_word(names: Iterable[_Name]) -> dict[str, list[tuple[str, _Name]]]:
-    """The folded spellings of all names with their names, by the first word or sign of the spelling."""
+    """The folded spellings of all names, by their first word or sign."""
     found: dict[str, list[tuple[str, _Name]]] = defaultdict(list)
     for one in dict.fromkeys((spelling, name) for name in names for spelling in _spellings(name)):
         if first := _FIRST_WORD.match(one[0]):
@@ -221,7 +221,7 @@ def _spellings(name: _Name) -> Iterator[str]:
 
 
 def _folded(text: str) -> str:
-    """A text in lower case with spaces for hyphens and line ends; offsets do not change."""
+    """A text in lower case with spaces for hyphens and line ends; offsets stay."""
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
@@ -229,7 +229,7 @@ def _folded(text: str) -> str:
 
 
 def _spaced(text: str) -> str:
-    """A text with one kind of space and of apostrophe; a chain of replacements is several times faster than a table."""
+    """A text with one kind of space and apostrophe; chained replacements are faster than a table."""
     for old, new in _SPACES:
         if old in text:
             text = text.replace(old, new)

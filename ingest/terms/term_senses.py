@@ -70,7 +70,7 @@ class Comparison(Value):
 
     @property
     def same(self) -> bool:
-        """Whether they count as the same; a term that names two things at once is not the same as one of them."""
+        """Whether they count as the same; not if one names two things."""
         return self.confidence >= SAME and not self.partial
 
 
@@ -98,7 +98,7 @@ def key(name: str) -> str:
 
 
 def compared(terms: Iterable[Node]) -> tuple[Comparison, ...]:
-    """Every two terms with a name in common, compared; in the order of the terms."""
+    """Every two terms with a common name, compared, in order."""
     given = [node for node in terms if node.kind is Kind.TERM]
     flow = steps(given)
     known = [_term(node, node.id in flow) for node in given]
@@ -127,7 +127,7 @@ def same_as(terms: Iterable[Node]) -> tuple[Edge, ...]:
 
 
 def _alike(terms: Iterable[Node]) -> tuple[Edge, ...]:
-    """An edge for every two terms with a name in common that are likely the same, or of which one covers the other."""
+    """An edge for every two terms with a common name that are likely the same or contain each other."""
     return tuple(
         Edge(
             subject=pair.first,
@@ -142,7 +142,7 @@ def _alike(terms: Iterable[Node]) -> tuple[Edge, ...]:
 
 
 def steps(terms: Iterable[Node]) -> frozenset[str]:
-    """The ids of the terms that are steps of a flow: those that lead to a next step, and the last ones."""
+    """The ids of the steps of flows: terms that lead to a next step, and the last ones."""
     pairs = [(node.id, relation.target) for node in terms for relation in node.relations if relation.kind == "step"]
     return frozenset(end for pair in pairs for end in pair)
 
@@ -196,7 +196,7 @@ def _long_forms(labels: Labels) -> list[str]:
 
 
 def _kind(name: str, labels: Labels) -> str:
-    """The type of a name: several words, a coined name, an acronym, or an everyday word."""
+    """The type of a name: several words, coined, acronym, or everyday word."""
     words = re.findall(r"[^\W_]+", name)
     if name in labels.variants and "/" in labels.preferred:
         return "part"
@@ -210,7 +210,7 @@ def _kind(name: str, labels: Labels) -> str:
 
 
 def is_acronym(name: str) -> bool:
-    """Whether a name is of the type whose case matters: in one piece, two capitals or more, short or mostly so."""
+    """Whether the case of a name matters: one piece, two capitals or more, short or mostly so."""
     capitals = sum(letter.isupper() for letter in name)
     short = len(name) <= 5 or (len(name) <= 10 and 2 * capitals >= len(name))
     return short and " " not in name and capitals >= 2 and name[:1].isalnum()
@@ -255,7 +255,7 @@ def _comparison(one: _Term, other: _Term, name: str, weights: Mapping[str, float
 
 
 def _confidence(one: _Term, other: _Term, sort: str, weights: Mapping[str, float]) -> tuple[float, str]:
-    """The probability that two terms with a name of this type are the same, and the evidence against it."""
+    """The probability that two terms with such a name are the same, and the evidence against it."""
     if _are_opposed(one, other):
         return 0.03, "it is short for different words"
     trust = min(1.0, min(len(one.words), len(other.words)) / ENOUGH)
@@ -288,7 +288,7 @@ def _overlap(one: frozenset[str], other: frozenset[str], weights: Mapping[str, f
 
 
 def _are_opposed(one: _Term, other: _Term) -> bool:
-    """Whether two terms that share an acronym cannot be the same: their long forms have nothing in common."""
+    """Whether two terms with one acronym have unrelated long forms."""
     if not one.expansions or not other.expansions:
         return False
     return max(fuzz.ratio(a, b) for a in one.expansions for b in other.expansions) < APART
