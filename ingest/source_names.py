@@ -36,7 +36,7 @@ def bad_format(form: str) -> str:
 
 
 def skipped_name(name: str) -> tuple[str, SkipKind] | None:
-    """Why a file of this name is not read, and the kind of that reason; None if it is read."""
+    """Why a file of this name is not read in a folder, and the kind of that reason; None if it is read."""
     suffix = PurePosixPath(name).suffix
     if name in SETTINGS:
         return "settings of the folder", "settings"
