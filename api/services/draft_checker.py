@@ -190,7 +190,7 @@ def _of_quote(draft: Claim, node: Node | None, found: bool | None, anchor: Quote
         yield f"There is no note {draft.node}: send the text, or name the note that the claim is about."
     elif not found:
         nearest = f" Nearest words: “{anchor.text}”." if anchor else ""
-        yield f"The text does not have the words of the quote; copy them as they are.{nearest}"
+        yield f"The text does not have the words of the quote; copy them exactly.{nearest}"
 
 
 def _of_verdict(draft: Claim, verdict: Verdict) -> Iterator[str]:
