@@ -121,9 +121,10 @@ def confirm_losses(error: RuleLossError) -> None:
 
 def _hints(opened: Brain, report: ImportReport) -> list[Problem]:
     """What the linter finds in the claims of the documents that were added or changed, beyond their problems."""
-    names = [entry.document.name for entry in report.entries if entry.claims and entry.outcome != "unchanged"]
-    found = opened.lint(today(), names) if report.stored and names else []
-    return [one for one in found if one.code != UNKNOWN_INPUT]
+    changed = [entry for entry in report.entries if entry.claims and entry.outcome != "unchanged"]
+    found = opened.lint(today(), [one.document.name for one in changed]) if report.stored and changed else []
+    said = {(one.document, one.line) for entry in changed for one in entry.problems if one.code == UNKNOWN_INPUT}
+    return [one for one in found if one.code != UNKNOWN_INPUT or (one.document, one.line) not in said]
 
 
 def valid_brain(name: str | None) -> None:

@@ -56,12 +56,15 @@ def _forms(number: FormulaNumber) -> tuple[Decimal, ...]:
 
 
 def unknown_inputs(subject: Subject, context: LintContext) -> Iterator[Finding]:
-    """A formula reads a price or an assumption that nothing knows.
+    """A formula cannot be computed: nothing knows a price or an assumption, or its units cannot meet.
 
-    The name is misspelt, or the prices are not imported yet: the claim stays unverifiable. Correct the name, import
-    the catalogue, or state a price card. `brain ingest` says this too, as a warning at the line.
+    The claim stays unverifiable. The name is misspelt, or the prices are not imported yet: correct the name, import
+    the catalogue, or state a price card. Dollars per token and dollars per GPU-hour meet only through a throughput.
     """
     claim = subject.claim
+    if subject.case is not None and subject.case.now.reading.failure == "units":
+        hint = "convert one of them, or expect the unit of the value: the claim cannot be checked"
+        yield Finding("unknown-input", claim.id, ("value",), subject.case.now.reading.reason, hint)
     for one in context.inputs.unknown(subject.program) if subject.program else ():
         path = next((("given", name) for name, text in claim.given if one.name in text), ("value",))
         offset = max(0, dict(claim.given).get(path[-1], claim.value).find(one.name))

@@ -48,6 +48,13 @@ def test_a_number_in_a_table_of_the_note_is_stated():
     assert "claims/unstated-input" not in {one.code for one in problems([claim(body)], "Wells.", tables=(wells,))}
 
 
+def test_a_price_per_token_and_a_price_per_hour_cannot_meet():
+    """The catalogue gives the unit of a price: the author hears of it at the line, not at night as `unverifiable`."""
+    body = 'value: price("openai/gpt-4", "input")\nexpect: {is: 3 USD/h, within: 1 USD/h}\n'
+    (found,) = [one for one in problems([claim(body)], "Three dollars an hour.") if one.code == "claims/unknown-input"]
+    assert "units cannot meet in expect.is: cannot compare USD/Mtok and USD/h" in found.message
+
+
 def test_exponents_ranges_and_the_arguments_of_prices_need_no_source():
     body = 'value: price("openai/gpt-4", "input", context=77k) * 1.3 ^ 7\nexpect: {at_least: 9 USD/Mtok}\n'
     (found,) = [one for one in problems([claim(body)], "Some text.") if one.code == "claims/unstated-input"]
