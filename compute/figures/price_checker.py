@@ -175,10 +175,13 @@ class PriceChecker:
     def _denied(
         self, one: _Candidate, sentence: Sentence, item: str, component: str, *, tiers: bool
     ) -> Statement | None:
-        """A refuted list price: the model, the kind and the day are certain, and the model never had that price."""
+        """A refuted list price: the model, the kind and the day are certain, and the model never had that price.
+
+        Without a day nobody is accused: what the price is today is said, and that a day is missing.
+        """
         figure, day = one.figure, one.day
         asked = sentence.words.rstrip().endswith("?")
-        if not day.known or figure.hedge or figure.ranged or not figure.low or asked:
+        if figure.hedge or figure.ranged or not figure.low or asked:
             return None
         models = [*families_of(self._book, item)]
         if len(models) > 1 or _OTHER_PRICE.search(sentence.words):
@@ -203,7 +206,10 @@ class PriceChecker:
         if not (dated or checked) or abs(value - figure.low) <= value * Decimal("0.03"):
             return None
         note = f"computed {said(trimmed(value), figure.full_unit)}, as of {day.last}: {_source(price)}"
-        return one.statement(lookup(_question(price)), value, figure.full_unit, note, finding="refuted")
+        if not day.known:
+            note += "; the text gives no day to check it against: give it a date"
+        finding: Finding = "refuted" if day.known else "needs-assumption"
+        return one.statement(lookup(_question(price)), value, figure.full_unit, note, finding=finding)
 
     # ---- rents and other prices
 

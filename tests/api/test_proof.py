@@ -197,6 +197,16 @@ def test_the_prices_are_those_of_the_day_at_the_head_of_the_draft(home, write):
     assert "as_of: 2025-05-02" in dated["draft"]
 
 
+def test_a_price_that_never_was_is_refuted_on_a_day_and_asks_for_one_without(home, write):
+    """A first draft has no date: its wrong price passed in silence."""
+    sentence = "o3 costs $17 per million input tokens.\n"
+    (undated,) = items(home, write("undated.md", f"# Costs\n\n{sentence}"))
+    (dated,) = items(home, write("dated.md", f"# Costs\n\nDate: 2026-11-20\n\n{sentence}"))
+    assert (undated["verdict"], dated["verdict"]) == ("needs-assumption", "refuted")
+    assert "the text gives no day to check it against" in undated["note"]
+    assert undated["computed"] == dated["computed"] == 2
+
+
 def test_a_figure_that_the_brain_never_had_is_not_accused_because_a_claim_sounds_like_it(home, write):
     assert items(home, write("x.md", "A relayed parcel costs 15% less than the counter tariff of the depot.\n")) == []
 
