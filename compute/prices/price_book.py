@@ -113,9 +113,7 @@ class CatalogBook:
         member = family.on(on) if family else None
         item = member.model if member else question.item
         key = self._key(item)
-        released = self._released.get(key)
-        borrowed = key != self._own(item) and question.processing != "standard"
-        if key not in self._past or borrowed or (released is not None and on < released):
+        if key not in self._past or self._refused(question, item, key, on):
             return ()
         now = self.stated(question, on)
         kept = [price for price in self._past[key] if price.component == question.component and possible(price, on)]
@@ -246,14 +244,19 @@ class CatalogBook:
         key = self._key(item)
         if not self._priced(item):
             return missing(question, on, self._unknown(question.item))
+        refused = self._refused(question, item, key, on)
+        return (
+            missing(question, on, refused) if refused else self._choose(question, item, key, on, shelves.get(key, {}))
+        )
+
+    def _refused(self, question: Question, item: str, key: str, on: date) -> str:
+        """Why the prices of `key` say nothing of an item on a day; empty if they do."""
         released = self._released.get(key)
         if released is not None and on < released:
-            return missing(question, on, f"{key} came out on {released}, after the day in question")
-        borrowed = key != self._own(item)
-        if borrowed and question.processing != "standard":
-            reason = f"{item} is priced as {key}, whose {question.processing} price may not apply there"
-            return missing(question, on, reason)
-        return self._choose(question, item, key, on, shelves.get(key, {}))
+            return f"{key} came out on {released}, after the day in question"
+        if key != self._own(item) and question.processing != "standard":
+            return f"{item} is priced as {key}, whose {question.processing} price may not apply there"
+        return ""
 
     def _unknown(self, item: str) -> str:
         """That an item is unknown, with the names that resemble it: the same on every day, and slow to find."""
