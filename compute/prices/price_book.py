@@ -16,8 +16,7 @@ from functools import cached_property, lru_cache
 
 from compute.prices.amounts import same
 from compute.prices.decisions import Decision
-from compute.prices.families import Family, nesting, releases
-from compute.prices.item_names import Names
+from compute.prices.families import Family, Names, nesting, releases
 from compute.prices.market_items import MarketItems
 from compute.prices.price_history import possible, timeline
 from compute.prices.price_models import IMPORTED, Assumption, Catalog, Missing, Price, Question, Quote, is_rate
@@ -63,9 +62,7 @@ class CatalogBook:
         self.market = MarketItems(self.catalogs)
         self._taken = {catalog.name: catalog.taken for catalog in self.catalogs}
         self.names = Names(self.catalogs)
-        self._released = {
-            self.names.meaning(model).item: day for model, day in releases(self.families.values()).items()
-        }
+        self._released = {self.names.meaning(model): day for model, day in releases(self.families.values()).items()}
         self._stated, self._past = self._index()
         self._shelves = self._stated | {item: self._timeline(item) for item in self._past}
         self._answers: dict[tuple[Question, date], Quote | Missing] = {}
@@ -210,12 +207,12 @@ class CatalogBook:
     def _own(self, item: str) -> str:
         """The item that a name means, unless it is another provider's item."""
         meaning = self.names.meaning(item)
-        return item if meaning.elsewhere else meaning.item
+        return meaning if meaning.partition("/")[0] == item.partition("/")[0] else item
 
     def _key(self, item: str) -> str:
         """The key of the prices of `item`: the item itself, else the same model at its original provider."""
         own = self._own(item)
-        return own if own in self._shelves else self.names.meaning(item).item
+        return own if own in self._shelves else self.names.meaning(item)
 
     # ---- one result
 
@@ -238,7 +235,7 @@ class CatalogBook:
 
     def _priced(self, item: str) -> bool:
         key = self._key(item)
-        return key in self._shelves or key in self.names.items()
+        return key in self._shelves or key in self.names.items
 
     def _model(self, question: Question, item: str, on: date, shelves: dict[str, _Shelf]) -> Quote | Missing:
         key = self._key(item)
