@@ -1,4 +1,4 @@
-"""Families: which model a name such as `anthropic/sonnet` means on each day.
+"""What a name means: a family such as `anthropic/sonnet` a model on each day, another spelling of an item the item.
 
     families:
       anthropic/sonnet:
@@ -13,11 +13,13 @@ A model has no price before its release day, even if an undated catalogue lists 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
 
 from pydantic import Field, field_validator
 
+from compute.prices.price_models import Catalog, Name
 from graph.problems import Problem
 from graph.values import Value
 from graph.yaml.reader import Position, Tree, field, position, position_at
@@ -146,3 +148,42 @@ def releases(families: Iterable[Family]) -> dict[str, date]:
         for member in family.members:
             days[member.model] = min(member.released, days.get(member.model, member.released))
     return days
+
+
+# ---- spellings
+
+_COMPACT = re.compile(r"-(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=-|:|$)")
+
+
+class Names:
+    """The names of items in all catalogues, for those in formulas, cards and other catalogues.
+
+    Lookup order: the item id, the rules of its provider in order, the same with a compact date (`-20251211`) expanded,
+    then the providers whose models this provider also sells.
+    """
+
+    def __init__(self, catalogs: Iterable[Catalog]) -> None:
+        self._rules: dict[str, list[Name]] = defaultdict(list)
+        self._elsewhere: dict[str, tuple[str, ...]] = {}
+        for catalog in catalogs:
+            self._elsewhere.update(catalog.elsewhere)
+            for name in catalog.names:
+                self._rules[name.provider].append(name)
+        self.items = frozenset(name.item for names in self._rules.values() for name in names)
+        self._cache: dict[str, str] = {}
+
+    def meaning(self, name: str) -> str:
+        """The item that `name` means, maybe of another provider; `name` itself if no catalogue has a rule for it."""
+        if name not in self._cache:
+            self._cache[name] = name if name in self.items else self._find(name)
+        return self._cache[name]
+
+    def _find(self, name: str) -> str:
+        provider, _, thing = name.partition("/")
+        thing = thing.lower()
+        for spelling in dict.fromkeys((thing, _COMPACT.sub(r"-\1-\2-\3", thing))):
+            for seller in (provider, *self._elsewhere.get(provider, ())):
+                for one in self._rules.get(seller, ()):
+                    if one.rule.matches(spelling):
+                        return one.item
+        return name

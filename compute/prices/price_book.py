@@ -16,8 +16,7 @@ from functools import cached_property, lru_cache
 
 from compute.prices.amounts import same
 from compute.prices.decisions import Decision
-from compute.prices.families import Family, nesting, releases
-from compute.prices.item_names import Names
+from compute.prices.families import Family, Names, nesting, releases
 from compute.prices.market_items import MarketItems
 from compute.prices.price_history import possible, timeline
 from compute.prices.price_models import IMPORTED, Assumption, Catalog, Missing, Price, Question, Quote, is_rate
@@ -63,9 +62,7 @@ class CatalogBook:
         self.market = MarketItems(self.catalogs)
         self._taken = {catalog.name: catalog.taken for catalog in self.catalogs}
         self.names = Names(self.catalogs)
-        self._released = {
-            self.names.meaning(model).item: day for model, day in releases(self.families.values()).items()
-        }
+        self._released = {self.names.meaning(model): day for model, day in releases(self.families.values()).items()}
         self._stated, self._past = self._index()
         self._shelves = self._stated | {item: self._timeline(item) for item in self._past}
         self._answers: dict[tuple[Question, date], Quote | Missing] = {}
@@ -113,9 +110,7 @@ class CatalogBook:
         member = family.on(on) if family else None
         item = member.model if member else question.item
         key = self._key(item)
-        released = self._released.get(key)
-        borrowed = key != self._own(item) and question.processing != "standard"
-        if key not in self._past or borrowed or (released is not None and on < released):
+        if key not in self._past or self._refused(question, item, key, on):
             return ()
         now = self.stated(question, on)
         kept = [price for price in self._past[key] if price.component == question.component and possible(price, on)]
@@ -212,12 +207,12 @@ class CatalogBook:
     def _own(self, item: str) -> str:
         """The item that a name means, unless it is another provider's item."""
         meaning = self.names.meaning(item)
-        return item if meaning.elsewhere else meaning.item
+        return meaning if meaning.partition("/")[0] == item.partition("/")[0] else item
 
     def _key(self, item: str) -> str:
         """The key of the prices of `item`: the item itself, else the same model at its original provider."""
         own = self._own(item)
-        return own if own in self._shelves else self.names.meaning(item).item
+        return own if own in self._shelves else self.names.meaning(item)
 
     # ---- one result
 
@@ -240,20 +235,25 @@ class CatalogBook:
 
     def _priced(self, item: str) -> bool:
         key = self._key(item)
-        return key in self._shelves or key in self.names.items()
+        return key in self._shelves or key in self.names.items
 
     def _model(self, question: Question, item: str, on: date, shelves: dict[str, _Shelf]) -> Quote | Missing:
         key = self._key(item)
         if not self._priced(item):
             return missing(question, on, self._unknown(question.item))
+        refused = self._refused(question, item, key, on)
+        return (
+            missing(question, on, refused) if refused else self._choose(question, item, key, on, shelves.get(key, {}))
+        )
+
+    def _refused(self, question: Question, item: str, key: str, on: date) -> str:
+        """Why the prices of `key` say nothing of an item on a day; empty if they do."""
         released = self._released.get(key)
         if released is not None and on < released:
-            return missing(question, on, f"{key} came out on {released}, after the day in question")
-        borrowed = key != self._own(item)
-        if borrowed and question.processing != "standard":
-            reason = f"{item} is priced as {key}, whose {question.processing} price may not apply there"
-            return missing(question, on, reason)
-        return self._choose(question, item, key, on, shelves.get(key, {}))
+            return f"{key} came out on {released}, after the day in question"
+        if key != self._own(item) and question.processing != "standard":
+            return f"{item} is priced as {key}, whose {question.processing} price may not apply there"
+        return ""
 
     def _unknown(self, item: str) -> str:
         """That an item is unknown, with the names that resemble it: the same on every day, and slow to find."""

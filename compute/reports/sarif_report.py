@@ -11,8 +11,7 @@ from urllib.parse import quote
 from compute.linting.rule_table import LintRule
 from compute.prices.data_freshness import Freshness
 from compute.reports.report_model import Report, ReportEntry
-from graph.models.claim_models import ClaimSeverity, Place, VerdictName
-from graph.models.verdict_models import QuotePlace
+from graph.models.claim_models import ClaimSeverity, VerdictName
 from graph.problems import Problem
 from graph.problems import Severity as Gravity
 from graph.values import dumps
@@ -111,24 +110,25 @@ def _of_claim(entry: ReportEntry) -> dict[str, object]:
         "partialFingerprints": {"claim/v1": claim.id},
         "properties": {"claim": claim.id, "node": claim.node, "verdict": row.verdict.value},
     }
-    stated = [_location(claim.place, claim.id)] if claim.place is not None else []
-    if entry.quoted is not None:
-        result["locations"] = [_quoted(entry.quoted, claim.id)]
+    stated = [_location(claim.place.document, claim.place.line, claim.id)] if claim.place is not None else []
+    if (words := entry.quoted) is not None:  # `endColumn` is the column after the last character
+        result["locations"] = [
+            _location(
+                words.document,
+                words.anchor.line,
+                claim.id,
+                startColumn=words.column,
+                snippet={"text": words.anchor.text},
+                endLine=words.end_line,
+                endColumn=words.end_column,
+            )
+        ]
         result["relatedLocations"] = [
             {"id": 1, "message": {"text": f"The claim {claim.id}."}, **location} for location in stated
         ]
     elif stated:
         result["locations"] = stated
     return result
-
-
-def _quoted(place: QuotePlace, claim: str) -> dict[str, object]:
-    """The quoted words in the document of the node; `endColumn` is the column after the last character."""
-    location = _location(Place(document=place.document, line=place.anchor.line), claim, place.column)
-    region = {"snippet": {"text": place.anchor.text}, "endLine": place.end_line, "endColumn": place.end_column}
-    physical: dict[str, dict[str, object]] = location["physicalLocation"]  # type: ignore[assignment]  # made below
-    physical["region"] |= {key: value for key, value in region.items() if value is not None}
-    return location
 
 
 def _of_age(age: Freshness) -> dict[str, object]:
@@ -145,29 +145,24 @@ def _of_age(age: Freshness) -> dict[str, object]:
 
 
 def _of_problem(problem: Problem, folder: Path | None = None) -> dict[str, object]:
-    place = Place(document=problem.document, line=problem.line)
+    place = _location(
+        problem.document, problem.line, None, folder, startColumn=problem.column, endColumn=problem.end_column
+    )
     return {
         "ruleId": problem.code,
         "level": _GRAVITIES[problem.severity],
         "message": {"text": f"{problem.message}{f' ({problem.hint})' if problem.hint else ''}"},
-        "locations": [_location(place, None, problem.column, problem.end_column, folder)],
+        "locations": [place],
     }
 
 
 def _location(
-    place: Place,
-    claim: str | None,
-    column: int | None = None,
-    end_column: int | None = None,
-    folder: Path | None = None,
+    document: str, line: int | None, claim: str | None = None, folder: Path | None = None, **region: object
 ) -> dict[str, object]:
-    physical: dict[str, object] = {"artifactLocation": {"uri": _address(place.document, folder)}}
-    if place.line is not None:
-        physical["region"] = {
-            "startLine": place.line,
-            **({"startColumn": column} if column else {}),
-            **({"endColumn": end_column} if end_column else {}),
-        }
+    """A place in a document; what is not known of its `region` is left out."""
+    physical: dict[str, object] = {"artifactLocation": {"uri": _address(document, folder)}}
+    if line is not None:
+        physical["region"] = {"startLine": line} | {key: value for key, value in region.items() if value}
     location: dict[str, object] = {"physicalLocation": physical}
     if claim is not None:
         location["logicalLocations"] = [{"name": claim, "kind": "claim"}]

@@ -69,15 +69,12 @@ class NoticeWriter:
     def _each(self, kind: str, reports: Sequence[FlagReport]) -> Iterator[Written]:
         """One notice for the reports that share a cause with enough others, and one for each other report."""
         causes = self._causes(reports) if len(reports) >= SAME_CAUSE else {}
-        groups: dict[str, list[FlagReport]] = {}
+        counts = Counter(causes.get(one.claim, "") for one in reports)
+        shared = [cause for cause, count in counts.items() if cause and count >= SAME_CAUSE]
+        for cause in shared:
+            yield self._group(kind, [one for one in reports if causes.get(one.claim) == cause], cause)
         for one in reports:
-            if cause := causes.get(one.claim):
-                groups.setdefault(cause, []).append(one)
-        groups = {cause: group for cause, group in groups.items() if len(group) >= SAME_CAUSE}
-        yield from (self._group(kind, group, cause) for cause, group in groups.items())
-        grouped = {one.claim for group in groups.values() for one in group}
-        for one in reports:
-            if one.claim not in grouped:
+            if causes.get(one.claim) not in shared:
                 yield self._notice(f"claim.{kind}", one.claim, self._of_claim(one), [one]), (one,)
 
     def _group(self, kind: str, reports: Sequence[FlagReport], cause: str = "") -> Written:

@@ -97,13 +97,13 @@ def test_every_standard_and_batch_price_is_the_one_the_package_uses_on_that_day(
 def test_every_model_of_the_package_is_found_under_its_own_name(book):
     for provider in get_snapshot().providers:
         for model in provider.models:
-            assert book.names.meaning(f"{provider.id}/{model.id}").item == f"{provider.id}/{model.id}"
+            assert book.names.meaning(f"{provider.id}/{model.id}") == f"{provider.id}/{model.id}"
 
 
 @pytest.mark.parametrize("name", ["claude-3-5-sonnet-20241022", "claude-sonnet-4-5-20250929", "claude-3.7-sonnet"])
 def test_names_mean_what_the_package_takes_them_for(book, name):
     theirs = get_snapshot().find_provider_model(name, None, "anthropic", None)[1]
-    assert book.names.meaning(f"anthropic/{name}").item == f"anthropic/{theirs.id}"
+    assert book.names.meaning(f"anthropic/{name}") == f"anthropic/{theirs.id}"
 
 
 def provider(model, **rest):
