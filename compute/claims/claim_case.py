@@ -134,7 +134,7 @@ class Case:
             return Cause.PRICE_MOVED
         if not self.changes:
             return Cause.PRICE_MOVED if self._other_moved else Cause.THEN_UNKNOWN
-        groups = sorted(self._groups(), key=lambda group: _KINDS.index(group[0].kind))
+        groups = sorted(self._groups(), key=lambda group: list(_CAUSES).index(group[0].kind))
         found = next((group for group in groups if self._restored(group)), groups[-1])
         return _CAUSES[found[0].kind] if all(map(_proven, found)) else Cause.THEN_UNKNOWN
 
@@ -236,14 +236,13 @@ class Case:
         return None if value is None else in_unit(value, self.unit)
 
 
-_KINDS: tuple[Kind, ...] = ("source", "family", "price", "correction")
-
 _CAUSES: dict[Kind, Cause | None] = {
     "source": Cause.SOURCE_CHANGED,
     "family": Cause.FAMILY_MOVED,
     "price": Cause.PRICE_MOVED,
     "correction": None,
 }
+"""The cause of each kind of change; of two that restore a claim alone, the first one counts."""
 
 
 def _proven(change: InputChange) -> bool:

@@ -14,6 +14,7 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote
 from compute.prices.price_selection import SnapshotDays, Undated, undated
 from compute.units import units
+from compute.units.number_format import stated
 from compute.units.units import EXACT, ONE, Dimension, Unit
 from graph.models.node_models import Table
 
@@ -64,6 +65,11 @@ class Figure:
     def stated(self) -> Decimal:
         """The value in its own unit, with the digits of its source."""
         return self.origin.value if self.origin else EXACT.divide(self.value, self.unit.factor)
+
+    @property
+    def text(self) -> str:
+        """The value as its source states it, with its unit, for reading."""
+        return stated(self.stated, self.unit)
 
 
 class Lookups:

@@ -133,8 +133,7 @@ def conflicting(case: Case) -> str:
 
 def _choice(case: Case, figures: tuple[Figure, ...], reading: Reading) -> str:
     told = [
-        f"{spoken(label, figure)} at {stated(figure.stated, figure.unit)} "
-        f"({figure.price.catalog}{_tier(first, figure.price)})"
+        f"{spoken(label, figure)} at {figure.text} ({figure.price.catalog}{_tier(first, figure.price)})"
         for label, figure, first in zip(case.program.labels, figures, case.judged.figures, strict=True)
         if figure.price and isinstance(first, Figure) and first.rivals
     ]
@@ -173,10 +172,8 @@ def spoken(label: str, figure: Figure) -> str:
 
 def old_figure(then: Figure, now: Figure) -> str:
     """The old figure, without its unit if the new one has the same."""
-    if then.unit.text != now.unit.text:
-        return stated(then.stated, then.unit)
-    if then.unit.dimension is PLAIN:
-        return stated(then.stated, then.unit)
+    if then.unit.text != now.unit.text or then.unit.dimension is PLAIN:
+        return then.text
     return number(then.stated, money=bool(then.price))
 
 

@@ -35,7 +35,7 @@ from compute.prices.price_models import Price
 from compute.prices.price_selection import Undated
 from compute.ranges.opening_search import Opening
 from compute.ranges.ranged_inputs import Spread
-from compute.units.number_format import amount, said, stated
+from compute.units.number_format import amount, said
 from graph.models.claim_models import Speaker, VerdictName
 
 MOST_UNDATED = 2
@@ -238,15 +238,14 @@ def _names(was: Price, price: Price) -> tuple[str, str]:
 
 def _difference(change: InputChange) -> str:
     then, now, label = change.then, change.now, change.label
-    before, after = old_figure(then, now), stated(now.stated, now.unit)
+    before, after = old_figure(then, now), now.text
     was, price = then.price, now.price
     if now.origin and now.origin.note == SET:
         return f"{spoken(label, now)} is set to {after} instead of {before}"
     if was and price and change.kind == "source":
         sources = source_of(was, price) or ("another source", "this one")
         return (
-            f"{spoken(label, now)} is read from another source: {sources[1]} has {after}, {sources[0]} had "
-            f"{stated(then.stated, then.unit)}"
+            f"{spoken(label, now)} is read from another source: {sources[1]} has {after}, {sources[0]} had {then.text}"
         )
     if was and price and was.item != price.item:
         what = price.component if "(" in label else label
@@ -263,7 +262,7 @@ def _seen(then: Figure, now: Figure) -> str:
     was, price = then.price, now.price
     if was is None or price is None or was.last_seen is None or was.catalog != price.catalog:
         return ""
-    had, has = stated(then.stated, then.unit), stated(now.stated, now.unit)
+    had, has = then.text, now.text
     since = price.first_seen or was.replaced
     after = f" and {has} in that of {since}" if since else ""
     if price.explicit and not price.corrects(was):

@@ -73,19 +73,20 @@ def _input(label: str, leaf: Leaf, figure: Figure | Missing) -> Input:
             name=label, value=None, unit="", kind=kind, item=asked.item if asked else None,
             component=asked.component if asked else None, note=f"{figure.what}: {figure.reason}",
         )  # fmt: skip
-    if figure.price is not None:
-        return _priced(label, figure, figure.price, asked.item if asked else "")
-    if figure.assumption is not None:
-        return _assumed(label, figure.assumption)
-    return Input(name=label, value=trimmed(figure.stated), unit=figure.unit.text, kind="literal", note=figure.note)
+    if figure.origin is None:
+        return Input(name=label, value=trimmed(figure.stated), unit=figure.unit.text, kind="literal", note=figure.note)
+    shared = {name: value for name, value in figure.origin if name in Input.model_fields}
+    if isinstance(figure.origin, Price):
+        note = _note(figure, figure.origin, asked.item if asked else "")
+        return Input(**shared | {"name": label, "kind": "price", "note": note})
+    note = "; ".join(part for part in (_span(figure.origin), figure.origin.note) if part)
+    return Input(**shared | {"name": label, "kind": "assumption", "item": figure.origin.name, "note": note})
 
 
-def _priced(label: str, figure: Figure, price: Price, asked: str) -> Input:
-    return Input(
-        name=label, value=price.value, unit=price.unit, kind="price", item=price.item, component=price.component,
-        catalog=price.catalog, source=price.source, valid_from=price.valid_from, valid_to=price.valid_to,
-        checked=price.checked, note=_note(figure, price, asked), panel=price.panel,
-    )  # fmt: skip
+def _span(held: Assumption) -> str:
+    if held.low is None or held.high is None:
+        return ""
+    return f"between {said(held.low, held.unit)} and {said(held.high, held.unit)}"
 
 
 def _note(figure: Figure, price: Price, asked: str) -> str:
@@ -103,7 +104,7 @@ def _note(figure: Figure, price: Price, asked: str) -> str:
 def _rival(figure: Figure, rival: Price, price: Price) -> str:
     """What another catalogue states, with its tier if that is another one."""
     tier = f" {tier_text(rival)}" if rival.above != price.above else ""
-    return f"{rival.catalog} says {stated(figure.stated, figure.unit)}{tier}"
+    return f"{rival.catalog} says {figure.text}{tier}"
 
 
 def _undated(price: Price) -> str:
@@ -112,19 +113,6 @@ def _undated(price: Price) -> str:
     if price.dated != "record":
         return ""
     return RECORDED if price.valid_from else "the catalogue gives no date for it"
-
-
-def _assumed(label: str, held: Assumption) -> Input:
-    span = (
-        f"between {said(held.low, held.unit)} and {said(held.high, held.unit)}"
-        if held.low is not None and held.high is not None
-        else ""
-    )
-    note = "; ".join(part for part in (span, held.note) if part)
-    return Input(
-        name=label, value=held.value, unit=held.unit, kind="assumption", item=held.name, source=held.source,
-        valid_from=held.valid_from, valid_to=held.valid_to, checked=held.checked, note=note,
-    )  # fmt: skip
 
 
 def steps(case: Case) -> tuple[Step, ...]:
@@ -145,7 +133,7 @@ def _looked_up(day: ClaimDay) -> Iterator[Step]:
 def _figure_step(label: str, figure: Figure, text: str = "") -> Step:
     where = _where(figure)
     told = f"{text} = " if text and text != label else ""
-    told += stated(figure.stated, figure.unit)
+    told += figure.text
     return Step(
         name=label, text=told + (f" ({where})" if where else ""), value=trimmed(figure.stated), unit=figure.unit.text
     )

@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
 from functools import cached_property, lru_cache
 
 from compute.catalogs.price_cards import NAME as CARDS
@@ -19,6 +18,11 @@ from compute.figures.figure_models import Figure
 from compute.figures.number_words import word_list, word_set
 from compute.figures.text_days import periods
 from compute.figures.text_structure import Sentence
+from compute.formula.call_arguments import bound, leaf
+from compute.formula.formula_errors import FormulaError
+from compute.formula.formula_tree import Call, PriceLeaf, parts
+from compute.formula.function_table import BY_NAME
+from compute.formula.parser import parse
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Question
 from compute.units.unit_table import CURRENCIES
@@ -318,23 +322,17 @@ def families_of(book: CatalogBook, item: str) -> Iterator[str]:
 
 # ---- lookups of prices in formulas
 
-_LOOKUP = re.compile(r'price\("(?P<item>[^"]+)", "(?P<component>[^"]+)"(?P<rest>[^()]*)\)')
-_PROCESSING = re.compile(r'processing="(\w+)"')
-_CONTEXT = re.compile(r"context=([\d_.]+) ?([kKM]?)")
-_SCALES = {"": 1, "k": 1_000, "K": 1_000, "M": 1_000_000}
+_PRICE = BY_NAME["price"]
 
 
 def questions(expression: str) -> list[Question]:
-    """The lookups of a formula, in order."""
-    return [
-        Question(
-            item=match["item"],
-            component=match["component"],
-            processing=found[1] if (found := _PROCESSING.search(match["rest"])) else "standard",
-            context=_tokens(match["rest"]),
-        )
-        for match in _LOOKUP.finditer(expression)
-    ]
+    """The lookups of a formula, in order; none of one that cannot be read."""
+    try:
+        calls = [one for one in parts(parse(expression)) if isinstance(one, Call) and one.function == _PRICE.name]
+        leaves = [leaf(_PRICE, bound(_PRICE, call, call.at), call.at) for call in calls]
+    except FormulaError:
+        return []
+    return [question for one in leaves if isinstance(one, PriceLeaf) for question in one.questions]
 
 
 def lookup(question: Question) -> str:
@@ -342,9 +340,3 @@ def lookup(question: Question) -> str:
     processing = f', processing="{question.processing}"' if question.processing != "standard" else ""
     context = f", context={question.context}" if question.context else ""
     return f'price("{question.item}", "{question.component}"{processing}{context})'
-
-
-def _tokens(arguments: str) -> int:
-    """The context that a lookup asks for: 200_001, 250k; 0 if it names none."""
-    found = _CONTEXT.search(arguments)
-    return int(Decimal(found[1].replace("_", "").rstrip(".")) * _SCALES[found[2]]) if found else 0

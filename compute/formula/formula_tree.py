@@ -159,14 +159,14 @@ Node = Number | Text | Day | Truth | Name | Slot | Negative | Binary | Range | L
 
 
 def children(node: Node) -> tuple[Node, ...]:
-    """The parts directly below, when resolved."""
+    """The parts directly below, but those of ranges and lists, which are only arguments."""
     match node:
         case Negative(of=of) | Required(of=of):
             return (of,)
         case Binary(left=left, right=right):
             return (left, right)
-        case Call(arguments=arguments):
-            return arguments
+        case Call(arguments=arguments, keywords=keywords):
+            return (*arguments, *(keyword.value for keyword in keywords))
         case Solve(left=left, right=right, low=low, high=high):
             return (left, right, low, high)
         case _:
@@ -174,7 +174,7 @@ def children(node: Node) -> tuple[Node, ...]:
 
 
 def parts(node: Node) -> Iterator[Node]:
-    """A resolved part and all parts below it."""
+    """A part and all parts below it, from left to right."""
     yield node
     for child in children(node):
         yield from parts(child)

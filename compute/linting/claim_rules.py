@@ -11,12 +11,10 @@ from compute.figures.figure_models import Figure
 from compute.formula.formula_tree import LiteralLeaf, Slot
 from compute.linting.subjects import Bound, Finding, LintContext, Subject
 from compute.linting.written_numbers import numbers
-from compute.units.units import Unit, UnitError, unit
+from compute.units.units import UnitError, unit
 from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, Tense
 
-_CLOSE = Decimal("1e-9")
 _RATIOS = frozenset({"x", "%", "count"})
-_SHARES = frozenset({"%", "pp"})
 _SCALES = tuple(Decimal(10) ** power for power in (-12, -9, -6, -3, -2, 0, 2, 3, 6, 9, 12))
 
 
@@ -48,9 +46,7 @@ def quoted_figure(subject: Subject, _context: LintContext) -> Iterator[Finding]:
         yield Finding("quote-figure", claim.id, ("quote",), "the quote has no figure", "quote the words that state it")
         return
     forms = {abs(form) for bound in subject.bounds for form in (bound.value, bound.base, bound.base * 100)}
-    if forms & stated or any(
-        _same(one, bound) or _equivalent(one, bound) for one in figures for bound in subject.bounds
-    ):
+    if forms & stated or any(_equivalent(one, bound) for one in figures for bound in subject.bounds):
         return
     shown = ", ".join(" ".join(figure.text.split()) for figure in figures[:4]) or "other numbers"
     message = f"the quote states {shown}, and expect is {claim.expect.text()}"
@@ -106,7 +102,7 @@ def tolerances(subject: Subject, _context: LintContext) -> Iterator[Finding]:
     """
     if subject.within is None or _exact(subject):
         return
-    figure, bound = next(((one, bound) for one, bound in _expected_figures(subject) if not one.ranged), (None, None))
+    figure, bound = _expected_figure(subject) or (None, None)
     if figure is None or bound is None or not figure.low or figure.unit == "word" or _given(subject, bound):
         return
     half = figure.half * abs(bound.base / figure.low)
@@ -197,72 +193,43 @@ def moves(subject: Subject, context: LintContext) -> bool:
 # ---- whether a figure of the text is a bound of the expectation
 
 
-def _expected_figures(subject: Subject) -> Iterator[tuple[Figure, Bound]]:
-    """The figures of the words that are a bound of the expectation, with that bound."""
+def _expected_figure(subject: Subject) -> tuple[Figure, Bound] | None:
+    """The first figure of the words that is a bound of the expectation and no range, with that bound."""
     ratio = subject.claim.expect.form == "times"
-    for figure in subject.figures:
-        for bound in subject.bounds if figure.sort in _RATIOS or not ratio else ():
-            if _same(figure, bound):
-                yield figure, bound
-                break
-
-
-def _same(figure: Figure, bound: Bound) -> bool:
-    """Whether a figure is a bound: the same number in the same kind of unit. An end of a range counts."""
-    pairs = ((abs(value), abs(goal)) for value, goal in _pairs(figure, bound))
-    return any(abs(value - goal) <= _CLOSE * max(value, goal) for value, goal in pairs)
-
-
-def _pairs(figure: Figure, bound: Bound) -> Iterator[tuple[Decimal, Decimal]]:
-    for value in dict.fromkeys((figure.low, figure.high)):
-        if figure.sort in _SHARES:
-            if bound.percent or bound.unit is None:
-                yield value / 100, bound.base
-        elif figure.sort == "x":
-            if not _measured(bound):
-                yield value, bound.base
-        elif bound.percent:
-            continue
-        elif figure.sort == "count":
-            yield value, bound.value
-        else:
-            yield from _of_unit(figure, value, bound)
-
-
-def _of_unit(figure: Figure, value: Decimal, bound: Bound) -> Iterator[tuple[Decimal, Decimal]]:
-    if bound.unit is None:
-        yield value, bound.value
-        return
-    known = _unit(figure.full_unit)
-    if known is not None and known.dimension == bound.unit.dimension:
-        yield value * known.factor, bound.base
-    elif figure.unit.upper() in bound.unit.text or figure.sort == "unit":
-        yield value, bound.value
-
-
-def _measured(bound: Bound) -> bool:
-    return bound.unit is not None and not bound.percent and bound.unit.text not in {"x", "×", "times"}
+    pairs = ((figure, bound) for figure in subject.figures for bound in subject.bounds)
+    return next(
+        (
+            (figure, bound)
+            for figure, bound in pairs
+            if not figure.ranged
+            and (figure.sort in _RATIOS or not ratio)
+            and {figure.low, figure.low * _factor(figure)} & {abs(bound.value), abs(bound.base), abs(bound.base) * 100}
+        ),
+        None,
+    )
 
 
 @lru_cache(maxsize=1_000)
-def _unit(text: str) -> Unit | None:
+def _factor(figure: Figure) -> Decimal:
+    """The size of the unit of a figure in base units; 1 if it has none."""
     try:
-        return unit(text)
+        return unit(figure.full_unit).factor
     except UnitError:
-        return None
+        return Decimal(1)
 
 
 def _equivalent(figure: Figure, bound: Bound) -> bool:
-    """Whether a figure is a bound in any form: rounded, scaled, a share for its complement or its reciprocal."""
+    """Whether a figure is a bound in any form: rounded, scaled, converted, a share for its complement or reciprocal."""
     half, goals = max(figure.half, figure.coarse), list(_forms(bound))
+    scales = {scale * factor for scale in _SCALES for factor in (Decimal(1), _factor(figure))}
     values = {figure.low, figure.high}
-    return any(abs(value * scale - goal) <= half * scale for value in values for goal in goals for scale in _SCALES)
+    return any(abs(value * scale - goal) <= half * scale for value in values for goal in goals for scale in scales)
 
 
 def _forms(bound: Bound) -> Iterator[Decimal]:
     base = abs(bound.base)
     yield from (abs(bound.value), base)
-    if not _measured(bound):
+    if bound.unit is None or bound.percent or bound.unit.text in {"x", "×", "times"}:
         yield from (abs(1 - base), 1 + base)
         if base:
             yield 1 / base

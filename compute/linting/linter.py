@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 
 from compute.claims.claim_cases import Cases
 from compute.claims.claim_loader import formula_position
@@ -54,8 +55,8 @@ class Linter:
     def problems(self, claims: Sequence[Claim], text: Callable[[str], str | None]) -> list[Problem]:
         """The findings as problems; `text` gives the text of the document of a claim."""
         by_id = {claim.id: claim for claim in claims}
-        places = _Places(text)
-        return [places.problem(finding, by_id[finding.claim]) for finding in self.findings(claims)]
+        read = cache(partial(_document, text))  # each document is read once
+        return [_problem(finding, by_id[finding.claim], read) for finding in self.findings(claims)]
 
 
 def counts(problems: Iterable[Problem]) -> dict[str, int]:
@@ -85,46 +86,40 @@ def _wrong(rule: str, reason: str, *, fires: bool) -> tuple[str, str] | None:
     return None
 
 
-class _Places:
-    """The positions of the fields of claims; each document is read once."""
+_Read = Callable[[str], tuple[Source | None, dict[str, Tree]]]
+"""A document by its name, with its claims by id."""
 
-    def __init__(self, text: Callable[[str], str | None]) -> None:
-        self._text = text
-        self._read: dict[str, tuple[Source | None, dict[str, Tree]]] = {}
 
-    def problem(self, finding: Finding, claim: Claim) -> Problem:
-        """A finding with its line, column and text."""
-        rule, document = BY_ID[finding.rule], claim.place.document if claim.place else ""
-        source, trees = self._document(document)
-        where = self._position(source, trees.get(claim.id), finding) or (
-            claim.place.line if claim.place else None,
-            None,
-        )
-        line = source.lines[where[0] - 1] if source and where[0] and where[0] <= len(source.lines) else None
-        return Problem(
-            document=document, line=where[0], column=where[1], severity=rule.severity, code=rule.code,
-            message=f"{claim.id}: {finding.message} [{rule.id}]", text=line, hint=finding.hint,
-        )  # fmt: skip
+def _document(text: Callable[[str], str | None], name: str) -> tuple[Source | None, dict[str, Tree]]:
+    written = text(name)
+    source = Source(name, written) if written else None
+    return source, _by_id(source.tree()) if source else {}
 
-    def _document(self, name: str) -> tuple[Source | None, dict[str, Tree]]:
-        if name not in self._read:
-            text = self._text(name)
-            source = Source(name, text) if text else None
-            self._read[name] = (source, _by_id(source.tree()) if source else {})
-        return self._read[name]
 
-    @staticmethod
-    def _position(source: Source | None, tree: Tree, finding: Finding) -> Position | None:
-        """The place of a field; of a field that is not written, that of the id of the claim."""
-        if source is None or tree is None:
-            return None
-        value = at(tree, finding.path)
-        if isinstance(value, Word) and finding.offset:
-            return formula_position(source.lines, value, finding.offset)
-        if finding.path[0] == "allow":
-            return key_position(yaml_field(tree, "allow"), str(finding.path[-1])) or position_at(tree, finding.path)
-        written = yaml_field(tree, str(finding.path[0])) is not None
-        return position_at(tree, finding.path) if written else position_at(tree, ("id",)) or position(tree)
+def _problem(finding: Finding, claim: Claim, read: _Read) -> Problem:
+    """A finding with its line, column and text."""
+    rule, document = BY_ID[finding.rule], claim.place.document if claim.place else ""
+    source, trees = read(document)
+    place = _position(source, trees.get(claim.id), finding)
+    line, column = place or (claim.place.line if claim.place else None, None)
+    return Problem(
+        document=document, line=line, column=column, severity=rule.severity, code=rule.code,
+        message=f"{claim.id}: {finding.message} [{rule.id}]", hint=finding.hint,
+        text=source.lines[line - 1] if source and line and line <= len(source.lines) else None,
+    )  # fmt: skip
+
+
+def _position(source: Source | None, tree: Tree, finding: Finding) -> Position | None:
+    """The place of a field; of a field that is not written, that of the id of the claim."""
+    if source is None or tree is None:
+        return None
+    value = at(tree, finding.path)
+    if isinstance(value, Word) and finding.offset:
+        return formula_position(source.lines, value, finding.offset)
+    if finding.path[0] == "allow":
+        return key_position(yaml_field(tree, "allow"), str(finding.path[-1])) or position_at(tree, finding.path)
+    written = yaml_field(tree, str(finding.path[0])) is not None
+    return position_at(tree, finding.path) if written else position_at(tree, ("id",)) or position(tree)
 
 
 def _by_id(tree: Tree) -> dict[str, Tree]:

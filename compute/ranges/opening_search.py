@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal, localcontext
-from itertools import product
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from compute.claims.claim_evaluation import Reading, Trial
@@ -70,11 +70,8 @@ def _towards(trial: Trial, one: Spread, end: Decimal) -> Decimal | None:
     def read(value: Decimal) -> Reading:
         return _moved(trial, {one: value})
 
-    here = last = one.mode
-    before = read(here)
-    for piece in range(1, GRID + 1) if here != end else ():
-        stop = here + (end - here) * piece / GRID
-        after = read(stop)
+    stops = (one.mode + (end - one.mode) * piece / GRID for piece in range(GRID + 1)) if end != one.mode else ()
+    for (last, before), (stop, after) in pairwise((stop, read(stop)) for stop in stops):
         if after.position == "inside" or {before.position, after.position} == {"under", "over"}:
             at = crossing(read, (last, before), (stop, after)) if before.position != "unknown" else stop
             for step in _INWARD:
@@ -82,7 +79,6 @@ def _towards(trial: Trial, one: Spread, end: Decimal) -> Decimal | None:
                     return at
             if after.position == "inside":
                 return stop
-        last, before = stop, after
     return None
 
 

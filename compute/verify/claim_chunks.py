@@ -21,7 +21,7 @@ from compute.prices.price_models import Book
 from compute.record.life_models import LifeLine
 from compute.record.replay import Replay
 from compute.units.units import Vocabulary, using, vocabulary
-from compute.verify.claim_verifier import Verifier, explain
+from compute.verify.claim_verifier import Verifier
 from compute.verify.forecast import Forecaster, Preview
 from graph.models.claim_models import Claim
 from graph.models.node_models import Table
@@ -40,7 +40,7 @@ def find(book: Book, as_of: date, terms: Terms) -> Callable[[Claim], ClaimFindin
 
 def explained(book: Book, as_of: date, terms: Terms) -> Callable[[Claim], Verdict]:
     """The verdict of each claim with its working."""
-    return lambda claim: explain(claim, book, as_of, terms)
+    return Verifier(book, as_of, terms).explain
 
 
 def preview(book: Book, as_of: date, terms: Terms, until: date) -> Callable[[Claim], Preview]:
