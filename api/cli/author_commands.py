@@ -142,7 +142,6 @@ def watch(
 
 
 def _start(context: Context, found: StartingFile, *, json: bool) -> None:
-    """Write a new file, and say what to do next."""
     asked = session(context)
     if found.path.exists():
         raise BadParameter(f"{found.path} exists and is not changed; {found.instead}")

@@ -63,7 +63,6 @@ def put(
 
 
 def _said(policy: BrainPolicy, changes: Mapping[str, object]) -> str:
-    """What the change means."""
     if changes.get("private"):
         return (
             f"{policy.name} is private: only tokens for it, or for all brains, show it; brain verify makes a run whose"

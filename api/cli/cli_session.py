@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from api.brain import Brain  # loaded where a brain is opened
-    from api.services.task_mapper import Mapper
     from api.settings import Settings
 
 OPERATOR = frozenset(
@@ -57,50 +56,41 @@ class CliSession:
 
     @contextmanager
     def brain(self, processes: Processes = (None, None)) -> Iterator[Brain]:
-        """The brain of this home, closed at the end; `processes` are the values of `--workers` and `--scheduler`.
+        """The brain of this home as the reader sees it, closed at the end.
+
+        `processes` are the values of `--workers` and `--scheduler`. An error about a name that is not there gets a note
+        of those near it. A defect inside the block is `CorruptStoreError` if the store is damaged: that explains it, in
+        a sentence.
 
         Raises:
             BadParameter: both are given.
             ClusterError: the processes cannot be used.
         """
-        from api.services.task_mapper import mapper  # noqa: PLC0415  # as in `_opened`
+        from api.brain import Brain  # noqa: PLC0415  # brings in every room, which a listing of commands saves
+        from api.cli.error_exits import code_of  # noqa: PLC0415  # as above
+        from api.services.home_check import damage  # noqa: PLC0415  # as above
+        from api.services.task_mapper import mapper  # noqa: PLC0415  # as above
+        from graph.store.store_errors import NotFoundError  # noqa: PLC0415  # as above
 
         if None not in processes:
             what = "name the new processes of this machine, or a scheduler whose workers exist already; not both"
             raise BadParameter(what, param_hint="--workers / --scheduler")
-        with self._explained(), mapper(*processes) as chosen, self._opened(chosen) as brain:
-            yield brain
-
-    @contextmanager
-    def _opened(self, mapper: Mapper) -> Iterator[Brain]:
-        """An open brain as the reader sees it; an error about a name that is not there gets a note of those near it."""
-        from api.brain import Brain  # noqa: PLC0415  # brings in every room, which a listing of commands saves
-        from graph.store.store_errors import NotFoundError  # noqa: PLC0415  # as above
-
-        with Brain.open(self.settings, mapper=mapper) as everything:
-            everything.use_clock(now)
-            hidden = frozenset() if self.reader is None else everything.brains.private() - {self.reader}
-            brain = everything.for_reader(hidden)
-            try:
-                yield brain
-            except NotFoundError as error:
-                from api.services.name_lookup import meant  # noqa: PLC0415  # brings in prices and claims
-
-                if (near := meant(brain, error)) and not getattr(error, "renamed", None):
-                    error.add_note(f"near it: {', '.join(near)}")
-                raise
-
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        """A defect inside the block is `CorruptStoreError` if the store is damaged: that explains it, in a sentence."""
         try:
-            yield
+            with mapper(*processes) as chosen, Brain.open(self.settings, mapper=chosen) as everything:
+                everything.use_clock(now)
+                hidden = frozenset() if self.reader is None else everything.brains.private() - {self.reader}
+                brain = everything.for_reader(hidden)
+                try:
+                    yield brain
+                except NotFoundError as error:
+                    from api.services.name_lookup import meant  # noqa: PLC0415  # brings in prices and claims
+
+                    if (near := meant(brain, error)) and not getattr(error, "renamed", None):
+                        error.add_note(f"near it: {', '.join(near)}")
+                    raise
         except (Exit, Abort, BadParameter):
             raise
         except Exception as error:
-            from api.cli.error_exits import code_of  # noqa: PLC0415  # as in `brain`
-            from api.services.home_check import damage  # noqa: PLC0415  # as above
-
             found = damage(self.settings) if code_of(error) is None else None
             if found is None:
                 raise

@@ -162,7 +162,6 @@ def proof(
 
 
 def _only_live(files: Collection[Path], others: Mapping[str, object]) -> None:
-    """Refuse what does not go with --write or --check."""
     for name, value in others.items():
         if value:
             raise BadParameter("it does not go with --write or --check", param_hint=name)

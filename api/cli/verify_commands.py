@@ -166,7 +166,6 @@ class TrialVerdicts(NamedTuple):
 
 
 def _can_append(told: TrialVerdicts, as_of: date, at: datetime) -> None:
-    """Check that `--append` makes sense."""
     if any(told):
         raise BadParameter("--append cannot be combined with --claim, --set or --known, which append nothing")
     if as_of > at.date() and not is_present(as_of, at):

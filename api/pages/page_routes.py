@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from urllib.parse import parse_qsl, urlencode
 
@@ -251,10 +251,4 @@ def _near(brain: Brain, error: NotFoundError) -> tuple[Option, ...]:
 
 
 def _words(request: PageRequest) -> str:
-    """The requested address, as words for a search."""
     return " ".join(request.path.rpartition("/")[2].replace("-", " ").split())
-
-
-def addresses() -> Sequence[str]:
-    """Every address of a page, for the docs and their test."""
-    return [path for path, _ in PAGES]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypedDict
 from urllib.parse import parse_qs, urlsplit
@@ -16,8 +15,8 @@ from starlette.routing import Route
 from api.http.responses.request_context import AppContext, body_of, media_of, site_of
 from api.pages.render.figure_format import capitalize
 from api.pages.render.template_renderer import HEADERS, TemplateRenderer
-from api.pages.request.page_request import PageRequest, TemplateResponse
-from api.services.access import COOKIE, SESSION_SECONDS, Access, InvalidTokenError
+from api.pages.request.page_request import PageRequest, page_of
+from api.services.access import COOKIE, SESSION_SECONDS, InvalidTokenError
 
 SIGN_IN, SIGN_OUT = "/sign-in", "/sign-out"
 LARGEST_FORM = 4096
@@ -25,24 +24,15 @@ LARGEST_FORM = 4096
 NO_STORE = {**HEADERS, "Cache-Control": "no-store"}
 
 
-@dataclass(frozen=True, slots=True)
-class SignInPage:
-    """Who reads, if somebody is signed in; `days` is how long a session lasts; `refused` says why there is none."""
-
-    access: Access | None
-    has_tokens: bool
-    days: int = SESSION_SECONDS // (24 * 3600)
-    refused: str = ""
-
-
 def routes(renderer: TemplateRenderer, clock: Callable[[], datetime]) -> list[Route]:
     """The routes of the page. Forms that a page of another site sends are refused before (`RequestChecks`)."""
 
     def page(request: Request, refused: str = "", status: int = 200) -> Response:
         app: AppContext = request.state.desk
-        model = SignInPage(getattr(request.state, "access", None), app.tokens.exists(), refused=refused)
-        given = PageRequest(SIGN_IN, clock().date(), site=site_of(request), sign_in=model.has_tokens)
-        made = TemplateResponse("sign_in.html", model, status)
+        access, has_tokens = getattr(request.state, "access", None), app.tokens.exists()
+        given = PageRequest(SIGN_IN, clock().date(), site=site_of(request), sign_in=has_tokens)
+        days = SESSION_SECONDS // (24 * 3600)
+        made = page_of("sign_in.html", status, access=access, has_tokens=has_tokens, days=days, refused=refused)
         return HTMLResponse(renderer.page(made, given), status, headers=NO_STORE)
 
     async def show(request: Request) -> Response:

@@ -40,7 +40,6 @@ def history(found: Iterable[Price], on: date, absent: str | None) -> Iterator[Re
 
 
 def _panel(panel: MarketPanel, unit: str, on: date) -> RenderableType:
-    """The providers of a market median."""
     rows = (
         (one.provider, one.tier, figure(one.value, unit), f"seen {one.seen}", one.item, one.source or "")
         for one in panel.providers
@@ -107,7 +106,6 @@ def lists(found: Iterable[CatalogFetch]) -> RenderableType:
 
 
 def _host(addresses: str) -> str:
-    """The host of addresses, and their number."""
     first, *others = addresses.split()
     return f"{urlsplit(first).hostname}, {many(len(others) + 1, 'file')}" if others else str(urlsplit(first).hostname)
 

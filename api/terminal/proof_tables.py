@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from dataclasses import dataclass
+from itertools import chain, groupby, zip_longest
 
-from rich.console import Group, RenderableType, group
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, Group, RenderableType, group
 from rich.padding import Padding
-from rich.text import Text
+from rich.text import Span, Text
 
 from api.services.draft_checker import CheckedClaim, DraftCheck
 from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, State
 from api.services.proof_models import Proof, ProofItem, checked, figures_text, note_text
 from api.terminal.import_tables import files_left, problem
-from api.terminal.marked_line import MarkedLine
 from api.terminal.tables import many
 from api.terminal.verdict_tables import working
 from compute.figures.figure_models import Statement
@@ -41,6 +42,15 @@ _STATES: Mapping[State, str] = {
     "no value": "magenta",
     "unclosed": "red",
 }
+
+BAR = "  | "
+"""What stands before each line."""
+
+LEAST_WIDE = 12
+"""The least columns of a sentence that are shown, however narrow the screen is."""
+
+MOST_WIDE = 100
+"""The most columns of a sentence that are shown on a screen."""
 
 
 @group()
@@ -79,6 +89,54 @@ def _marked(item: ProofItem) -> MarkedLine:
     places = [found.start() for found in re.finditer(f"(?={re.escape(text)})", quote)]
     at = min(places, key=lambda place: abs(place - len(before)), default=0)
     return MarkedLine(quote, at, at + len(text) if places else at)
+
+
+@dataclass(frozen=True)
+class MarkedLine:
+    """A sentence with carets from `start` to `end`.
+
+    A screen shows the part around the figure, on one line. A file gets all of it, on as many lines as it takes.
+    """
+
+    text: str
+    start: int
+    end: int
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        width = max(options.max_width - len(BAR), LEAST_WIDE)
+        if console.is_terminal:
+            yield from _with_carets(*self._part(min(width, MOST_WIDE)))
+            return
+        text = Text(self.text)
+        text.stylize("bold", self.start, self.end)
+        for line in text.wrap(console, width):
+            figure = next(iter(line.spans), Span(0, 0, ""))
+            yield from _with_carets(line.plain.rstrip(), figure.start, figure.end)
+
+    def _part(self, width: int) -> tuple[str, int, int]:
+        """The part around the figure that has this width, with the place of the figure in it."""
+        text, start, end = self.text, self.start, self.end
+        if cell_len(text) <= width:
+            return text, start, end
+        room = width - 2  # there is a … at one end or at both
+        begin = finish = start
+        sides = zip_longest(range(end, len(text)), range(start - 1, -1, -1))
+        for at in chain(range(start, end), chain.from_iterable(sides)):
+            if at is not None:
+                room -= cell_len(text[at])
+                if room < 0:
+                    break
+                begin, finish = min(begin, at), max(finish, at + 1)
+        head, tail = "…" if begin else "", "…" if finish < len(text) else ""
+        shift = len(head) - begin
+        return f"{head}{text[begin:finish]}{tail}", start + shift, min(end, finish) + shift
+
+
+def _with_carets(text: str, start: int, end: int) -> Iterator[Text]:
+    """A line, and below it the carets; they count columns, of which some characters have two."""
+    yield Text(f"{BAR}{text}", no_wrap=True, overflow="ignore")
+    if carets := cell_len(text[start:end].rstrip()):
+        yield Text(f"{BAR}{' ' * cell_len(text[:start])}{'^' * carets}", no_wrap=True, overflow="ignore")
 
 
 def _working(one: ProofItem | Statement) -> Text:

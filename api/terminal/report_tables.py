@@ -233,7 +233,6 @@ def _sent(found: Night) -> str:
 
 
 def _folder(folder: FolderRead) -> str:
-    """What became of the documents of a folder of the library."""
     if folder.failed:
         return f"not read: {folder.failed}"
     counted = ((count, one) for one in ("new", "changed", "moved", "removed") if (count := getattr(folder, one)))

@@ -52,7 +52,7 @@ def table(
     wrapped, while any other cell is shown whole; `=` on lines the name stands before the value.
     """
     found = [tuple(Text(cell) if isinstance(cell, str) else cell for cell in row) for row in rows]
-    columns = [Column(name.rstrip(">~="), name[len(name.rstrip(">~=")) :]) for name in titles.split(" | ")]
+    columns = [(name.rstrip(">~="), name[len(name.rstrip(">~=")) :]) for name in titles.split(" | ")]
     return FittedTable(columns, found, title, header) if found or not empty else Text(empty)
 
 
@@ -67,18 +67,13 @@ def section(title: str, body: RenderableType) -> Iterator[RenderableType]:
 
 
 @dataclass(frozen=True)
-class Column:
-    """The name of a column, and the signs behind it."""
-
-    title: str
-    signs: str
-
-
-@dataclass(frozen=True)
 class FittedTable:
-    """Rows that are a table if the width allows it; `header` says whether a table shows the titles."""
+    """Rows that are a table if the width allows it; `header` says whether a table shows the titles.
 
-    columns: Sequence[Column]
+    `columns` are the titles with their signs.
+    """
+
+    columns: Sequence[tuple[str, str]]
     rows: Sequence[Sequence[Text]]
     title: str
     header: bool
@@ -93,20 +88,19 @@ class FittedTable:
             yield from self._lines(row, options.max_width)
 
     def _needs(self) -> Iterator[int]:
-        """The least width of each column: its widest cell, for prose at most `LEAST`."""
-        for place, column in enumerate(self.columns):
+        """The least width of each column: that of its widest cell, at most `LEAST` for prose."""
+        for place, (title, signs) in enumerate(self.columns):
             wide = max((line.cell_len for row in self.rows for line in row[place].split()), default=0)
-            title = len(column.title) if self.header else 0
-            yield max(title, min(wide, LEAST) if "~" in column.signs else wide)
+            yield max(len(title) if self.header else 0, min(wide, LEAST) if "~" in signs else wide)
 
     def _table(self) -> rich_table.Table:
         made = rich_table.Table(
             box=None, pad_edge=False, header_style="bold dim", show_header=self.header, title=self.title or None,
             title_justify="left",
         )  # fmt: skip
-        for column in self.columns:
-            side, whole = "right" if ">" in column.signs else "left", "~" not in column.signs
-            made.add_column(column.title, justify=side, overflow="fold", no_wrap=whole)  # type: ignore[arg-type]  # one of two words
+        for title, signs in self.columns:
+            side, whole = "right" if ">" in signs else "left", "~" not in signs
+            made.add_column(title, justify=side, overflow="fold", no_wrap=whole)  # type: ignore[arg-type]  # one of two words
         for row in self.rows:
             made.add_row(*row)
         return made
@@ -115,11 +109,11 @@ class FittedTable:
         """A row on lines: short cells together, then each prose."""
         lines: list[Text] = []
         prose: list[Text] = []
-        for column, cell in zip(self.columns, row, strict=True):
+        for (title, signs), cell in zip(self.columns, row, strict=True):
             if not cell.plain.strip():
                 continue
-            told = Text.assemble((f"{column.title} ", "dim"), cell) if "=" in column.signs else cell.copy()
-            if "~" in column.signs:
+            told = Text.assemble((f"{title} ", "dim"), cell) if "=" in signs else cell.copy()
+            if "~" in signs:
                 prose.append(told)
             elif lines and lines[-1].cell_len + GAP + told.cell_len <= width - GAP:
                 lines[-1] = Text.assemble(lines[-1], " " * GAP, told)

@@ -84,7 +84,6 @@ ASKED = {
     "claim table": lambda desk: sorted(desk.claim_table().lines.items()),
     "changes": lambda desk: changes_of_run(desk, *[*desk.brain.ledger.runs(2), None, None][:2], TODAY),
     "page explained": lambda desk: desk.explain("box-costs", TODAY),
-    "ages": lambda desk: desk.ages(TODAY),
     "node": lambda desk: desk.brain.store.nodes.get("notes/quay"),
     "list": lambda desk: desk.brain.store.nodes.page(NodeQuery()),
     "tags": lambda desk: desk.brain.store.tags.all(),

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from api.terminal.console import FileConsole
-from api.terminal.marked_line import MarkedLine
+from api.terminal.proof_tables import MarkedLine
 from api.terminal.tables import styled, table
 
 LONG = (

@@ -51,9 +51,8 @@ class Shipped:
 
     def picture(self, name, **query):
         """The SVG of a price."""
-        request = PageRequest(
-            "/charts", TODAY, {"name": name, "form": "svg"}, tuple(query.items()), "https://brain.example"
-        )
+        path, parts = f"/charts/prices/{name}.svg", {"name": name, "form": "svg"}
+        request = PageRequest(path, TODAY, parts, tuple(query.items()), "https://brain.example")
         return price_image(self.context, request).body.decode()
 
     def _view(self, path):

@@ -119,9 +119,8 @@ def test_marks_over_any_text_give_wellformed_html(text, data):
     marker = TextMarker(text)
     for _ in range(3):
         start = data.draw(st.integers(0, len(marker.text)))
-        marker.wrap(
-            start, data.draw(st.integers(start, len(marker.text))), TextMark("a", {"href": "/x", "title": '"<'})
-        )
+        end = data.draw(st.integers(start, len(marker.text)))
+        marker.wrap_all([(start, end, TextMark("a", {"href": "/x", "title": '"<'}))])
     found = parsed(markdown_to_html(marker))
     assert set(found.tags) <= {"p", "a", "em", "strong", "code", "pre", "span", "h2", "h3", "ul", "ol", "li", "blockquote",
                               "hr", "br", "del", "s", "div", "table", "thead", "tbody", "tr", "th", "td", "math", "mrow",
@@ -130,7 +129,7 @@ def test_marks_over_any_text_give_wellformed_html(text, data):
 
 def test_a_mark_over_two_paragraphs_is_closed_and_opened_again():
     marker = TextMarker("one *two\n\nthree* four")
-    marker.wrap(0, len(marker.text), TextMark("q", {"class": "k"}, "!"))
+    marker.wrap_all([(0, len(marker.text), TextMark("q", {"class": "k"}, "!"))])
     markup = markdown_to_html(marker)
     parsed(markup)
     assert markup.count('<q class="k">') == 2
@@ -139,7 +138,7 @@ def test_a_mark_over_two_paragraphs_is_closed_and_opened_again():
 
 def test_a_link_inside_a_link_is_a_span():
     marker = TextMarker("[see 95% here](https://a.example)")
-    marker.wrap(5, 8, TextMark("a", {"href": "/claims/x", "class": "figure"}))
+    marker.wrap_all([(5, 8, TextMark("a", {"href": "/claims/x", "class": "figure"}))])
     assert '<span class="figure">95%</span>' in markdown_to_html(marker)
 
 

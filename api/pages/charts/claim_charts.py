@@ -28,7 +28,7 @@ from api.pages.charts.chart import (
 from api.pages.charts.claim_series import ClaimEvaluation, Point, Series, over_input, over_time, reach
 from api.pages.charts.picture import Corner, NothingToDrawError, Scheme, bar, cut, image, keys, line, picture, text
 from api.pages.render.figure_format import figure, readable, short_day
-from api.pages.render.strips import STATES, life_strip
+from api.pages.render.strips import LIFE_COLOURS, STATES, life_strip
 from api.pages.request.page_request import PageRequest, RawResponse, path_of
 from api.pages.views.claim_table import PageContext, expectation_text
 from api.pages.views.input_fields import Field, fields, overrides_of
@@ -305,7 +305,8 @@ def strip_bars(life: LifeLine, at: tuple[float, float], size: tuple[float, float
     """The bars of a life line, stretched to a size in pixels."""
     scale = size[0] / 1000
     for one in life_strip(life).bars:
-        yield bar((at[0] + one.x * scale, at[1]), (one.width * scale, size[1]), one.colour, 0.45 if one.ahead else 1)
+        place, colour = (at[0] + one.x * scale, at[1]), LIFE_COLOURS[one.css]
+        yield bar(place, (one.width * scale, size[1]), colour, 0.45 if one.ahead else 1)
 
 
 def unchanged(life: LifeLine) -> str:
@@ -317,7 +318,6 @@ def unchanged(life: LifeLine) -> str:
 
 
 def _table(first: str, series: Series) -> Iterator[Iterable[object]]:
-    """The points of a series as rows."""
     yield first, "value", "low", "high", "unit", "holds"
     for one in series.points:
         yield one.at, one.value, one.low, one.high, series.unit, _word(one.holds)

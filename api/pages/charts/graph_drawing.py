@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from api.pages.charts.picture import cut
 from api.pages.request.page_request import path_of
 from api.pages.views.claim_table import PageContext
 from compute.impact.note_health import HealthState
-from graph.models.link_models import ARGUING, Dot, Drawing, Link
+from graph.models.link_models import ARGUING, Dot, Link
 
 SIDE = 1000
 LINE, NAMES, NAME = 56, 450, 22
@@ -105,8 +105,8 @@ def draw_graph(context: PageContext, node: str, cap: int) -> GraphDrawing:
     tall = max(half - 1, 3) * LINE
     middle = [dot.model_copy(update={"x": 0.5, "y": tall / 2 / SIDE}) for dot in drawing.dots if dot.id == node]
     placed = [*middle, *_arc(others[:half], -1, tall), *_arc(others[half:], 1, tall)]
-    shown = sketched(drawing.model_copy(update={"dots": tuple(placed)}), context.healths().state, middle=node)
-    return replace(shown, box=f"{-NAMES} {-LINE} {SIDE + 2 * NAMES} {tall + 2 * LINE}")
+    shown = sketched(placed, pair_groups(drawing.links), context.brain.status.healths().state, middle=node)
+    return replace(shown, left=drawing.left_out, box=f"{-NAMES} {-LINE} {SIDE + 2 * NAMES} {tall + 2 * LINE}")
 
 
 def _arc(dots: Sequence[Dot], side: int, tall: int) -> Iterator[Dot]:
@@ -117,15 +117,20 @@ def _arc(dots: Sequence[Dot], side: int, tall: int) -> Iterator[Dot]:
         yield dot.model_copy(update={"x": 0.5 + side * (0.22 + 0.16 * bulge), "y": up * tall / SIDE})
 
 
-def sketched(drawing: Drawing, state: Callable[[str], HealthState], middle: str | None = None) -> GraphDrawing:
-    """A drawing of the links as spots and lines, the lines of least weight first, so that the others are above them."""
-    spots = {dot.id: _spot(dot, state(dot.id), middle) for dot in drawing.dots}
-    groups = pair_groups(link for link in drawing.links if link.subject in spots and link.target in spots)
+def sketched(
+    dots: Iterable[Dot],
+    pairs: Mapping[tuple[str, str], str],
+    state: Callable[[str], HealthState],
+    middle: str | None = None,
+) -> GraphDrawing:
+    """Nodes as spots, and lines for the groups of pairs of them; the lines of least weight first, below the others."""
+    spots = {dot.id: _spot(dot, state(dot.id), middle) for dot in dots}
     lines = []
     for group in reversed(LINK_GROUPS):
-        ends = ((spots[one], spots[two]) for (one, two), name in groups.items() if name == group.name)
-        lines.append((group, "".join(f"M{a.x} {a.y}L{b.x} {b.y}" for a, b in ends)))
-    return GraphDrawing(tuple(spots.values()), tuple(one for one in lines if one[1]), drawing.left_out)
+        ends = [(spots[one], spots[two]) for (one, two), name in pairs.items() if name == group.name]
+        if ends:
+            lines.append((group, "".join(f"M{a.x} {a.y}L{b.x} {b.y}" for a, b in ends)))
+    return GraphDrawing(tuple(spots.values()), tuple(lines))
 
 
 def _spot(dot: Dot, state: HealthState, middle: str | None) -> DrawnNode:

@@ -63,6 +63,11 @@ class TimeAxis(NamedTuple):
         """Where a day is, from 0 at the first day to 1 at the last."""
         return (day - self.first).days / (self.last - self.first).days
 
+    def marks(self) -> list[int]:
+        """Where each year begins, and today, in units of `WIDTH`."""
+        years = (date(year, 1, 1) for year in range(self.first.year + 1, self.last.year + 1))
+        return [round(WIDTH * self.share(day)) for day in (*years, self.today)]
+
 
 class Step(NamedTuple):
     """A price from one day to another of the axis."""
@@ -112,28 +117,15 @@ def highest(lines: Sequence[PriceLine]) -> Decimal:
     return max((step.price.value for line in lines for step in line.steps), default=Decimal(0)) or Decimal(1)
 
 
-@dataclass(frozen=True, slots=True)
-class SmallDrawing:
-    """A drawing without text: each line as its colour and the SVG paths of what is dated and what is not.
-
-    `years` are where each year begins, in units of `WIDTH`.
-    """
-
-    lines: tuple[tuple[str, str, str], ...]
-    years: tuple[int, ...]
-    today: int
+SmallDrawing = tuple[tuple[str, str, str], ...]
+"""A drawing without text: each line as its colour and the SVG paths of what is dated and what is not."""
 
 
 def small_drawing(row: PriceRow, axis: TimeAxis) -> SmallDrawing:
     """A price from zero to its highest value, of the base tier where there is one; the page stretches it."""
     lines = price_lines([one for one in row.prices if not one.above] or row.prices, axis, row.released)
     top = highest(lines)
-    years = (date(year, 1, 1) for year in range(axis.first.year + 1, axis.last.year + 1))
-    return SmallDrawing(
-        tuple((line.colour, *_paths(line, top, axis)) for line in lines),
-        tuple(round(WIDTH * axis.share(day)) for day in years),
-        round(WIDTH * axis.share(axis.today)),
-    )
+    return tuple((line.colour, *_paths(line, top, axis)) for line in lines)
 
 
 def _paths(line: PriceLine, top: Decimal, axis: TimeAxis) -> tuple[str, str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
+from typing import NamedTuple
 
 from api.pages.render.figure_format import readable
 from api.pages.render.figure_marks import claim_places
@@ -75,13 +75,11 @@ LONGEST_EMBED = 20_000
 """An embedded text is shown up to this many characters."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A text as it is shown: HTML, the ids of the claims whose figures were found in it, and whether it was cut."""
+class Reading(NamedTuple):
+    """A text as it is shown: HTML, and whether it was cut."""
 
     markup: str
-    placed: frozenset[str] = frozenset()
-    cut: bool = False
+    cut: bool
 
 
 def annotated(
@@ -107,10 +105,9 @@ def annotated(
     _wikilinks(marker, links, embeds)
     _highlights(marker)
     _brackets(marker, node, titles)
-    placed = _figures(marker, lines, node, anchors)
+    _figures(marker, lines, node, anchors)
     _differing(marker, differing)
-    markup = embeds.placed(markdown_to_html(marker, links))
-    return Reading(markup, frozenset(placed), cut=len(node.body) > LONGEST)
+    return Reading(embeds.placed(markdown_to_html(marker, links)), cut=len(node.body) > LONGEST)
 
 
 class Embeds:
@@ -202,7 +199,6 @@ def linked_text(text: str, links: NoteLinks) -> str:
 
 
 def _highlights(marker: TextMarker) -> None:
-    """`==words==` are highlighted."""
     marker.replace(_HIGHLIGHT, lambda found: (found[1], TextMark("mark", {"class": "highlight"})))
 
 
@@ -220,29 +216,20 @@ def _brackets(marker: TextMarker, node: Node, titles: Mapping[str, NodeRef]) -> 
     if not numbered:
         return
     known = {number: titles[one.target] for number, one in numbered.items() if one.target and one.target in titles}
-    closed_off, noted = marker.guarded(), set[int]()
-    brackets = [one for one in _BRACKET.finditer(marker.text) if one.start() not in closed_off]
-    notes = [(*one.span(), _noted(one[1], known, noted)) for one in brackets]
-    marker.wrap_all(note for note in notes if note[2].behind)
-    closed_off = marker.guarded()
-    spans = [
-        (bracket.start(1) + digit.start(), bracket.start(1) + digit.end(), _to_number(numbered, titles, int(digit[0])))
-        for bracket in _BRACKET.finditer(marker.text)
-        if bracket.start() not in closed_off
-        for digit in _DIGITS.finditer(bracket[1])
-    ]
+    closed_off, noted, spans = marker.guarded(), set[int](), list[tuple[int, int, TextMark]]()
+    for bracket in _BRACKET.finditer(marker.text):
+        if bracket.start() in closed_off:
+            continue
+        new: dict[int, NodeRef] = {}
+        for digits in _DIGITS.finditer(marker.text, *bracket.span(1)):
+            number = int(digits[0])
+            spans.append((*digits.span(), _to_number(numbered, titles, number)))
+            if number in known and number not in noted:
+                new[number] = known[number]
+        noted.update(new)
+        if new:
+            spans.append((*bracket.span(), TextMark("span", {"class": "refs"}, citation_note(new.items()))))
     marker.wrap_all(spans)
-
-
-def _noted(numbers: str, known: Mapping[int, NodeRef], noted: set[int]) -> TextMark:
-    """A marker with a note of the titles that no marker before it has named; `noted` is added to."""
-    new = [
-        number
-        for number in dict.fromkeys(map(int, _DIGITS.findall(numbers)))
-        if number in known and number not in noted
-    ]
-    noted.update(new)
-    return TextMark("span", {"class": "refs"}, citation_note((number, known[number]) for number in new))
 
 
 def _to_number(numbered: Mapping[int, Citation], titles: Mapping[str, NodeRef], number: int) -> TextMark:
@@ -287,7 +274,7 @@ def _named(quotations: Sequence[Quotation]) -> str:
 
 def _figures(
     marker: TextMarker, lines: Sequence[ClaimRow], node: Node, anchors: Mapping[str, QuoteAnchor] | None
-) -> list[str]:
+) -> None:
     claims = {line.claim.id: line for line in lines}
     spans = {name: place_in(marker.text, node.body, one.start, one.end) for name, one in (anchors or {}).items()}
     quoted = {name: span for name, span in spans.items() if span}
@@ -298,7 +285,6 @@ def _figures(
     for claim, place in places.items():
         at.setdefault(place, []).append(claims[claim])
     marker.wrap_all((start, end, _verdict(group)) for (start, end), group in _merged(at))
-    return list(places)
 
 
 def _differing(marker: TextMarker, texts: Collection[str]) -> None:

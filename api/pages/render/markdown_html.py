@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
@@ -152,7 +152,7 @@ def _shape(state: StateCore) -> None:
     levels = [int(token.tag[1]) for token in state.tokens if token.type == "heading_open"]
     shift = 2 - min(levels, default=2)
     taken: dict[str, int] = {}
-    for at, (token, following) in enumerate(_with_next(state.tokens)):
+    for at, (token, following) in enumerate(zip_longest(state.tokens, state.tokens[1:])):
         if token.type in {"heading_open", "heading_close"}:
             token.tag = f"h{min(6, int(token.tag[1]) + shift)}"
         if token.type == "heading_open" and following is not None and not part:
@@ -164,11 +164,6 @@ def _shape(state: StateCore) -> None:
         _links_of(token, links)
     _turn(state.tokens)
     _align(state.tokens)
-
-
-def _with_next(tokens: Sequence[Token]) -> Iterable[tuple[Token, Token | None]]:
-    """Each token with the one that follows; nothing where the text has no blocks at all."""
-    return zip_longest(tokens, tokens[1:])
 
 
 def _turn(tokens: Sequence[Token]) -> None:
@@ -190,7 +185,6 @@ def _direction(text: str) -> str:
 
 
 def _words(inline: Token) -> str:
-    """The words of a heading, without its markup."""
     return unmarked("".join(child.content for child in inline.children or ()))
 
 
@@ -235,7 +229,7 @@ def _align(tokens: Sequence[Token]) -> None:
 
 def _tables(tokens: Sequence[Token]) -> Iterator[list[list[tuple[Token, str]]]]:
     table: list[list[tuple[Token, str]]] = []
-    for token, following in _with_next(tokens):
+    for token, following in zip_longest(tokens, tokens[1:]):
         if token.type == "table_open":
             table = []
         elif token.type == "tr_open":

@@ -85,7 +85,6 @@ class NoteLinks:
         return NoteLink("span", MISSING, name)
 
     def _lacks(self, target: str, place: str) -> bool:
-        """Whether a node has no such heading or block, as far as its text is known."""
         node, anchor = self._bodies.get(target), anchor_of(place)
         return node is not None and bool(anchor) and anchor not in anchors_in(node.body) | {anchor_of(node.title)}
 
@@ -111,14 +110,12 @@ class NoteLinks:
 
     @cached_property
     def _own(self) -> frozenset[str]:
-        """The names of this note, as slugs."""
         labels = self._node.labels.all() if self._node.labels else ()
         file = self._node.provenance.document.rpartition("/")[2].rpartition(".")[0]
         return frozenset(map(slug, (self._node.slug, self._node.title, file, *labels)))
 
     @cached_property
     def _anchors(self) -> frozenset[str]:
-        """The anchors of the headings and blocks of this note."""
         return anchors_in(self._node.body)
 
 

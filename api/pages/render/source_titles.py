@@ -19,7 +19,6 @@ class SourceKind(NamedTuple):
 
 
 def _hosts(*names: str) -> str:
-    """A pattern of hosts, with or without sub-domains."""
     return r"//(?:[\w-]+\.)*(?:" + "|".join(re.escape(name) for name in names) + r")(?:[/:]|$)"
 
 

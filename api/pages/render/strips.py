@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import pairwise
 from typing import NamedTuple
 
 from api.pages.render.figure_format import plural, short_day
@@ -34,7 +33,8 @@ FEWEST = 21
 STATES = (("good", "holds"), ("bad", "fails"), ("two", "fails, by undated prices"), ("unknown", "not known"))
 """The colours of a life line and what they mean."""
 
-_COLOURS = {LifeState.HELD: "good", LifeState.FAILED: "bad", LifeState.UNKNOWN: "unknown"}
+LIFE_COLOURS = {"held": "good", "failed": "bad", "failed undated": "two", "unknown": "unknown"}
+"""The colours by the class of a bar of a life line."""
 
 
 class Segment(NamedTuple):
@@ -43,19 +43,17 @@ class Segment(NamedTuple):
     css: str
     x: int
     width: int
-    colour: str = ""
     ahead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """The bars from `first` to `last`, and what they show in words; `today` is the place of today, None outside."""
+    """The bars from `first` to `last`, and what they show in words."""
 
     bars: tuple[Segment, ...]
     first: date
     last: date
     words: str
-    today: int | None = None
 
 
 def life_strip(life: LifeLine) -> Strip:
@@ -70,12 +68,12 @@ def life_strip(life: LifeLine) -> Strip:
     for span in life.spans:
         end = min(span.end or last, last)
         undated = span.state is LifeState.FAILED and not span.dated
-        css, colour = span.state.value + (" undated" if undated else ""), "two" if undated else _COLOURS[span.state]
+        css = span.state.value + (" undated" if undated else "")
         parts = [(span.start, min(end, life.today), False), (max(span.start, life.today), end, True)]
         for start, stop, ahead in parts:
             if at(start) < at(stop):
-                found.append(Segment(css, at(start), at(stop) - at(start), colour, ahead))
-    return Strip(tuple(found), first, last, life_text(life), at(life.today) if life.today >= first else None)
+                found.append(Segment(css, at(start), at(stop) - at(start), ahead))
+    return Strip(tuple(found), first, last, life_text(life))
 
 
 def _end(life: LifeLine) -> date:
@@ -100,16 +98,16 @@ def night_strip(found: Iterable[tuple[date, VerdictName]]) -> Strip | None:
     last = max(by_day)
     known = {day: by_day[day] for day in sorted(by_day) if (last - day).days < NIGHTS}
     first = min(known)
-    days, ordered = (last - first).days + 1, list(known)
-    begins = [
-        ordered[0],
-        *(two for one, two in pairwise(ordered) if two - one > timedelta(1) or known[one] is not known[two]),
-    ]
+    days, spans = (last - first).days + 1, list[tuple[VerdictName, int, int]]()
+    for day, verdict in known.items():
+        start = (day - first).days
+        if spans and spans[-1][0] is verdict and spans[-1][2] == start:
+            start = spans.pop()[1]
+        spans.append((verdict, start, (day - first).days + 1))
     bars = []
-    for start, after in zip(begins, [*begins[1:], date.max], strict=True):
-        end = max(day for day in ordered if start <= day < after) + timedelta(1)
-        x = round(WIDTH * (start - first).days / days)
-        bars.append(Segment(VERDICTS[known[start]].css, x, round(WIDTH * (end - first).days / days) - x))
+    for verdict, start, end in spans:
+        x = round(WIDTH * start / days)
+        bars.append(Segment(VERDICTS[verdict].css, x, round(WIDTH * end / days) - x))
     return Strip(tuple(bars), first, last, _words(known, first, last))
 
 

@@ -6,12 +6,13 @@ import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from api.pages.charts.price_charts import catalog_colour
 from api.pages.render import figure_format, source_titles, verdict_signs
-from api.pages.render.strips import STATES
 from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, path_of, work_path
 from api.pages.views.claim_table import expectation_text
 from api.pages.views.definition_pages import line_path
@@ -52,65 +53,41 @@ TYPEFACES = "fonts.css"
 _MARKS = re.compile(
     r'<span class="word [^<]*</span>|<small class="margin-note".*?</small>|<sup class="mark">.*?</sup>', re.DOTALL
 )
+"""What is no text of a note: words of verdicts, margin notes and numbers of quotations."""
 
 
-def _without_marks(markup: str) -> str:
-    """The text of a note as HTML without the words of verdicts, margin notes and numbers of quotations."""
-    return _MARKS.sub("", markup)
+def _named(module: ModuleType, names: str) -> dict[str, Any]:
+    return {name: getattr(module, name) for name in names.split()}
 
 
 FILTERS = {
-    "capitalize": figure_format.capitalize,
-    "figure": figure_format.figure,
-    "figures": figure_format.figures,
-    "readable": figure_format.readable,
-    "plain": figure_format.plain_words,
-    "without_computed": without_computed,
-    "working": figure_format.working,
+    **_named(figure_format, "capitalize figure figures readable working difference share day short_day stamp span"),
+    **_named(figure_format, "plain_words"),
     "plural_verb": verdict_signs.plural_verb,
-    "difference": figure_format.difference,
-    "share": figure_format.share,
-    "day": figure_format.day,
-    "short_day": figure_format.short_day,
-    "stamp": figure_format.stamp,
-    "span": figure_format.span,
+    "without_computed": without_computed,
     "source_name": source_titles.source_name,
     "unquoted": lambda text: re.sub(r"\n {0,3}>[ \t]?", "\n", text),
-    "unmarked": _without_marks,
+    "unmarked": lambda markup: _MARKS.sub("", markup),
 }
 """How templates write figures and days."""
 
 WORDS = {
-    "VERDICTS": verdict_signs.VERDICTS,
-    "UNSEEN": verdict_signs.UNSEEN,
-    "HEALTH": verdict_signs.HEALTH,
-    "SEVERITIES": verdict_signs.SEVERITIES,
-    "KINDS": verdict_signs.KINDS,
-    "STATES": STATES,
-    "verb": verdict_signs.verb,
-    "many": verdict_signs.many,
+    **_named(verdict_signs, "VERDICTS HEALTH KINDS verb many"),
+    **_named(figure_format, "plural amount"),
+    **_named(price_table, "row_name price_text since_text change_text"),
+    **_named(record_text, "percent moves_text ahead_text turn_text"),
     "sign": verdict_signs.verdict_sign,
     "link": path_of,
     "work": work_path,
     "line_path": line_path,
     "expectation": expectation_text,
-    "plural": figure_format.plural,
     "speaker": speaker_text.speaker_text,
     "helps": speaker_text.helps_text,
     "TENSES": speaker_text.TENSES,
     "at_bound": at_bound,
     "erratum_figures": computed,
     "erratum_remarks": whose,
-    "percent": record_text.percent,
-    "moves_text": record_text.moves_text,
-    "ahead_text": record_text.ahead_text,
-    "turn_text": record_text.turn_text,
     "catalog_colour": catalog_colour,
-    "amount": figure_format.amount,
-    "row_name": price_table.row_name,
-    "price_text": price_table.price_text,
-    "since_text": price_table.since_text,
-    "change_text": price_table.change_text,
     "kind_titles": KIND_TITLES,
     "dict": dict,
 }

@@ -80,18 +80,17 @@ class TextMarker:
         masked = _GUARDED.sub(lambda found: BLANK * len(found[0]), verbatim_masked(self.text))
         return Spans(found.span() for found in _BLANKS.finditer(masked))
 
-    def wrap(self, start: int, end: int, mark: TextMark) -> None:
-        """Put a mark around `text[start:end]`; beyond some thirty thousand marks nothing is marked any more."""
-        self.wrap_all([(start, end, mark)])
-
     def wrap_all(self, spans: Iterable[tuple[int, int, TextMark]]) -> None:
-        """Put several marks, given by their places in the present text and not overlapping; one pass over the text."""
+        """Put marks around pieces of the text, side by side or inside each other; beyond thirty thousand marks none."""
+        edges: list[tuple[int, bool, str]] = []
+        for start, end, mark in sorted(spans, key=lambda span: (span[0], -span[1])):
+            opened, closed = self._sentinels(mark)
+            edges += ((start, True, opened), (end, False, closed))
         pieces: list[str] = []
         last = 0
-        for start, end, mark in sorted(spans, key=lambda span: span[:2]):
-            opened, closed = self._sentinels(mark)
-            pieces += (self.text[last:start], opened, self.text[start:end], closed)
-            last = end
+        for at, _, sentinel in sorted(edges, key=lambda edge: edge[:2]):
+            pieces += (self.text[last:at], sentinel)
+            last = at
         self.text = "".join((*pieces, self.text[last:]))
 
     def replace(self, pattern: re.Pattern[str], make: Callable[[re.Match[str]], tuple[str, TextMark] | None]) -> None:

@@ -34,11 +34,6 @@ class Facet:
     left: int = 0
     rest: str = ""
 
-    @property
-    def others(self) -> int:
-        """How many choices are folded away."""
-        return len(self.more) + self.left
-
 
 def facet(title: str, options: Sequence[Option], shown: int, total: int, rest: str) -> Facet:
     """A facet that shows the first choices and folds others, of `total`; `rest` lists them all."""

@@ -92,20 +92,18 @@ class PageRequest:
         except ValueError:
             raise PageRequestError("as_of", given, "write a day as 2026-11-21") from None
 
-    def link(self, **changes: str | None) -> str:
+    def link(self, **changes: str | Sequence[str] | None) -> str:
         """This address with parameters replaced; None takes one away. A change begins at the first page again."""
         drop = {*changes, "cursor", "page"}
         kept = [(key, value) for key, value in self.query if key not in drop and value]
-        kept += [(key, value) for key, value in changes.items() if value]
+        for key, values in changes.items():
+            kept += [(key, one) for one in ([values] if isinstance(values, str) else values or ()) if one]
         return self.path + ("?" + urlencode(kept) if kept else "")
 
     def toggled(self, name: str, value: str) -> str:
         """This address with one value of a repeated parameter added, or taken away where it is there."""
         held = self.texts(name)
-        values = [one for one in held if one != value] if value in held else [*held, value]
-        kept = [(key, one) for key, one in self.query if key not in {name, "cursor", "page"} and one]
-        kept += [(name, one) for one in values]
-        return self.path + ("?" + urlencode(kept) if kept else "")
+        return self.link(**{name: [one for one in held if one != value] if value in held else [*held, value]})
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def _page(context: PageContext, request: PageRequest, name: str) -> TemplateResp
     return page_of(
         "brain.html",
         of=found,
-        counts=counted(rows),
+        counts=counted(row.state for row in rows),
         unevaluated=sum(row.verdict is None for row in rows),
         changes=changes[:MOST_CHANGES],
         changes_total=len(changes),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import groupby
 
 from api.pages.charts.chart import inline
 from api.pages.charts.claim_charts import INLINE, described, drawable, input_chart, tornado_height, unchanged
@@ -14,34 +15,23 @@ from api.pages.render.figure_format import figure, plain_words
 from api.pages.render.figure_marks import claim_places
 from api.pages.render.strips import life_strip, night_strip
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
-from api.pages.views.claim_table import CALM, ClaimRow, PageContext
+from api.pages.views.claim_table import CALM, PageContext
 from api.pages.views.input_fields import Field, fields, overrides_of, refusal
 from api.pages.views.ledger_pages import CAUSE_WORDS
 from api.pages.views.node_page import dependents
-from compute.claims.input_lookups import Figure
 from compute.claims.overrides import OverrideError
 from compute.explain.reason_parts import short, spoken
 from compute.ranges.range_text import sentence
 from compute.reports.morning import CORRECTED
 from graph.models.claim_models import Claim, VerdictName
 from graph.models.node_models import Node, Quotation, Source
-from graph.models.verdict_models import Run, Verdict, VerdictRow
+from graph.models.verdict_models import Verdict
 from graph.store.store_errors import UnknownClaimError
 from graph.text.quote_anchor import figures_of
 
 HISTORY, RESTING, MOST_CAUSES = 400, 14, 4
 LONG = 110
 """A headline of more letters is set smaller."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """Runs in a row that found the same: the first and the last of them."""
-
-    first: Run
-    last: Run
-    row: VerdictRow
-    runs: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +67,12 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     history, causes = context.brain.ledger.history(name, HISTORY, present=True), _causes(context, claim, day)
     node, place = context.brain.nodes.find(claim.node), context.brain.quotes.place(claim)
     quotation, source = _source_words(node, claim)
-    address = request.site + path_of("claims", name)
     return page_of(
         "claim.html",
         row=row,
         claim=claim,
         verdict=verdict,
         long=len(claim.says or name) > LONG,
-        words=plain_words(verdict.quote.text) if verdict.quote else "",
         place=place,
         quotation=quotation,
         source=source,
@@ -92,7 +80,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         cause=_cause_in_words(verdict, causes),
         node=context.brain.nodes.refs([claim.node]).get(claim.node),
         without_note=context.brain.reports.without_note([claim]),
-        todo=todo(row, verdict) if row.state not in CALM else None,
+        calm=row.state in CALM,
+        sentence="" if row.state in CALM else _sentence_of_today(claim, verdict),
         today=request.today,
         day=day,
         fields=filled,
@@ -102,7 +91,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         flips=movable,
         chosen=chosen,
         plot=_plot(context, request, claim, chosen, trial or verdict),
-        stretches=list(_stretches(history)),
+        stretches=[list(runs) for _, runs in groupby(history, key=lambda one: (one[1].verdict, one[1].value))],
         nights=night_strip((run.as_of, found.verdict) for run, found in history),
         resting=dependents(context, claim.node, RESTING),
         contradicts=[other for other in map(context.claim_table().lines.get, claim.contradicts) if other],
@@ -111,8 +100,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         life=life,
         strip=life_strip(life),
         unchanged=unchanged(life),
-        address=address,
-        cite_as=_cite_as(row, verdict, request, address),
+        address=request.site + path_of("claims", name),
         other_formats=(
             ("JSON", path_of("v1/claims", name)),
             ("history as JSON", path_of("v1/claims", name) + "/history"),
@@ -135,31 +123,14 @@ def _source_words(node: Node | None, claim: Claim) -> tuple[Quotation | None, So
     return quotation, next((one for one in node.sources if address in {one.url, one.id}), None)
 
 
-@dataclass(frozen=True, slots=True)
-class ToDo:
-    """What an author can do about a failing claim: its place, the command, and the sentence with today's figure."""
-
-    document: str
-    line: int | None
-    command: str
-    sentence: str
-
-
-def todo(row: ClaimRow, verdict: Verdict) -> ToDo:
-    """What to do about a claim that fails."""
-    claim = row.claim
+def _sentence_of_today(claim: Claim, verdict: Verdict) -> str:
+    """The words of a claim with today's figure in the place of theirs; empty if either is not known."""
     words = plain_words(claim.quote or claim.says)
     bare = claim.model_copy(update={"quote": words})
     span = claim_places(words, [bare], None, {claim.id: (0, len(words))}).get(claim.id)
-    today = figure(verdict.value, verdict.unit)
-    sentence = words[: span[0]] + today + words[span[1] :] if span and span != (0, len(words)) else ""
-    place = claim.place
-    return ToDo(
-        document=place.document if place else "",
-        line=place.line if place else None,
-        command=f'brain ack {claim.id} --until DATE --comment "why"',
-        sentence=sentence if verdict.value is not None else "",
-    )
+    if verdict.value is None or span is None or span == (0, len(words)):
+        return ""
+    return words[: span[0]] + figure(verdict.value, verdict.unit) + words[span[1] :]
 
 
 def _causes(context: PageContext, claim: Claim, day: date) -> Causes:
@@ -168,7 +139,12 @@ def _causes(context: PageContext, claim: Claim, day: date) -> Causes:
     if case is None or case.then.reading.value == case.now.reading.value:
         return Causes()
     listed = dict.fromkeys(
-        (spoken(one.label, one.now), _figure(one.then), _figure(one.now), one.kind == "correction")
+        (
+            spoken(one.label, one.now),
+            figure(one.then.stated, one.then.unit.text),
+            figure(one.now.stated, one.now.unit.text),
+            one.kind == "correction",
+        )
         for one in case.changes
     )
     moved = []
@@ -180,10 +156,6 @@ def _causes(context: PageContext, claim: Claim, day: date) -> Causes:
             moved.append((one.requested, *names, price.item))
     first = tuple(listed)[:MOST_CAUSES]
     return Causes(tuple(dict.fromkeys(moved))[:MOST_CAUSES], first, len(listed) - len(first))
-
-
-def _figure(found: Figure) -> str:
-    return figure(found.stated, found.unit.text)
 
 
 def _cause_in_words(verdict: Verdict, causes: Causes) -> str:
@@ -205,13 +177,6 @@ def _plot(
     except (NothingToDrawError, OverrideError):
         return None
     return {"markup": markup, "area": area, "size": INLINE}
-
-
-def _cite_as(row: ClaimRow, verdict: Verdict, request: PageRequest, address: str) -> str:
-    """How to cite the claim: who, when, what, the verdict of the day, and where."""
-    says = (row.claim.says or row.claim.id).rstrip(".")
-    found = f"{verdict.verdict.value} on {request.day.isoformat()}"
-    return f"{row.brain} ({row.claim.as_of.year}). {says}. {found}. {address}, accessed {request.today.isoformat()}."
 
 
 def _ranges(verdict: Verdict) -> Mapping[str, object] | None:
@@ -252,20 +217,6 @@ def _chosen(movable: Sequence[Field], request: PageRequest) -> Field | None:
         return found
     turning = [field for field in movable if field.change is not None]
     return min(turning, key=lambda field: abs(field.change or 0), default=movable[0] if movable else None)
-
-
-def _stretches(history: Iterable[tuple[Run, VerdictRow]]) -> Iterator[Stretch]:
-    """The history, the latest first, runs that found the same taken together."""
-    held: Stretch | None = None
-    for run, row in history:
-        if held is not None and (held.row.verdict, held.row.value) == (row.verdict, row.value):
-            held = Stretch(run, held.last, held.row, held.runs + 1)
-            continue
-        if held is not None:
-            yield held
-        held = Stretch(run, run, row, 1)
-    if held is not None:
-        yield held
 
 
 def preview(context: PageContext, request: PageRequest) -> TemplateResponse:

@@ -16,12 +16,11 @@ from typing import TypeVar
 from api.brain import Brain
 from api.pages.render.figure_format import printed
 from api.pages.render.verdict_signs import SOURCE_WRONG, VERDICTS, WRONG, VerdictSign, sign_name, verdict_sign
-from compute.impact.note_health import Health, HealthState, NodeHealths
-from compute.prices.data_freshness import Freshness
+from compute.impact.note_health import Health, HealthState
 from compute.runs.flag_rules import FAULTS, silence_of, visible
 from graph.models.alert_models import Acknowledgement, Flag, Silence
 from graph.models.claim_models import Claim, ClaimSeverity, Stance, VerdictName
-from graph.models.verdict_models import Run, Verdict, VerdictChange, VerdictRow
+from graph.models.verdict_models import Run, Verdict, VerdictRow
 
 AHEAD = timedelta(days=400)
 """How far ahead the table looks for prices that are already known."""
@@ -87,7 +86,7 @@ class ClaimTable:
 
     def counts(self) -> tuple[tuple[str, int], ...]:
         """How many claims have each verdict, most severe first."""
-        return counted(self.lines.values())
+        return counted(line.state for line in self.lines.values())
 
 
 class PageContext:
@@ -127,11 +126,7 @@ class PageContext:
 
     def health(self, node: str) -> Health:
         """The health of a node that is known to be there."""
-        return self.healths().get(node) or Health(node=node, state=HealthState.UNCHECKED)
-
-    def healths(self) -> NodeHealths:
-        """The health of every node."""
-        return self.brain.status.healths()
+        return self.brain.status.healths().get(node) or Health(node=node, state=HealthState.UNCHECKED)
 
     def run_counts(self, runs: Iterable[Run]) -> dict[int, Counter[str]]:
         """How many claims had each verdict in some runs, in the words of pages."""
@@ -143,10 +138,6 @@ class PageContext:
                     found[run].update({verdict.value: -1, SOURCE_WRONG: 1})
         return found
 
-    def coming(self, today: date) -> tuple[VerdictChange, ...]:
-        """The verdicts that will turn by prices already known."""
-        return self.recall(("coming", today), lambda: self.brain.reports.coming(today, today + AHEAD))
-
     def explain(self, claim: str, on: date) -> Verdict:
         """A verdict with its working, by the catalogue's own numbers.
 
@@ -154,10 +145,6 @@ class PageContext:
             UnknownClaimError: there is no such claim.
         """
         return self.recall(("explain", claim, on), lambda: self.brain.evaluator.explain(claim, on))
-
-    def ages(self, today: date) -> tuple[Freshness, ...]:
-        """The age of every catalogue and assumption."""
-        return self.recall(("ages", today), lambda: self.brain.prices.ages(today))
 
 
 CALM = frozenset({SOURCE_WRONG, VerdictName.HOLDS.value, ""})
@@ -172,9 +159,9 @@ def state_order(state: str) -> int:
     return names.index(state) if state in VERDICTS else len(names)
 
 
-def counted(lines: Iterable[ClaimRow]) -> tuple[tuple[str, int], ...]:
-    """How many claims have each verdict, most severe first."""
-    found = Counter(line.state for line in lines)
+def counted(states: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    """How many there are of each key of `VERDICTS`, most severe first."""
+    found = Counter(states)
     return tuple((name, found[name]) for name in VERDICTS if found[name])
 
 

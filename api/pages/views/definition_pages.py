@@ -9,7 +9,8 @@ from api.pages.render.figure_format import figure, short_day
 from api.pages.request.listing import part_of
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
 from api.pages.views import claim_page
-from api.pages.views.claim_table import PageContext
+from api.pages.views.claim_table import ClaimRow, PageContext
+from api.pages.views.ledger_pages import run_number
 from api.pages.views.prices import item_page
 from api.pages.views.prices.price_table import similar
 from api.services import linked_data
@@ -20,7 +21,6 @@ from graph.models.query_models import DocumentRecord
 from graph.rdf.iris import Iri
 from graph.rdf.section_triples import Sections, sections, title_of
 from graph.rdf.triples import Triples
-from graph.store.store_errors import UnknownRunError
 
 FORMS = (("Turtle", "turtle"), ("JSON-LD", "jsonld"), ("N-Triples", "ntriples"))
 MOST = 100
@@ -46,7 +46,8 @@ def document(context: PageContext, request: PageRequest) -> TemplateResponse:
     Raises:
         UnknownDocumentError: there is no such document or version.
     """
-    found, linked = linked_data.document(context.brain, request.parts["document"]), _linked_data(context, request)
+    found = linked_data.document(context.brain, request.parts["document"])
+    linked = _linked_data(context, request)
     part = part_of(request, (found.text or "").splitlines(), LINES)
     notes = context.brain.nodes.of_documents([found.name]) if found.current else []
     return _response(
@@ -69,15 +70,13 @@ def _document_facts(found: DocumentRecord) -> Facts:
     def at(line: int) -> str:
         return line_path(found.name, line)
 
+    left = ((f"lines {one.first_line} to {one.last_line}: {one.reason}", at(one.first_line)) for one in found.skipped)
     facts: Facts = [
         ("brain", [(found.brain, path_of("brains", found.brain))]),
         ("notes", [(f"{found.nodes:,}", None)]),
         ("lines", [(f"{found.lines.kept:,} of {found.lines.total:,} included", None)]),
         ("problems", [(f"line {one.line}: {one.message}", at(one.line or 1)) for one in found.problems]),
-        (
-            "left out",
-            [(f"lines {one.first_line} to {one.last_line}: {one.reason}", at(one.first_line)) for one in found.skipped],
-        ),
+        ("left out", list(left)),
         ("version", [(found.sha256, None)]),
     ]
     return [(name, values[:20]) for name, values in facts if values]
@@ -85,36 +84,30 @@ def _document_facts(found: DocumentRecord) -> Facts:
 
 def snapshot(context: PageContext, request: PageRequest) -> TemplateResponse:
     """A catalogue snapshot."""
-    digest, linked = linked_data.snapshot_hash(context.brain, request.parts["snapshot"]), _linked_data(context, request)
+    digest = linked_data.snapshot_hash(context.brain, request.parts["snapshot"])
+    linked = _linked_data(context, request)
     _, runs = linked_data.snapshot(context.brain, digest)
+    iri, triples = linked.names.snapshot(digest), linked.snapshot(digest)
     see = [(f"Run {run.id}", f"/runs/{run.id}") for run in runs[:MOST]]
     lead = "The prices as a catalogue stated them; runs name the snapshot that they used."
-    return _response(
-        request,
-        "Catalogue snapshot",
-        linked,
-        linked.names.snapshot(digest),
-        linked.snapshot(digest),
-        lead=lead,
-        see=see,
-    )
+    return _response(request, "Catalogue snapshot", linked, iri, triples, lead=lead, see=see)
 
 
 def assumption(context: PageContext, request: PageRequest) -> TemplateResponse:
     """An assumption with its figures, its source, and the claims that use it."""
     name, linked = request.parts["name"], _linked_data(context, request)
-    known = linked_data.assumption(context.brain, name)
-    lines = context.claim_table().lines
-    readers = dict.fromkeys(one.claim for one in _impact(context, ASSUMED + name, request))
+    try:
+        readers = impact(context.brain, ASSUMED + name, request.today).claims
+    except UnknownPriceError:
+        readers = ()
     facts: Facts = []
-    for one in known:
+    for one in linked_data.assumption(context.brain, name):
         span = f"from {short_day(one.valid_from)}" if one.valid_from else "value"
         facts.append((span, [(figure(one.value, one.unit), None)]))
         if one.low is not None and one.high is not None:
             facts.append(("range", [(f"{figure(one.low)} to {figure(one.high, one.unit)}, {one.shape.value}", None)]))
-        facts += (
-            [("source", [(one.source, one.source if one.source.startswith("http") else None)])] if one.source else []
-        )
+        if one.source:
+            facts.append(("source", [(one.source, one.source if one.source.startswith("http") else None)]))
         facts += [("checked", [(short_day(one.checked), None)])] if one.checked else []
         facts += [("note", [(one.note, None)])] if one.note else []
     return _response(
@@ -125,15 +118,14 @@ def assumption(context: PageContext, request: PageRequest) -> TemplateResponse:
         linked.assumption(name),
         lead="A figure without a quoted price. Claims that use it are evaluated at its value and over its range.",
         facts=facts,
-        claims=[lines[one] for one in readers if one in lines][:MOST],
+        claims=_claims(context, readers),
     )
 
 
-def _impact(context: PageContext, item: str, request: PageRequest) -> tuple[AffectedClaim, ...]:
-    try:
-        return impact(context.brain, item, request.today).claims
-    except UnknownPriceError:
-        return ()
+def _claims(context: PageContext, readers: Iterable[AffectedClaim]) -> list[ClaimRow]:
+    """The claims that read an item, each once, as far as a page lists them."""
+    lines = context.claim_table().lines
+    return [lines[one] for one in dict.fromkeys(one.claim for one in readers) if one in lines][:MOST]
 
 
 def price(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -143,7 +135,6 @@ def price(context: PageContext, request: PageRequest) -> TemplateResponse:
     except UnknownPriceError:
         item, linked = request.parts["item"], _linked_data(context, request)
         figures = linked_data.priced(context.brain, item, request.today)
-        lines, readers = context.claim_table().lines, impact(context.brain, item, request.today).claims
         return _response(
             request,
             "Item without a price",
@@ -152,14 +143,14 @@ def price(context: PageContext, request: PageRequest) -> TemplateResponse:
             linked.price(item, figures),
             title=item,
             lead="Claims read this price, and no catalogue has it. A price card can state it.",
-            claims=[lines[one] for one in dict.fromkeys(one.claim for one in readers) if one in lines][:MOST],
+            claims=_claims(context, impact(context.brain, item, request.today).claims),
             see=[(f"Priced: {one.text}", one.href) for one in similar(context.brain, item)],
         )
 
 
 def verdict(context: PageContext, request: PageRequest) -> TemplateResponse:
     """What a run found about a claim."""
-    found, run = linked_data.verdict(context.brain, _run(request), request.parts["claim"])
+    found, run = linked_data.verdict(context.brain, run_number(request), request.parts["claim"])
     linked = _linked_data(context, request)
     iri = linked.names.verdict(found.claim, run.id, run.as_of)
     see = [("The claim today", path_of("claims", found.claim)), (f"Run {run.id}", f"/runs/{run.id}")]
@@ -170,7 +161,7 @@ def verdict(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 def nanopublication(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The nanopublication of a verdict."""
-    found, run = linked_data.verdict(context.brain, _run(request), request.parts["claim"])
+    found, run = linked_data.verdict(context.brain, run_number(request), request.parts["claim"])
     linked = _linked_data(context, request)
     paper = linked.names.nanopublication(found.claim, run.id, run.as_of)
     see = [("The verdict", request.path.removesuffix("/nanopub")), ("TriG", f"{request.path}?format=trig")]
@@ -198,13 +189,6 @@ def claim_on(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 def _linked_data(context: PageContext, request: PageRequest) -> LinkedData:
     return LinkedData(context.brain, request.site or None)
-
-
-def _run(request: PageRequest) -> int:
-    number = request.parts["run"]
-    if not (number.isascii() and number.isdigit() and len(number) < 10):
-        raise UnknownRunError(number)
-    return int(number)
 
 
 _HIDDEN = frozenset({"type", "identifier", "title", "label"})

@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from heapq import nsmallest
 
 from api.pages.charts.graph_drawing import LINK_GROUPS, SIDE, group_of_kind, heaviest, sketched
 from api.pages.render.verdict_signs import HEALTH, KINDS
-from api.pages.request.listing import Side
+from api.pages.request.listing import Narrowing, Side
 from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, page_of, path_of
 from api.pages.views.claim_table import PageContext
 from compute.impact.note_health import HealthState
 from graph.links.brain_map import BrainMap
-from graph.models.link_models import Drawing, Link
 from graph.models.node_models import Kind
 from graph.values import dumps
 
 DRAWN, LISTED = 120, 40
 """The page draws so many nodes, and lists so many; the canvas draws all."""
-
-Filter = Mapping[str, str]
-"""Which nodes to show, by parameter; empty values let all pass. `links` also says which links to draw."""
-
-_WORDS: Mapping[str, Mapping[str, str]] = {
-    "kind": {kind.value: KINDS[kind] for kind in Kind},
-    "links": {group.name: group.text for group in LINK_GROUPS},
-    "health": {state.value: state.value for state in HEALTH},
-}
-SIDES: tuple[Side[int], ...] = (
-    *(Side(name, name.capitalize(), lambda _: (), words, ordered=True) for name, words in _WORDS.items()),
-    Side("tag", "Tag", lambda _: (), shown=14, rest="/tags"),
-)
-"""What nodes are filtered by: parameters of the address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,50 +28,36 @@ class CompleteGraph:
     """
 
     map: BrainMap
-    links: Sequence[tuple[int, int, int]]
+    links: Sequence[tuple[int, int, str]]
     groups: Sequence[Collection[str]]
     state: Callable[[str], HealthState]
 
-    def values(self, side: str, node: int) -> Collection[str]:
-        """What a node has on a side: its kind, its tags, its health, the groups of its links."""
-        match side:
-            case "kind":
-                return (self.map.kinds[node].value,)
-            case "tag":
-                return self.map.tags[node]
-            case "health":
-                return (self.state(self.map.ids[node]).value,)
-            case _:
-                return self.groups[node]
+    def narrowed(self, request: PageRequest) -> Narrowing[int]:
+        """The nodes that pass the filters of an address; `links` also says which links to draw."""
+        words = {
+            "kind": {kind.value: KINDS[kind] for kind in Kind},
+            "links": {group.name: group.text for group in LINK_GROUPS},
+            "health": {state.value: state.value for state in HEALTH},
+        }
+        sides: tuple[Side[int], ...] = (
+            Side("kind", "Kind", lambda node: (self.map.kinds[node].value,), words["kind"], ordered=True),
+            Side("links", "Links", lambda node: self.groups[node], words["links"], ordered=True),
+            Side("health", "Health", self._health, words["health"], ordered=True),
+            Side("tag", "Tag", lambda node: self.map.tags[node], shown=14, rest="/tags"),
+        )
+        return Narrowing(request, range(len(self.map.ids)), sides)
 
-    def passing(self, wanted: Filter, without: str = "") -> list[int]:
-        """The nodes that pass the filter, all its sides but one."""
-        chosen = [(side, value) for side, value in wanted.items() if value and side != without]
-        every = range(len(self.map.ids))
-        return [node for node in every if all(value in self.values(side, node) for side, value in chosen)]
+    def _health(self, node: int) -> Collection[str]:
+        return (self.state(self.map.ids[node]).value,)
 
-    def links_among(self, nodes: Iterable[int], wanted: Filter) -> list[tuple[int, int, int]]:
-        """The links between these nodes, of the wanted group."""
-        inside, group = set(nodes), wanted["links"]
+    def links_among(self, nodes: Iterable[int], group: str) -> list[tuple[str, str, str]]:
+        """Subject, target and group of the links between these nodes, of one group if it is named."""
+        inside, ids = set(nodes), self.map.ids
         return [
-            one for one in self.links if one[0] in inside and one[1] in inside and group in {"", self.group(one[2])}
+            (ids[one], ids[other], name)
+            for one, other, name in self.links
+            if one in inside and other in inside and group in {"", name}
         ]
-
-    def group(self, sort: int) -> str:
-        """The name of the group of a sort of links."""
-        return group_of_kind(*self.map.sorts[sort])
-
-    def drawing(self, nodes: Sequence[int], wanted: Filter) -> Drawing:
-        """Some nodes with the links among them, spread over the full square."""
-        ids, sorts = self.map.ids, self.map.sorts
-        links = [
-            Link(subject=ids[one], kind=sorts[sort][0], target=ids[other], cito=sorts[sort][1])
-            for one, other, sort in self.links_among(nodes, wanted)
-        ]
-        dots = [self.map.dot(node) for node in nodes]
-        places = zip(_spread([dot.x for dot in dots]), _spread([dot.y for dot in dots]), strict=True)
-        placed = [dot.model_copy(update={"x": x, "y": y}) for dot, (x, y) in zip(dots, places, strict=True)]
-        return Drawing(dots=tuple(placed), links=tuple(links))
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -102,49 +72,46 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def _drawn(context: PageContext, request: PageRequest) -> TemplateResponse:
-    wanted, whole, words = _filter(request), _complete(context), request.text("find").casefold()
-    passing, ids, degrees = whole.passing(wanted), whole.map.ids, whole.map.degrees
+    whole, words = _complete(context), request.text("find").casefold()
+    plain = replace(request, query=[(key, value) for key, value in request.query if key != "find"])
+    narrowed = whole.narrowed(plain)
+    passing, ids, degrees = narrowed.passing(), whole.map.ids, whole.map.degrees
     found = {node for node in passing if words and words in whole.map.titles[node].casefold()}
     kept = nsmallest(DRAWN, passing, key=lambda node: (node not in found, -degrees[node], ids[node]))
-    drawing, found_ids = sketched(whole.drawing(kept, wanted), whole.state), {ids[node] for node in found}
-    plain = replace(request, query=[(key, value) for key, value in request.query if key != "find"])
-    counts = {
-        name: Counter(value for node in whole.passing(wanted, name) for value in whole.values(name, node))
-        for name in wanted
-    }
+    dots = [whole.map.dot(node) for node in kept]
+    places = zip(_spread([dot.x for dot in dots]), _spread([dot.y for dot in dots]), strict=True)
+    placed = [dot.model_copy(update={"x": x, "y": y}) for dot, (x, y) in zip(dots, places, strict=True)]
+    group = narrowed.chosen["links"]
+    drawing = sketched(placed, heaviest(whole.links_among(kept, group)), whole.state)
+    found_ids = {ids[node] for node in found}
     return page_of(
         "graph.html",
         sketch=drawing,
         matching=len(passing),
         total=len(ids),
-        links=len(whole.links_among(passing, wanted)),
-        facets=[one.facet(plain, counts[one.name]) for one in SIDES],
+        links=len(whole.links_among(passing, group)),
+        facets=narrowed.facets(),
         listed=[spot for spot in drawing.spots if not found or spot.id in found_ids][:LISTED],
         data=plain.link().replace("/graph", "/graph.json", 1),
-        cleared="/graph" if any(wanted.values()) else None,
-        filters=[(name, value) for name, value in wanted.items() if value],
+        cleared="/graph" if narrowed.filters else None,
+        filters=narrowed.filters,
         find=request.text("find"),
         found=len(found) if words else None,
         groups=LINK_GROUPS,
     )
 
 
-def _filter(request: PageRequest) -> Filter:
-    chosen = {name: request.one_of(name, list(words)) for name, words in _WORDS.items()}
-    return {**chosen, "tag": request.text("tag")}
-
-
 def _complete(context: PageContext) -> CompleteGraph:
-    """The map of all nodes, with the health of each."""
-
     def make() -> CompleteGraph:
         shown = context.brain.links.map()
-        links = list(zip(shown.links[::3], shown.links[1::3], shown.links[2::3], strict=True))
+        names = [group_of_kind(*sort) for sort in shown.sorts]
+        ends = zip(shown.links[::3], shown.links[1::3], shown.links[2::3], strict=True)
+        links = [(subject, target, names[sort]) for subject, target, sort in ends]
         groups: list[set[str]] = [set() for _ in shown.ids]
-        for subject, target, sort in links:
-            for end in (subject, target):
-                groups[end].add(group_of_kind(*shown.sorts[sort]))
-        return CompleteGraph(shown, links, groups, context.healths().state)
+        for subject, target, name in links:
+            groups[subject].add(name)
+            groups[target].add(name)
+        return CompleteGraph(shown, links, groups, context.brain.status.healths().state)
 
     return context.recall("whole", make)
 
@@ -157,19 +124,17 @@ def _spread(values: Sequence[float]) -> list[float]:
 
 def data(context: PageContext, request: PageRequest) -> RawResponse:
     """All nodes that pass, for the canvas: columns side by side, and links as pairs of places in them."""
-    wanted = _filter(request)
-    return context.recall(("graph data", *wanted.values()), lambda: _data(context, wanted))
-
-
-def _data(context: PageContext, wanted: Filter) -> RawResponse:
     whole = _complete(context)
-    shown, nodes = whole.map, whole.passing(wanted)
+    narrowed = whole.narrowed(request)
+    return context.recall(("graph data", narrowed.filters), lambda: _data(whole, narrowed))
+
+
+def _data(whole: CompleteGraph, narrowed: Narrowing[int]) -> RawResponse:
+    shown, nodes = whole.map, narrowed.passing()
     number = {shown.ids[node]: place for place, node in enumerate(nodes)}
     groups = {group.name: place for place, group in enumerate(LINK_GROUPS)}
-    among = (
-        (shown.ids[one], shown.ids[other], whole.group(sort)) for one, other, sort in whole.links_among(nodes, wanted)
-    )
-    pairs = sorted((number[one], number[other], groups[name]) for (one, other), name in heaviest(among).items())
+    among = heaviest(whole.links_among(nodes, narrowed.chosen["links"]))
+    pairs = sorted((number[one], number[other], groups[name]) for (one, other), name in among.items())
     xs, ys = _spread(shown.xs), _spread(shown.ys)
     columns = {
         "id": [shown.ids[node] for node in nodes],

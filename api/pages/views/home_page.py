@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date
 
-from api.pages.render.figure_format import plural, short_day
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
-from api.pages.views.claim_table import CALM, ClaimRow, ClaimTable, PageContext, counted
-from api.pages.views.ledger_pages import ChangeList, ListedChange, changes_of_run, with_causes
+from api.pages.views.claim_table import AHEAD, CALM, ClaimRow, ClaimTable, PageContext, counted
+from api.pages.views.ledger_pages import ListedChange, changes_of_run, with_causes
 from compute.impact.nearest_changes import least_change
 from compute.reports.morning import after_that, age_lines, rules_changed
 from compute.reports.report_model import NearestChange, Report, ReportEntry
-from graph.models.claim_models import Cause, VerdictName
+from graph.models.claim_models import Cause
 from graph.models.node_models import Kind
-from graph.models.verdict_models import Run, VerdictChange
+from graph.models.verdict_models import VerdictChange
 
 NEAREST = 2
 """So many of the near claims are listed."""
@@ -36,22 +33,6 @@ EXAMPLE = (
 """A text to check, for the first minute: one figure is stale, one holds, one is refuted."""
 
 
-@dataclass(frozen=True, slots=True)
-class FailingClaim:
-    """A claim that fails, with the number of days since a run first found that."""
-
-    row: ClaimRow
-    days: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class NearClaim:
-    """A claim that holds, and the smallest change of one input that would make it fail."""
-
-    row: ClaimRow
-    flip: NearestChange
-
-
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The morning report of the last run, as of today."""
     return context.recall(("home", request.today, request.site), lambda: _home(context, request))
@@ -63,10 +44,16 @@ def _home(context: PageContext, request: PageRequest) -> TemplateResponse:
     changes = changes_of_run(context, table.run, before, today) if table.run else None
     listed = set(changes.names) if changes else set()
     coming = _coming(context, today)
-    failing = sorted(_failing(table, today, listed), key=_order)
-    near = _nearest(context, table, today)
+    failing = sorted(
+        (
+            row
+            for row in table.lines.values()
+            if row.state not in CALM and not row.silence and row.claim.id not in listed
+        ),
+        key=_order,
+    )
     fragile = [row for row in table.lines.values() if row.fragile and row.claim.id not in listed]
-    report, errata, ages = _report(context, table), context.brain.reports.errata(), context.ages(today)
+    report, errata, ages = _report(context, table), context.brain.reports.errata(), context.brain.prices.ages(today)
     return page_of(
         "home.html",
         today=today,
@@ -75,13 +62,13 @@ def _home(context: PageContext, request: PageRequest) -> TemplateResponse:
         replayed=before is not table.before,
         total=len(table.lines),
         counts=table.counts(),
-        title=_title(table, before, changes),
         changes=changes,
+        stopped=sum(count for name, count in changes.counts if name not in CALM) if changes else 0,
         coming=coming,
-        near=near[:NEAREST],
+        near=_nearest(context, table, today)[:NEAREST],
         fragile=sorted(fragile, key=lambda row: row.gravity),
         failing=failing[:MOST_FAILING],
-        failing_counts=counted(one.row for one in failing),
+        failing_counts=counted(row.state for row in failing),
         errata=errata.items[:MOST_ERRATA] if before is None else (),
         wrong=len(errata.items),
         differing=len(errata.contradictions),
@@ -108,51 +95,24 @@ def _report(context: PageContext, table: ClaimTable) -> Report | None:
 def _coming(context: PageContext, today: date) -> list[ListedChange]:
     """The first change of each claim that announced prices will change, with those that follow in words."""
     groups: dict[str, list[VerdictChange]] = {}
-    for change in context.coming(today):
+    for change in context.brain.reports.coming(today, today + AHEAD):
         groups.setdefault(change.claim, []).append(change)
     lines = context.claim_table().lines
     listed = [ListedChange(first, lines.get(name), later=after_that(rest)) for name, (first, *rest) in groups.items()]
     return with_causes(context, listed, today, None, None)
 
 
-def _failing(table: ClaimTable, today: date, listed: set[str]) -> Iterator[FailingClaim]:
-    for row in table.lines.values():
-        if row.state not in CALM and row.silence is None and row.claim.id not in listed:
-            yield FailingClaim(row, (today - row.flag.first_seen).days if row.flag else None)
-
-
-def _order(one: FailingClaim) -> tuple[bool, tuple[int, int, str]]:
+def _order(row: ClaimRow) -> tuple[bool, tuple[int, int, str]]:
     """The most severe first; last, what was perhaps never true."""
-    return one.row.row is not None and one.row.row.cause is Cause.THEN_UNKNOWN, one.row.gravity
+    return row.row is not None and row.row.cause is Cause.THEN_UNKNOWN, row.gravity
 
 
-def _title(table: ClaimTable, before: Run | None, changes: ChangeList | None) -> str:
-    """What changed, in a few words; without a run before, how many figures hold."""
-    if not table.lines:
-        return "No claim has been written yet"
-    if table.run is None:
-        return "No run has checked the figures yet"
-    if changes is None or before is None:
-        holding = dict(table.counts()).get(VerdictName.HOLDS, 0)
-        return f"{holding:,} of {plural(len(table.lines), 'figure')} hold"
-    since = "the run before" if before.as_of == table.run.as_of else short_day(before.as_of)
-    stopped = sum(count for name, count in changes.counts if name not in CALM)
-    if stopped:
-        return f"{plural(stopped, 'figure')} stopped holding since {since}"
-    return (
-        f"{plural(changes.total, 'verdict')} changed since {since}"
-        if changes.total
-        else f"Nothing changed since {since}"
-    )
-
-
-def _nearest(context: PageContext, table: ClaimTable, today: date) -> list[NearClaim]:
+def _nearest(context: PageContext, table: ClaimTable, today: date) -> list[tuple[ClaimRow, NearestChange]]:
     """Of the claims with the smallest margins, those that the smallest change of one input would make fail."""
-    room = [(row.room, row.claim.id, row) for row in table.lines.values() if row.room is not None]
-    narrow: Iterable[ClaimRow] = (row for _, _, row in sorted(room, key=lambda entry: entry[:2])[:LOOKED_AT])
+    room = sorted((row.room, name) for name, row in table.lines.items() if row.room is not None)
     found = [
-        NearClaim(row, flip)
-        for row in narrow
-        if (flip := least_change(context.brain.evaluator.explain(row.claim.id, today))) is not None
+        (table.lines[name], flip)
+        for _, name in room[:LOOKED_AT]
+        if (flip := least_change(context.brain.evaluator.explain(name, today))) is not None
     ]
-    return sorted(found, key=lambda near: (abs(near.flip.change), near.row.claim.id))
+    return sorted(found, key=lambda near: (abs(near[1].change), near[0].claim.id))

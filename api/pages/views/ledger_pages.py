@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
 
 from api.pages.render.strips import NIGHTS, Columns, failing_columns, stacked
-from api.pages.render.verdict_signs import VERDICTS, WORDS, VerdictSign, sign_name, verdict_sign
+from api.pages.render.verdict_signs import VERDICTS, WORDS, sign_name
 from api.pages.request.listing import facet_options
 from api.pages.request.page_request import PageRequest, PageRequestError, TemplateResponse, page_of
-from api.pages.views.claim_table import CALM, SEVERITY_ORDER, ClaimRow, PageContext, expectation_text, state_order
+from api.pages.views.claim_table import CALM, SEVERITY_ORDER, ClaimRow, PageContext, counted, state_order
 from compute.record.life_models import LifeLine, LifeMove
 from compute.reports.morning import CAUSES, CORRECTED, EFFECTS
 from graph.models.claim_models import Cause, VerdictName
@@ -39,24 +39,9 @@ class ListedChange:
     later: str = ""
 
     @property
-    def before(self) -> VerdictSign:
-        """How the verdict was shown."""
-        return verdict_sign(self.change.before, self.row.claim if self.row else None)
-
-    @property
-    def after(self) -> VerdictSign:
-        """How the verdict is shown."""
-        return verdict_sign(self.change.after, self.row.claim if self.row else None)
-
-    @property
     def state(self) -> str:
         """The key of the new verdict in `VERDICTS`."""
         return sign_name(self.change.after, self.row.claim if self.row else None)
-
-    @property
-    def expected(self) -> str:
-        """What the claim expects, in words."""
-        return expectation_text(self.row.claim) if self.row else ""
 
     @property
     def figures(self) -> bool:
@@ -111,30 +96,21 @@ def change_list(
     context: PageContext, run: Run, changes: Iterable[VerdictChange], today: date, *, most: int, since: date | None
 ) -> ChangeList:
     """The changes of a run, the most severe first; `since` is the day of the run before."""
-    lines, everything = context.claim_table().lines, list(changes)
-    known = sorted(
-        (ListedChange(one, lines.get(one.claim)) for one in everything if one.before and one.after),
-        key=lambda one: one.gravity,
-    )
-    added = Counter(_state(lines, one.claim, one.after) for one in everything if one.after and not one.before)
+    lines = context.claim_table().lines
+    every = [ListedChange(one, lines.get(one.claim)) for one in changes]
+    known = sorted((one for one in every if one.change.before and one.change.after), key=lambda one: one.gravity)
     shown = with_causes(context, known[:most], today, since, run.as_of)
-    counts = Counter(one.state for one in known)
     return ChangeList(
         run=run.id,
         as_of=run.as_of,
         failing=tuple(one for one in shown if one.state not in CALM),
         better=tuple(one for one in shown if one.state in CALM),
         left=max(0, len(known) - most),
-        counts=tuple((name, counts[name]) for name in VERDICTS if counts[name]),
-        added=tuple((name, added[name]) for name in VERDICTS if added[name]),
+        counts=counted(one.state for one in known),
+        added=counted(one.state for one in every if one.change.after and not one.change.before),
         replayed=run.replayed,
-        removed=sum(1 for one in everything if not one.after),
+        removed=sum(1 for one in every if not one.change.after),
     )
-
-
-def _state(lines: Mapping[str, ClaimRow], claim: str, verdict: VerdictName | None) -> str:
-    """The key in `VERDICTS` of a verdict on a claim."""
-    return sign_name(verdict, lines[claim].claim if claim in lines else None)
 
 
 def with_causes(
@@ -145,12 +121,10 @@ def with_causes(
     lives = context.brain.record.lives_of((one.change.claim for one in found), today)
     notes = context.brain.nodes.refs(one.row.claim.node for one in found if one.row)
     return [
-        ListedChange(
-            one.change,
-            one.row,
-            _moves(lives.get(one.change.claim), one.change.on or since, one.change.on or until),
-            notes.get(one.row.claim.node) if one.row else None,
-            one.later,
+        replace(
+            one,
+            moves=_moves(lives.get(one.change.claim), one.change.on or since, one.change.on or until),
+            note=notes.get(one.row.claim.node) if one.row else None,
         )
         for one in found
     ]
@@ -201,10 +175,7 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
     Raises:
         UnknownRunError: there is none of that number.
     """
-    number = request.parts["run"]
-    if not (number.isascii() and number.isdigit() and len(number) < 10):
-        raise UnknownRunError(number)
-    found = context.brain.ledger.run(int(number))
+    found = context.brain.ledger.run(run_number(request))
     chosen = request.one_of("verdict", list(VERDICTS))
     rows = _rows(context, found, request, chosen)
     before = context.brain.ledger.latest_run(before=found)
@@ -215,12 +186,24 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
         run=found,
         before=before,
         after=context.brain.ledger.next_run(found),
-        verdicts=facet_options(request, "verdict", [(name, counts[name]) for name in VERDICTS if counts[name]], WORDS),
+        verdicts=facet_options(request, "verdict", counted(counts.elements()), WORDS),
         rows=rows[:ROWS],
         changes=changes_of_run(context, found, before, request.today),
         lines=context.claim_table().lines,
         following=request.link(**{"from": last.verdict.value, "after": last.claim}) if last else None,
     )
+
+
+def run_number(request: PageRequest) -> int:
+    """The number of a run in an address.
+
+    Raises:
+        UnknownRunError: it is none.
+    """
+    number = request.parts["run"]
+    if not (number.isascii() and number.isdigit() and len(number) < 10):
+        raise UnknownRunError(number)
+    return int(number)
 
 
 def _rows(context: PageContext, run: Run, request: PageRequest, chosen: str) -> list[VerdictRow]:
@@ -237,7 +220,8 @@ def _rows(context: PageContext, run: Run, request: PageRequest, chosen: str) -> 
         after = request.text("after") if name.value == start else ""
         rows = context.brain.ledger.rows(run.id, name, after=after)
         if chosen:
-            rows = (row for row in rows if _state(lines, row.claim, row.verdict) == chosen)
+            known = ((row, lines.get(row.claim)) for row in rows)
+            rows = (row for row, line in known if sign_name(row.verdict, line.claim if line else None) == chosen)
         found += islice(rows, ROWS + 1)
     return found[: ROWS + 1]
 
@@ -258,9 +242,10 @@ def changes(context: PageContext, request: PageRequest) -> TemplateResponse:
     shown: list[ChangeList] = []
     by_night: dict[date, Counter[str]] = {}
     for one in changed:
-        turned = (change for change in one.changes if change.after and change.before)
-        counts = Counter(_state(lines, change.claim, change.after) for change in turned)
-        if counts:
+        turned = (
+            ListedChange(change, lines.get(change.claim)) for change in one.changes if change.after and change.before
+        )
+        if counts := Counter(change.state for change in turned):
             by_night.setdefault(one.as_of, Counter()).update(counts)
         if total <= MOST_OF_RUN:
             made = context.brain.ledger.run(one.run)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 from api.pages.charts.graph_drawing import draw_graph
 from api.pages.render.annotation import annotated, embeds_of, linked_text, places_of
-from api.pages.render.figure_format import plural
 from api.pages.render.note_links import NoteLinks
 from api.pages.render.source_titles import source_name
 from api.pages.render.verdict_signs import SOURCE_WRONG, verb
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
 from api.pages.views.claim_table import ClaimRow, PageContext, counted
-from compute.impact.note_health import Health, HealthState
 from graph.models.node_models import Kind, Node, Source
 from graph.models.query_models import Backlink, NodeRef, Tombstone
 from graph.models.verdict_models import QuoteAnchor
@@ -28,28 +26,21 @@ FORMS = (("JSON", "json"), ("JSON-LD", "jsonld"), ("Turtle", "turtle"), ("Markdo
 """The formats of a record: the name that people know, and the one that the API takes."""
 
 
-@dataclass(frozen=True, slots=True)
-class BacklinkSentence:
+class BacklinkSentence(NamedTuple):
     """One way in which another node refers to this one, with the words around it; `context` may be empty."""
 
     link: Backlink
     context: str
 
 
-@dataclass(frozen=True, slots=True)
-class Dependents:
+class Dependents(NamedTuple):
     """Nodes that depend on another, nearest first; `left` are more.
 
     Each has the shortest path, from the node down to the one that cites the other.
     """
 
-    ways: tuple[tuple[NodeRef, ...], ...] = ()
-    left: int = 0
-
-    @property
-    def total(self) -> int:
-        """How many nodes depend on it."""
-        return len(self.ways) + self.left
+    ways: tuple[tuple[NodeRef, ...], ...]
+    left: int
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -92,11 +83,11 @@ def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateRes
         node=node,
         reading=annotated(node, titles, rows, embedded=bodies, anchors=_anchors(context, rows)),
         health=health,
-        verdict=_health_text(health, rows),
+        disputed=sum(row.state == SOURCE_WRONG for row in rows),
         path=[titles[step] for step in health.path if step in titles],
         decisive=decisive,
         claims=rows,
-        counts=counted(rows),
+        counts=counted(row.state for row in rows),
         dependents=dependents(context, node.id, DEPENDENTS),
         definitions=len(definitions),
         differing=differences(definitions),
@@ -119,21 +110,8 @@ def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateRes
         around=draw_graph(context, node.id, NEIGHBOURS),
         other_formats=other_formats(node.id),
         card=f"/charts{path_of('nodes', node.id)}/card.png",
-        cite_as=_cite_as(node, request),
+        today=request.today,
     )
-
-
-def _health_text(health: Health, rows: Iterable[ClaimRow]) -> str:
-    """What a sound note is about, in a sentence; empty for other states, which name a claim or a reason."""
-    own = list(rows)
-    wrong = sum(row.state == SOURCE_WRONG for row in own)
-    if health.state is not HealthState.SOUND:
-        return ""
-    if wrong:
-        return f"It disputes {plural(wrong, 'figure')} of its sources."
-    if own:
-        return f"All its {plural(len(own), 'figure')} hold." if len(own) > 1 else "Its figure holds."
-    return "What it depends on is sound."
 
 
 def same_terms(context: PageContext, node: Node) -> tuple[list[Node], dict[str, float]]:
@@ -172,13 +150,6 @@ def _by_host(works: Iterable[Source]) -> list[tuple[str, list[Source]]]:
 def other_formats(node: str) -> tuple[tuple[str, str], ...]:
     """The same record in other formats: name and address."""
     return tuple((name, f"{path_of('v1/nodes', node)}?format={form}") for name, form in FORMS)
-
-
-def _cite_as(node: Node, request: PageRequest) -> str:
-    """How to cite the node: who, what, where, and the version that was read."""
-    when = f" ({node.published.year})" if node.published else ""
-    address, version = request.site + path_of("nodes", node.id), node.provenance.sha256[:12]
-    return f"{node.brain}{when}. {node.title}. {address}, accessed {request.today.isoformat()}, version {version}."
 
 
 def pointers_to(context: PageContext, node: Node) -> list[BacklinkSentence]:

@@ -49,7 +49,6 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     return page_of(
         "record.html",
         found=found,
-        day=request.day,
         groups=found.groups[:MOST_GROUPS],
         broken=broken,
         lives={name: life_strip(life) for name, life in lives.items()},

@@ -31,27 +31,18 @@ class SourceEntry:
     claims: tuple[ClaimRow, ...]
 
     @property
-    def uses(self) -> int:
-        """How often it is used: nodes, and claims."""
-        return self.nodes + len(self.claims)
+    def counts(self) -> tuple[tuple[str, int], ...]:
+        """The verdicts of its claims."""
+        return counted(row.state for row in self.claims)
 
 
-@dataclass(frozen=True, slots=True)
-class ListedSource:
-    """A line of the list: the entry, the work with its nodes, and the verdicts of its claims.
-
-    `quote` are words of the work, `used_for` words of a node that state a figure from it; each may be empty.
-    """
-
-    entry: SourceEntry
-    use: SourceUse
-    counts: tuple[tuple[str, int], ...]
-    quote: str
-    used_for: str
+Line = tuple[SourceEntry, SourceUse, str, str]
+"""A line of the list: the entry, the work with its nodes, words of the work, and words of a node that state a figure
+from it; either words may be empty."""
 
 
 SORTS: Mapping[str, tuple[str, Callable[[SourceEntry], tuple[object, ...]]]] = {
-    "uses": ("most used first", lambda entry: (-entry.uses, -entry.quotations, entry.work)),
+    "uses": ("most used first", lambda entry: (-entry.nodes - len(entry.claims), -entry.quotations, entry.work)),
     "claims": ("most claims first", lambda entry: (-len(entry.claims), -entry.nodes, entry.work)),
     "title": ("by title", lambda entry: (entry.title.lower(), entry.work)),
 }
@@ -113,21 +104,12 @@ def claims_by_work(context: PageContext) -> Mapping[str, tuple[ClaimRow, ...]]:
     return context.recall("claims by work", make)
 
 
-def _lines(context: PageContext, entries: Sequence[SourceEntry]) -> list[ListedSource]:
+def _lines(context: PageContext, entries: Sequence[SourceEntry]) -> list[Line]:
     works = [one.work for one in entries]
     uses = {use.source.id: use for use in context.brain.sources.of(works)}
     quotes = context.brain.sources.first_quotations(works)
-    return [
-        ListedSource(
-            one,
-            uses[one.work],
-            counted(one.claims),
-            quotes.get(one.work, ""),
-            next((row.claim.quote for row in one.claims if row.claim.quote), ""),
-        )
-        for one in entries
-        if one.work in uses
-    ]
+    stated = {one.work: next((row.claim.quote for row in one.claims if row.claim.quote), "") for one in entries}
+    return [(one, uses[one.work], quotes.get(one.work, ""), stated[one.work]) for one in entries if one.work in uses]
 
 
 def source(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -146,7 +128,7 @@ def source(context: PageContext, request: PageRequest) -> TemplateResponse:
         quotations=detail.quotations[:QUOTES],
         title=own.title or title_of_address(own.url) or own.id,
         kind=source_kind(own.id, own.url),
-        counts=counted(figures),
+        counts=counted(row.state for row in figures),
         figures=figures[:FIGURES],
         figures_left=max(0, len(figures) - FIGURES),
         titles=context.brain.nodes.refs(row.claim.node for row in figures[:FIGURES]),
@@ -158,8 +140,6 @@ def source(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def _priced_by(context: PageContext, today: date) -> Mapping[str, tuple[str, ...]]:
-    """The items that each work prices, as the price cards say."""
-
     def make() -> Mapping[str, tuple[str, ...]]:
         found: dict[str, dict[str, None]] = {}
         for row in price_table(context, today).rows:

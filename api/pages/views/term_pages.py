@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import groupby
 
 from api.pages.render.annotation import Reading, annotated
@@ -22,15 +21,6 @@ LENGTH = 150
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ#"
 """The letters of the list; `#` is everything that begins with another sign."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """What one glossary says; `sure` is how sure it is that it means the same term, None for the requested term."""
-
-    node: Node
-    reading: Reading
-    sure: float | None
 
 
 def index(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -88,7 +78,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     return page_of(
         "term.html",
         node=node,
-        columns=[Column(one, _reading(one, titles, found), sure.get(one.id)) for one in every],
+        columns=[(one, _reading(one, titles, found), sure.get(one.id)) for one in every],
         differences=found,
         pointers=pointers,
         bare=bare,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
+from typing import NamedTuple
 
 from api.pages.request.listing import part_of
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
@@ -33,33 +33,17 @@ _PRICE = re.compile(r'price\("([^"]+)", "([^"]+)"(?:, processing="([^"]+)")?\)')
 _CALM = frozenset({"unpriced", "holds"})
 
 
-@dataclass(frozen=True, slots=True)
-class TextPart:
-    """A part of the text; `item` is the number (from 1) of the item that is about it, 0 for none; `css` its class."""
+class ProofGroup(NamedTuple):
+    """The findings of one kind, each with its number in text order (from 1); one that is `folded` is open on demand.
 
-    text: str
-    item: int = 0
-    css: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ProofGroup:
-    """The findings of one kind, each with its number in text order (from 1); one that is `folded` is open on demand."""
+    `checked` is the number of figures that they are about.
+    """
 
     name: str
     css: str
-    findings: tuple[tuple[int, ProofItem], ...]
+    findings: Sequence[tuple[int, ProofItem]]
     folded: bool
-
-    @property
-    def checked(self) -> int:
-        """How many figures they are about."""
-        return checked(one for _, one in self.findings)
-
-    @property
-    def words(self) -> str:
-        """What its findings are called."""
-        return self.name.replace("-", " ")
+    checked: int
 
 
 def form(context: PageContext, request: PageRequest) -> TemplateResponse:  # noqa: ARG001  # the shape of every page
@@ -129,7 +113,7 @@ def _groups(found: Proof) -> list[ProofGroup]:
     for number, item in enumerate(found.items, 1):
         kinds.setdefault(item.verdict, []).append((number, item))
     return [
-        ProofGroup(name, css, tuple(kinds[name]), name in _CALM and len(kinds) > 1)
+        ProofGroup(name, css, kinds[name], name in _CALM and len(kinds) > 1, checked(one for _, one in kinds[name]))
         for name, css in CSS.items()
         if name in kinds
     ]
@@ -158,14 +142,14 @@ def _spans(text: str, items: tuple[ProofItem, ...]) -> list[tuple[int, int, int]
     return spans
 
 
-def _parts(text: str, items: tuple[ProofItem, ...]) -> list[TextPart]:
-    """The text in parts: a figure with an item, or what is between two of them."""
+def _parts(text: str, items: tuple[ProofItem, ...]) -> list[tuple[str, int, str]]:
+    """The text in parts: a figure with the number (from 1) of its item and its class, or what is between two."""
     edges = [(0, 0, 0), *_spans(text, items), (len(text), len(text), 0)]
-    found: list[TextPart] = []
+    found: list[tuple[str, int, str]] = []
     for (_, before, _), (start, end, number) in pairwise(edges):
-        found.append(TextPart(text[before:start]))
-        found.append(TextPart(text[start:end], number, CSS[items[number - 1].verdict] if number else ""))
-    return [part for part in found if part.text]
+        found.append((text[before:start], 0, ""))
+        found.append((text[start:end], number, CSS[items[number - 1].verdict] if number else ""))
+    return [part for part in found if part[0]]
 
 
 def _unchecked(text: str, items: tuple[ProofItem, ...]) -> list[tuple[int, str, str]]:

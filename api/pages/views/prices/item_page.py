@@ -38,12 +38,8 @@ class PricedComponent:
     compare: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """A claim that reads the item, and everything that it reads of it."""
-
-    row: ClaimRow
-    asks: tuple[str, ...]
+Reader = tuple[ClaimRow, tuple[str, ...]]
+"""A claim that reads the item, and everything that it reads of it."""
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -68,7 +64,7 @@ def _page(context: PageContext, request: PageRequest, item: str) -> TemplateResp
     readers = _readers(impact.claims, lines)
     shown = readers[: CLAIMS + CLAIMS_FOLDED]
     titles = context.brain.nodes.refs(
-        [*(one.row.claim.node for one in readers), *(step for path in impact.resting for step in path)]
+        [*(row.claim.node for row, _ in readers), *(step for path in impact.resting for step in path)]
     )
     history = sorted(
         (price for row in rows for price in row.prices),
@@ -90,11 +86,11 @@ def _page(context: PageContext, request: PageRequest, item: str) -> TemplateResp
             for size, css in ((WIDE, "on-wide"), (NARROW, "on-narrow"))
         ],
         charts=path_of("charts/prices", f"{item}/{chart.component}/{chart.processing}"),
-        counts=counted(one.row for one in readers),
+        counts=counted(row.state for row, _ in readers),
         readers=shown[:CLAIMS],
         more_readers=shown[CLAIMS:],
         readers_left=len(readers) - len(shown),
-        theses=_theses([*(one.row.claim.node for one in readers), *(path[0] for path in impact.resting)], titles),
+        theses=_theses([*(row.claim.node for row, _ in readers), *(path[0] for path in impact.resting)], titles),
         titles=titles,
         resting=[
             path for path in impact.resting if titles.get(path[0]) is None or titles[path[0]].kind is not Kind.THESIS
@@ -148,11 +144,10 @@ def _readers(hits: Iterable[AffectedClaim], lines: Mapping[str, ClaimRow]) -> li
         if hit.claim in lines:
             words = hit.asks if hit.processing == "standard" else f"{hit.asks} ({hit.processing})"
             found.setdefault(hit.claim, []).append(words)
-    readers = [Reader(lines[claim], tuple(dict.fromkeys(asks))) for claim, asks in found.items()]
-    return sorted(readers, key=lambda one: one.row.gravity)
+    readers = [(lines[claim], tuple(dict.fromkeys(asks))) for claim, asks in found.items()]
+    return sorted(readers, key=lambda one: one[0].gravity)
 
 
 def _theses(nodes: Iterable[str], titles: Mapping[str, NodeRef]) -> list[NodeRef]:
-    """The theses among notes, each once."""
     found = (titles[name] for name in dict.fromkeys(nodes) if name in titles)
     return [one for one in found if one.kind is Kind.THESIS]

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from api.pages.render.figure_format import figure, plural, printed
 from api.pages.render.verdict_signs import UNSEEN, VerdictSign
 from api.pages.request.page_request import path_of, work_path
-from api.pages.views.claim_table import PageContext, expectation_text
-from api.services.name_search import Concept, NameTable, PricedItem, TagUse
+from api.pages.views.claim_table import ClaimRow, PageContext, expectation_text
+from api.services.name_search import Concept, NameSearch, NameTable, PricedItem, TagUse
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price, Question, Quote
 from graph.models.claim_models import Claim
@@ -51,22 +51,16 @@ class FoundThing(NamedTuple):
     thing: Any
 
 
-class NameKind(NamedTuple):
-    """One kind: its title and list page, its table, the order of equal matches, and how one of it is shown.
+Lines = Mapping[str, ClaimRow]
 
-    `sentence`: its names are sentences.
-    """
+
+class NameKind(NamedTuple):
+    """One kind: its title, its table, the order of equal matches, and how one of it is shown."""
 
     title: str
-    listed: str
-    table: Callable[[PageContext], NameTable[Any]]
-    order: Callable[[PageContext], Callable[[Any], tuple[object, ...]]]
+    table: Callable[[NameSearch], NameTable[Any]]
+    order: Callable[[Lines, Any], tuple[object, ...]]
     shown: Callable[[PageContext, Any, date], NameHit]
-    sentence: bool = False
-
-    def level(self, level: int) -> int:
-        """The level of a match; the first words of a sentence matter no more than its others."""
-        return NAMED if self.sentence and level == BEGINS else level
 
 
 def found(
@@ -76,23 +70,40 @@ def found(
     unwanted: Iterable[NameWords] = (),
     may: Callable[[Any], bool] | None = None,
 ) -> list[FoundThing]:
-    """What matches by name, best first; `may` says what is allowed among it. Without words, everything."""
-    one = NAME_KINDS[kind]
-    table = one.table(context)
+    """What matches by name, best first; `may` says what is allowed among it. Without words, everything.
+
+    A claim is a sentence: its first words matter no more than its others.
+    """
+    one, lines = NAME_KINDS[kind], context.claim_table().lines
+    table = one.table(context.brain.names)
     matches = table.find(wanted, unwanted) if wanted.words else [(0, thing) for thing in table.things]
-    kept = [FoundThing(one.level(level), thing) for level, thing in matches if may is None or may(thing)]
-    order = one.order(context)
-    return sorted(kept, key=lambda match: (match.level, *order(match.thing)))
+    kept = [
+        FoundThing(NAMED if kind == "claim" and level == BEGINS else level, thing)
+        for level, thing in matches
+        if may is None or may(thing)
+    ]
+    return sorted(kept, key=lambda match: (match.level, *one.order(lines, match.thing)))
 
 
-def _claim_order(context: PageContext) -> Callable[[Claim], tuple[object, ...]]:
-    """Failing claims first; the table is loaded once, not for every claim."""
-    lines = context.claim_table().lines
+def _claim_order(lines: Lines, claim: Claim) -> tuple[object, ...]:
+    """Failing claims first."""
+    return lines[claim.id].gravity if claim.id in lines else (len(lines), 0, claim.id)
 
-    def order(claim: Claim) -> tuple[object, ...]:
-        return lines[claim.id].gravity if claim.id in lines else (len(lines), 0, claim.id)
 
-    return order
+def _price_order(_lines: Lines, item: PricedItem) -> tuple[object, ...]:
+    return -item.claims, not item.family, len(item.name), item.name
+
+
+def _term_order(_lines: Lines, concept: Concept) -> tuple[object, ...]:
+    return -len(concept.glossaries), concept.title
+
+
+def _tag_order(_lines: Lines, use: TagUse) -> tuple[object, ...]:
+    return -use.total, use.tag
+
+
+def _source_order(_lines: Lines, source: SourceCount) -> tuple[object, ...]:
+    return -source.nodes, source.title or source.id
 
 
 def _claim(context: PageContext, claim: Claim, _today: date) -> NameHit:
@@ -165,37 +176,11 @@ def _source(_context: PageContext, source: SourceCount, _today: date) -> NameHit
 
 
 NAME_KINDS: Mapping[str, NameKind] = {
-    "claim": NameKind(
-        "Claims", "/claims", lambda context: context.brain.names.claims(), _claim_order, _claim, sentence=True
-    ),
-    "price": NameKind(
-        "Prices",
-        "/prices",
-        lambda context: context.brain.names.prices(),
-        lambda _context: lambda item: (-item.claims, not item.family, len(item.name), item.name),
-        _price,
-    ),
-    "term": NameKind(
-        "Terms",
-        "/terms",
-        lambda context: context.brain.names.terms(),
-        lambda _context: lambda concept: (-len(concept.glossaries), concept.title),
-        _term,
-    ),
-    "tag": NameKind(
-        "Tags",
-        "/tags",
-        lambda context: context.brain.names.tags(),
-        lambda _context: lambda use: (-use.total, use.tag),
-        _tag,
-    ),
-    "source": NameKind(
-        "Sources",
-        "/sources",
-        lambda context: context.brain.names.sources(),
-        lambda _context: lambda source: (-source.nodes, source.title or source.id),
-        _source,
-    ),
+    "claim": NameKind("Claims", NameSearch.claims, _claim_order, _claim),
+    "price": NameKind("Prices", NameSearch.prices, _price_order, _price),
+    "term": NameKind("Terms", NameSearch.terms, _term_order, _term),
+    "tag": NameKind("Tags", NameSearch.tags, _tag_order, _tag),
+    "source": NameKind("Sources", NameSearch.sources, _source_order, _source),
 }
 """What is found by name, by the word in an address; nodes are found by their text."""
 

@@ -16,7 +16,7 @@ from graph.models.node_models import Kind
 from graph.models.query_models import Facets, NodeQuery, NodeSummary
 from graph.search.name_index import BEGINS, EXACT, MENTIONED, NAMED, NameWords, query_words
 from graph.search.query_language import ParsedQuery, parse
-from graph.search.search_models import Synonym
+from graph.search.search_models import Answer
 from graph.search.snippets import Marker
 from graph.search.tokenizer import split, stems
 
@@ -35,13 +35,8 @@ ORDER = (TERM, "price", "claim", NODE, "tag", "source")
 """The order of groups that match equally well."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """One node of the answer; `title` and `snippet` are HTML, made safe by the search, with marks."""
-
-    node: NodeSummary
-    title: str | None = None
-    snippet: str | None = None
+FoundNode = tuple[NodeSummary, str | None, str | None]
+"""One node of the answer, its title and its snippet; both are HTML, made safe by the search, with marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +46,9 @@ class Group:
     kind: str
     title: str
     total: int
-    nodes: tuple[Found, ...] = ()
+    nodes: Sequence[FoundNode] = ()
     hits: tuple[tuple[NameHit, str], ...] = ()
     more: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Nodes:
-    """The nodes that match, as the search or the list of nodes gives them."""
-
-    found: tuple[Found, ...]
-    total: int
-    facets: Facets
-    next: str | None = None
-    synonyms: tuple[Synonym, ...] = ()
-    suggestion: str | None = None
-    relaxed: bool = False
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -81,7 +63,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     query = NodeQuery(
         tags=request.texts("tag"), brain=request.text("brain") or None, sort="newest", limit=NODES + SPARE
     )
-    every = _nodes(context, text, query)
+    first, every = _nodes(context, text, query)
     names = _names(context, parse(text), query) if text else {}
     previous = following = None
     if kind in NAME_KINDS:
@@ -90,13 +72,16 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         group = _group(context, request, kind, part.things, part.total)
         groups, total, previous, following = [group] if group.hits else [], part.total, part.previous, part.following
     elif text and not kind and not cursor:
-        groups = _all_kinds(context, request, text, every, names)
+        groups = _all_kinds(context, request, (first, every.total), names)
         total = sum(one.total for one in groups)
     else:
         own = Kind(kind) if kind and kind != NODE else None
-        nodes = _nodes(context, text, query.model_copy(update={"kind": own, "limit": LENGTH, "cursor": cursor}))
-        groups, total = [Group(NODE, "Notes", nodes.total, nodes=nodes.found)] if nodes.found else [], nodes.total
-        kind, following = kind or NODE, request.link(cursor=nodes.next) if nodes.next else None
+        nodes, found_nodes = _nodes(
+            context, text, query.model_copy(update={"kind": own, "limit": LENGTH, "cursor": cursor})
+        )
+        total = found_nodes.total
+        groups = [Group(NODE, "Notes", total, nodes=nodes)] if nodes else []
+        kind, following = kind or NODE, request.link(cursor=found_nodes.next) if found_nodes.next else None
     counts = {one: len(matches) for one, matches in names.items()} if text else _sizes(context, query)
     chosen = tuple((key, value) for key, value in request.query if key in {"tag", "kind", "brain"} and value)
     suggestion = every.suggestion or (None if total else _nearest_name(context, text))
@@ -129,15 +114,14 @@ def _nearest_name(context: PageContext, text: str) -> str | None:
 # ---- what matches
 
 
-def _nodes(context: PageContext, text: str, query: NodeQuery) -> Nodes:
+def _nodes(context: PageContext, text: str, query: NodeQuery) -> tuple[list[FoundNode], Answer]:
+    """The nodes that match, and what else the search says of them; without a text the list of nodes."""
     if not text:
         listed = context.brain.nodes.page(query)
-        return Nodes(tuple(map(Found, listed.items)), listed.total, listed.facets, listed.next)
+        found_nodes: list[FoundNode] = [(item, None, None) for item in listed.items]
+        return found_nodes, Answer(total=listed.total, facets=listed.facets, next=listed.next)
     answer = context.brain.search.search(text, query)
-    hits = tuple(Found(hit.node, hit.title, hit.snippet) for hit in answer.hits)
-    return Nodes(
-        hits, answer.total, answer.facets, answer.next, answer.synonyms, answer.suggestion, relaxed=answer.relaxed
-    )
+    return [(hit.node, hit.title, hit.snippet) for hit in answer.hits], answer
 
 
 def _names(context: PageContext, parsed: ParsedQuery, query: NodeQuery) -> Mapping[str, Sequence[FoundThing]]:
@@ -161,8 +145,6 @@ def _mentions(request: PageRequest, text: str, facets: Facets) -> tuple[int, str
 
 
 def _passing(parsed: ParsedQuery, query: NodeQuery) -> Callable[[Claim], bool]:
-    """Whether a claim has the tags and the brain of the filters."""
-
     def passing(claim: Claim) -> bool:
         tags, brain = {tag.casefold() for tag in claim.tags}, claim.node.partition("/")[0]
         values = {"tag": tags, "brain": {brain.casefold()}, "kind": set[str]()}
@@ -193,22 +175,26 @@ def _sizes(context: PageContext, query: NodeQuery) -> Mapping[str, int]:
 
 
 def _all_kinds(
-    context: PageContext, request: PageRequest, text: str, nodes: Nodes, names: Mapping[str, Sequence[FoundThing]]
+    context: PageContext,
+    request: PageRequest,
+    nodes: tuple[Sequence[FoundNode], int],
+    names: Mapping[str, Sequence[FoundThing]],
 ) -> list[Group]:
-    """A group for each kind, the one with the best match first."""
-    level = {kind: matches[0].level for kind, matches in names.items() if matches} | {NODE: _level(nodes, parse(text))}
+    """A group for each kind, the one with the best match first; `nodes` are the first nodes, and how many there are."""
+    level = {kind: matches[0].level for kind, matches in names.items() if matches}
+    level[NODE] = _level([one for one, *_ in nodes[0]], parse(request.text("q")))
     groups = [_group(context, request, kind, matches[:NAMES], len(matches)) for kind, matches in names.items()]
     as_terms = {term.id for one in names.get(TERM, ())[:NAMES] for term in one.thing.terms}
-    notes = tuple(one for one in nodes.found if one.node.id not in as_terms)[:NODES]
-    more = request.link(kind=NODE) if nodes.total > len(notes) else None
-    groups.append(Group(NODE, "Notes", nodes.total if notes else 0, nodes=notes, more=more))
+    notes = [one for one in nodes[0] if one[0].id not in as_terms][:NODES]
+    more = request.link(kind=NODE) if nodes[1] > len(notes) else None
+    groups.append(Group(NODE, "Notes", nodes[1] if notes else 0, nodes=notes, more=more))
     return sorted((one for one in groups if one.total), key=lambda one: (level[one.kind], ORDER.index(one.kind)))
 
 
-def _level(nodes: Nodes, parsed: ParsedQuery) -> int:
+def _level(nodes: Iterable[NodeSummary], parsed: ParsedQuery) -> int:
     """How well the best title matches, as for names."""
     wanted = [one for item in parsed.required for one in stems(item.typed)]
-    titles = [stems(one.node.title) for one in nodes.found if one.node.kind is not Kind.TERM]
+    titles = [stems(one.title) for one in nodes if one.kind is not Kind.TERM]
     if any(title == wanted for title in titles):
         return EXACT
     if any(title[: len(wanted)] == wanted for title in titles):
