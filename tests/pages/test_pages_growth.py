@@ -15,7 +15,7 @@ from compute.figures.figure_reader import figures
 from graph.models.node_models import Kind, Node, Provenance
 from graph.text.plain_text import plain_text
 from ingest.document_reader import read
-from ingest.linking.link_resolution import resolve
+from tests.ingest.resolved_links import resolve
 from tests.pages.repeated import CONSTRUCTS
 
 SHORT, LONG = 500, 2000
