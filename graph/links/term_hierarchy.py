@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from graph.models.node_models import Edge
+from graph.models.link_models import Link
 
 
 class Hierarchy:
     """The `broader` edges among `edges`; the others are ignored."""
 
-    def __init__(self, edges: Iterable[Edge]) -> None:
+    def __init__(self, edges: Iterable[Link]) -> None:
         self._parents: dict[str, set[str]] = defaultdict(set)
         self._above: dict[str, frozenset[str]] = {}
         for edge in edges:

@@ -179,13 +179,3 @@ class Node(Value):
     def quotes(self) -> tuple[Quotation, ...]:
         """The quotations of sources."""
         return tuple(c for c in self.citations if isinstance(c, Quotation))
-
-
-class Edge(Value):
-    """An edge of the graph: a `Relation` with its subject."""
-
-    subject: str
-    kind: str
-    target: str
-    reason: str = ""
-    confidence: float = 1.0

@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, count
 
 from graph.links.term_hierarchy import Hierarchy
-from graph.models.node_models import Edge, Kind, Labels, Node
+from graph.models.link_models import Link
+from graph.models.node_models import Kind, Labels, Node
 from graph.store.edge_tables import EdgeTables
 from graph.store.node_queries import NodeQueries
 from graph.values import Value
@@ -35,7 +36,7 @@ class SkosLabels(Value):
 class Glossaries:
     """The terms of a store, in their order, and the edges between them."""
 
-    def __init__(self, terms: Iterable[Node] = (), edges: Iterable[Edge] = ()) -> None:
+    def __init__(self, terms: Iterable[Node] = (), edges: Iterable[Link] = ()) -> None:
         known = [(node.id, node.brain, _names(node), node.section) for node in terms]
         ids = {term for term, *_ in known}
         joined = [edge for edge in edges if edge.subject in ids and edge.target in ids]
@@ -54,7 +55,7 @@ class Glossaries:
         first, *others = _names(term)
         return self._labels.get(term.id) or SkosLabels(preferred=first, alternative=tuple(others))
 
-    def relation(self, edge: Edge) -> str | None:
+    def relation(self, edge: Link) -> str | None:
         """The property of a `same_as`, `broader` or `related` edge of terms; None if stronger edges exclude it."""
         ends = edge.subject, edge.target
         inside = _brain(edge.subject) == _brain(edge.target)
@@ -78,7 +79,7 @@ def _names(node: Node) -> tuple[str, ...]:
     return (node.labels or Labels(preferred=node.title)).all() or (node.title,)
 
 
-def _groups(edges: Iterable[Edge]) -> dict[str, set[str]]:
+def _groups(edges: Iterable[Link]) -> dict[str, set[str]]:
     """Each term with all of its group, by symmetry and transitivity (S44, S45)."""
     found: dict[str, set[str]] = {}
     for edge in edges:

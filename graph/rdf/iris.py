@@ -20,7 +20,7 @@ from urllib.parse import quote, urlsplit
 
 from pyoxigraph import NamedNode
 
-from graph.models.node_models import Edge
+from graph.models.link_models import Link
 
 Iri = NamedNode
 """The IRI of a thing."""
@@ -113,7 +113,7 @@ class IriFactory:
         """One version of a document."""
         return NamedNode(f"{self.base}documents/{_quoted(name)}/{_quoted(sha256)}")
 
-    def link(self, edge: Edge, *, derived: bool) -> NamedNode:
+    def link(self, edge: Link, *, derived: bool) -> NamedNode:
         """An edge as a resource, identified by its content: a part of the node at which it begins."""
         return part(
             self.node(edge.subject), "link", digest(24, edge.kind, edge.target, edge.reason, edge.confidence, derived)

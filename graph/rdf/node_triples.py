@@ -12,8 +12,8 @@ from typing import Any
 
 from pyoxigraph import NamedNode
 
-from graph.models.link_models import CITO_PROPERTIES
-from graph.models.node_models import Citation, Edge, Kind, Node, Quotation, Source, Table
+from graph.models.link_models import CITO_PROPERTIES, Link
+from graph.models.node_models import Citation, Kind, Node, Quotation, Source, Table
 from graph.models.query_models import DocumentRecord, Tombstone
 from graph.rdf.glossary_labels import Glossaries
 from graph.rdf.iris import IriFactory, digest, web
@@ -90,7 +90,7 @@ def _csv(table: Table) -> str:
 
 
 def edge_facts(
-    edge: Edge, names: IriFactory, kinds: Mapping[str, Kind], glossaries: Glossaries, *, derived: bool
+    edge: Link, names: IriFactory, kinds: Mapping[str, Kind], glossaries: Glossaries, *, derived: bool
 ) -> TripleBuilder:
     """One edge; `kinds` gives the kinds of its ends, where known.
 

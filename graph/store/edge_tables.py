@@ -9,13 +9,12 @@ from typing import Any, Literal
 from sqlalchemy import FromClause, and_, delete, func, literal, null, select, union
 
 from graph.models.link_models import ARGUING, SURE, Link
-from graph.models.node_models import Edge
 from graph.models.query_models import Backlink, Card
 from graph.store.database import STREAMED
 from graph.store.node_rows import CARD, REF, card_of, ref_of
 from graph.store.node_rows import column as column_text
 from graph.store.schema import citations, edges, node_sources, node_tags, nodes, quotations
-from graph.store.store_part import StorePart, among, as_model, insert_all
+from graph.store.store_part import StorePart, among, insert_all
 
 _EDGE = (edges.c.subject, edges.c.kind, edges.c.target, edges.c.reason, edges.c.confidence)
 _CITES = (
@@ -71,11 +70,11 @@ class EdgeTables(StorePart):
         subject: str | None = None,
         target: str | None = None,
         derived: bool | None = None,
-    ) -> Iterator[Edge]:
+    ) -> Iterator[Link]:
         """The edges that documents state and those that were derived; citations are not among them."""
         wanted = {"kind": kind, "subject": subject, "target": target, "derived": derived}
         query = select(*_EDGE).where(*(edges.c[name] == value for name, value in wanted.items() if value is not None))
-        return (as_model(Edge, row) for row in self._stream(query.order_by(edges.c.id)))
+        return (Link(*row) for row in self._stream(query.order_by(edges.c.id)))
 
     def all(self) -> Iterator[Link]:
         """Every edge: the citations whose target is known, in the order of arrival, then those of all other kinds."""
@@ -107,7 +106,7 @@ class EdgeTables(StorePart):
             readers, targets = (Counter(str(node).partition("/")[0] for node in self._values(one)) for one in queries)
         return readers, targets
 
-    def set_derived(self, derived: Iterable[Edge], of: Collection[str] | None = None) -> int:
+    def set_derived(self, derived: Iterable[Link], of: Collection[str] | None = None) -> int:
         """Replace all derived edges, or those of the subjects `of`, by these; returns how many were stored.
 
         An edge whose subject does not exist is skipped. The same edges again change nothing.

@@ -41,12 +41,7 @@ def words_of(name: str) -> str:
 
 def naming(titles: Mapping[str, str]) -> Named:
     """Show links as the titles of their targets (keys of `titles` are lower case); other links as their words."""
-    return naming_by(titles.get)
-
-
-def naming_by(title: Callable[[str], str | None]) -> Named:
-    """As `naming`, with a function that gives the title of a lower-case name, if there is one."""
-    return lambda name: title(name.strip().partition("#")[0].casefold()) or words_of(name)
+    return lambda name: titles.get(name.strip().partition("#")[0].casefold()) or words_of(name)
 
 
 def names_of(node: str, title: str) -> dict[str, str]:

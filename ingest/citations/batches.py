@@ -149,6 +149,10 @@ MISSING, EXTRA = 0.05, 0.003
 OFFSETS = (-5, -4, -3, -2, -1, 0, 1, 2, 3)
 """The largest offset of a number."""
 
+_SAME = (1 - MISSING - EXTRA) * np.eye(len(OFFSETS)) + EXTRA * np.eye(len(OFFSETS), k=1)
+_STEP = np.block([[_SAME, MISSING * np.eye(len(OFFSETS), k=-1)]] * 2)
+"""The probabilities from one number to the next: first with a reading at each offset, then without one."""
+
 BEGINS = {0: 1.0, -1: 0.18, 1: 0.18, -2: 0.06, 2: 0.06}
 """The probability of each offset of the first number from the start that the nodes agree on."""
 
@@ -240,11 +244,8 @@ def _is_one(start: int, other: int, reach: Mapping[int, int]) -> bool:
 def _table(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats:
     """The probability of each offset for each number; 1 minus a row's sum: no reading."""
     says = _emission(batch, evidences, size)
-    ahead = _forward(says)
-    behind = _backward(says)
-    present = ahead[:, 0] * behind[:, 0]
-    absent = ahead[:, 1] * behind[:, 1]
-    return np.asarray(present / (present.sum(axis=1) + absent.sum(axis=1))[:, None])
+    chances = _forward(says) * _backward(says)
+    return np.asarray(chances[:, : len(OFFSETS)] / chances.sum(axis=1, keepdims=True))
 
 
 def _emission(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats:
@@ -260,35 +261,16 @@ def _emission(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats
             logs[number - 1, 0] += share * TRUST * weight * log[row]
             logs[number - 1, 1] -= share * TRUST * weight * np.log(size)
     logs[:, 0][~inside] = -60.0
-    return np.asarray(np.exp(logs - logs.max(axis=(1, 2), keepdims=True)))
-
-
-def _step(row: Floats) -> Floats:
-    """The probabilities before the next number; `row` is by reading or none, and by offset."""
-    whole = row.sum(axis=0)
-    result = np.zeros_like(row)
-    result[0] = (1 - MISSING - EXTRA) * whole
-    result[0, 1:] += EXTRA * whole[:-1]
-    result[1, :-1] = MISSING * whole[1:]
-    return result
-
-
-def _back(row: Floats) -> Floats:
-    """`_step` in reverse."""
-    whole = (1 - MISSING - EXTRA) * row[0]
-    whole[:-1] += EXTRA * row[0, 1:]
-    whole[1:] += MISSING * row[1, :-1]
-    return np.stack((whole, whole))
+    return np.asarray(np.exp(logs - logs.max(axis=(1, 2), keepdims=True)).reshape(reach, -1))
 
 
 def _forward(says: Floats) -> Floats:
+    """The probabilities of what precedes each number, its own evidence included; each row has the sum 1."""
     result = np.zeros_like(says)
-    row = np.zeros(says.shape[1:])
-    row[0] = [BEGINS.get(offset, 0.0) for offset in OFFSETS]
-    for number in range(len(says)):
-        row = (row if number == 0 else _step(row)) * says[number]
-        row = row / row.sum()
-        result[number] = row
+    row = np.array([BEGINS.get(offset, 0.0) for offset in OFFSETS] + [0.0] * len(OFFSETS))
+    for number, says_here in enumerate(says):
+        row = (row if number == 0 else row @ _STEP) * says_here
+        result[number] = row = row / row.sum()
     return result
 
 
@@ -296,6 +278,6 @@ def _backward(says: Floats) -> Floats:
     """The scaled probabilities of all that follows each number."""
     result = np.ones_like(says)
     for number in range(len(says) - 2, -1, -1):
-        row = _back(result[number + 1] * says[number + 1])
+        row = _STEP @ (result[number + 1] * says[number + 1])
         result[number] = row / row.max()
     return result

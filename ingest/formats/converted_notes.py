@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
 from graph.ids import slug
@@ -78,9 +78,10 @@ def unreadable(text: DecodedText, code: str, message: str, line: int | None = No
     return Parsed(text.note_brain, problems=(problem,))
 
 
-def note_of(text: DecodedText, code: str, message: str) -> Problem:
-    """What the author may want to know about a conversion."""
-    return text.problem(None, code, message, severity=Severity.NOTE)
+def left_out(text: DecodedText, code: str, what: str, counts: Mapping[str, int]) -> tuple[Problem, ...]:
+    """A note on what a conversion leaves out, if anything, with how often."""
+    told = ", ".join(f"{count} × {kind}" for kind, count in sorted(counts.items()))
+    return (text.problem(None, code, f"{what} are left out: {told}", severity=Severity.NOTE),) if told else ()
 
 
 def load(text: DecodedText, code: str) -> tuple[object, Parsed | None]:

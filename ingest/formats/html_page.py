@@ -22,7 +22,7 @@ from markdownify import ATX, MarkdownConverter
 from graph.models.document_models import Skip
 from graph.models.node_models import Source
 from ingest.brain_page.page_entry import source_of
-from ingest.formats.converted_notes import converted_note, note_of, unreadable
+from ingest.formats.converted_notes import converted_note, left_out, unreadable
 from ingest.formats.format_protocol import Format, marks
 from ingest.markdown.head_date import written_day
 from ingest.terms.tag_parsing import normal
@@ -92,8 +92,7 @@ def _page(text: DecodedText, soup: BeautifulSoup) -> Parsed:
     if not body:
         return unreadable(text, "html", "a page without text")
     node = converted_note(text, title, body, tags=tags, sources=(*sources, *_cited(part)), published=published)
-    told = ", ".join(f"{count} × {name}" for name, count in sorted(left.items()))
-    problems = (note_of(text, "html-parts", f"parts that are no text are left out: {told}"),) if told else ()
+    problems = left_out(text, "html-parts", "parts that are no text", left)
     return Parsed(node.brain, (node,), tuple(_skips(text)), problems)
 
 

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from ingest.formats.converted_notes import converted_note, fenced, load, note_of, objects, unreadable, words
+from ingest.formats.converted_notes import converted_note, fenced, left_out, load, objects, unreadable, words
 from ingest.formats.format_protocol import Format, marks
 from ingest.terms.glossary_terms import markdown_heading
 from ingest.text.decoding import DecodedText, Parsed
@@ -30,8 +30,7 @@ def parse(text: DecodedText) -> Parsed:
     )
     title = next((found[1] for line in lines if (found := markdown_heading(line)) and found[0] == 1), text.stem)
     node = converted_note(text, title, "\n\n".join(parts))
-    told = ", ".join(f"{count} × {kind}" for kind, count in sorted(left.items()))
-    problems = (note_of(text, "notebook-output", f"outputs that are not text are left out: {told}"),) if told else ()
+    problems = left_out(text, "notebook-output", "outputs that are not text", left)
     return Parsed(node.brain, (node,), problems=problems)
 
 

@@ -33,7 +33,7 @@ from graph.yaml.validation import Entry, Line, Source, Texts, Written, listed
 from ingest.brain_page.page_entry import source_of
 from ingest.formats.format_protocol import Format
 from ingest.markdown.wikilinks import link_citations
-from ingest.terms.glossary_terms import twice, undefined
+from ingest.terms.glossary_terms import term_problems
 from ingest.terms.tag_parsing import normal
 from ingest.text.decoding import DecodedText, Parsed
 from ingest.text.name_checks import declared_brain
@@ -100,7 +100,7 @@ def parse(text: DecodedText) -> Parsed:
     brain = text.brain or named
     items = _items(text, list(listed(source, tree, Terms, Term)))
     nodes = _nodes(text, brain, items)
-    problems = (*odd_brain, *source.problems, *twice(text, nodes), *undefined(text, nodes))
+    problems = (*odd_brain, *source.problems, *term_problems(text, nodes))
     return Parsed(brain, nodes, tuple(_skips(text, items)) if nodes else (), problems)
 
 

@@ -77,14 +77,6 @@ class _Lost(NamedTuple):
     names: frozenset[str]
 
 
-def resolve(documents: Sequence[Document], known: Mapping[str, Node] | None = None) -> list[Document]:
-    """The documents with every link resolved among themselves and the nodes already `known`.
-
-    Resolving again changes only links affected by added or removed nodes.
-    """
-    return [linked.document for linked in linked_documents(documents, known)]
-
-
 def names_in_links(documents: Iterable[Document]) -> set[str]:
     """The names (`node_names`) of all nodes that the links of these documents may mean."""
     found: set[str] = set()
@@ -101,7 +93,10 @@ def names_in_links(documents: Iterable[Document]) -> set[str]:
 def linked_documents(
     documents: Sequence[Document], known: Mapping[str, Node] | None = None, private: Collection[str] = ()
 ) -> list[Linked]:
-    """As `resolve`, with the unresolved names of each document; `private` are the private brains."""
+    """The documents with every link between notes resolved among themselves and the nodes already `known`.
+
+    Resolving again changes only links affected by added or removed nodes. `private` are the private brains.
+    """
     known = known or {}
     documents = settled(documents, {node.id: node.provenance.document for node in known.values()})
     names = LinkTargets([*(node for document in documents for node in document.nodes), *known.values()], private)

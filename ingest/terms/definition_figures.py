@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from decimal import Decimal
+from typing import NamedTuple
 
 from graph.models.node_models import Node
-from graph.values import Value
 from ingest.text.prose_masks import masked
 
 _UNITS = {
@@ -35,7 +35,7 @@ _FIGURE = re.compile(
 )
 
 
-class Figure(Value):
+class Figure(NamedTuple):
     """A number or a range as a definition states it: `low` equals `high` for a single number; `text` as written."""
 
     low: Decimal
@@ -44,7 +44,7 @@ class Figure(Value):
     text: str
 
 
-class Difference(Value):
+class Difference(NamedTuple):
     """Definitions of one term that state different figures in one unit: each node's figures, as written."""
 
     unit: str
@@ -64,7 +64,7 @@ def _figure(match: re.Match[str]) -> Figure | None:
     low_scale, high_scale = match["low_scale"], match["high_scale"]
     low = _number(match["low"], low_scale or (high_scale if match["high"] else None))
     high = _number(match["high"], high_scale) if match["high"] else low
-    return Figure(low=min(low, high), high=max(low, high), unit=unit, text=" ".join(match[0].split()))
+    return Figure(min(low, high), max(low, high), unit, " ".join(match[0].split()))
 
 
 def _number(digits: str, scale: str | None) -> Decimal:
@@ -84,14 +84,10 @@ def differences(nodes: Iterable[Node]) -> tuple[Difference, ...]:
     for node in nodes:
         for figure in figures(node.body):
             stated[figure.unit].setdefault(node.id, []).append(figure)
-    return tuple(_difference(unit, given) for unit, given in sorted(stated.items()) if _differ(given))
-
-
-def _differ(given: Mapping[str, list[Figure]]) -> bool:
-    ranges = {frozenset((figure.low, figure.high) for figure in found) for found in given.values()}
-    return len(ranges) > 1
-
-
-def _difference(unit: str, given: Mapping[str, list[Figure]]) -> Difference:
-    rows = ((node, tuple(dict.fromkeys(figure.text for figure in found))) for node, found in given.items())
-    return Difference(unit=unit, figures=tuple(rows))
+    return tuple(
+        Difference(
+            unit, tuple((node, tuple(dict.fromkeys(one.text for one in found))) for node, found in given.items())
+        )
+        for unit, given in sorted(stated.items())
+        if len({frozenset((one.low, one.high) for one in found) for found in given.values()}) > 1
+    )

@@ -93,7 +93,7 @@ def glossary(
     brain = glossary_name(title, text)
     nodes = term_nodes(text, brain, drafts)
     about = (("title", title),) if title else ()
-    return Parsed(brain, nodes, tuple(skips), (*problems, *twice(text, nodes), *undefined(text, nodes)), about=about)
+    return Parsed(brain, nodes, tuple(skips), (*problems, *term_problems(text, nodes)), about=about)
 
 
 def term_nodes(text: DecodedText, brain: str, drafts: Sequence[Draft]) -> tuple[Node, ...]:
@@ -172,19 +172,14 @@ BELOW = Relation(kind="broader", target="", reason="indented under it", confiden
 """How an entry relates to the one that it is under, which is named later."""
 
 
-def twice(text: DecodedText, nodes: Iterable[Node]) -> Iterator[Problem]:
-    """A note for each term that a glossary defines again."""
+def term_problems(text: DecodedText, nodes: Iterable[Node]) -> Iterator[Problem]:
+    """A note for each term that a glossary defines again, a warning for each one without a definition."""
     seen: dict[str, Node] = {}
     for node in nodes:
-        other = seen.setdefault(node.title.casefold(), node)
+        line, other = node.provenance.first_line, seen.setdefault(node.title.casefold(), node)
         if other is not node:
-            line = other.provenance.first_line
-            message = f"{node.title!r} is defined at line {line} too; this definition is {node.id!r}"
-            yield text.problem(node.provenance.first_line, "term-twice", message, severity=Severity.NOTE)
-
-
-def undefined(text: DecodedText, nodes: Iterable[Node]) -> Iterator[Problem]:
-    """A warning for each term without a definition."""
-    for node in nodes:
+            before = other.provenance.first_line
+            message = f"{node.title!r} is defined at line {before} too; this definition is {node.id!r}"
+            yield text.problem(line, "term-twice", message, severity=Severity.NOTE)
         if not node.body:
-            yield text.problem(node.provenance.first_line, "term-empty", f"{node.title!r} has no definition")
+            yield text.problem(line, "term-empty", f"{node.title!r} has no definition")

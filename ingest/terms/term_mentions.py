@@ -20,7 +20,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from graph.models.node_models import Edge, Kind, Node
+from graph.models.link_models import Link
+from graph.models.node_models import Kind, Node
 from ingest.terms.term_senses import clusters, is_acronym, labels_of, own_words, qualified, same_as, steps
 from ingest.text.prose_masks import masked
 from ingest.text.word_weights import distinct
@@ -54,7 +55,7 @@ class _Name(NamedTuple):
 class Matcher:
     """Finds the terms of glossaries in texts."""
 
-    def __init__(self, terms: Iterable[Node], same: Iterable[Edge] | None = None) -> None:
+    def __init__(self, terms: Iterable[Node], same: Iterable[Link] | None = None) -> None:
         self._terms = [node for node in terms if node.kind is Kind.TERM]
         groups = clusters(self._terms, same_as(self._terms) if same is None else same)
         self._group = {node.id: number for number, group in enumerate(groups) for node in group}
@@ -69,14 +70,14 @@ class Matcher:
         groups = {self._group[self._terms[term].id] for term in name.terms}
         return len(groups) == 1 and not name.qualifier and name.sort not in {"word", "qualified"}
 
-    def mentions(self, node: Node) -> tuple[Edge, ...]:
+    def mentions(self, node: Node) -> tuple[Link, ...]:
         """One edge to each term that the body of a node mentions, in order of first mention; never to itself.
 
         Of several terms with one name, the one whose definition is closest to the text is used.
         """
         own = self._group.get(node.id)
         around, heard = set[str](), set[str]()
-        found: dict[int, Edge] = {}
+        found: dict[int, Link] = {}
         for start, end, name in self._matches(node.body):
             if name.written in heard:
                 continue
@@ -88,9 +89,9 @@ class Matcher:
                 found[group] = self._edge(node.id, group, written, name.sort)
         return tuple(found.values())
 
-    def _edge(self, subject: str, group: int, written: str, sort: str) -> Edge:
+    def _edge(self, subject: str, group: int, written: str, sort: str) -> Link:
         target = self._first[group]
-        return Edge(subject=subject, kind="mentions", target=target, reason=written, confidence=CONFIDENCE[sort])
+        return Link(subject=subject, kind="mentions", target=target, reason=written, confidence=CONFIDENCE[sort])
 
     def _matches(self, body: str) -> list[tuple[int, int, _Name]]:
         """The names in a text, none inside another, in the order of the text."""
@@ -153,8 +154,8 @@ def _subjects(terms: Sequence[Node]) -> list[_Subject]:
     return [_Subject(each, sum(each.values()) or 1.0) for each in weights]
 
 
-def link(nodes: Iterable[Node]) -> tuple[Edge, ...]:
-    """The unstated edges of `nodes`: `same_as` and `related` between terms, `mentions` of terms."""
+def link(nodes: Iterable[Node]) -> tuple[Link, ...]:
+    """The edges that no document states: `same_as` and `related` between the terms of `nodes`, `mentions` of them."""
     known = list(nodes)
     same = same_as(node for node in known if node.kind is Kind.TERM)
     matcher = Matcher(known, same)

@@ -17,7 +17,8 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 
 from graph.links.term_hierarchy import Hierarchy
-from graph.models.node_models import Edge, Kind, Labels, Node
+from graph.models.link_models import Link
+from graph.models.node_models import Kind, Labels, Node
 from ingest.terms.tag_merges import singular
 from ingest.text.word_weights import counted, stem
 
@@ -77,7 +78,7 @@ def key(name: str) -> str:
     return "".join([*words[:-1], joined])
 
 
-def same_as(terms: Iterable[Node]) -> tuple[Edge, ...]:
+def same_as(terms: Iterable[Node]) -> tuple[Link, ...]:
     """One `same_as` edge for every two terms with a name in common whose senses agree.
 
     Where one of them names two things at once the edge is `related`, unless other terms make the two the same, or a
@@ -85,7 +86,7 @@ def same_as(terms: Iterable[Node]) -> tuple[Edge, ...]:
     """
     given = [node for node in terms if node.kind is Kind.TERM]
     stated = Hierarchy(
-        Edge(subject=node.id, kind="broader", target=relation.target)
+        Link(subject=node.id, kind="broader", target=relation.target)
         for node in given
         for relation in node.relations
         if relation.kind == "broader"
@@ -95,7 +96,7 @@ def same_as(terms: Iterable[Node]) -> tuple[Edge, ...]:
     return tuple(edge for edge in found if edge.kind == "same_as" or group[edge.subject] != group[edge.target])
 
 
-def _alike(terms: Sequence[Node]) -> Iterator[Edge]:
+def _alike(terms: Sequence[Node]) -> Iterator[Link]:
     """An edge for every two terms with a name in common that are likely the same, or of which one covers the other."""
     flow = steps(terms)
     known = [_term(node, node.id in flow) for node in terms]
@@ -112,7 +113,7 @@ def steps(terms: Iterable[Node]) -> frozenset[str]:
     return frozenset(end for pair in pairs for end in pair)
 
 
-def clusters(terms: Sequence[Node], edges: Iterable[Edge]) -> list[list[Node]]:
+def clusters(terms: Sequence[Node], edges: Iterable[Link]) -> list[list[Node]]:
     """The terms grouped by `same_as`, groups and members in the order of the terms."""
     root = {node.id: node.id for node in terms}
 
@@ -209,7 +210,7 @@ def _rarity(known: Sequence[_Term]) -> dict[str, float]:
     return {word: math.log((len(known) + 1) / (count + 0.5)) for word, count in counts.items()}
 
 
-def _compared(one: _Term, other: _Term, name: str, weights: Mapping[str, float]) -> Edge:
+def _compared(one: _Term, other: _Term, name: str, weights: Mapping[str, float]) -> Link:
     """Two terms with a name in common, with the evidence for and against; `related` if one covers more than the other.
 
     A term that names two things at once, such as `FP16 / BF16`, is not the same as one of them.
@@ -218,7 +219,7 @@ def _compared(one: _Term, other: _Term, name: str, weights: Mapping[str, float])
     sort = min(sorts, key=lambda each: PRIOR[each])
     telling = sorted(one.words & other.words, key=lambda word: (-weights[word], word))[:4]
     confidence, against = _confidence(one, other, sort, weights)
-    return Edge(
+    return Link(
         subject=one.node.id,
         kind="related" if against == COVERS_MORE or "part" in sorts else "same_as",
         target=other.node.id,

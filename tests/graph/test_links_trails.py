@@ -5,7 +5,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graph.links.links import Links
-from graph.models.node_models import Citation, Edge
+from graph.models.link_models import Link
+from graph.models.node_models import Citation
 from graph.store import Store
 from graph.store.store_errors import UnknownNodeError
 
@@ -30,8 +31,8 @@ def field(lite, make):
     )
     lite.edges.set_derived(
         [
-            Edge(subject="ada/rye", kind="mentions", target="words/grain", reason="grain"),
-            Edge(subject="ada/oats", kind="mentions", target="words/grain", reason="grains", confidence=0.8),
+            Link(subject="ada/rye", kind="mentions", target="words/grain", reason="grain"),
+            Link(subject="ada/oats", kind="mentions", target="words/grain", reason="grains", confidence=0.8),
         ]
     )
     return lite

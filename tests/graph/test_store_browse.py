@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.models.node_models import Edge
+from graph.models.link_models import Link
 from graph.store.store_errors import UnknownSourceError, UnknownTagError
 
 
@@ -90,8 +90,8 @@ def test_backlinks_carry_the_sentence_and_how_sure_they_are(field):
 
 
 def test_derived_edges_are_replaced_all_at_once_and_separately_from_stated_ones(field):
-    mention = Edge(subject="ada/oats", kind="mentions", target="ada/rye", reason="rye", confidence=0.5)
-    stray = Edge(subject="ada/nobody", kind="mentions", target="ada/rye")
+    mention = Link(subject="ada/oats", kind="mentions", target="ada/rye", reason="rye", confidence=0.5)
+    stray = Link(subject="ada/nobody", kind="mentions", target="ada/rye")
     before = field.graph_version()
     assert field.edges.set_derived([mention, mention, stray]) == 1
     assert field.graph_version() == before + 1

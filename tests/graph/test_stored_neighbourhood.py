@@ -6,7 +6,7 @@ import pytest
 
 from graph.links.links import Links
 from graph.links.relatedness import Relatedness
-from graph.models.node_models import Edge
+from graph.models.link_models import Link
 from graph.store import Store
 from graph.store.edge_tables import NeighbourQueries
 from graph.store.store_errors import UnknownNodeError
@@ -29,7 +29,7 @@ def woven(store, make):
     ]
     store.documents.put(make.document(*nodes, make.term("grain", "Grain"), make.node("loner", line=900)), make.noon)
     store.edges.set_derived(
-        Edge(subject=f"ada/{slug}", kind=kind, target="words/grain", reason="grain")
+        Link(subject=f"ada/{slug}", kind=kind, target="words/grain", reason="grain")
         for kind, step in (("mentions", 3), ("related", 7))
         for slug in slugs[::step]
     )

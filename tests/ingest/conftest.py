@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from ingest.document_reader import read
-from ingest.linking.link_resolution import resolve
 from tests.ingest.own_documents import OWN, PAGE
+from tests.ingest.resolved_links import resolve
 
 REAL = Path(__file__).parents[2] / "../shared/documents"
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from ingest.document_reader import read
 from ingest.format_detection import DATA, FORMATS
 from ingest.formats.brain_export import write_json, write_notes
-from ingest.linking.link_resolution import resolve
 from tests.ingest.own_documents import OWN
+from tests.ingest.resolved_links import resolve
 
 PIECES = (
     "\n", "\n\n", "  • ", "    • ", "    ", "\t", "\r\n", "\r", "\ufeff", "\xa0", "\u2028", "\x0c", "\x85", "\ud800", "\x00",

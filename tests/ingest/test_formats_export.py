@@ -6,8 +6,8 @@ import pytest
 
 from ingest.document_reader import read
 from ingest.formats.brain_export import split_json, write_json, write_note, write_notes
-from ingest.linking.link_resolution import resolve
 from ingest.source_files import read_paths
+from tests.ingest.resolved_links import resolve
 
 
 def home(documents):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from ingest.linking.link_resolution import resolve
 from ingest.terms.term_labels import labels_of
+from tests.ingest.resolved_links import resolve
 
 
 def by_slug(document):

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from graph.models.node_models import Kind
-from ingest.linking.link_resolution import resolve
+from tests.ingest.resolved_links import resolve
 
 
 @pytest.fixture

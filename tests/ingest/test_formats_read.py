@@ -6,10 +6,10 @@ import pytest
 
 from graph.models.document_models import Skip
 from ingest.document_reader import read
-from ingest.linking.link_resolution import resolve
 from ingest.source_files import SkippedFile, SourceFile, listing, read_paths
 from ingest.text.decoding import text_of
 from ingest.text.line_accounting import account
+from tests.ingest.resolved_links import resolve
 
 
 @pytest.mark.parametrize(

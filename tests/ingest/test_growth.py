@@ -11,8 +11,8 @@ import pytest
 from graph.text.anchors import anchors_in
 from graph.text.plain_text import plain_text
 from ingest.document_reader import read
-from ingest.linking.link_resolution import resolve
 from ingest.linking.vault_export import write_vault
+from tests.ingest.resolved_links import resolve
 
 NOTES = {
     "words in one line": lambda n: "word " * n,

@@ -3,7 +3,8 @@
 import pytest
 
 from ingest.document_reader import read
-from ingest.linking.link_resolution import linked_documents, resolve
+from ingest.linking.link_resolution import linked_documents
+from tests.ingest.resolved_links import resolve
 
 PUMP = """\
 # Pump

@@ -9,9 +9,10 @@ from graph.models.query_models import NodeRef
 from graph.text.anchors import anchors_in
 from graph.text.plain_text import plain_text
 from ingest.document_reader import read
-from ingest.linking.link_resolution import linked_documents, resolve
+from ingest.linking.link_resolution import linked_documents
 from ingest.linking.link_targets import node_names
 from ingest.linking.vault_export import write_vault
+from tests.ingest.resolved_links import resolve
 
 BLOCK = "6543aa11-1111-4222-8333-abcdefabcdef"
 

@@ -3,8 +3,8 @@
 import pytest
 
 from ingest.document_reader import read, shareable_text
-from ingest.linking.link_resolution import resolve
 from ingest.markdown.private_comments import public_text, uncommented
+from tests.ingest.resolved_links import resolve
 
 SECRET = [
     "a %%SECRET%% b",

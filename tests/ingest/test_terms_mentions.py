@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.models.node_models import Edge, Kind, Labels, Node, Provenance, Relation
+from graph.models.link_models import Link
+from graph.models.node_models import Kind, Labels, Node, Provenance, Relation
 from ingest.terms.term_mentions import Matcher, link
 
 
@@ -142,7 +143,7 @@ def test_the_brain_page_mentions_terms_of_the_glossaries(real):
 def test_a_mention_of_terms_that_are_the_same_points_to_the_thing_and_not_to_a_step_of_a_flow():
     step = term("Harbour approach").model_copy(update={"relations": (Relation(kind="step", target="t/Berthing"),)})
     thing = term("Harbour approach", brain="u")
-    matcher = Matcher([step, thing], [Edge(subject=step.id, kind="same_as", target=thing.id)])
+    matcher = Matcher([step, thing], [Link(subject=step.id, kind="same_as", target=thing.id)])
     assert [edge.target for edge in matcher.mentions(node("n", "A harbour approach is narrow."))] == [
         "u/Harbour approach"
     ]

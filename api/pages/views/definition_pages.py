@@ -19,8 +19,7 @@ from api.services.name_lookup import UnknownPriceError, impact
 from compute.impact.price_impact import ASSUMED, AffectedClaim
 from graph.models.query_models import DocumentRecord
 from graph.rdf.iris import Iri
-from graph.rdf.section_triples import Sections, sections, title_of
-from graph.rdf.triples import Triples
+from graph.rdf.triples import Sections, Triples, sections, title_of
 
 FORMS = (("Turtle", "turtle"), ("JSON-LD", "jsonld"), ("N-Triples", "ntriples"))
 MOST = 100

@@ -13,7 +13,8 @@ import pytest
 import rdflib
 
 from graph.models.claim_models import Claim, ClaimSeverity, Expectation, VerdictName
-from graph.models.node_models import Citation, Edge, Kind, Quotation, Relation, Source, Table
+from graph.models.link_models import Link
+from graph.models.node_models import Citation, Kind, Quotation, Relation, Source, Table
 from graph.models.verdict_models import Flip, Input, Moment, Run, Step, Verdict
 from graph.rdf.iris import IriFactory
 from graph.rdf.rdf_export import Export
@@ -108,8 +109,8 @@ def farm(make, tmp_path_factory) -> Iterator[Store]:
         store.documents.remove("old.md", make.noon)
         store.edges.set_derived(
             [
-                Edge(subject="words/tonne", kind="same_as", target="scales/tonne", reason="one label", confidence=0.95),
-                Edge(subject="ada/survey", kind="mentions", target="words/tonne"),
+                Link(subject="words/tonne", kind="same_as", target="scales/tonne", reason="one label", confidence=0.95),
+                Link(subject="ada/survey", kind="mentions", target="words/tonne"),
             ]
         )
         store.claims.put("claims.yaml", CLAIMS)

@@ -1,6 +1,7 @@
 """Whatever the texts, ids and addresses hold, every format is read again by two parsers as the same triples."""
 
 import re
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -8,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graph.models.claim_models import Claim, Expectation
-from graph.models.node_models import Citation, Edge, Kind, Labels, Node, Provenance, Quotation, Relation, Source, Table
+from graph.models.link_models import Link
+from graph.models.node_models import Citation, Kind, Labels, Node, Provenance, Quotation, Relation, Source, Table
 from graph.rdf.claim_triples import claim_facts
 from graph.rdf.glossary_labels import Glossaries
 from graph.rdf.node_triples import edge_facts, node_facts, source_facts
@@ -68,7 +70,7 @@ def check(triples, names, read):
 @given(node=nodes())
 @quick
 def test_any_node(node, names, read):
-    edges = [Edge(subject=node.id, **relation.model_dump()) for relation in node.relations]
+    edges = [Link(subject=node.id, **relation.model_dump()) for relation in node.relations]
     facts = (
         node_facts(node, names, Glossaries()),
         *(edge_facts(edge, names, {}, Glossaries(), derived=False) for edge in edges),
@@ -99,6 +101,6 @@ def test_ids_that_differ_have_names_that_differ(pairs, names):
 
 
 def test_edges_that_say_different_things_are_different_links(names):
-    one = Edge(subject="a/b", kind="related", target="a/c", reason="x")
-    links = {names.link(e, derived=False) for e in (one, one.model_copy(update={"reason": "y"}))}
+    one = Link(subject="a/b", kind="related", target="a/c", reason="x")
+    links = {names.link(e, derived=False) for e in (one, replace(one, reason="y"))}
     assert len({*links, names.link(one, derived=True)}) == 3

@@ -10,7 +10,8 @@ from pyoxigraph import Literal, NamedNode, Triple
 from api.brain import Brain
 from api.services.exports import BrainExporter
 from api.settings import SHIPPED, Settings
-from graph.models.node_models import Edge, Kind, Labels, Node, Provenance
+from graph.models.link_models import Link
+from graph.models.node_models import Kind, Labels, Node, Provenance
 from graph.rdf.glossary_labels import Glossaries
 from graph.rdf.iris import RDF, SKOS, IriFactory
 from graph.rdf.node_triples import edge_facts, node_facts
@@ -57,7 +58,7 @@ def relations(terms, edges):
 
 def edge(text, confidence=1.0):
     subject, kind, target = text.split()
-    return Edge(subject=subject, kind=kind, target=target, confidence=confidence)
+    return Link(subject=subject, kind=kind, target=target, confidence=confidence)
 
 
 @pytest.mark.slow
@@ -161,7 +162,7 @@ def test_whatever_a_store_holds_its_skos_is_sound(entries, pairs):
         for number, (name, brain, section, others) in enumerate(entries)
     ]
     edges = [
-        Edge(subject=terms[start].id, kind=kind, target=terms[end].id, confidence=sure)
+        Link(subject=terms[start].id, kind=kind, target=terms[end].id, confidence=sure)
         for start, kind, end, sure in pairs
         if max(start, end) < len(terms)
     ]
