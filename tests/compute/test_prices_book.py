@@ -27,14 +27,6 @@ def ask(book, on=DAY, item="acme/roadrunner", component="input", **rest):
     return book.price(Question(item=item, component=component, **rest), on)
 
 
-def test_a_price_holds_from_its_first_day_until_the_day_before_its_end():
-    book = CatalogBook.of([price(valid_from=date(2026, 5, 1), valid_to=date(2026, 5, 11))])
-    assert ask(book, date(2026, 5, 1)).price.value == 2
-    assert ask(book, date(2026, 5, 10)).price.value == 2
-    assert isinstance(ask(book, date(2026, 5, 11)), Missing)
-    assert isinstance(ask(book, date(2026, 4, 30)), Missing)
-
-
 def test_a_missing_price_names_what_was_requested_and_what_is_near():
     book = CatalogBook.of([price("1", processing="batch", valid_from=date(2026, 10, 14), dated="record")])
     answer = ask(book, processing="batch")
@@ -43,34 +35,71 @@ def test_a_missing_price_names_what_was_requested_and_what_is_near():
     assert "began to record it" in answer.reason
 
 
-@pytest.mark.parametrize(
-    ("question", "told"),
-    [
-        ({"item": "acme/roadruner"}, "near it: acme/roadrunner"),
-        ({"component": "inptu"}, "did you mean 'input'?"),
-        ({"processing": "batch"}, "known: standard"),
-        ({"region": "mars"}, "priced for no named region only"),
-    ],
-)
-def test_a_question_that_misses_narrowly_gets_the_nearest_match(question, told):
-    assert told in ask(CatalogBook.of([price()]), **question).reason
+LONG = {"above": 200_000}
+WEEK = price(valid_from=date(2026, 5, 1), valid_to=date(2026, 5, 11))
+REGIONS = [price("1", region="eu"), price("2", region="us")]
+OVERLAP = [price("1"), price("2", valid_from=date(2026, 1, 1))]
+DATED = [price("2"), price("5", catalog="cards", valid_from=date(2026, 5, 1), valid_to=date(2026, 6, 1))]
+OPEN = [price("2"), price("5", catalog="cards", valid_from=date(2026, 5, 1), checked=DAY)]
+CARD = [price("3"), price("6", **LONG), price("3.10", catalog="cards")]
+CARD_TIER = [price("1"), price("2", catalog="cards", **LONG)]
+OTHER_TIER = [price(value, catalog="litellm", above=above) for value, above in (("1", 0), ("2", 128_000))]
+
+ANSWERS = {
+    "on its first day": ([WEEK], {"on": date(2026, 5, 1)}, "2"),
+    "on its last day": ([WEEK], {"on": date(2026, 5, 10)}, "2"),
+    "on the day of its end": ([WEEK], {"on": date(2026, 5, 11)}, "missing: "),
+    "before its first day": ([WEEK], {"on": date(2026, 4, 30)}, "missing: "),
+    "a slip in the item": ([price()], {"item": "acme/roadruner"}, "missing: near it: acme/roadrunner"),
+    "a slip in the component": ([price()], {"component": "inptu"}, "missing: did you mean 'input'?"),
+    "no standard price for a batch price": ([price()], {"processing": "batch"}, "missing: known: standard"),
+    "an unknown region": ([price()], {"region": "mars"}, "missing: priced for no named region only"),
+    "at the tokens of a tier": ([price("1"), price("4", **LONG)], {"context": 200_000}, "1"),
+    "above the tokens of a tier": ([price("1"), price("4", **LONG)], {"context": 200_001}, "4"),
+    "one of two regions": (REGIONS, {"region": "us"}, "2"),
+    "none of two regions": (REGIONS, {}, "missing: for each of the regions eu, us"),
+    "the only region": (REGIONS[:1], {}, "1"),
+    # a list of clouds was a rival of a card, or gave no answer where it has several regions, and the card neither
+    "a region of another list": ([price("3", catalog="cards"), price("4", region="eu", catalog="gpuhunt")], {}, "3"),
+    "two regions of another list": (
+        [price("3", catalog="cards"), *(price("4", region=one, catalog="gpuhunt") for one in ("eu", "us"))], {}, "3"),
+    "intervals that overlap": (OVERLAP, {}, "missing: its intervals overlap"),
+    "before intervals overlap": (OVERLAP, {"on": date(2025, 1, 1)}, "1"),
+    "the same amount said twice": ([price("2"), price("2.00", valid_from=date(2026, 1, 1))], {}, "2.00"),
+    "a negative price": ([price("-1")], {}, "missing: negative"),
+    "rivals in the order of precedence": (
+        [price("3", catalog="litellm"), price("2"), price("2.0", catalog="cards")], {}, "2 | litellm 3 USD/Mtok"),
+    "another multiple is no rival": ([price("2"), price("0.002", unit="USD/ktok", catalog="cards")], {}, "2"),
+    "another currency is a rival": (
+        [price("2"), price("2", unit="EUR/Mtok", catalog="cards")], {}, "2 | cards 2 EUR/Mtok"),
+    "a question that names its catalogue": ([price("3", catalog="litellm"), price("2")], {"catalog": "litellm"}, "3"),
+    "a card that states its days": (DATED, {}, "5"),
+    "a card after its days": (DATED, {"on": date(2026, 6, 1)}, "2"),
+    "an open card on the day of its check": (OPEN, {}, "5"),
+    "an open card after its check settles nothing": (OPEN, {"on": date(2026, 5, 11)}, "2 | cards 5 USD/Mtok"),
+    # her card has the price of a request; the list also has that of a long one: no price of one is that of the other
+    "a card without tiers": (CARD, {}, "3 | cards 3.10 USD/Mtok"),
+    "a card without tiers says nothing of a tier": (CARD, {"context": 300_000}, "6"),
+    "a card with a tier says nothing of short ones": (CARD_TIER, {}, "1"),
+    "a tier on a card where the list has none": (CARD_TIER, {"context": 300_000}, "2"),
+    "a tier that only a later list has": (
+        [price("1"), price("2", catalog="litellm", **LONG)], {"context": 300_000}, "1 | litellm 2 USD/Mtok"),
+    "between the beginnings of a tier in two lists": (
+        [price("1"), price("2", **LONG), *OTHER_TIER], {"context": 150_000}, "1 | litellm 2 USD/Mtok"),
+    "above both beginnings": ([price("1"), price("2", **LONG), *OTHER_TIER], {"context": 300_000}, "2"),
+}  # fmt: skip
+"""Prices, a question, and what the book answers: `value | rivals`, or `missing:` and a part of the reason."""
 
 
-def test_a_standard_price_never_replaces_a_batch_price():
-    assert isinstance(ask(CatalogBook.of([price()]), processing="batch"), Missing)
-
-
-def test_a_tier_applies_above_its_number_of_tokens_and_not_at_it():
-    book = CatalogBook.of([price("1"), price("4", above=200_000)])
-    assert ask(book, context=200_000).price.value == 1
-    assert ask(book, context=200_001).price.value == 4
-
-
-def test_prices_of_regions_are_not_mixed():
-    book = CatalogBook.of([price("1", region="eu"), price("2", region="us")])
-    assert ask(book, region="us").price.value == 2
-    assert "for each of the regions eu, us" in ask(book).reason
-    assert ask(CatalogBook.of([price("1", region="eu")])).price.region == "eu"
+@pytest.mark.parametrize(("prices", "question", "told"), ANSWERS.values(), ids=ANSWERS)
+def test_the_book_gives_one_price_its_rivals_or_the_reason_why_there_is_none(prices, question, told):
+    found = ask(CatalogBook.of(prices), **question)
+    if told.startswith("missing: "):
+        assert isinstance(found, Missing)
+        assert told.removeprefix("missing: ") in found.reason
+    else:
+        rivals = [f"{one.catalog} {one.value} {one.unit}" for one in found.rivals]
+        assert " | ".join([str(found.price.value), *rivals]) == told
 
 
 def test_what_an_aggregator_charges_is_no_price_of_the_vendor():
@@ -78,51 +107,6 @@ def test_what_an_aggregator_charges_is_no_price_of_the_vendor():
     book = CatalogBook([named(), Catalog(name="litellm", prices=tuple(sold))])
     assert isinstance(ask(book, item="acme/quail"), Missing)
     assert ask(book, item="openrouter/acme/quail").price.value == 9
-
-
-@pytest.mark.parametrize("regions", [("eu",), ("eu", "us")])
-def test_prices_of_regions_say_nothing_against_a_price_without_a_region(regions):
-    """A list of clouds was a rival of a card, or gave no answer where it has several regions, and the card neither."""
-    listed = [price(str(number), region=one, catalog="gpuhunt") for number, one in enumerate(regions, 4)]
-    answer = ask(CatalogBook.of([price("3", catalog="cards"), *listed]))
-    assert (answer.price.value, answer.rivals) == (3, ())
-
-
-def test_intervals_that_overlap_in_one_catalogue_give_no_answer():
-    book = CatalogBook.of([price("1"), price("2", valid_from=date(2026, 1, 1))])
-    assert "its intervals overlap" in ask(book).reason
-    assert ask(book, date(2025, 1, 1)).price.value == 1
-
-
-def test_the_same_amount_said_twice_is_one_answer():
-    book = CatalogBook.of([price("2"), price("2.00", valid_from=date(2026, 1, 1))])
-    assert ask(book).price.valid_from == date(2026, 1, 1)
-
-
-def test_a_negative_price_is_no_price():
-    assert "negative" in ask(CatalogBook.of([price("-1")])).reason
-
-
-def test_catalogues_that_differ_are_rivals_in_the_order_of_precedence():
-    answer = ask(CatalogBook.of([price("3", catalog="litellm"), price("2"), price("2.0", catalog="cards")]))
-    assert answer.price.catalog == "genai-prices"
-    assert [(rival.catalog, rival.value) for rival in answer.rivals] == [("litellm", Decimal(3))]
-
-
-def test_the_same_price_in_another_multiple_is_no_rival():
-    answer = ask(CatalogBook.of([price("2"), price("0.002", unit="USD/ktok", catalog="cards")]))
-    assert answer.rivals == ()
-
-
-def test_another_currency_is_a_rival_and_not_converted():
-    answer = ask(CatalogBook.of([price("2"), price("2", unit="EUR/Mtok", catalog="cards")]))
-    assert [rival.unit for rival in answer.rivals] == ["EUR/Mtok"]
-
-
-def test_a_question_may_name_its_catalogue():
-    book = CatalogBook.of([price("3", catalog="litellm"), price("2")])
-    answer = ask(book, catalog="litellm")
-    assert (answer.price.value, answer.rivals) == (Decimal(3), ())
 
 
 def test_a_decision_settles_a_conflict_on_its_days_only_and_gives_its_reason():
@@ -144,22 +128,6 @@ def test_the_more_exact_decision_counts():
     one = Decision(item="acme/roadrunner", component="input", valid_from=DAY, catalog="cards", reason="this one")
     shelves = CatalogBook.of([price("2"), price("3", catalog="cards"), price("4", catalog="litellm")]).catalogs
     assert ask(CatalogBook(shelves, decisions=[every, one])).decided == "this one"
-
-
-def test_a_card_that_states_its_days_beats_a_price_that_no_one_dated():
-    past = price("5", catalog="cards", valid_from=date(2026, 5, 1), valid_to=date(2026, 6, 1))
-    book = CatalogBook.of([price("2"), past])
-    assert ask(book).price.value == 5
-    assert ask(book).rivals == ()
-    assert ask(book, date(2026, 6, 1)).price.value == 2
-
-
-def test_an_open_card_settles_nothing_after_the_day_on_which_it_was_checked():
-    card = price("5", catalog="cards", valid_from=date(2026, 5, 1), checked=DAY)
-    book = CatalogBook.of([price("2"), card])
-    assert ask(book, DAY).price.catalog == "cards"
-    later = ask(book, date(2026, 5, 11))
-    assert (later.price.catalog, [rival.catalog for rival in later.rivals]) == ("genai-prices", ["cards"])
 
 
 def family():
@@ -288,37 +256,10 @@ def test_the_answer_does_not_depend_on_the_order_of_the_prices(prices, random):
         assert (one.price.value, one.price.catalog) == (two.price.value, two.price.catalog)
 
 
-LONG = {"above": 200_000}
-
-
-def test_a_catalogue_without_tiers_says_nothing_of_a_tier():
-    """Her card has the price of a request; the list also has that of a long one. No price of one is that of the other."""
-    listed = [price("3"), price("6", **LONG)]
-    book = CatalogBook.of([*listed, price("3.10", catalog="cards")])
-    assert [rival.value for rival in ask(book).rivals] == [Decimal("3.10")]
-    assert (ask(book, context=300_000).price.value, ask(book, context=300_000).rivals) == (6, ())
-    assert [(one.question.context, one.price.value) for one in conflicts(book, DAY)] == [(0, 3)]
-
-
-def test_a_tier_on_a_card_answers_where_the_list_has_none():
-    book = CatalogBook.of([price("1"), price("2", catalog="cards", **LONG)])
-    assert (ask(book).price.value, ask(book).rivals) == (1, ())
-    assert (ask(book, context=300_000).price.catalog, ask(book, context=300_000).rivals) == ("cards", ())
-    assert conflicts(book, DAY) == ()
-
-
-def test_a_tier_that_only_a_later_list_has_is_a_rival():
-    book = CatalogBook.of([price("1"), price("2", catalog="litellm", **LONG)])
-    answer = ask(book, context=300_000)
-    assert (answer.price.value, [rival.above for rival in answer.rivals]) == (1, [200_000])
-
-
-def test_catalogues_that_begin_a_tier_at_different_lengths_are_rivals_between_them():
-    book = CatalogBook.of([price("1"), price("2", **LONG), *(
-        price(value, catalog="litellm", above=above) for value, above in (("1", 0), ("2", 128_000))
-    )])  # fmt: skip
-    assert [rival.above for rival in ask(book, context=150_000).rivals] == [128_000]
-    assert ask(book, context=300_000).rivals == ()
+def test_a_tier_is_in_conflict_with_a_tier_only():
+    found = conflicts(CatalogBook.of(CARD), DAY)
+    assert [(one.question.context, one.price.value) for one in found] == [(0, 3)]
+    assert conflicts(CatalogBook.of(CARD_TIER), DAY) == ()
 
 
 def test_conflicts_are_listed_with_the_decision_that_settled_them():
