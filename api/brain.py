@@ -6,9 +6,8 @@ Time is always an argument.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import ExitStack, closing, nullcontext
+from collections.abc import Callable, Collection, Iterable
+from contextlib import ExitStack, closing
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -28,28 +27,25 @@ from graph.store.store import READERS
 
 if TYPE_CHECKING:
     from api.models import api_models
-    from api.services.acknowledgement_service import AcknowledgementService
     from api.services.claim_evaluator import ClaimEvaluator
     from api.services.claim_lint import TenseCounts
-    from api.services.claim_status import ClaimStatusService
+    from api.services.claim_places import QuoteFinder
+    from api.services.claim_status import AcknowledgementService, ClaimStatusService
     from api.services.derived_process import DerivedProcess
     from api.services.document_importer import DocumentImporter
     from api.services.draft_checker import DraftChecker
-    from api.services.exports import BrainExporter
-    from api.services.import_report import ImportReport, Removal
+    from api.services.evaluation_inputs import EvaluationInputsCache
+    from api.services.import_report import ImportReport
     from api.services.library import Library
     from api.services.mining_service import MiningService
     from api.services.name_search import NameSearch
     from api.services.price_refresh import PriceRefresher
     from api.services.price_service import PriceService
     from api.services.proofreader import Proofreader
-    from api.services.quote_finder import QuoteFinder
     from api.services.record import RecordService
-    from api.services.reports import ErrataService, RunReports
-    from api.services.run_comparer import RunComparer
+    from api.services.reports import RunReports
     from compute.runs.alert_processor import AlertProcessor
     from graph.links.links import Links
-    from graph.models.access_models import BrainPolicy
     from graph.search.search import Search
     from graph.search.search_models import Answer
 
@@ -74,7 +70,9 @@ class Brain:
     ) -> None:
         """`whole` is the complete brain, if this is the brain as a reader sees it."""
         self.settings, self.mapper, self.whole = settings, mapper, whole or self
-        self._readers = RecentValues(self._reader, READERS)
+        self._readers: RecentValues[frozenset[str], Brain] = RecentValues(
+            lambda hidden: Brain(settings, store.for_reader(hidden), self.site, whole=self), READERS
+        )
         self._to_close = ExitStack()
         self.store = store
         self._served = served
@@ -140,10 +138,6 @@ class Brain:
             return self.whole.for_reader(hidden)
         return self._readers.get(hidden) if hidden else self
 
-    def _reader(self, hidden: frozenset[str]) -> Brain:
-        self.prices.stated()  # reads the snapshots of earlier programs, which a reader cannot write down
-        return Brain(self.settings, self.store.for_reader(hidden), self.site, whole=self)
-
     def remake_derived(self) -> None:
         """Start the process that makes the map of a large brain again, where it is older than the notes."""
         whole = self.whole
@@ -159,12 +153,6 @@ class Brain:
         from api.services.derived_process import DerivedProcess
 
         return DerivedProcess(self.settings.home, self.settings.db)
-
-    def put_policy(self, policy: BrainPolicy, *, at: datetime) -> None:
-        """Make a brain private or public, and set its quotas."""
-        from api.services.brain_policies import put_policy
-
-        put_policy(self.store, self.prices, policy, at)
 
     @cached_property
     def prices(self) -> PriceService:
@@ -185,26 +173,22 @@ class Brain:
         """Evaluates claims: now, as in a run, and with the caller's numbers."""
         from api.services.claim_evaluator import ClaimEvaluator
 
-        return ClaimEvaluator(self.store, self.prices, self.quotes, self.mapper)
+        def inputs(hidden: frozenset[str]) -> EvaluationInputsCache:
+            return self.for_reader(hidden).evaluator.inputs
 
-    @cached_property
-    def comparer(self) -> RunComparer:
-        """What changed between two runs, and why."""
-        from api.services.run_comparer import RunComparer
-
-        return RunComparer(self.store, self.evaluator.inputs, self.evaluator.explained)
+        return ClaimEvaluator(self.store, self.prices, self.quotes, self.mapper, inputs)
 
     @cached_property
     def reports(self) -> RunReports:
-        """The reports of runs, and trials that store nothing."""
+        """The reports of runs and what changed between them, trials that store nothing, and the errata."""
         from api.services.reports import RunReports
 
-        return RunReports(self.store, self.prices, self.quotes, self.evaluator, self.comparer)
+        return RunReports(self.store, self.prices, self.quotes, self.evaluator, self.status)
 
     @cached_property
     def quotes(self) -> QuoteFinder:
         """Where the quotes of claims are in the text of their nodes."""
-        from api.services.quote_finder import QuoteFinder
+        from api.services.claim_places import QuoteFinder
 
         return QuoteFinder(self.store)
 
@@ -213,14 +197,7 @@ class Brain:
         """The status of claims and nodes after the last run, and what depends on what."""
         from api.services.claim_status import ClaimStatusService
 
-        return ClaimStatusService(self.store, lambda: self.prices, lambda: self.comparer, self.quotes)
-
-    @cached_property
-    def errata(self) -> ErrataService:
-        """Figures of sources that do not add up, after the last run."""
-        from api.services.reports import ErrataService
-
-        return ErrataService(self.store, self.status, self.evaluator, self.reports)
+        return ClaimStatusService(self.store, lambda: self.prices, self.quotes)
 
     @cached_property
     def record(self) -> RecordService:
@@ -312,33 +289,15 @@ class Brain:
             EmptyFolderError: a folder gives no document, and some in the brain came from it.
             RuleLossError: claims, prices or silences would go with a whole file, and they may not.
         """
-        from api.services.history_import import import_histories
-        from ingest.source_files import ExportedHistory, SkippedFile, listing
+        from ingest.source_files import SkippedFile, listing
 
-        every = listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links)
         home = self.settings.home.resolve()
-        listed = deque(one for one in every if not (isinstance(one, SkippedFile) and Path(one.root, one.name) == home))
-        histories = [one for one in listed if isinstance(one, ExportedHistory)]
-        found = (listed.popleft() for _ in range(len(listed)))  # the importer releases what it has parsed
-        with self.store.transaction() if histories and not dry_run else nullcontext():
-            report = self.importer.take(
-                found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep,
-                losses="let go" if rules_may_go else "refuse", step=step,
-            )  # fmt: skip
-            report.histories_left = import_histories(self.store, histories) if report.stored else ()
-        return report
-
-    def remove(self, documents: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
-        """Remove documents with their nodes and rules, all of them or none.
-
-        Raises:
-            UnknownDocumentError: a name is unknown.
-        """
-        return self.importer.remove(documents, at=at, dry_run=dry_run)
-
-    def index(self, step: ProgressStep = no_progress) -> None:
-        """Index what was added, changed or removed since the last call; refused inside a transaction."""
-        self.search.refresh(step)
+        every = listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links)
+        found = (one for one in every if not (isinstance(one, SkippedFile) and Path(one.root, one.name) == home))
+        return self.importer.take(
+            found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep,
+            losses="let go" if rules_may_go else "refuse", step=step,
+        )  # fmt: skip
 
     def verify(self, as_of: date, *, at: datetime, clock: Callable[[], datetime]) -> Run:
         """Evaluate all claims for a day, append the run, and bring the flags forward.
@@ -372,12 +331,12 @@ class Brain:
         from compute.runs.flag_rules import FlagPolicy
 
         calm = FlagPolicy(remind_days=self.settings.remind_days)
-        return AlertProcessor(self.store, self.site, calm=calm, moved=self.comparer.moved_prices)
+        return AlertProcessor(self.store, self.site, calm=calm, moved=self.reports.moved_prices)
 
     @cached_property
     def acknowledgements(self) -> AcknowledgementService:
         """Raised flags that somebody looks after."""
-        from api.services.acknowledgement_service import AcknowledgementService
+        from api.services.claim_status import AcknowledgementService
 
         return AcknowledgementService(self.store)
 
@@ -430,20 +389,13 @@ class Brain:
         self.store.nodes.get(node)
         return [api_models.backlink(one) for one in self.store.edges.backlinks(node)]
 
-    @cached_property
-    def exporter(self) -> BrainExporter:
-        """The complete brain in the formats of other programs."""
-        from api.services.exports import BrainExporter
-
-        return BrainExporter(self.store, self.evaluator, self.status, self.links, self.site, self.prices, self.quotes)
-
     def check(self, stored: list[Problem] | None = None) -> list[Problem]:
         """Problems in the data directory, and what authors should look at; `stored`: those of the store, if known.
 
         A view has only the latter: the data directory is that of all brains.
         """
         from api.services import claim_lint
-        from api.services.claim_warnings import citations_of_removed_nodes, misquoted
+        from api.services.claim_places import NodeFinder, citations_of_removed_nodes, claims_without_nodes, misquoted
 
         claims = {claim.id for claim in self.status.claims()}
         found = self.store.check() if stored is None else stored
@@ -452,7 +404,9 @@ class Brain:
             *(() if self.store.hidden else (*found, *self.search.check(), *self.prices.observer.problems())),
             *(problem for record in self.store.documents.all() for problem in record.problems),
             *self.price_refresher.problems(),
-            *self.status.dangling(),
+            *claims_without_nodes(
+                self.status.claims(), self.status.dependencies().nodes, NodeFinder.of_store(self.store)
+            ),
             *misquoted(self.status.claims(), self.store),
             *citations_of_removed_nodes(self.store),
             *claim_lint.contradicting_prices(self.prices.cards()),
@@ -462,15 +416,15 @@ class Brain:
 
     def lint(self, as_of: date, documents: Collection[str] | None = None) -> list[Problem]:
         """What the linter finds in the claims, or in those of some documents; `as_of` is the day of evaluation."""
-        from api.services.claim_lint import ClaimLint
+        from api.services.claim_lint import lint
 
-        return ClaimLint(self.store, self.prices).problems(as_of, documents)
+        return lint(self.store, self.evaluator.inputs.now(), as_of, documents)
 
     def tenses(self, as_of: date) -> TenseCounts:
         """How many claims are dated and standing, and which a current price can change."""
-        from api.services.claim_lint import ClaimLint
+        from api.services.claim_lint import tenses
 
-        return ClaimLint(self.store, self.prices).tenses(as_of)
+        return tenses(self.store, self.evaluator.inputs.now(), as_of)
 
     def about(self) -> dict[str, object]:
         """How much there is."""

@@ -16,8 +16,7 @@ from xml.sax.saxutils import escape, quoteattr
 from api.services.claim_status import RunChanges, shortened
 from compute.reports.morning import MOVES, change_facts
 from graph.models.claim_models import Cause, VerdictName
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import is_present
+from graph.models.verdict_models import VerdictChange, is_present
 from graph.values import Value, dumps
 
 MOST_BYTES = 250_000

@@ -52,11 +52,11 @@ LONGEST_ERROR = 1_000
 Text = Annotated[str, Field(max_length=2_000)]
 NodeId = Annotated[str, Field(max_length=500, description="A node's id, `brain/slug`, as `search` gives it.")]
 ClaimId = Annotated[str, Field(max_length=500, description="A claim's id, as `claims` gives it.")]
-Day = Annotated[IsoDay | None, Field(description="The day to answer for; today where it is left out.")]
+Day = Annotated[IsoDay | None, Field(description="The day to compute for; default today.")]
 Most = Annotated[int, Field(ge=1, le=100, description="The most items on a page.")]
 Next = Annotated[
     str | None,
-    Field(max_length=4_000, description="`next` of the page before, for the following page; other arguments the same."),
+    Field(max_length=4_000, description="`next` of the page before, with the other arguments unchanged."),
 ]
 
 
@@ -100,18 +100,18 @@ class McpTools:
         return Answer({name: told[name] for name in dict.fromkeys((*first, *told))})
 
     def citations(self, node: NodeId) -> Answer:
-        """What a node cites and quotes, and how sure each resolution is."""
+        """What a node cites and quotes, with the confidence of each resolution."""
         found = self._brain.nodes.get(self._named(node)).citations
         return Answer({"items": [api_models.reference(one) for one in found]})
 
     def backlinks(self, node: NodeId) -> Answer:
-        """What cites a node, with the sentence in which it does."""
+        """What cites a node, with the sentence."""
         return Answer({"items": self._brain.backlinks(self._named(node))})
 
     def related(
-        self, node: NodeId, limit: Annotated[int, Field(ge=1, le=100, description="How many of the nearest.")] = 10
+        self, node: NodeId, limit: Annotated[int, Field(ge=1, le=100, description="Number of nodes.")] = 10
     ) -> Answer:
-        """The nodes that have most in common with a node, with the reasons."""
+        """Similar nodes, with the reasons."""
         found = self._brain.links.related(self._named(node), limit)
         return Answer({"items": [api_models.related(one) for one in found]})
 
@@ -120,11 +120,11 @@ class McpTools:
         return Answer(self._brain.status.health(self._named(node)))
 
     def errata(self, limit: Most = 20, after: str | None = None) -> Answer:
-        """Figures of sources that do not add up, each error once, with the quoted words and the computed figure.
+        """Refuted figures, each error once, with the quoted words and the computed figure.
 
         `contradictions` are figures on which two texts differ.
         """
-        found, start = self._brain.errata.found(), self._start(after)
+        found, start = self._brain.reports.errata(), self._start(after)
         return self._part(
             found.items, start, limit, **{} if start else {"contradictions": found.contradictions[:limit]}
         )
@@ -142,7 +142,7 @@ class McpTools:
         limit: Most = 20,
         after: str | None = None,
     ) -> Answer:
-        """Which theses (or other nodes) rest on stale figures, and why.
+        """Theses (or other nodes) that depend on failing figures, and why.
 
         For each node its health and its causes, the nearest first: the path of citations to the node that states a
         figure, and the ids of its failing claims. `claims` describes each claim once: verdict, reason, value, address,
@@ -206,7 +206,7 @@ class McpTools:
             Text | None, Field(description="A currency code such as EUR: money in it, at the rate of each day.")
         ] = None,
     ) -> Answer:
-        """One claim evaluated: then and now, the working step by step, inputs with sources, and where it would turn."""
+        """One claim evaluated: then and now, working, inputs with sources, and the values at which it changes."""
         return Answer(self._brain.evaluator.explain(claim, self._day(as_of), sets=sets, currency=currency))
 
     def prices(
@@ -223,12 +223,12 @@ class McpTools:
 
     def changes(
         self,
-        since: Annotated[IsoDay | None, Field(description="The first day that matters.")] = None,
+        since: Annotated[IsoDay | None, Field(description="Only runs from this day on.")] = None,
         limit: Most = 20,
         after: str | None = None,
     ) -> Answer:
         """Which verdicts changed in which nightly run, latest first; an item is a run."""
-        turns = self._brain.status.run_changes(since, int(after) if after else None)
+        turns = self._brain.reports.run_changes(since, int(after) if after else None)
         found = list(islice(turns, limit + 1))
         return Answer({"items": found[:limit]}, str(found[limit - 1].run) if len(found) > limit else None)
 

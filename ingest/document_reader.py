@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from graph.models.document_models import Document, LineCount, Skip
 from graph.models.node_models import Kind, Node
 from graph.problems import Problem, Severity
+from graph.text.code_blocks import fenced
 from graph.text.similar_names import near
 from ingest.format_detection import BY_NAME, DATA, FORMATS, KEYS, NOTE, PROSE, SPECIAL, Detection, detect
 from ingest.formats import context_pack
@@ -39,6 +40,7 @@ _SENTENCE = re.compile(r"[^\W\d_]{2}[.!?…。！？](?=[\s\"'”’)]|\Z)")
 MOSTLY = 0.85
 """The share of letters and spaces from which a text file with sentences is prose."""
 TENTH = 0.1
+"""A warning is given if more than this share of the lines belongs to no node."""
 
 
 def read(
@@ -71,7 +73,7 @@ def read(
 
 
 def _certain(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
-    """The document in a format that is certain; as a note if that is one of prose and gives no node."""
+    """The document in a certain format; prose that gives no node is a note."""
     document = _document(text, detection, problems)
     if document.nodes or detection.format not in PROSE or detection.format == NOTE:
         return document
@@ -80,7 +82,7 @@ def _certain(text: DecodedText, detection: Detection, problems: tuple[Problem, .
 
 
 def _undecided(text: DecodedText, problems: tuple[Problem, ...]) -> Document:
-    """The document in the first special format that loses nothing; else as a note, if it is Markdown."""
+    """The document in the first format that loses nothing, else as a note if it is Markdown."""
     if text.is_data:
         return _document(text, Detection(None, ("it has no field of a file of rules",)), problems)
     note = _document(text, Detection(NOTE, ("Markdown",)), problems)
@@ -100,7 +102,7 @@ def _undecided(text: DecodedText, problems: tuple[Problem, ...]) -> Document:
 
 
 def _is_prose(text: DecodedText) -> bool:
-    """Whether a text file has sentences: a letter or a licence, and no log, list of numbers or program."""
+    """Whether a text has sentences, unlike a log, a list of numbers or a program."""
     sample = text.content[:SAMPLE]
     if not text.name.lower().endswith((".txt", ".text")) or not _SENTENCE.search(sample):
         return False
@@ -108,7 +110,7 @@ def _is_prose(text: DecodedText) -> bool:
 
 
 def _unknown(text: DecodedText, detection: Detection) -> Problem:
-    """The error for a document of unknown format; it suggests the right key if a key of rules is misspelt."""
+    """The error for an unknown format; it suggests the key of rules that may be meant."""
     message = f"no known format: {'; '.join(detection.evidence)}"
     keys = ((number, match[1]) for number, line in enumerate(text.lines, 1) if (match := _KEY.match(line)))
     slips = ((number, key, meant) for number, key in islice(keys, 20) for meant in near(key, KEYS, 1))
@@ -122,7 +124,7 @@ def _unknown(text: DecodedText, detection: Detection) -> Problem:
 
 
 def _tab_before_key(text: DecodedText) -> Problem | None:
-    """The error for YAML of a known kind whose first field is indented with a tab."""
+    """The error for YAML whose first field is indented with a tab."""
     number, line = next(((number, line) for number, line in enumerate(text.lines, 1) if line.strip()), (1, ""))
     found = _KEY.match(line.lstrip())
     indent = line[: len(line) - len(line.lstrip())]
@@ -145,24 +147,16 @@ def _document(text: DecodedText, detection: Detection, problems: tuple[Problem, 
         return _finished(text, Detection(UNKNOWN, detection.evidence), Parsed(text.note_brain), (*problems, unknown))
     public, private, unclosed = _without_comments(text) if known.markdown else (text, (), ())
     plain, furniture = without_boilerplate(public) if known.printed else (public, ())
-    bare, front = _without_front(plain) if known.printed and known is not context_pack.FORMAT else (plain, ())
+    has_front = not known.printed or known is context_pack.FORMAT
+    bare, front = plain.without(() if has_front else range(1, plain.front_end + 1), "front matter")
     parsed = known.parse(bare)
     parsed = parsed._replace(skips=(*parsed.skips, *front, *furniture, *private))
     found = (*problems, *unclosed, *parsed.problems, *_nothing(text, known.name, parsed))
     return _public(_with_loss(_finished(text, detection, parsed, found), text), public)
 
 
-def _without_front(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...]]:
-    """The text of a format that has no front matter with blank lines in its place."""
-    end = text.front_end
-    if not end:
-        return text, ()
-    lines = ("",) * end + text.lines[end:]
-    return text._replace(lines=lines, content="\n".join(lines)), (text.skip(1, end, "front matter"),)
-
-
 def _with_loss(document: Document, text: DecodedText) -> Document:
-    """The document with a warning if more than a tenth of its lines belongs to no node."""
+    """The document, with a warning if more than a tenth of its lines is left out."""
     left = list(unplaced(document))
     count = sum(number for _, number in left)
     if not document.nodes or count <= TENTH * document.lines.total:
@@ -174,15 +168,13 @@ def _with_loss(document: Document, text: DecodedText) -> Document:
 
 
 def _without_comments(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...], tuple[Problem, ...]]:
-    """A Markdown text without its private comments, their lines, and a warning for a comment that is never closed."""
+    """A Markdown text without private comments, their lines, and a warning for an unclosed one."""
     found = uncommented(text.lines)
     if found.lines == text.lines:
         return text, (), ()
     plain = text._replace(lines=found.lines, content="\n".join(found.lines))
     pairs = enumerate(zip(text.lines, found.lines, strict=True), 1)
-    skips = tuple(
-        text.skip(number, number, REASON) for number, (was, left) in pairs if was.strip() and not left.strip()
-    )
+    _, skips = text.without((number for number, (was, left) in pairs if was.strip() and not left.strip()), REASON)
     message = "the comment '%%' is never closed; everything after it is private and left out"
     unclosed = (plain.problem(found.unclosed, "comment-unclosed", message),) if found.unclosed else ()
     return plain, skips, unclosed
@@ -200,7 +192,7 @@ def _public(document: Document, plain: DecodedText) -> Document:
 
 
 def shareable_text(form: str, text: str) -> str:
-    """The text of a document of the format `form` as others may see it: without private comments."""
+    """The text of a document of the format `form` without private comments."""
     known = BY_NAME.get(form)
     return public_text(text) if known and known.markdown else text
 
@@ -237,7 +229,7 @@ def _finished(
 
 
 def _exported(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
-    """An export: a single document unchanged; several as one document with the nodes of all."""
+    """An export: one document unchanged; several as one with the nodes of all."""
     documents, errors = read_json(text)
     if text.brain and documents:
         message = "the nodes of an export keep their brains; --brain was not applied"
@@ -262,12 +254,11 @@ def _refused(name: str, data: bytes, problems: tuple[Problem, ...]) -> Document:
 
 MARKDOWN, TEXT = 2, 10
 """The most lines of a hundred that a format may leave out of a Markdown file, and of any other text."""
-FENCES = ("```", "~~~")
 MOST_NAMED = 5
 
 
 def misfit(text: DecodedText, found: Document, note: Document) -> str:
-    """What would be lost if a text were read as `found` and not as `note`; empty if nothing would."""
+    """What would be lost if a text were read as `found`, not as `note`; empty if nothing."""
     if not found.nodes:
         return "it would have no node"
     left = sum(count for _, count in unplaced(found))
@@ -284,7 +275,7 @@ def misfit(text: DecodedText, found: Document, note: Document) -> str:
 
 
 def unplaced(found: Document) -> Iterator[tuple[str, int]]:
-    """The runs of text that belong to no node, as they are named, and their lines with text."""
+    """The runs of text that belong to no node, and their lines."""
     lines = found.text.split("\n")
     for skip in found.skipped:
         if skip.reason in LEFT_TEXT:
@@ -301,33 +292,19 @@ def named(runs: Iterable[str]) -> str:
 
 def _lost(text: DecodedText, found: Document, note: Document) -> Iterator[tuple[str, set[str]]]:
     """What the note would have and the nodes do not: tags, links, sources, headings."""
-    yield "tags", _tags(note.nodes) - _tags(found.nodes)
-    yield "links", _links(note.nodes) - _links(found.nodes)
-    yield "sources", _sources(note.nodes) - _sources(found.nodes)
+    for what, names_of in _NAMES:
+        had, have = ({name for node in one.nodes for name in names_of(node)} for one in (note, found))
+        yield what, had - have
     names = {name for node in found.nodes for name in (node.title, *node.section)}
     bodies = "\n".join(node.body for node in found.nodes)
     title = dict(found.about).get("title")
-    headings = {one for one in _headings(text) if one not in names and one != title and not is_letter(one)}
-    yield "headings", {one for one in headings if one not in bodies}
+    lines = zip(text.lines, fenced(text.lines), strict=True)
+    headings = {heading[1] for line, code in lines if not code and (heading := markdown_heading(line))}
+    yield "headings", {one for one in headings - names if one != title and not is_letter(one) and one not in bodies}
 
 
-def _tags(nodes: Iterable[Node]) -> set[str]:
-    return {tag for node in nodes for tag in node.tags}
-
-
-def _links(nodes: Iterable[Node]) -> set[str]:
-    return {cite.marker for node in nodes for cite in node.cites}
-
-
-def _sources(nodes: Iterable[Node]) -> set[str]:
-    return {source.url for node in nodes for source in node.sources}
-
-
-def _headings(text: DecodedText) -> Iterator[str]:
-    """The headings of a text outside code blocks."""
-    code = False
-    for line in text.lines:
-        if line.lstrip().startswith(FENCES):
-            code = not code
-        elif not code and (heading := markdown_heading(line)):
-            yield heading[1]
+_NAMES: tuple[tuple[str, Callable[[Node], Iterable[str]]], ...] = (
+    ("tags", lambda node: node.tags),
+    ("links", lambda node: (cite.marker for cite in node.cites)),
+    ("sources", lambda node: (source.url for source in node.sources)),
+)

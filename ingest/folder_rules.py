@@ -43,7 +43,7 @@ class _Ignore(NamedTuple):
     lines: Sequence[tuple[int, str]]
 
     def decide(self, name: str) -> tuple[bool, str] | None:
-        """Whether a path is left out, and by which line; None if no line is about it."""
+        """Whether a path is left out, and by which line; None if no line matches."""
         found = self.spec.check_file(name.removeprefix(self.base))
         if found.include is None or found.index is None:
             return None
@@ -70,7 +70,7 @@ class FolderRules(NamedTuple):
     excluded: tuple[_Excluded, ...] = ()
 
     def reason(self, name: str) -> str:
-        """The rule that leaves out `name`, a path inside the folder that was given; empty if none does.
+        """The rule that leaves out `name`, a path inside the given folder; empty if none does.
 
         The path of a folder ends with a slash.
         """
@@ -93,7 +93,7 @@ class FolderRules(NamedTuple):
         return next((decision for decision in decisions if decision), None)
 
     def inside(self, folder: Path, base: str, readable: Readable) -> tuple[FolderRules, list[BadRule]]:
-        """The rules inside `folder`; `base` is its path inside the given folder, with a slash at its end or empty."""
+        """The rules inside `folder`; `base` is its path in the given folder, empty or with a slash at its end."""
         ignores, bad = _ignores(folder, base, readable)
         excluded: list[_Excluded] = []
         for rule in _vault_rules(folder, base, readable):
@@ -161,7 +161,7 @@ def _below(name: str) -> re.Pattern[str]:
 
 
 def _switched_off(folder: Path, plugin: str, readable: Readable) -> bool:
-    """Whether the vault disables one of Obsidian's core plugins; both forms of the file are known."""
+    """Whether the vault disables one of Obsidian's core plugins, in either form of the file."""
     path = folder / VAULT / "core-plugins.json"
     plugins = _json(path) if readable(path) else None
     if isinstance(plugins, list):

@@ -89,9 +89,9 @@ class Detection(NamedTuple):
 
 
 def detect(text: DecodedText, demanded: str | None = None) -> Detection | None:
-    """The format that is certain without a look at how the lines are read; None if there is none.
+    """The format that is certain before any line is read; None if there is none.
 
-    `demanded` is for prose: a file of rules or data stays what it is.
+    `demanded` is for prose: a file of rules or data keeps its format.
     """
     stated = _exported(text.content) or _named(text.name)
     if stated is None and not text.is_markdown:
@@ -114,7 +114,7 @@ def _named(name: str) -> Detection | None:
 
 
 def _signed(text: DecodedText) -> Detection | None:
-    """A format of data whose sign the content has: a web page, a table, a notebook without a name of its own."""
+    """A format of data by its content: a web page, a table, a notebook."""
     others = (known for known in KNOWN if known.sign and known not in SPECIAL)
     found = next((known.name for known in others if known.sign and known.sign(text)), None)
     return Detection(found, (f"it has the sign of {found}",)) if found else None

@@ -11,14 +11,25 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator
-from pathlib import Path
-from typing import Any, NamedTuple
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal, NamedTuple
 
-from graph.yaml import field, load, word
+from graph.yaml.reader import field, load, word
 from ingest.folder_rules import FolderRules
 from ingest.formats.brain_export import split_json
-from ingest.source_names import MARKDOWN, PACKAGES, SETTINGS, SkipKind, bad_format, skipped_name
+from ingest.text.name_checks import EMBEDDED
 
+SETTINGS = ("brain.yaml", "brain.yml")
+MARKDOWN = (".md", ".markdown")
+_OWN = (*MARKDOWN, ".txt", ".text", ".yaml", ".yml", ".json")
+PACKAGES = frozenset({"node_modules", "bower_components", "site-packages"})
+"""Folders in which programs keep the packages that they use."""
+
+SkipKind = Literal[
+    "rule", "hidden", "packages", "settings", "attachment", "unknown", "empty", "link", "unreadable", "bad rule"
+]  # fmt: skip
+"""Why a file is left out: by a rule of the folder, by its name, by what it is, or because it cannot be read."""
 _OTHERS_JSON = re.compile(rb'"brain_export"|"string"\s*:')
 """What JSON has that is an export of Brain or of Roam."""
 
@@ -119,7 +130,7 @@ class Links:
         self._folders = [self._base]
 
     def refused(self, path: Path) -> str:
-        """Why a file is not read: it is a link out of the folder; empty if it may be read."""
+        """Why a file is not read: it links out of the folder; else empty."""
         out = not self._follow and path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(self._base)
         return "a symbolic link that points out of the folder" if out else ""
 
@@ -128,7 +139,7 @@ class Links:
         return path.is_file() and not self.refused(path)
 
     def enter(self, folder: Path) -> str:
-        """Why the link to a folder is not followed; empty if it is, and then the folder is marked as read."""
+        """Why a link to a folder is not followed; empty if it is, and then marked as read."""
         target = Path(os.path.realpath(folder))
         if not self._follow:
             inside = target.is_relative_to(self._base)
@@ -174,7 +185,7 @@ def _file(path: Path, root: Path, links: Links) -> Iterator[SourceFile | Skipped
 
 
 def _files(root: Path, links: Links) -> Iterator[Path | SkippedFile]:
-    """The files below a folder by name, and what is left out without a look at its content."""
+    """The files below a folder by name, and what their names leave out."""
     rules = {Path(root): FolderRules()}
     unread: list[SkippedFile] = []
 
@@ -207,14 +218,14 @@ def _files(root: Path, links: Links) -> Iterator[Path | SkippedFile]:
 
 
 def _bad_settings(folder: Path, base: str, links: Links) -> Iterator[tuple[str, str]]:
-    """The settings of a folder that declare what is no format of prose, and why."""
+    """The settings of a folder that name no format of prose, and why."""
     for name in SETTINGS:
         if links.readable(folder / name) and (reason := bad_format(_read_settings(folder / name).form)):
             yield f"{base}{name}", reason
 
 
 def _left_folder(path: Path, name: str, rules: FolderRules, links: Links) -> Iterator[SkippedFile]:
-    """Why a folder is not read: nothing if it is. Each file in a folder that a rule leaves out is named."""
+    """Why a folder is not read; each file in a folder that a rule leaves out is named."""
     hidden, packages = path.name.startswith((".", "__")), path.name in PACKAGES
     if (hidden or packages) and not rules.brings_back(f"{name}/"):
         reason = "a hidden folder" if hidden else "packages of others"
@@ -226,7 +237,7 @@ def _left_folder(path: Path, name: str, rules: FolderRules, links: Links) -> Ite
 
 
 def _named(path: Path, name: str, reason: str) -> Iterator[SkippedFile]:
-    """Every file below a folder that a rule leaves out; the folder itself if it has none."""
+    """Every file below a folder that a rule leaves out, or the empty folder itself."""
     empty = True
     for folder, below, names in os.walk(path):
         below.sort()
@@ -238,8 +249,35 @@ def _named(path: Path, name: str, reason: str) -> Iterator[SkippedFile]:
         yield SkippedFile(f"{name}/", reason, kind="rule")
 
 
+@cache
+def _suffixes() -> frozenset[str]:
+    """The suffixes of documents."""
+    from ingest.format_detection import KNOWN  # noqa: PLC0415  # loads every parser, which a server may never need
+
+    return frozenset((*_OWN, *(suffix for known in KNOWN for suffix in known.suffixes)))
+
+
+def bad_format(form: str) -> str:
+    """Why a folder cannot declare this format; empty if it can."""
+    from ingest.format_detection import PROSE  # noqa: PLC0415  # as above
+
+    return "" if not form or form in PROSE else f"the format {form!r} is none of {', '.join(PROSE)}"
+
+
+def skipped_name(name: str) -> tuple[str, SkipKind] | None:
+    """Why a file of this name is not read in a folder, and the kind of that reason; None if it is read."""
+    suffix = PurePosixPath(name).suffix
+    if name in SETTINGS:
+        return "settings of the folder", "settings"
+    if suffix.lower() in EMBEDDED:
+        return f"{EMBEDDED[suffix.lower()]}, which is not read", "attachment"
+    if suffix.lower() not in _suffixes():
+        return f"unknown kind of file: {suffix or 'no suffix'}", "unknown"
+    return None
+
+
 def _skipped(path: Path, name: str) -> SkippedFile | None:
-    """A file in a folder that is left out by its name; None if it is read."""
+    """A file that is left out by its name; None if it is read."""
     if skipped := skipped_name(path.name):
         return SkippedFile(name, skipped[0], kind=skipped[1])
     return None if path.is_file() else SkippedFile(name, "not a file", kind="unreadable")
@@ -248,22 +286,22 @@ def _skipped(path: Path, name: str) -> SkippedFile | None:
 def _documents(path: Path, data: bytes, name: str, settings: FolderSettings) -> Iterator[SourceFile | ExportedHistory]:
     """One document, or those that an export holds."""
     if b'"brain_export"' in data and data.lstrip()[:1] == b"{":
-        parts = split_json(data.decode("utf-8", "replace"))
-        if parts.history is not None:
-            yield ExportedHistory(name, parts.history)
-        if parts.documents:
-            yield from (SourceFile(part.encode("utf-8", "replace"), own, None) for own, part in parts.documents)
+        documents, history = split_json(data.decode("utf-8", "replace"))
+        if history:
+            yield ExportedHistory(name, history)
+        if documents:
+            yield from (SourceFile(part.encode("utf-8", "replace"), own, None) for own, part in documents)
             return
     yield SourceFile(data, name, settings.brain, str(path), form=settings.form)
 
 
 def settings_of(path: str, root: str) -> FolderSettings:
-    """What the settings in the folders of a file say, from its own folder up to `root`."""
+    """What the settings in the folders of a file say, up to `root`."""
     return _settings_of(Path(path).parent, Path(root), Links(Path(root), follow=False))
 
 
 def _settings_of(folder: Path, root: Path, links: Links) -> FolderSettings:
-    """The brain and the format that the nearest `brain.yaml` names, from `folder` up to `root`."""
+    """The brain and format of the nearest `brain.yaml`, from `folder` up to `root`."""
     found = FolderSettings()
     for above in (folder, *folder.parents):
         for name in SETTINGS:

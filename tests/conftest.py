@@ -14,6 +14,7 @@ from hypothesis import settings
 from api.brain import Brain
 from api.http.routes import price_routes
 from api.services import price_service
+from api.services.exports import BrainExporter
 from api.settings import Settings
 
 settings.register_profile("steady", derandomize=True, deadline=None)
@@ -105,7 +106,7 @@ def few_packaged_prices():
 
 def _export(store, settings, form, base):
     with Brain.open(settings) as brain:
-        yield from brain.for_reader(store.hidden).exporter.at(base).forms[form]()
+        yield from BrainExporter(brain.for_reader(store.hidden), base).forms[form]()
 
 
 @pytest.fixture(scope="module")

@@ -130,9 +130,8 @@ def test_one_module_writes_csv():
     }
     read = {
         "compute/catalogs/ecb_rates.py",
-        "compute/catalogs/gpuhunt_zip.py",
+        "compute/catalogs/import_rows.py",
         "compute/catalogs/price_observations.py",
-        "compute/catalogs/skypilot_csv.py",
         "ingest/formats/csv_table.py",
     }
     assert importers == read

@@ -46,7 +46,7 @@ SHORT: Mapping[str, str] = {
 
 ANCHORED = (
     "ingest.formats.bullet_glossary.ENTRIES",
-    "ingest.brain_page.page_header.HEADING",
+    "ingest.brain_page.page_layout.HEADING",
     "ingest.formats.term_table._ROLES",
 )
 """Patterns in a tuple, or of another module, that are used with `fullmatch` alone."""

@@ -36,9 +36,8 @@ def claim_new(
 ) -> None:
     """Write a claim for a sentence of a note, store it, and print its verdict with the working.
 
-    Proposes a formula of the prices that the sentence names. Where it names none, or several, the claim has a gap: a
-    value that cannot be checked, under a comment that lists the prices. The claim is appended to the file; nothing that
-    is there changes.
+    Proposes a formula of the prices that the sentence names. If it names none, or several, the claim has a gap: a value
+    that cannot be checked, under a comment that lists the prices. The claim is appended to a file.
 
     Examples: brain claim new spot-rates "the power alone costs" · brain claim new notes/rents.md "2.50 an hour" --print
 
@@ -62,7 +61,7 @@ def claim_new(
             if not report.stored:
                 asked.say("\n".join(one.render() for one in report.problems))
                 raise Exit(UNREADABLE)
-            opened.index()
+            opened.search.refresh()
             written = [entry.document.name for entry in report.entries]
             hints = [one for one in opened.lint(today(), written) if one.message.startswith(f"{found.id}: ")]
     if path.is_relative_to(Path.cwd()):
@@ -92,7 +91,7 @@ def new_price(
     item: Annotated[str, Argument(metavar="ITEM", help="provider/thing, such as acme/h100-sxm.")],
     prices: Annotated[
         list[str] | None,
-        Argument(metavar="[COMPONENT=]PRICE", help="With its unit; the unit tells the component if none is named."),
+        Argument(metavar="[COMPONENT=]PRICE", help="With its unit, which gives the component if none is named."),
     ] = None,
     source: Annotated[str, Option(metavar="URL", help="Where the price is stated.")] = "",
     on: Day = None,
@@ -100,7 +99,7 @@ def new_price(
 ) -> None:
     """Write a price card with source, day and unit, as a file of this folder.
 
-    Without PRICE the card is a comment to fill in: what nobody stated is never a price.
+    Without PRICE the card is a comment to fill in.
 
     Examples: brain new price acme/h100-sxm '2.50 USD/GPU/h' --source https://example.org/prices ·
     brain new price acme/large 'input=2 USD/Mtok' 'cache_read=0.20 USD/Mtok' --on 2026-02-01
@@ -119,9 +118,8 @@ def watch(
 ) -> None:
     """Read a folder again after each save, and print what changed in verdicts, problems and lint.
 
-    Stores documents as brain ingest FOLDER does, and no run: the ledger, flags and notices stay as they are. Temporary
-    files of editors and half-written files are passed over. Renamed and deleted files are followed, but claims and
-    prices of a deleted file stay until brain ingest FOLDER asks. Ctrl-C ends it. --json prints an object a line.
+    Stores documents as brain ingest does, and appends no run. Skips temporary, empty and half-written files. Claims and
+    prices of a deleted file stay until brain ingest asks. Ctrl-C ends it. --json prints one object a line.
 
     Example: brain watch ~/vault
     """
@@ -129,7 +127,7 @@ def watch(
         watcher = FolderWatch(opened, folder)
 
         def ready(first: SavedChanges) -> None:
-            opened.index()
+            opened.search.refresh()
             asked.say(shown.watching(folder, first, watcher.rows))
 
         with suppress(KeyboardInterrupt):
@@ -139,7 +137,7 @@ def watch(
                 else:
                     asked.out.print(shown.saved(found))
                 asked.out.file.flush()
-                opened.index()
+                opened.search.refresh()
         asked.say("stopped watching")
 
 

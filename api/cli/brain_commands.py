@@ -18,7 +18,7 @@ from api.terminal import import_tables
 from graph.models.access_models import BrainPolicy, Scope
 from graph.name_rules import brain_named
 
-Quota = Annotated[str | None, Option(metavar="NUMBER", help="The most that it may hold; none for no limit.")]
+Quota = Annotated[str | None, Option(metavar="NUMBER", help="Its limit, or none.")]
 
 
 def listed(context: Context, json: Json = False) -> None:
@@ -57,7 +57,7 @@ def put(
         raise BadParameter("say what to change: --private, --public, or a quota", param_hint="brains set")
     with asked.brain() as opened:
         policy = opened.brains.policies().get(name, BrainPolicy(name=name)).model_copy(update=changes)
-        opened.put_policy(policy, at=now())
+        opened.prices.put_policy(policy, at=now())
         found = brain_models.brains({name: policy}, {name: usage} if (usage := opened.brains.usage().get(name)) else {})
     asked.confirm(found[0], _said(policy, changes), json=json)
 
@@ -83,10 +83,10 @@ def _number(what: str, text: str) -> int | None:
 
 def create(
     context: Context,
-    scope: Annotated[Scope, Option(help="read; write: documents too; admin: the audit log too.")] = Scope.READ,
+    scope: Annotated[Scope, Option(help="read; write: also documents; admin: also the audit log.")] = Scope.READ,
     brain: Annotated[str | None, Option(help="The brain that it is for. Default: all brains.")] = None,
-    until: Annotated[date | None, Option(parser=day, metavar="DATE", help="The first day without it.")] = None,
-    comment: Annotated[str, Option(help="What it is for; the list shows it.")] = "",
+    until: Annotated[date | None, Option(parser=day, metavar="DATE", help="First day without access.")] = None,
+    comment: Annotated[str, Option(help="What it is for.")] = "",
     json: Json = False,
 ) -> None:
     """Create a token and print it, this once: only its hash is stored.

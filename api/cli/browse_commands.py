@@ -17,10 +17,10 @@ from graph.models.query_models import NodeQuery
 def search(
     context: Context,
     text: Annotated[str, Argument(help='Words, "phrases", tag:x, kind:x, brain:x, -not, prefix*.')] = "",
-    tag: Annotated[list[str] | None, Option(help="Only nodes with this tag; repeat it: all must hold.")] = None,
+    tag: Annotated[list[str] | None, Option(help="Only nodes with this tag (repeatable; all must hold).")] = None,
     kind: Annotated[Kind | None, Option(help="Only nodes of this kind.")] = None,
     brain: Annotated[str | None, Option(help="Only nodes of this brain.")] = None,
-    limit: Annotated[int, Option(min=1, max=1000, help="How many nodes to show.")] = 20,
+    limit: Annotated[int, Option(min=1, max=1000, help="Number of nodes to show.")] = 20,
     json: Json = False,
 ) -> None:
     """Find nodes by text and tag, best first.
@@ -41,12 +41,12 @@ def search(
 
 def tags(
     context: Context,
-    near: Annotated[bool, Option("--near", help="Tags that look like one, with a suggested merge.")] = False,
+    near: Annotated[bool, Option("--near", help="Tags that look alike, with a suggested merge.")] = False,
     json: Json = False,
 ) -> None:
-    """All tags with their number of nodes; or those that may be spellings of one.
+    """All tags with their number of nodes.
 
-    Merges are never made by themselves: write those you want into a file (`tags: {from: to}`) and ingest it.
+    --near lists tags that look alike. To merge two, ingest a file `tags: {from: to}`.
 
     Examples: brain tags --json · brain tags --near
     """
@@ -70,7 +70,7 @@ def show(context: Context, node: Node, json: Json = False) -> None:
 
 
 def citations(context: Context, node: Node, json: Json = False) -> None:
-    """What a node cites and quotes, and how sure each is.  Example: brain citations kai/what-ai-coverage-is-for"""
+    """What a node cites and quotes, with confidence.  Example: brain citations kai/what-ai-coverage-is-for"""
     with opened_brain(context) as (asked, opened):
         found = [api_models.reference(citation) for citation in opened.nodes.get(opened.nodes.named(node)).citations]
     asked.answer({"items": found}, lambda: shown.citations(found), json=json)

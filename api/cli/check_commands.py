@@ -2,40 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated
 
-from rich.console import Group, RenderableType
+from rich.console import Group
 from typer import BadParameter, Context, Exit, Option
 
-from api.brain import Brain
 from api.cli import FAILED
 from api.cli.cli_options import AsOf, Json, Sarif
-from api.cli.cli_session import CliSession, now, session, today
+from api.cli.cli_session import now, session, today
 from api.release import VERSION
 from api.services.home_check import damage_error, home_problems, repair
 from api.terminal import import_tables as shown
 from compute.linting.linter import counts
 from compute.linting.rule_table import BY_ID, RULES
 from compute.reports import sarif_report
-from graph.problems import Problem
 from graph.text.similar_names import near
 
 
 def check(
     context: Context,
-    rules: Annotated[list[str] | None, Option("--rule", help="Only findings of this rule; repeat it.")] = None,
+    rules: Annotated[list[str] | None, Option("--rule", help="Only findings of this linter rule (repeatable).")] = None,
     statistics: Annotated[bool, Option("--statistics", help="Count findings by rule; print none.")] = False,
     sarif_file: Sarif = None,
     as_of: AsOf = None,
     repaired: Annotated[bool, Option("--repair", help="First rebuild index, links and observed prices.")] = False,
     json: Json = False,
 ) -> None:
-    """Is the data directory sound, and do the claims test what their texts say?
+    """Check the data directory, and whether claims test what their texts say.
 
-    Checks the store, the index, the snapshots and the content, and what an operator watches: the free disk, the age of
-    each catalogue, the last night, undelivered notices, silences about to end. Runs the linter of claims. The findings
-    of the linter are warnings and notes: they do not change the exit code. docs/linting.md explains each rule.
+    Checks the store, the index, the snapshots and the content; the free disk, the age of each catalogue, the last
+    night, undelivered notices, and silences about to end. Runs the linter of claims, whose findings do not change the
+    exit code; docs/linting.md explains each rule.
 
     With brain --as-public it checks the public content only, and not the data directory, which all brains share.
 
@@ -55,7 +52,9 @@ def check(
         raise BadParameter("it rebuilds what all brains share: call it as the operator", param_hint="--repair")
     with asked.brain() as opened:
         stored = opened.store.check()
-        _refuse_damaged(asked, opened, stored, json=json)
+        if error := damage_error(opened.store.where, stored):  # everything else would be read from the damaged store
+            asked.answer({"problems": stored, "rules": {}}, lambda: Group(*map(shown.problem, stored)), json=json)
+            raise error
         repairs = tuple(repair(opened)) if repaired else ()
         found = [] if rules else opened.check(None if repaired else stored)
         if not rules and asked.reader is None:
@@ -68,9 +67,9 @@ def check(
     if sarif_file is not None:
         sarif_file.write_text(sarif_report.problems(problems, VERSION, RULES), "utf-8")
     done = {"repairs": repairs} if repaired else {}
-    if not json:
-        _print(asked, (f"{one.part}: {one.message}" for one in repairs))
-        _print(asked, map(shown.problem, () if statistics else problems))
+    lines = (*(f"{one.part}: {one.message}" for one in repairs), *map(shown.problem, () if statistics else problems))
+    for line in () if json else lines:
+        asked.out.print(line, markup=False, soft_wrap=True)
     asked.answer(
         {"problems": problems, "rules": counted, "tenses": tenses, **about, **done},
         lambda: Group(
@@ -80,17 +79,3 @@ def check(
     )
     if any(problem.severity == "error" for problem in problems):
         raise Exit(FAILED)
-
-
-def _refuse_damaged(asked: CliSession, opened: Brain, stored: list[Problem], *, json: bool) -> None:
-    """Print what is damaged, and end there: everything else would be read from the damaged store."""
-    error = damage_error(opened.store.where, stored)
-    if error is None:
-        return
-    asked.answer({"problems": stored, "rules": {}}, lambda: Group(*map(shown.problem, stored)), json=json)
-    raise error
-
-
-def _print(asked: CliSession, lines: Iterable[RenderableType]) -> None:
-    for line in lines:
-        asked.out.print(line, markup=False, soft_wrap=True)

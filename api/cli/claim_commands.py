@@ -11,7 +11,7 @@ from api.cli.cli_options import Json, Node, day
 from api.cli.cli_session import opened_brain, session, today
 from api.cli.command_table import listing_group
 from api.services import name_lookup
-from api.services.acknowledgement_service import EndError, UnknownAcknowledgementError, sentence
+from api.services.claim_status import EndError, UnknownAcknowledgementError, sentence
 from api.services.name_lookup import UnknownSilenceError
 from api.terminal import verdict_tables
 from graph.models.alert_models import Silence
@@ -32,7 +32,7 @@ def claims(
 
 
 def health(context: Context, node: Node, json: Json = False) -> None:
-    """Is a node sound, weakened, broken or unchecked, and by which path?  Example: brain health analyst/kv-cache"""
+    """Whether a node is sound, weakened, broken or unchecked, and why.  Example: brain health analyst/kv-cache"""
     with opened_brain(context) as (asked, opened):
         found = opened.status.health(opened.nodes.named(node))
     asked.answer({"items": [found]}, lambda: verdict_tables.health(found), json=json)
@@ -41,16 +41,16 @@ def health(context: Context, node: Node, json: Json = False) -> None:
 def ack(
     context: Context,
     claim: Annotated[str, Argument(metavar="CLAIM", help="A claim whose flag is raised.")],
-    until: Annotated[date | None, Option(parser=day, metavar="DATE", help="The day when notices come again.")] = None,
-    comment: Annotated[str, Option(help="What is being done about it; people will read it.")] = "",
+    until: Annotated[date | None, Option(parser=day, metavar="DATE", help="First day with notices again.")] = None,
+    comment: Annotated[str, Option(help="What is being done about it.")] = "",
     by: Annotated[str, Option(metavar="NAME", help="Who acknowledges it.")] = "",
     end: Annotated[bool, Option("--end", help="End the acknowledgement now.")] = False,
     json: Json = False,
 ) -> None:
     """Acknowledge that a claim fails: no more notices about it until a day, or until it holds again.
 
-    Verdicts, exit codes and counts go on and say that it is acknowledged. A return is reported and ends the
-    acknowledgement; a later break, or another fault, is reported as new.
+    Verdicts, exit codes and counts do not change. When the claim holds again, this is reported and the acknowledgement
+    ends; a later failure, or one of another kind, is reported as new.
 
     Examples: brain ack h100-break-even --until 2026-12-01 --comment "asked the vendor" --by alice ·
     brain ack h100-break-even --end
@@ -73,7 +73,7 @@ def ack(
 
 
 def acks(context: Context, json: Json = False) -> None:
-    """The acknowledgements, with their state: active, expired, or ended because the claim holds again.
+    """Acknowledgements with their state: active, expired or ended.
 
     Example: brain acks --json
     """
@@ -91,8 +91,8 @@ def silence_list(context: Context, json: Json = False) -> None:
 
 def silence_add(
     context: Context,
-    reason: Annotated[str, Option(help="Why; people will read it.")],
-    until: Annotated[date, Option(parser=day, metavar="DATE", help="The day when notices come again.")],
+    reason: Annotated[str, Option(help="The reason.")],
+    until: Annotated[date, Option(parser=day, metavar="DATE", help="First day with notices again.")],
     claim: Annotated[str | None, Option(help="The claim to silence.")] = None,
     tag: Annotated[str | None, Option(help="All claims with this tag.")] = None,
 ) -> None:

@@ -24,11 +24,11 @@ def day(text: str) -> date:
 def sarif_target(path: Path | None) -> Path | None:
     """The file that an option names for SARIF, if it is new, empty, no regular file, or an earlier SARIF file."""
     if path == Path("-"):
-        raise BadParameter("SARIF goes to a file, and - is none; write ./- for a file of this name")
+        raise BadParameter("SARIF is written to a file; write ./- for a file named -")
     if path is not None and path.is_dir():
         raise BadParameter(f"{path} is a folder; name a file, such as {path / 'brain.sarif'}")
     if path is not None and path.is_file() and not _is_sarif(path):
-        raise BadParameter(f"{path} exists and is no SARIF file; it would be overwritten: name another one")
+        raise BadParameter(f"{path} exists and is not a SARIF file; it would be overwritten: name another one")
     return path
 
 
@@ -45,7 +45,7 @@ def verdicts(text: str, known: Iterable[Name]) -> frozenset[Name]:
     """The verdicts of `--fail-on`, separated by commas."""
     names, verdicts = {part.strip() for part in text.split(",") if part.strip()}, list(known)
     if unknown := names.difference(verdicts):
-        raise BadParameter(f"{', '.join(sorted(unknown))} is no verdict; there are {', '.join(verdicts)}")
+        raise BadParameter(f"{', '.join(sorted(unknown))} is not a verdict; use one of {', '.join(verdicts)}")
     return frozenset(one for one in verdicts if one in names)
 
 
@@ -64,26 +64,26 @@ AsOf = Annotated[
 ]
 Workers = Annotated[
     int | None,
-    Option("--workers", metavar="N", min=1, help="Compute with N processes of this machine, with the same result."),
+    Option("--workers", metavar="N", min=1, help="Compute in N processes; the result is the same."),
 ]
 Scheduler = Annotated[
     str | None,
-    Option("--scheduler", metavar="ADDRESS", help="Compute with the workers of a Dask scheduler: tcp://HOST:8786."),
+    Option("--scheduler", metavar="ADDRESS", help="Compute on a Dask cluster: tcp://HOST:8786."),
 ]
 Home = Annotated[
     Path | None, Option("--home", envvar="BRAIN_HOME", metavar="DIR", help="Data directory. Default: .brain")
 ]
-FailOn = Annotated[str, Option(help="Verdicts that end with exit code 1, separated by commas.")]
+FailOn = Annotated[str, Option(help="Exit 1 on these verdicts, separated by commas.")]
 Sets = Annotated[
     list[str] | None,
-    Option("--set", metavar="NAME=VALUE", help="A price or an assumption with your own value; stores nothing."),
+    Option("--set", metavar="NAME=VALUE", help="Your own value for an input; stores nothing."),
 ]
 Known = Annotated[
     date | None,
-    Option(parser=day, metavar="DATE", help="By the claims and prices that were known on this day; stores nothing."),
+    Option(parser=day, metavar="DATE", help="Use the claims and prices known on this day; stores nothing."),
 ]
-All = Annotated[bool, Option("--all", help="Add every claim by verdict to the report; without it only what is new.")]
+All = Annotated[bool, Option("--all", help="List every claim; without it only what is new.")]
 Node = Annotated[
     str, Argument(metavar="NODE", help="A node's id, such as analyst/kv-cache-budget, or gpt4o for notes/gpt-4o.")
 ]
-Sarif = Annotated[Path | None, Option("--sarif", help="Also write the problems here, as SARIF.", callback=sarif_target)]
+Sarif = Annotated[Path | None, Option("--sarif", help="Also write the problems as SARIF.", callback=sarif_target)]

@@ -29,7 +29,7 @@ ingest (document): Read documents into the brain, in one transaction.
 remove (document): Remove documents from the brain, with their nodes and claims.
 library (document): The folders that the nightly job reads again first.
 export (home): Export the complete brain, as one committed state.
-check (check): Is the data directory sound, and do the claims test what their texts say?
+check (check): Check the data directory, and whether claims test what their texts say.
 backup (home): Write the complete home to one file, also while a server writes.
 restore (home): Replace the home by a backup.
 move (home): Copy the home to PostgreSQL, or back to a folder.
@@ -37,9 +37,9 @@ watch (author): Read a folder again after each save, and print what changed in v
 new (author): Write a small valid file to start from: a note, or a price.
 # Browse
 search (browse): Find nodes by text and tag, best first.
-tags (browse): All tags with their number of nodes; or those that may be spellings of one.
+tags (browse): All tags with their number of nodes.
 show (browse): Show one node.
-citations (browse): What a node cites and quotes, and how sure each is.
+citations (browse): What a node cites and quotes, with confidence.
 backlinks (browse): What cites a node, with the sentence.
 # Claims
 claim (author): Claims from the words of a note.
@@ -47,28 +47,26 @@ claims (claim): Claims with their last verdict.
 explain (verify): One verdict with its working, inputs and the values at which it changes.
 verify (verify): Evaluate the claims, append a run to the ledger, and print the report.
 replay (ledger): Evaluate the claims for past days, and append the runs as computed afterwards.
-errata (ledger): Figures of sources that do not add up, after the last run, each error once, the most severe first.
-record (ledger): How long figures live: of those that were true when written, the share that still holds, and what
-    broke them.
-health (claim): Is a node sound, weakened, broken or unchecked, and by which path?
-mine (proof): Checkable statements found in prose, each with the figure that our own computation gives.
+errata (ledger): Refuted figures after the last run, each error once, most severe first.
+record (ledger): How long figures stay true, and what broke them.
+health (claim): Whether a node is sound, weakened, broken or unchecked, and why.
+mine (proof): Checkable statements in prose, each with the figure that Brain computes.
 proof (proof): Check every figure of a text: Markdown, a web page, plain text, or a folder of them.
-runs (ledger): The runs of the ledger, the latest first; or one of them.
+runs (ledger): The runs of the ledger, latest first, or one of them.
 changes (ledger): Verdicts that changed from one run to the next, latest first.
 ack (claim): Acknowledge that a claim fails: no more notices about it until a day, or until it holds again.
-acks (claim): The acknowledgements, with their state: active, expired, or ended because the claim holds again.
-silences (claim): Keep notices back for a while; verdicts and flags go on.
+acks (claim): Acknowledgements with their state: active, expired or ended.
+silences (claim): Suppress notices for a while; verdicts and flags continue.
 # Prices
 impact (price): What depends on a price: the claims that read it, their nodes, and the nodes that cite those.
 prices (price): The catalogue: what has a price, since when, from which source.
 # Service
-demo (service): The complete tour in one command: read the content that ships, verify it, print the morning report,
-    serve.
+demo (service): Read the content that ships, verify it, print the morning report, and serve.
 serve (serve): Serve the API and the pages.
-nightly (service): Read the library, refresh the prices, verify, append, flag, notify: for cron or a timer.
+nightly (service): The nightly job for cron or a timer: read folders, refresh prices, verify, notify.
 brains (brain): The brains of the home: which are private, and their quotas.
 tokens (brain): Tokens for the HTTP API: to read, to write, or to administer.
-mcp (service): Answer a language-model agent over standard input and output (Model Context Protocol); read-only.
+mcp (service): Read-only tools for a language-model agent (Model Context Protocol) over standard input and output.
 """
 """The commands by panel: the module of each, `…_commands`, and the first sentence of its help."""
 

@@ -32,23 +32,23 @@ from graph.problems import Problem
 from graph.text.similar_names import near
 from ingest.format_detection import FORMATS
 
-Yes = Annotated[bool, Option("--yes", help="Do not ask before claims, prices or silences go with their file.")]
+Yes = Annotated[bool, Option("--yes", help="Do not ask before claims, prices or silences are removed.")]
 FollowLinks = Annotated[bool, Option("--follow-links", help="Also read symbolic links that lead out of the folder.")]
-BrainName = Annotated[str | None, Option("--brain", help="The name of the brain, in place of the document's own.")]
+BrainName = Annotated[str | None, Option("--brain", help="Name of the brain, in place of the document's own.")]
 
 
 def ingest(
     context: Context,
     paths: Annotated[list[Path], Argument(metavar="PATH…", help="Files and folders.", show_default=False)],
     brain: BrainName = None,
-    form: Annotated[str | None, Option("--format", help="The format, in place of what is detected.")] = None,
+    form: Annotated[str | None, Option("--format", help="Format, in place of the detected one.")] = None,
     strict: Annotated[
-        bool, Option("--strict", help="Store nothing if any document has a problem or any file is of an unknown kind.")
+        bool, Option("--strict", help="Store nothing if a document has a problem or a file is of unknown kind.")
     ] = False,
-    dry_run: Annotated[bool, Option("--dry-run", help="Read and report; write nothing.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Report what would change; write nothing.")] = False,
     keep: Annotated[bool, Option("--keep", help="Keep documents whose files were deleted from the folder.")] = False,
     prune: Annotated[
-        bool, Option("--prune", help="Also remove documents of homes of earlier versions that are not among the files.")
+        bool, Option("--prune", help="Also remove documents of earlier versions whose file is missing.")
     ] = False,
     sarif_file: Sarif = None,
     follow_links: FollowLinks = False,
@@ -59,11 +59,11 @@ def ingest(
 ) -> None:
     """Read documents into the brain, in one transaction.
 
-    The format is detected from the content. A file of a folder that cannot be read is left out with its problem, and
-    the rest is stored; a file that is named itself and cannot be read stops the ingest.
+    The format is detected from the content. A file in a folder that cannot be read is left out with its problem; a
+    file given by name that cannot be read stops the ingest.
 
-    The brain follows a folder: read it again, and documents whose files were moved, renamed or deleted follow. Before
-    all claims, prices or silences of a file go, it asks; in a script it stores nothing without --yes.
+    Reading a folder again updates it: moved, renamed and deleted files are recognised. Before all claims, prices or
+    silences of a file are removed, it asks; a script needs --yes.
 
     Examples: brain ingest notes/ glossary.md · brain ingest page.html --brain kai --dry-run --json ·
     brain ingest letter.txt --format note
@@ -85,7 +85,7 @@ def ingest(
         )  # fmt: skip
         report = _with_consent(read, bar, yes=yes)
         if report.stored:
-            opened.index(steps(bar))
+            opened.search.refresh(steps(bar))
         hints = _hints(opened, report)
     told = {**api_models.import_view(report), "hints": counts(hints)} if json else {}
     asked.answer(told, lambda: Group(shown.import_table(report), shown.hints(hints)), json=json)
@@ -121,9 +121,10 @@ def confirm_losses(error: RuleLossError) -> None:
 
 def _hints(opened: Brain, report: ImportReport) -> list[Problem]:
     """What the linter finds in the claims of the documents that were added or changed, beyond their problems."""
-    names = [entry.document.name for entry in report.entries if entry.claims and entry.outcome != "unchanged"]
-    found = opened.lint(today(), names) if report.stored and names else []
-    return [one for one in found if one.code != UNKNOWN_INPUT]
+    changed = [entry for entry in report.entries if entry.claims and entry.outcome != "unchanged"]
+    found = opened.lint(today(), [one.document.name for one in changed]) if report.stored and changed else []
+    said = {(one.document, one.line) for entry in changed for one in entry.problems if one.code == UNKNOWN_INPUT}
+    return [one for one in found if one.code != UNKNOWN_INPUT or (one.document, one.line) not in said]
 
 
 def valid_brain(name: str | None) -> None:
@@ -138,25 +139,25 @@ def valid_brain(name: str | None) -> None:
 def remove(
     context: Context,
     documents: Annotated[list[str], Argument(metavar="DOCUMENT…", help="Names of documents.", show_default=False)],
-    dry_run: Annotated[bool, Option("--dry-run", help="Say what would go; write nothing.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="List what would be removed; write nothing.")] = False,
     yes: Yes = False,
     json: Json = False,
 ) -> None:
     """Remove documents from the brain, with their nodes and claims.
 
     Removes all of them or none. Their versions stay stored; a node that others cite leaves a tombstone. Before claims,
-    prices or silences go, it asks; in a script it removes none without --yes.
+    prices or silences are removed, it asks; a script needs --yes.
 
     Example: brain remove old-page.txt --dry-run
     """
     with opened_brain(context) as (asked, opened), asked.progress() as bar:
-        removed = opened.remove(documents, at=now(), dry_run=True)
+        removed = opened.importer.remove(documents, at=now(), dry_run=True)
         if not dry_run:
             if (losses := of_removals(removed)) and not yes:
                 bar.stop()
                 confirm_losses(RuleLossError(losses))
-            removed = opened.remove(documents, at=now())
-            opened.index(steps(bar))
+            removed = opened.importer.remove(documents, at=now())
+            opened.search.refresh(steps(bar))
     asked.answer(
         {"removed": removed, "stored": not dry_run}, lambda: shown.removals(removed, done=not dry_run), json=json
     )

@@ -7,13 +7,13 @@ import errno
 from pydantic import ValidationError
 
 from api.cli import UNREADABLE, USAGE
-from api.services.acknowledgement_service import NothingRaisedError, UnknownAcknowledgementError
-from api.services.backup import BackupError, MoveError, ServerDatabaseError
+from api.services.backup import BackupError, ServerDatabaseError
 from api.services.claim_author import NewClaimError
+from api.services.claim_status import NothingRaisedError, UnknownAcknowledgementError
 from api.services.document_parser import RuleLossError
 from api.services.folder_following import EmptyFolderError
 from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
-from api.services.notice_receivers import ReceiverError
+from api.services.nightly_steps import ReceiverError
 from api.services.price_refresh import NothingOnHoldError
 from api.services.price_service import CatalogFileError
 from api.services.task_mapper import ClusterError, MissingDaskError
@@ -38,7 +38,7 @@ CODES: tuple[tuple[tuple[type[Exception], ...], int], ...] = (
     ((
         store.StoreError, SnapshotError, NothingKnownError, RefreshError, CatalogFileError, NothingOnHoldError,
         ManifestError, NothingRaisedError, NightFarAheadError, NightRunningError, TimeLimitError, EmptyFolderError,
-        BackupError, MoveError, ClusterError, GitHistoryError, OSError,
+        BackupError, ClusterError, GitHistoryError, OSError,
     ), UNREADABLE),
 )  # fmt: skip
 

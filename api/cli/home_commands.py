@@ -14,6 +14,7 @@ from api.cli.cli_options import Json
 from api.cli.cli_session import CliSession, now, opened_brain, replace_file, session, steps
 from api.services import backup as home_backup
 from api.services.backup import BackupReport, RestoredAccess
+from api.services.exports import BrainExporter
 from api.terminal.tables import many
 
 ExportFormat = Literal["turtle", "trig", "jsonld", "ntriples", "graphml", "csv", "markdown", "vault", "json"]
@@ -50,7 +51,7 @@ def export(
 ) -> None:
     """Export the complete brain, as one committed state.
 
-    With brain --as-public it is what the public may read, without silences, notices, tokens and the audit log.
+    With brain --as-public it has only what the public may read.
     `brain ingest` reads json (everything), vault (notes, claims, prices and other rules) and markdown (notes) again.
     The RDF formats, graphml and csv are for other programs and cannot be read again.
 
@@ -62,7 +63,7 @@ def export(
                 raise BadParameter(f"{form} is a folder: name it with -o", param_hint="--output")
             asked.say(_folder(opened, form, output))
         else:
-            exporter = opened.exporter
+            exporter = BrainExporter(opened)
             whole = form == "json" and asked.reader is None
             _file(exporter.complete_json() if whole else exporter.forms[form](), output)
     if missing := NOT_IN.get(form, ONE_WAY.format(form=form)):
@@ -71,9 +72,9 @@ def export(
 
 def _folder(opened: Brain, form: ExportFormat, output: Path) -> str:
     if form == "markdown":
-        return f"{opened.exporter.notes(output)} notes in {output}"
-    made = opened.exporter.vault(output)
-    return f"{made.notes} notes and {made.rules} files of claims, prices and other rules in {output}"
+        return f"{BrainExporter(opened).notes(output)} notes in {output}"
+    notes, rules = BrainExporter(opened).vault(output)
+    return f"{notes} notes and {rules} files of claims, prices and other rules in {output}"
 
 
 def _file(pieces: Iterable[bytes], output: Path | None) -> None:
@@ -113,8 +114,8 @@ def restore(
     The backup is unpacked and checked first; then one atomic move replaces the database. Refused while another
     process has the home open, and on a home that has data unless --force is given.
 
-    Tokens that were revoked after the backup stay revoked, and brains that were made private after it stay private, as
-    far as the replaced home knows. On a new machine it knows nothing: revoke these tokens again.
+    Tokens revoked and brains made private after the backup stay so, if the replaced home can be read. On a new machine
+    revoke these tokens again.
 
     Example: brain --home /srv/brain restore /backups/brain.zip
     """
@@ -129,10 +130,9 @@ def move(
 ) -> None:
     """Copy the home to PostgreSQL, or back to a folder.
 
-    Copies documents with all versions, nodes, edges, claims, the ledger, prices, snapshots, flags, notices with their
-    receivers, and settings, in one transaction. Compares each table by its rows and a checksum, and computes the latest
-    run again on both. The target must be empty; the source stays as it is. If the move stops early, the target is still
-    empty: run the command again. Then set BRAIN_DB to the address, or unset it.
+    Copies everything in one transaction, compares each table by its rows and a checksum, and computes the latest run on
+    both sides. The target must be empty; the source does not change. After an interruption the target is still empty:
+    run the command again. Then set BRAIN_DB to the address, or unset it.
 
     Examples: brain --home /srv/brain move --to postgresql://brain@db.example.org/brain
 
@@ -142,7 +142,8 @@ def move(
     with asked.progress() as bar:
         report = home_backup.move(asked.settings, to, steps(bar))
     again = f"; run {report.run} computed again: {report.verdicts} verdicts equal" if report.run else ""
-    said = f"moved to {report.target}: {report.rows:,} rows in {len(report.tables)} tables equal{again}"
+    count = sum(table.rows for table in report.tables)
+    said = f"moved to {report.target}: {count:,} rows in {len(report.tables)} tables equal{again}"
     rows = (f"{table.rows:>12,}  {table.name:<14} {table.checksum}" for table in report.tables)
     asked.answer(report, lambda: "\n".join([*rows, said]), json=json)
 

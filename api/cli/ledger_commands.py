@@ -23,7 +23,7 @@ def runs_list(
     limit: Annotated[int, Option(min=1, max=1000)] = 20,
     json: Json = False,
 ) -> None:
-    """The runs of the ledger, the latest first; or one of them.  Example: brain runs 3 --json"""
+    """The runs of the ledger, latest first, or one of them.  Example: brain runs 3 --json"""
     with opened_brain(context) as (asked, opened):
         found = [opened.ledger.run(run)] if run is not None else list(opened.ledger.runs(limit))
         rows = list(opened.status.worded(list(opened.ledger.rows(run)))) if run is not None else []
@@ -39,14 +39,13 @@ def prune(
     keep: Annotated[
         str, Option(metavar="POLICY", help="90d,52w,10y: the latest run of each day, week, month (m), year.")
     ],
-    dry_run: Annotated[bool, Option("--dry-run", help="Say what would be removed; remove nothing.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="List what would be removed; remove nothing.")] = False,
     json: Json = False,
 ) -> None:
-    """Remove runs by a policy, keep every change of a verdict, and give the space back to the disk.
+    """Remove old runs by a policy; every change of a verdict stays.
 
-    Always retained: the first and the latest run, each run in which a verdict changed and the one before it, the runs
-    that flags and notices refer to, and runs for another day than the one on which they were made. A removed run cannot
-    be recomputed any more. Make a backup first.
+    Always kept: the first and the latest run, runs in which a verdict changed and those before them, runs of flags and
+    notices, and runs for another day. A removed run cannot be recomputed: make a backup first.
 
     Examples: brain runs prune --keep 90d,52w,10y --dry-run · brain runs prune --keep 30d
     """
@@ -70,7 +69,7 @@ def changes(
 ) -> None:
     """Verdicts that changed from one run to the next, latest first.  Example: brain changes --since 2026-11-01"""
     with opened_brain(context) as (asked, opened):
-        found = opened.status.changes(since)
+        found = opened.reports.changed_runs(since)
     asked.answer({"items": found}, lambda: verdict_tables.changes(found), json=json)
 
 
@@ -104,18 +103,18 @@ def past_days(since: date, until: date, every: Literal["month", "week"]) -> list
 
 def errata(
     context: Context,
-    limit: Annotated[int, Option(min=1, max=1000, help="At most so many of each list.")] = 100,
+    limit: Annotated[int, Option(min=1, max=1000, help="Most entries of each list.")] = 100,
     json: Json = False,
 ) -> None:
-    """Figures of sources that do not add up, after the last run, each error once, the most severe first.
+    """Refuted figures after the last run, each error once, most severe first.
 
-    Each has the words of its text, the stated and the computed figure, and the claims that see the error. Figures of
-    texts that differ come after them.
+    Each has the words of its text, the stated and the computed figure, and its claims. Figures on which texts differ
+    come after them.
 
     Examples: brain errata · brain errata --limit 5 · brain errata --json
     """
     with opened_brain(context) as (asked, opened):
-        found = opened.errata.found()
+        found = opened.reports.errata()
         asked.mention_empty(opened)
     shown = Errata(items=found.items[:limit], contradictions=found.contradictions[:limit])
     totals = {"total": len(found.items), "differing": len(found.contradictions)}
@@ -128,14 +127,14 @@ def errata(
 def record(
     context: Context,
     by: Annotated[GroupField | None, Option(help="Group the claims by this field.")] = None,
-    basis: Annotated[Basis, Option(help="Over the prices as known now, or what the runs saw.")] = Basis.HINDSIGHT,
+    basis: Annotated[Basis, Option(help="Over prices as known now, or what the runs saw.")] = Basis.HINDSIGHT,
     as_of: AsOf = None,
-    limit: Annotated[int, Option(min=1, max=1000, help="At most so many groups, and broken figures.")] = 20,
+    limit: Annotated[int, Option(min=1, max=1000, help="Most groups and broken figures.")] = 20,
     workers: Workers = None,
     scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
-    """How long figures live: of those that were true when written, the share that still holds, and what broke them.
+    """How long figures stay true, and what broke them.
 
     Examples: brain record · brain record --by kind · brain record --by model --as-of 2026-01-01 ·
     brain record --basis ledger --json · brain record --workers 4

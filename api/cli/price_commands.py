@@ -31,7 +31,7 @@ Item = Annotated[str, Argument(metavar="ITEM", help="provider/thing, or a family
 @prices.command("list", cls=TextCommand)
 def items(
     context: Context,
-    text: Annotated[str, Argument(help="Only items whose name holds this text.")] = "",
+    text: Annotated[str, Argument(help="Only items whose name contains this text.")] = "",
     json: Json = False,
 ) -> None:
     """Everything that has a price.  Example: brain prices list h100"""
@@ -120,7 +120,7 @@ def history(
 def diff(
     context: Context,
     before: Annotated[str, Argument(metavar="A", help="A snapshot's hash (or its beginning), or a run's number.")],
-    after: Annotated[str, Argument(metavar="B", help="Another one.")],
+    after: Annotated[str, Argument(metavar="B", help="The other snapshot.")],
     json: Json = False,
 ) -> None:
     """What changed in the prices between two snapshots.  Example: brain prices diff 3 4"""

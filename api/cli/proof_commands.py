@@ -14,16 +14,16 @@ from typer import Argument, BadParameter, Context, Exit, Option
 
 from api.brain import Brain
 from api.cli import FAILED, UNREADABLE
-from api.cli.cli_options import AsOf, FailOn, Json, Scheduler, Workers, sarif_target, verdicts
+from api.cli.cli_options import AsOf, FailOn, Json, Sarif, Scheduler, Workers, verdicts
 from api.cli.cli_session import CliSession, replace_file, session, steps, today
 from api.release import VERSION
 from api.services.claim_drafts import claim_file
 from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, LiveFigures
+from api.services.mining_service import DraftFile
 from api.services.progress_steps import ProgressStep
 from api.services.proof_models import RULES, ProofVerdict, findings
 from api.services.proofreader import failing
-from api.services.text_tasks import DraftFile
 from api.terminal import proof_tables as shown
 from compute.figures.figure_models import Finding, Statement
 from compute.reports import sarif_report
@@ -39,18 +39,18 @@ def mine(
     sources: Annotated[
         list[str] | None, Argument(metavar="[FILE|NODE…]", help="Files, or ids of nodes; all nodes if none is named.")
     ] = None,
-    nodes: Annotated[list[str] | None, Option("--node", metavar="NODE", help="A node; repeat it.")] = None,
-    verdict: Annotated[list[MinedVerdict] | None, Option(help="Only statements with this verdict; repeat it.")] = None,
+    nodes: Annotated[list[str] | None, Option("--node", metavar="NODE", help="A node (repeatable).")] = None,
+    verdict: Annotated[list[MinedVerdict] | None, Option(help="Only this verdict (repeatable).")] = None,
     sure: Annotated[float, Option(min=0, max=1, help="Only readings at least as sure as this, from 0 to 1.")] = 0.0,
-    claims: Annotated[bool, Option("--claims", help="As claims in YAML, to be pasted into a file of claims.")] = False,
+    claims: Annotated[bool, Option("--claims", help="Print drafts of claims in YAML.")] = False,
     as_of: AsOf = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
-    """Checkable statements found in prose, each with the figure that our own computation gives.
+    """Checkable statements in prose, each with the figure that Brain computes.
 
-    Nothing is stored. A statement that this finds is a suggestion: write a claim for what should be watched.
+    Nothing is stored. Write a claim for a figure that should be watched.
 
     Examples: brain mine · brain mine kai/what-ai-coverage-is-for · brain mine --verdict refuted --sure 0.7 ·
     brain mine --node analyst/kv-cache-budget --claims > claims.yaml · brain mine draft.md --claims ·
@@ -109,14 +109,14 @@ def proof(
     sure: Annotated[  # noqa: ARG001  # scripts may give it
         float, Option(help="Kept for scripts: every verdict has the confidence 1.", min=0, max=1)
     ] = 0.5,
-    verdict: Annotated[list[FigureVerdict] | None, Option(help="Only figures with this verdict; repeat it.")] = None,
-    write: Annotated[bool, Option("--write", help="Bring the live figures in the files up to date.")] = False,
+    verdict: Annotated[list[FigureVerdict] | None, Option(help="Only figures with this verdict (repeatable).")] = None,
+    write: Annotated[bool, Option("--write", help="Update the live figures in the files.")] = False,
     check: Annotated[
         bool,
-        Option("--check", help="Exit with 1 if a live figure is not current (docs/live-figures.md); change nothing."),
+        Option("--check", help="Exit 1 if a live figure is not current (docs/live-figures.md)."),
     ] = False,
-    sarif_file: Annotated[Path | None, Option("--sarif", help="Also write SARIF here.", callback=sarif_target)] = None,
-    form: Annotated[str | None, Option("--format", help="The format, in place of what is detected.")] = None,
+    sarif_file: Sarif = None,
+    form: Annotated[str | None, Option("--format", help="Format, in place of the detected one.")] = None,
     as_of: AsOf = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
@@ -127,8 +127,8 @@ def proof(
     Each figure that can be checked gets a verdict, the working, and the claim of the brain that has it.
 
     With --write or --check only live figures are read: <!-- brain:CLAIM -->97.5%<!-- /brain --> and
-    97.5% \\[claim:: CLAIM], but none in code or front matter. A figure that the claim never had was edited by hand:
-    it is reported and not replaced. Figures that are edited, unknown, unclosed or without a value end with 1, too.
+    97.5% \\[claim:: CLAIM], outside code and front matter. A figure that the claim never had was edited by hand: it is
+    reported and not replaced. Edited, unknown and unclosed figures, and those without a value, exit with 1 too.
 
     Examples: brain proof draft.md · brain proof draft.md --fail-on refuted,stale ·
     brain proof vault/ --sarif proof.sarif · brain proof vault/ --check · brain proof vault/ --write ·

@@ -11,8 +11,8 @@ from typer import BadParameter, Context, Option
 from api.cli.cli_session import session
 from api.settings import Settings
 
-Host = Annotated[str, Option(help="The address to listen on.")]
-Port = Annotated[int, Option(min=0, max=65535, help="The port; 0 takes any that is free.")]
+Host = Annotated[str, Option(help="Address to listen on.")]
+Port = Annotated[int, Option(min=0, max=65535, help="Port; 0 takes any free one.")]
 
 
 def serve(
@@ -20,9 +20,9 @@ def serve(
     host: Host = "127.0.0.1",
     port: Port = 8000,
     nightly_at: Annotated[
-        str | None, Option("--nightly", metavar="HH:MM", help="Run the nightly job then, UTC.")
+        str | None, Option("--nightly", metavar="HH:MM", help="Run the nightly job at this time (UTC).")
     ] = None,
-    workers: Annotated[int, Option(min=1, max=64, help="How many processes answer, each with a cache.")] = 1,
+    workers: Annotated[int, Option(min=1, max=64, help="Number of processes that answer.")] = 1,
 ) -> None:
     """Serve the API and the pages.  Examples: brain serve --port 8080 · brain serve --nightly 04:30 --workers 2"""
     run_server(session(context).settings, host, port, time_of(nightly_at) if nightly_at else None, workers)

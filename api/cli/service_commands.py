@@ -47,7 +47,7 @@ def demo(
     everything: All = False,
     json: Json = False,
 ) -> None:
-    """The complete tour in one command: read the content that ships, verify it, print the morning report, serve.
+    """Read the content that ships, verify it, print the morning report, and serve.
 
     The first of each month of the two years before is evaluated first, so that there are changes to show.
     On a home that already has documents nothing is read again.  Example: brain demo --no-serve
@@ -55,7 +55,7 @@ def demo(
     with opened_brain(context) as (asked, opened), asked.progress() as bar:
         if not opened.documents.heads():
             opened.ingest([], at=now(), shipped=True, step=steps(bar))
-            opened.index(steps(bar))
+            opened.search.refresh(steps(bar))
         found = _toured(opened, as_of or today(), steps(bar), working=json)
     if json:
         asked.out.file.write(json_report.render(found))
@@ -81,15 +81,15 @@ def _toured(opened: Brain, as_of: date, step: ProgressStep, *, working: bool) ->
 def nightly(
     context: Context,
     fail_on: FailOn = "",
-    refresh: Annotated[bool, Option("--refresh/--no-refresh", help="Take the newest prices first.")] = True,
+    refresh: Annotated[bool, Option("--refresh/--no-refresh", help="Refresh the prices first.")] = True,
     everything: All = False,
-    sure: Annotated[bool, Option("--yes", help="The clock is right, also 180 days after the last run.")] = False,
+    sure: Annotated[bool, Option("--yes", help="Run even if the last run is 180 days old or more.")] = False,
     json: Json = False,
 ) -> None:
-    """Read the library, refresh the prices, verify, append, flag, notify: for cron or a timer.
+    """The nightly job for cron or a timer: read folders, refresh prices, verify, notify.
 
-    It prints what the night did, then the report that brain verify prints, and writes one log line a step on standard
-    error. A night 180 days or more after the last run is refused without --yes: the clock may be wrong.
+    It prints what the night did and the report of brain verify, and writes one log line for each step to standard
+    error. A night 180 days or more after the last run needs --yes: the clock may be wrong.
 
     Exit codes: 0 done; 1 a claim has a verdict of --fail-on; 2 an option or a setting is wrong; 3 a folder of the
     library could not be read, or prices could not be refreshed or are on hold (the verdicts were made with what is
@@ -111,7 +111,7 @@ def nightly(
 
 
 def mcp(context: Context) -> None:
-    """Answer a language-model agent over standard input and output (Model Context Protocol); read-only.
+    """Read-only tools for a language-model agent (Model Context Protocol) over standard input and output.
 
     Give this command to the agent's configuration:  {"command": "brain", "args": ["--home", "/path/to/home", "mcp"]}
     """

@@ -16,12 +16,12 @@ from api.cli import FAILED, UNREADABLE
 from api.cli.cli_options import All, AsOf, FailOn, Json, Known, Scheduler, Sets, Workers, assignments, verdicts
 from api.cli.cli_session import CliSession, Processes, now, opened_brain, session, today
 from api.release import VERSION
-from api.services.acknowledgement_service import sentence
 from api.services.claim_reports import claim_report
+from api.services.claim_status import sentence
 from api.terminal import import_tables, proof_tables, report_tables, verdict_tables
 from api.terminal.console import FileConsole
 from compute.reports import claim_report as claim_report_writer
-from compute.reports import html_report, json_report, junit_report, markdown_report, sarif_report
+from compute.reports import json_report, junit_report, markdown_report, sarif_report
 from compute.reports.report_model import Report
 from compute.verify.scenarios import load
 from graph.models.claim_models import VerdictName
@@ -33,7 +33,7 @@ ClaimFormat = Literal["text", "markdown", "html", "json"]
 
 WRITERS: Mapping[ReportFormat, Callable[[Report, bool], str]] = {
     "markdown": lambda found, everything: markdown_report.render(found, everything=everything),
-    "html": lambda found, everything: html_report.render(found, everything=everything),
+    "html": lambda found, everything: markdown_report.render_html(found, everything=everything),
     "json": lambda found, _: json_report.render(found),
     "sarif": lambda found, _: sarif_report.render(found, VERSION),
     "junit": lambda found, _: junit_report.render(found),
@@ -83,22 +83,22 @@ def verify(
     context: Context,
     as_of: AsOf = None,
     known: Known = None,
-    claim: Annotated[list[str] | None, Option(help="Only this claim; repeat it. Appends nothing.")] = None,
+    claim: Annotated[list[str] | None, Option(help="Evaluate only this claim (repeatable); records no run.")] = None,
     fail_on: FailOn = "",
     sets: Sets = None,
-    scenario: Annotated[Path | None, Option(help="A file of scenarios; appends nothing.")] = None,
-    run: Annotated[int | None, Option(help="Compute this old run again and compare; appends nothing.")] = None,
-    form: Annotated[ReportFormat, Option("--format", help="How the report is written.")] = "text",
-    append: Annotated[bool, Option("--append", help="Append a run for a past day; never the latest run.")] = False,
+    scenario: Annotated[Path | None, Option(help="A file of scenarios; records no run.")] = None,
+    run: Annotated[int | None, Option(help="Compute this run again and compare; records no run.")] = None,
+    form: Annotated[ReportFormat, Option("--format", help="Format of the report.")] = "text",
+    append: Annotated[bool, Option("--append", help="Record a run for a past day; it is never the latest.")] = False,
     draft: Annotated[Path | None, Option(metavar="FILE", help="Check drafts of claims; stores nothing.")] = None,
     text: Annotated[Path | None, Option(metavar="FILE", help="With --draft: the text that the drafts quote.")] = None,
-    robust: Annotated[bool, Option("--robust", help="Also list the share of ranges in which each holds.")] = False,
+    robust: Annotated[bool, Option("--robust", help="Also list in what share of ranges each holds.")] = False,
     everything: All = False,
     workers: Workers = None,
     scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
-    """Evaluate the claims, append a run to the ledger, and print the report. Another day than today appends nothing.
+    """Evaluate the claims, append a run to the ledger, and print the report.
 
     The report shows what is new; --all adds every claim by verdict. `brain errata` lists wrong figures of sources.
 

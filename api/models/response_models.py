@@ -19,8 +19,7 @@ from graph.models.claim_models import Claim
 from graph.models.document_models import Changes, LineCount, Skip
 from graph.models.link_models import Dependent, Drawing, LinkPath
 from graph.models.query_models import AuditEntry, FacetCount, NodeRef, QuoteUse, RelatedTag, SourceUse
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Run, Verdict, VerdictRow
+from graph.models.verdict_models import Run, Verdict, VerdictChange, VerdictRow
 from graph.problems import Problem as Remark
 from graph.search.search_models import Completion
 from graph.values import Value

@@ -100,7 +100,7 @@ def page(answer: Answer, at: Cursor) -> str:
     if at.path and at.answer != name:
         raise ChangedAnswerError
     belongs = {"continues": _pointer(tree, at)} if at.path else {}
-    part = _part(tree, at.path, PAGE - _size(belongs, PAGE))
+    part = _part(tree, at.path, PAGE - _size(belongs))
     if part is None or not isinstance(part.value, dict):
         raise CursorError(at.text())
     following = _following(at, name, part.stop, answer.after)
@@ -123,7 +123,7 @@ class _Part(NamedTuple):
 
 def _part(value: object, start: Path, room: int) -> _Part | None:
     """As much of `value` from `start` on as fits into `room` bytes; None where nothing does."""
-    if not start and (size := _size(value, room)) <= room:
+    if not start and (size := _size(value)) <= room:
         return _Part(value, size, None)
     if isinstance(value, str):
         return _text(value, start[0] if start else 0, room)
@@ -136,11 +136,11 @@ def _text(text: str, start: int, room: int) -> _Part | None:
     if room < _SHORTEST_TEXT:
         return None
     window = text[start : start + room]
-    count = bisect_right(range(len(window)), room, key=lambda last: _size(window[: last + 1], room))
+    count = bisect_right(range(len(window)), room, key=lambda last: _size(window[: last + 1]))
     if start + count < len(text):
         count = max(window.rfind(end, count // 2, count) for end in "\n ") + 1 or count
     stop = start + count
-    return _Part(window[:count], _size(window[:count], room), None if stop == len(text) else (stop,))
+    return _Part(window[:count], _size(window[:count]), None if stop == len(text) else (stop,))
 
 
 def _members(value: dict[str, Any] | list[Any], start: Path, room: int) -> _Part | None:
@@ -148,11 +148,11 @@ def _members(value: dict[str, Any] | list[Any], start: Path, room: int) -> _Part
     members: Sequence[tuple[Any, Any]] = tuple(value.items() if isinstance(value, dict) else enumerate(value))
     first, within = (start[0], start[1:]) if start else (0, ())
     kept: list[tuple[Any, Any]] = []
-    used, stop = _size(type(value)(), room), None
+    used, stop = _size(type(value)()), None
     for index, (name, member) in enumerate(members[first:], first):
         beside = _related(name)
         part = _part(member, within, room - used - beside)
-        if part is None or (part.stop and not within and _size(member, _WHOLE) <= _WHOLE):
+        if part is None or (part.stop and not within and _size(member) <= _WHOLE):
             stop = (index, *within)
             break
         kept.append((name, part.value))
@@ -168,26 +168,12 @@ def _members(value: dict[str, Any] | list[Any], start: Path, room: int) -> _Part
 
 def _related(name: str | int) -> int:
     """The bytes around a member: the comma, and in an object the name and its colon."""
-    return 2 + (_wire(name) + 2 if isinstance(name, str) else 0)
+    return 2 + (_size(name) + 2 if isinstance(name, str) else 0)
 
 
-def _size(value: object, most: int) -> int:
-    """The bytes of a value in a message; counted only until they are more than `most`."""
-    if isinstance(value, str):
-        return most + 1 if len(value) > most else _wire(value)
-    if not isinstance(value, (dict, list)):
-        return _wire(value)
-    total = 2
-    for name, member in value.items() if isinstance(value, dict) else enumerate(value):
-        total += _related(name) + _size(member, most - total)
-        if total > most:
-            break
-    return total
-
-
-def _wire(leaf: object) -> int:
+def _size(value: object) -> int:
     """The bytes of the JSON of a value inside a JSON string."""
-    return len(json.dumps(dumps(leaf), ensure_ascii=False).encode()) - 2
+    return len(json.dumps(dumps(value), ensure_ascii=False).encode()) - 2
 
 
 def _pointer(tree: object, at: Cursor) -> str:

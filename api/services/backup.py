@@ -16,17 +16,16 @@ import shutil
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from pydantic import ValidationError
 
 from api.brain import Brain
 from api.release import VERSION
 from api.services.claim_evaluator import Rerun
-from api.services.home_folder import DATABASE, RESTORED, RUN_JOURNAL, open_home
+from api.services.home_folder import RESTORED, RUN_JOURNAL, open_home
 from api.services.progress_steps import ProgressStep, no_progress
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy, StoredToken
@@ -34,19 +33,20 @@ from graph.private_files import private_file
 from graph.problems import Problem
 from graph.scratch_folder import remove_left, scratch_folder
 from graph.store import Store
-from graph.store.database_files import check_file, copy_database, fold_log, replace_database, sync_path
+from graph.store.database_files import check_file, copy_database, fold_log, replace_database, size_of, sync_path
 from graph.store.run_journal import RunJournal
-from graph.store.store_copy import TableSum, copy_tables
 from graph.store.store_errors import StoreError
+from graph.store.table_copies import TableSum, copy_tables
 from graph.values import Value, dumps
 
 FORMAT = 1
 _DATABASE, _MANIFEST = "brain.db", "manifest.json"
 _PART = ".part"
+_INCOMPLETE = "{} is not a complete backup: {}"
 
 
 class BackupError(Exception):
-    """A backup cannot be made or restored; the message says why and what to do."""
+    """A backup cannot be made or restored, or a home cannot be moved; the message says why and what to do."""
 
 
 class ServerDatabaseError(BackupError):
@@ -57,13 +57,6 @@ class ServerDatabaseError(BackupError):
             "the data of this home are in PostgreSQL (BRAIN_DB), not in brain.db; "
             "make a backup with pg_dump --format=custom --file=FILE, restore it with pg_restore --clean --dbname=…"
         )
-
-
-class NoBackupError(BackupError):
-    """A file is not a complete backup."""
-
-    def __init__(self, file: Path, reason: str) -> None:
-        super().__init__(f"{file} is not a complete backup: {reason}")
 
 
 class FileEntry(Value):
@@ -127,18 +120,18 @@ def backup(settings: Settings, file: Path, at: datetime) -> BackupReport:
         try:
             with _opened(file):
                 pass
-        except NoBackupError as error:
+        except BackupError as error:
             raise BackupError(f"{file} exists and is not a backup; name another file") from error
     remove_left(folder, ending=_PART)
     with scratch_folder(folder, f".{file.name}.", _PART) as made:
         copy, new = made / _DATABASE, made / file.name
         copy_database(database, copy)
-        manifest, problems = _described(copy, at)
-        _pack(new, manifest, copy)
+        report = _described(file, copy, at)
+        _pack(new, report.manifest, copy)
         sync_path(new)
         new.replace(file)
         sync_path(folder)
-    return BackupReport(file=str(file), manifest=manifest, problems=problems)
+    return report
 
 
 def restore(settings: Settings, file: Path, *, force: bool = False) -> BackupReport:
@@ -154,8 +147,7 @@ def restore(settings: Settings, file: Path, *, force: bool = False) -> BackupRep
     """
     database = _database(settings)
     with _opened(file) as (packed, manifest):
-        before = _before(database)
-        if before.has_data and not force:
+        if not force and _has_data(database):
             raise BackupError(f"{settings.home} is not empty; --force replaces everything in it by the backup")
         open_home(settings.home)
         with scratch_folder(settings.home, RESTORED) as staged:
@@ -163,16 +155,16 @@ def restore(settings: Settings, file: Path, *, force: bool = False) -> BackupRep
             private_file(copy)
             with packed.open(_DATABASE) as source, copy.open("wb") as made:
                 shutil.copyfileobj(source, made)
-            if _entry(copy) != manifest.files[_DATABASE]:
-                raise NoBackupError(file, f"{_DATABASE} differs from its hash")
-            _, problems = _described(copy, manifest.created_at)
+            if _entry(copy) != manifest.files.get(_DATABASE):
+                raise BackupError(_INCOMPLETE.format(file, f"{_DATABASE} differs from its hash"))
+            report = _described(file, copy, manifest.created_at)
             with Brain.open(settings.model_copy(update={"home": staged})) as opened:
-                kept = _keep_closed(opened, before, manifest.created_at)
+                access = _keep_closed(opened, database, manifest.created_at)
             fold_log(copy)
             replace_database(database, copy)
     with Store.open(database) as store:  # from now on the restored ledger is what was acknowledged
         RunJournal(settings.home / RUN_JOURNAL).restart(store.metadata.identity(), store.ledger.runs())
-    return BackupReport(file=str(file), manifest=manifest, problems=problems, access=kept)
+    return report.model_copy(update={"manifest": manifest, "access": access})
 
 
 def _database(settings: Settings) -> Path:
@@ -181,16 +173,18 @@ def _database(settings: Settings) -> Path:
     return settings.home / _DATABASE
 
 
-def _described(copy: Path, at: datetime) -> tuple[BackupManifest, tuple[Problem, ...]]:
-    """The manifest of a database, and its problems."""
+def _described(file: Path, copy: Path, at: datetime) -> BackupReport:
+    """The report of a database that `file` has, or gets."""
     check_file(copy)
     with Store.open(copy) as store:
         runs, problems = store.ledger.runs(), tuple(store.check())
-        found = {"store": store.metadata.identity(), "documents": len(store.documents.heads()), "runs": len(runs)}
+        identity, documents = store.metadata.identity(), len(store.documents.heads())
     fold_log(copy)  # opened as a store it has a log
-    last, files = max((run.id for run in runs), default=0), {_DATABASE: _entry(copy)}
-    manifest = BackupManifest(brain_backup=FORMAT, program=VERSION, created_at=at, last_run=last, files=files, **found)
-    return manifest, problems
+    manifest = BackupManifest(
+        brain_backup=FORMAT, program=VERSION, created_at=at, store=identity, documents=documents, runs=len(runs),
+        last_run=max((run.id for run in runs), default=0), files={_DATABASE: _entry(copy)},
+    )  # fmt: skip
+    return BackupReport(file=str(file), manifest=manifest, problems=problems)
 
 
 def _entry(path: Path) -> FileEntry:
@@ -207,24 +201,19 @@ def _pack(target: Path, manifest: BackupManifest, copy: Path) -> None:
 
 @contextmanager
 def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, BackupManifest]]:
-    """A backup and its manifest.
-
-    Raises:
-        NoBackupError: it is something else, damaged, incomplete or of another format.
-    """
+    """A backup and its manifest; `BackupError` where it is something else, damaged, incomplete or of another format."""
     with file.open("rb") as raw:
         try:
             packed = zipfile.ZipFile(raw)
             damaged = packed.testzip()
             manifest = BackupManifest.model_validate_json(packed.read(_MANIFEST))
-        except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-            raise NoBackupError(file, "it is not a ZIP file, or it was cut off or damaged") from error
-        except (KeyError, ValidationError) as error:
-            raise NoBackupError(file, f"it has no valid {_MANIFEST}") from error
+        except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValidationError) as error:
+            why = f"it is not a ZIP file with a valid {_MANIFEST}, or it was cut off or damaged"
+            raise BackupError(_INCOMPLETE.format(file, why)) from error
         names = sorted(packed.namelist())
         if manifest.brain_backup != FORMAT or damaged or names != [_DATABASE, _MANIFEST]:
             said = f"its format is {manifest.brain_backup}, its files are {', '.join(map(ascii, names))}"
-            raise NoBackupError(file, f"{damaged} is damaged" if damaged else said)
+            raise BackupError(_INCOMPLETE.format(file, f"{damaged} is damaged" if damaged else said))
         with packed:
             yield packed, manifest
 
@@ -232,37 +221,31 @@ def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, BackupManifest]]:
 # ---- who must not read or write any more: a backup does not know it, and a restore must not give it back
 
 
-class _Before(NamedTuple):
-    """What is known of the database that a restore replaces; `store` is its identity, empty if it cannot be opened."""
-
-    has_data: bool
-    store: str = ""
-    revoked: tuple[StoredToken, ...] = ()
-    private: frozenset[str] = frozenset()
-
-
-def _before(database: Path) -> _Before:
-    """A database that cannot be opened counts as having data."""
-    if not database.is_file() or not database.stat().st_size:
-        return _Before(has_data=False)
+def _has_data(database: Path) -> bool:
+    """Whether there is something to lose; a database that cannot be opened counts as having data."""
+    if not size_of(database):
+        return False
     try:
         with Store.open(database) as store:
-            has_data = bool(store.documents.heads() or store.ledger.latest_run() or store.snapshots.all())
-            revoked = tuple(token for token in store.tokens.all() if token.revoked_at is not None)
-            return _Before(has_data, store.metadata.identity(), revoked, store.brains.private())
+            return bool(store.documents.heads() or store.ledger.latest_run() or store.snapshots.all())
     except StoreError:
-        return _Before(has_data=True)
+        return True
 
 
-def _keep_closed(opened: Brain, before: _Before, at: datetime) -> RestoredAccess:
-    """Revoke and make private in a restored brain what was so before."""
-    own = opened.store.metadata.identity() == before.store
-    closed = sorted(before.private - opened.brains.private()) if own else []
+def _keep_closed(opened: Brain, database: Path, at: datetime) -> RestoredAccess:
+    """Revoke and make private in a restored brain what is so in the database that it replaces."""
+    before, private, revoked = "", frozenset[str](), list[StoredToken]()
+    if size_of(database):
+        with suppress(StoreError), Store.open(database) as old:
+            revoked = [token for token in old.tokens.all() if token.revoked_at is not None]
+            private, before = old.brains.private(), old.metadata.identity()
+    own = opened.store.metadata.identity() == before
+    closed = sorted(private - opened.brains.private()) if own else []
     for name in closed:
         policy = opened.brains.policies().get(name, BrainPolicy(name=name))
-        opened.put_policy(policy.model_copy(update={"private": True}), at=at)
+        opened.prices.put_policy(policy.model_copy(update={"private": True}), at=at)
     done = []
-    for token in before.revoked:
+    for token in revoked:
         held = opened.tokens.find(token.id)
         if held is None and own:
             opened.tokens.add(token)  # the backup does not have it, and the next restore has to know it
@@ -270,11 +253,10 @@ def _keep_closed(opened: Brain, before: _Before, at: datetime) -> RestoredAccess
             opened.tokens.revoke(token.id, token.revoked_at)
             done.append(token.id)
     valid = tuple(token.id for token in opened.tokens.all() if token.revoked_at is None)
-    return RestoredAccess(revoked=tuple(done), private=tuple(closed), tokens=valid, known=bool(before.store))
+    return RestoredAccess(revoked=tuple(done), private=tuple(closed), tokens=valid, known=bool(before))
 
 
-class MoveError(Exception):
-    """A home cannot be moved; the message says why."""
+# ---- the move
 
 
 class MoveReport(Value):
@@ -286,52 +268,44 @@ class MoveReport(Value):
     run: int | None = None
     verdicts: int = 0
 
-    @property
-    def rows(self) -> int:
-        """The rows of all tables."""
-        return sum(table.rows for table in self.tables)
-
 
 def move(settings: Settings, to: str, step: ProgressStep = no_progress) -> MoveReport:
     """Copy the home of `settings` to `to`, a PostgreSQL address or a folder, and prove that the copy is equal.
 
     Raises:
         NotEmptyError: the target has data.
-        MoveError: the source was written to meanwhile, or verdicts differ; nothing was stored.
+        BackupError: the source was written to meanwhile, or verdicts differ; nothing was stored.
         StoreError: a store cannot be opened, read or written, or a table of the copy differs.
         OSError: the folder cannot be written.
     """
-    if not settings.db and not (settings.home / DATABASE[0]).is_file():
-        raise MoveError(f"there is no brain in {settings.home}")
+    if not settings.db and not (settings.home / _DATABASE).is_file():
+        raise BackupError(f"there is no brain in {settings.home}")
     there = settings.model_copy(update={"db": to} if "://" in to else {"db": None, "home": Path(to)})
     with Brain.open(settings) as source:
         if not there.db:
             open_home(there.home)
         with Store.open(there.database) as store:
-            report = _copied(source, Brain(there, store), step)
+            with source.store.pinned() as view, store.writing() as work:
+                tables = copy_tables(view, work, store.where, step)
+                again = _latest_again(source, Brain(there, store))
+                if source.store.revision() != view.revision():
+                    said = "the home was written to during the move; nothing was stored: stop its server, try again"
+                    raise BackupError(said)
             if not there.db:
                 RunJournal(there.home / RUN_JOURNAL).restart(store.metadata.identity(), store.ledger.runs())
+            found = {"run": again.run, "verdicts": again.claims} if again else {}
+            report = MoveReport(source=source.store.where, target=store.where, tables=tables, **found)
     with Brain.open(there) as target:
         target.search.rebuild(step)
     return report
 
 
-def _copied(source: Brain, target: Brain, step: ProgressStep) -> MoveReport:
-    with source.store.pinned() as view, target.store.writing() as work:
-        tables = copy_tables(view, work, target.store.where, step)
-        again = _verdicts(source, target)
-        if source.store.revision() != view.revision():
-            raise MoveError("the home was written to during the move; nothing was stored: stop its server, try again")
-    found = {"run": again.run, "verdicts": again.claims} if again else {}
-    return MoveReport(source=source.store.where, target=target.store.where, tables=tables, **found)
-
-
-def _verdicts(source: Brain, target: Brain) -> Rerun | None:
+def _latest_again(source: Brain, target: Brain) -> Rerun | None:
     """The latest run, computed again on both; where the program has changed since, both differ from it in one way."""
     run = max((run.id for run in source.ledger.runs()), default=None)
     if run is None:
         return None
     here, there = source.evaluator.rerun(run), target.evaluator.rerun(run)
     if here != there:
-        raise MoveError(f"run {run}, computed again, gives other verdicts on the copy; nothing was stored")
+        raise BackupError(f"run {run}, computed again, gives other verdicts on the copy; nothing was stored")
     return there

@@ -15,12 +15,10 @@ from textwrap import dedent, indent
 from typing import NamedTuple
 
 from api.services.claim_matching import converted
+from api.services.claim_places import placed, written
 from api.services.draft_checker import CheckedClaim, DraftChecker
 from api.services.folder_following import path_of
-from api.services.import_report import Origin
-from api.services.mining_service import MiningService
-from api.services.quote_finder import placed, written
-from api.services.text_tasks import passage
+from api.services.mining_service import MiningService, passage
 from api.settings import SHIPPED
 from compute.claims.claim_loader import load
 from compute.figures.claim_writer import claim_entry, readable_id
@@ -151,7 +149,7 @@ class ClaimAuthor:
         path = Path(name)
         if not path.is_file():
             document = self.note(name, "").provenance.document
-            path = Path(_path(*self._store.origins.of([document]).get(document, ("", ""))))
+            path = Path(path_of(self._store.origins.of([document]).get(document)))
         return path if path.is_file() else None
 
     def note(self, name: str, words: str) -> Node:
@@ -169,7 +167,7 @@ class ClaimAuthor:
     def _note_of_file(self, name: str, words: str) -> Node:
         path = os.path.realpath(name)
         known = self._store.origins.of(head.name for head in self._store.documents.heads())
-        document = next((one for one, (folder, file) in known.items() if _path(folder, file) == path), None)
+        document = next((one for one, place in known.items() if path_of(place) == path), None)
         nodes = self._store.nodes.of_documents([document]) if document else []
         if not nodes:
             raise NoNoteError(name) if document else FileNotReadError(name)
@@ -267,7 +265,6 @@ class ClaimAuthor:
         return plain.unit if same or not unit.startswith(figure.unit) else unit
 
     def _free(self, name: str) -> str:
-        """A name that no claim has."""
         taken = {claim for claims in self._store.claims.by_node().values() for claim in claims}
         number = 1
         while (f"{name}-{number}" if number > 1 else name) in taken:
@@ -281,7 +278,7 @@ class ClaimAuthor:
         ids = self._store.claims.by_node().get(node.id, ())
         documents = [claim.place.document for claim in self._store.claims.all(ids=ids) if claim.place] if ids else []
         note = node.provenance.document
-        known = {name: Path(_path(*place)) for name, place in self._store.origins.of([*documents, note]).items()}
+        known = {name: Path(path_of(place)) for name, place in self._store.origins.of([*documents, note]).items()}
         paths = [
             known[name] for name in reversed(documents) if name in known and known[name].suffix in {".yaml", ".yml"}
         ]
@@ -334,10 +331,6 @@ def _with_entry(text: str, before: Sequence[Claim], entry: str) -> str:
     return text + gap + body.replace("\n", end)
 
 
-def _path(folder: str, file: str) -> str:
-    return path_of(Origin(folder=folder, file=file))
-
-
 def _span(text: Passage, sentences: Sequence[Sentence], start: int, end: int) -> tuple[int, int]:
     """The sentence around some words; in a table the row."""
     inside = next(((one.start, one.end) for one in sentences if one.start <= start and end <= one.end), None)
@@ -351,7 +344,6 @@ def _span(text: Passage, sentences: Sequence[Sentence], start: int, end: int) ->
 
 
 def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
-    """A part of a text without the white space around it."""
     words = text[start:end]
     return start + len(words) - len(words.lstrip()), end - len(words) + len(words.rstrip())
 

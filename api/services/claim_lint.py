@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 
-from api.services.evaluation_inputs import EvaluationInputsCache
-from api.services.price_service import PriceService
+from api.services.evaluation_inputs import EvaluationInputs
 from compute.catalogs.price_cards import collisions
 from compute.claims.claim_cases import Cases, Terms
 from compute.linting.linter import Linter
@@ -78,16 +77,6 @@ def _doubt(document: str, code: str, message: str, hint: str | None) -> Problem:
     return Problem(document=document, severity=Severity.WARNING, code=code, message=message, hint=hint)
 
 
-def _document(claim: Claim) -> str:
-    return claim.place.document if claim.place else ""
-
-
-def _with_siblings(every: Sequence[Claim], chosen: Sequence[Claim]) -> list[Claim]:
-    """The chosen claims and those of the same nodes, which may use other numbers for one quantity."""
-    nodes, mine = {claim.node for claim in chosen}, {claim.id for claim in chosen}
-    return [claim for claim in every if claim.id in mine or claim.node in nodes]
-
-
 class TenseCounts(Value):
     """How many claims are dated and standing; `moving` of the standing ones read a current price, `fixed` do not."""
 
@@ -97,38 +86,40 @@ class TenseCounts(Value):
     fixed: tuple[str, ...]
 
 
-class ClaimLint:
-    """Lints the claims of a store."""
+def lint(
+    store: Store, inputs: EvaluationInputs, as_of: date, documents: Collection[str] | None = None
+) -> list[Problem]:
+    """What the linter finds in all claims, or in those of some documents, by document and line."""
+    linter, every = _linter(store, inputs, as_of)
+    chosen = every
+    if documents is not None:
+        chosen = [claim for claim in every if (claim.place.document if claim.place else "") in documents]
+        nodes, mine = {claim.node for claim in chosen}, {claim.id for claim in chosen}
+        every = [claim for claim in every if claim.id in mine or claim.node in nodes]  # may share quantities
+    if not chosen:
+        return []
 
-    def __init__(self, store: Store, market: PriceService) -> None:
-        self._store, self._inputs = store, EvaluationInputsCache(store, market)
-
-    def problems(self, as_of: date, documents: Collection[str] | None = None) -> list[Problem]:
-        """What the linter finds in all claims, or in those of some documents, by document and line."""
-        linter, every = self._linter(as_of)
-        chosen = [claim for claim in every if documents is None or _document(claim) in documents]
-        if not chosen:
-            return []
-        found = linter.problems(every if documents is None else _with_siblings(every, chosen), self._text)
-        kept = (problem for problem in found if documents is None or problem.document in documents)
-        return sorted(kept, key=lambda problem: (problem.document, problem.line or 0, problem.column or 0))
-
-    def tenses(self, as_of: date) -> TenseCounts:
-        """How many claims are dated and standing, and which standing ones a current price can change."""
-        linter, every = self._linter(as_of)
-        standing = [claim.id for claim in every if claim.tense is Tense.STANDING]
-        moving = frozenset(linter.moving(every))
-        fixed = tuple(claim for claim in standing if claim not in moving)
-        return TenseCounts(dated=len(every) - len(standing), standing=len(standing), moving=len(moving), fixed=fixed)
-
-    def _linter(self, as_of: date) -> tuple[Linter, list[Claim]]:
-        inputs = self._inputs.now()
-        every = list(inputs.claims())
-        cases = Cases(inputs.book, as_of, Terms(inputs.tables, find=inputs.find))
-        return Linter(inputs.book, cases, self._store.nodes.find, {claim.id: claim for claim in every}), every
-
-    def _text(self, document: str) -> str | None:
+    def text(document: str) -> str | None:
         try:
-            return self._store.documents.get(document).text
+            return store.documents.get(document).text
         except UnknownDocumentError:
             return None
+
+    found = linter.problems(every, text)
+    kept = (problem for problem in found if documents is None or problem.document in documents)
+    return sorted(kept, key=lambda problem: (problem.document, problem.line or 0, problem.column or 0))
+
+
+def tenses(store: Store, inputs: EvaluationInputs, as_of: date) -> TenseCounts:
+    """How many claims are dated and standing, and which standing ones a current price can change."""
+    linter, every = _linter(store, inputs, as_of)
+    standing = [claim.id for claim in every if claim.tense is Tense.STANDING]
+    moving = frozenset(linter.moving(every))
+    fixed = tuple(claim for claim in standing if claim not in moving)
+    return TenseCounts(dated=len(every) - len(standing), standing=len(standing), moving=len(moving), fixed=fixed)
+
+
+def _linter(store: Store, inputs: EvaluationInputs, as_of: date) -> tuple[Linter, list[Claim]]:
+    every = list(inputs.claims())
+    cases = Cases(inputs.book, as_of, Terms(inputs.tables, find=inputs.find))
+    return Linter(inputs.book, cases, store.nodes.find, {claim.id: claim for claim in every}), every

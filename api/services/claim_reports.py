@@ -41,7 +41,6 @@ def causes_of(brain: Brain, node: str) -> list[FailureCause]:
 
 
 def _harms(state: ClaimStatus, claim: Claim) -> bool:
-    """Whether the verdict of a claim breaks or weakens its node."""
     if state.verdict is None:
         return False
     cause = HealthCause(

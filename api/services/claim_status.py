@@ -1,31 +1,39 @@
-"""The status after the last run: claims with their verdicts, the health of nodes, what depends on a price."""
+"""The status after the last run: claims with their verdicts, the health of nodes, what depends on a price.
+
+An acknowledgement says that somebody knows that a claim fails, and deals with it until a day. It is a silence of the
+flags that are raised now. A flag that is lowered ends it, and the return is reported; a later break, or another fault,
+raises another flag, which it does not cover. It hides no verdict.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from api.services.acknowledgement_service import AcknowledgementService
-from api.services.claim_warnings import NodeFinder, claims_without_nodes
-from api.services.quote_finder import QuoteFinder
-from compute.impact.dependency_graph import DependencyGraph, DependencyWalk
-from compute.impact.note_health import Health, HealthCause, HealthState, NodeHealths, findings, own_healths
-from compute.reports.report_model import ReportEntry
+from api.services.claim_places import QuoteFinder
+from compute.impact.dependency_graph import DependencyGraph
+from compute.impact.note_health import Health, NodeHealths, findings, own_healths
 from compute.runs.flag_rules import FAULTS, visible
-from graph.models.alert_models import Acknowledgement, Flag
+from graph.models.alert_models import Acknowledgement, Flag, Silence
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, Tense, VerdictName
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Moment, OldestInput, QuoteAnchor, Robust, Run, VerdictRow, severity_of
-from graph.problems import Problem
+from graph.models.verdict_models import (
+    Moment,
+    OldestInput,
+    QuoteAnchor,
+    Robust,
+    Run,
+    VerdictChange,
+    VerdictRow,
+    severity_of,
+)
 from graph.store import Store
+from graph.store.store_errors import NotFoundError
 from graph.values import Value
 
 if TYPE_CHECKING:
     from api.services.price_service import PriceService
-    from api.services.run_comparer import RunComparer
     from compute.impact.price_impact import Impact, Readers
 
 
@@ -93,14 +101,8 @@ class RunChanges(Value):
 class ClaimStatusService:
     """Reads the ledger, the flags and the citations of a store."""
 
-    def __init__(
-        self,
-        store: Store,
-        prices: Callable[[], PriceService],
-        comparer: Callable[[], RunComparer],
-        quotes: QuoteFinder,
-    ) -> None:
-        self._store, self._prices, self._comparer, self._quotes = store, prices, comparer, quotes
+    def __init__(self, store: Store, prices: Callable[[], PriceService], quotes: QuoteFinder) -> None:
+        self._store, self._prices, self._quotes = store, prices, quotes
         self._cache, self._acknowledgements = store.cache(8), AcknowledgementService(store)
         self._rests, self._stated = store.cache(1, "graph"), store.cache(2, "claims")
 
@@ -175,20 +177,13 @@ class ClaimStatusService:
         healths = self.healths()
         return healths.get(node) or healths[self._store.nodes.get(node).id]
 
-    def state_of(self, node: str) -> HealthState:
-        """The health of a node, without the path."""
-        return self.healths().state(node)
-
     def healths(self) -> NodeHealths:
         """The health of every node: 0.15 s at 20,000 notes, once for a state of the store."""
         return self._cache.get("health", self._healths)
 
     def _healths(self) -> NodeHealths:
-        return NodeHealths(own_healths(self._found()), self.dependencies())
-
-    def _found(self) -> tuple[HealthCause, ...]:
-        """What the last run found about each claim; nothing where there was no run."""
-        return self._cache.get("found", lambda: findings(self.claims(), self.rows().values()) if self.latest() else ())
+        found = findings(self.claims(), self.rows().values()) if self.latest() else ()
+        return NodeHealths(own_healths(found), self.dependencies())
 
     def claims(self) -> tuple[Claim, ...]:
         """Every claim by id, remembered until a document states others."""
@@ -208,21 +203,10 @@ class ClaimStatusService:
         run = self.latest()
         return {row.claim: row for row in self._store.ledger.rows(run.id)} if run else {}
 
-    def entries(self) -> tuple[ReportEntry, ...]:
-        """The claims that the last run evaluated, each with its row."""
-        rows = self.rows()
-        return tuple(ReportEntry(claim=claim, row=rows[claim.id]) for claim in self.claims() if claim.id in rows)
-
     def dependencies(self) -> DependencyGraph:
         """What depends on what by citations, cached until a node changes."""
-        return self._rests.get("rests", self._resting)
-
-    def dependents(self, node: str) -> DependencyWalk:
-        """All that depends on a node by citations, nearest first."""
-        return self.dependencies().walk([node])
-
-    def _resting(self) -> DependencyGraph:
-        return DependencyGraph(self._store.nodes.ids(), self._store.edges.arguing())
+        nodes, edges = self._store.nodes, self._store.edges
+        return self._rests.get("rests", lambda: DependencyGraph(nodes.ids(), edges.arguing()))
 
     def impact(self, price: str, on: date, most: int | None = None) -> Impact:
         """What depends on a price: `provider/thing`, a family, one of them with `/component`, or `assume:NAME`.
@@ -236,35 +220,6 @@ class ClaimStatusService:
         if not price.startswith("assume:") and price.count("/") > 1 and price not in book.items():
             item, _, component = price.rpartition("/")
         return impact(item, self.readers(), self.dependencies(), book, on=on, component=component, most=most)
-
-    def changes(self, since: date | None = None, limit: int = 50) -> list[RunChanges]:
-        """The runs in which verdicts changed, latest first; `since` is the first day."""
-        found = (
-            self._changes_of(before, after, since)
-            for after, before in pairwise(self._store.ledger.present_runs(limit + 1))
-        )
-        return [turned for turned in found if turned]
-
-    def run_changes(self, since: date | None = None, before: int | None = None) -> Iterator[RunChanges]:
-        """Every run before the run `before` in which verdicts changed, latest first, read one by one.
-
-        Raises:
-            UnknownRunError: there is no run `before`.
-        """
-        ledger = self._store.ledger
-        runs = ledger.present_runs(2, ledger.run(before) if before is not None else None)
-        while len(runs) == 2:
-            if turned := self._changes_of(runs[1], runs[0], since):
-                yield turned
-            runs = ledger.present_runs(2, runs[0])
-
-    def _changes_of(self, before: Run, after: Run, since: date | None) -> RunChanges | None:
-        changes = () if since and after.as_of < since else tuple(self._comparer().changes(before, after))
-        return RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes) if changes else None
-
-    def dangling(self) -> list[Problem]:
-        """Claims on nodes that are not there, each with the note that its text is in now."""
-        return list(claims_without_nodes(self.claims(), self.dependencies().nodes, NodeFinder.of_store(self._store)))
 
 
 _FOUND = ("value", "unit", "margin", "reason", "cause", "helps_thesis", "oldest_input", "robust")
@@ -296,3 +251,115 @@ LONGEST_TEXT = 1000
 def shortened(text: str) -> str:
     """A sentence of at most `LONGEST_TEXT` characters."""
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
+
+
+PREFIX = "ack:"
+"""Before the claim in the id of the silence of an acknowledgement."""
+
+
+class UnknownAcknowledgementError(NotFoundError):
+    """The claim has no acknowledgement."""
+
+    noun = "acknowledgement of"
+
+
+class NothingRaisedError(Exception):
+    """The claim has no raised flag, so there is nothing to acknowledge."""
+
+    def __init__(self, claim: str) -> None:
+        super().__init__(f"{claim} has no raised flag: there is nothing to acknowledge")
+
+
+class EndError(ValueError):
+    """The end of an acknowledgement is not after today."""
+
+    def __init__(self, until: date, on: date) -> None:
+        super().__init__(f"until: {until} is not after {on}")
+
+
+class AcknowledgementService:
+    """The acknowledgements of a store: made, listed and ended."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def acknowledge(self, claim: str, *, until: date, comment: str, by: str, on: date) -> Acknowledgement:
+        """Acknowledge the raised flags of a claim; replaces an earlier acknowledgement of the claim.
+
+        Raises:
+            UnknownClaimError: there is no such claim.
+            NothingRaisedError: no flag of it is raised.
+            EndError: `until` is not after `on`.
+        """
+        with self._store.transaction():
+            self._store.claims.get(claim)
+            flags = self._store.alerts.flags(claim)
+            raised = tuple(flag.first_run for flag in flags if flag.standing)
+            if not raised:
+                raise NothingRaisedError(claim)
+            if until <= on:
+                raise EndError(until, on)
+            silence = Silence(
+                id=f"{PREFIX}{claim}", claim=claim, reason=comment, since=on, until=until, flags=raised, by=by
+            )
+            self._store.alerts.put_silence(silence)
+        (found,) = _acknowledgements([silence], flags, on)
+        return found
+
+    def get(self, claim: str, on: date) -> Acknowledgement | None:
+        """The acknowledgement of a claim with its state on a day; None if it has none."""
+        return next((one for one in self.all(on) if one.claim == claim), None)
+
+    def end(self, claim: str) -> bool:
+        """End the acknowledgement of a claim; False if it has none."""
+        return self._store.alerts.remove_silence(f"{PREFIX}{claim}")
+
+    def all(self, on: date) -> tuple[Acknowledgement, ...]:
+        """All acknowledgements with their state on a day, by claim."""
+        kept = [silence for silence in self._store.alerts.silences() if silence.flags is not None and silence.claim]
+        flags = [flag for silence in kept for flag in self._store.alerts.flags(silence.claim)]
+        return tuple(_acknowledgements(kept, flags, on))
+
+    def active(self, on: date, silences: Sequence[Silence] | None = None) -> dict[str, Acknowledgement]:
+        """The acknowledgements in force on a day, by claim; `silences` are those of the store, if known."""
+        stated = self._store.alerts.silences() if silences is None else silences
+        kept = [silence for silence in stated if silence.flags is not None]
+        if not kept:
+            return {}
+        found = _acknowledgements(kept, self._store.alerts.flags(standing=True), on)
+        return {one.claim: one for one in found if one.state == "active"}
+
+    def counts(self, on: date) -> dict[str, int]:
+        """How many claims have a raised flag, and how many of these are acknowledged on a day."""
+        raised = {flag.claim for flag in self._store.alerts.flags(standing=True)}
+        return {"raised": len(raised), "acknowledged": len(raised & self.active(on).keys())}
+
+
+def _acknowledgements(silences: Iterable[Silence], flags: Iterable[Flag], on: date) -> list[Acknowledgement]:
+    """The acknowledgements among silences, with their state on a day; `flags` are all flags of their claims."""
+    known = {(flag.claim, flag.first_run): flag for flag in flags}
+    found = []
+    for silence in silences:
+        if silence.flags is None or silence.claim is None or silence.until is None:
+            continue
+        covered = [known[silence.claim, run] for run in silence.flags if (silence.claim, run) in known]
+        standing = [flag for flag in covered if flag.standing]
+        shown = next(iter(standing or covered), None)
+        found.append(
+            Acknowledgement(
+                claim=silence.claim,
+                by=silence.by,
+                comment=silence.reason,
+                since=silence.since,
+                until=silence.until,
+                state="ended" if not standing else "active" if on < silence.until else "expired",
+                verdict=shown.verdict if shown else None,
+                raised=shown.raised_at if shown else None,
+            )
+        )
+    return found
+
+
+def sentence(found: Acknowledgement) -> str:
+    """Such as `cheap-rent is acknowledged by alice until 2026-12-01: waiting for the vendor`."""
+    return f"{found.claim} is acknowledged by {found.by} until {found.until}: {found.comment}"

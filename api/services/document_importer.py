@@ -13,17 +13,17 @@ from contextlib import nullcontext
 from datetime import datetime
 from typing import Literal
 
-from api.services.claim_warnings import NodeFinder, QuoteChecker, broken_by, with_problems
+from api.services.claim_places import NodeFinder, QuoteChecker, broken_by, with_problems
 from api.services.document_parser import (
     RULES,
     Parser,
     RuleLossError,
+    add_input_warnings,
     loss_error,
     lost_rules,
     parse,
     rules_of,
     units_in,
-    with_input_warnings,
 )
 from api.services.folder_following import GivenFiles, StoredFiles, distinctive_lines, record_origins
 from api.services.import_nodes import NodeResolver, move_claims, record_renames
@@ -42,14 +42,13 @@ from graph.models.query_models import DocumentHead
 from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.store.store_errors import UnknownDocumentError
+from graph.store.store_part import batches
+from graph.values import dumps
 from ingest.linking.link_targets import node_names
-from ingest.source_files import Listed, SourceFile
+from ingest.source_files import ExportedHistory, Listed, SourceFile
 from ingest.terms.term_mentions import Matcher, link
 
 Losses = Literal["refuse", "keep", "let go"]
-
-TOGETHER = 500
-"""Nodes beyond which the documents of a large ingest go into the store in several statements."""
 
 MOST_RUNS = 5
 """The runs of lines that a warning names."""
@@ -76,7 +75,7 @@ class DocumentImporter:
         losses: Losses = "refuse",
         step: ProgressStep = no_progress,
     ) -> ImportReport:
-        """Read and store in one transaction; the brain follows the folders that were given.
+        """Read and store in one transaction, with the history of an export; the brain follows the folders given.
 
         A file of a folder with an error is left out; nothing is stored where a file that was given itself has one (or,
         `strict`, where there is any problem or a file of an unknown kind). Documents whose file is no longer in its
@@ -92,15 +91,14 @@ class DocumentImporter:
         Raises:
             EmptyFolderError: a folder gives no document, and some in the store came from it.
             RuleLossError: claims, prices or silences would go, and `losses` is to refuse that.
+            HistoryRowError: a row of a history does not fit its table.
         """
         given = GivenFiles.of(found)
         units = vocabulary_of((*units_in(given.files, brain, form), *stored_units(self._store)))
-        version, stored = self._store.version(), StoredFiles(self._store, given)
         with using(units):
-            parsed = self._parsed(stored.files(), Parser(brain, form), step)
+            parsed = self._parsed(given.files, Parser(brain, form), step)
         with using(units), nullcontext() if dry_run else self._store.transaction():
-            if self._store.version() > version + 1:  # somebody else wrote meanwhile; this transaction counts for one
-                stored = StoredFiles(self._store, given)
+            stored = StoredFiles(self._store, given)
             entries = stored.documents(lambda file: parsed.pop(file, None) or parse(file, brain, form))
             parsed.clear()
             report = _report(given, strict=strict)
@@ -108,8 +106,7 @@ class DocumentImporter:
             given.files.clear()
             NodeResolver(self._store, stored, report).resolve(entries)
             if self._book:
-                left = report.entries[len(report.taken) :]
-                report.entries = (*with_input_warnings(report.taken, self._book), *left)
+                add_input_warnings(report.taken, self._book)
             if report.refused or report.failed:
                 return _refused(report, dry_run=dry_run)
             if report.rules_lost and losses == "refuse" and not dry_run:
@@ -117,13 +114,14 @@ class DocumentImporter:
             if dry_run:
                 return self._forecast(report, stored, at)
             report = self._put(report, stored, at, step)
+            report.histories_left = import_histories(self._store, given.histories) if report.stored else ()
         set_vocabulary(units)
         return report
 
     def _parsed(
         self, files: Iterable[SourceFile], parser: Parser, step: ProgressStep
     ) -> dict[SourceFile, DocumentReport]:
-        """Every file parsed under the name that it has by the store of now."""
+        """Every file parsed under its own name; the few that the store knows by another are parsed again."""
         fresh = list(dict.fromkeys(files))
         parsed = self._mapper.map(parser, fresh)
         found = {}
@@ -178,7 +176,6 @@ class DocumentImporter:
         return report
 
     def _put(self, report: ImportReport, stored: StoredFiles, at: datetime, step: ProgressStep) -> ImportReport:
-        """Store a report, inside a transaction."""
         come = [*report.taken, *report.woken]
         if not come and not report.removed:
             return report
@@ -190,7 +187,7 @@ class DocumentImporter:
                 self._lift(lost.document)
         self._release(come)
         count = 0
-        for some in _groups(come):
+        for some in batches(come):
             step(f"storing {some[0].document.name}", count, len(come))
             count += len(some)
             done = self._store.documents.put_all([entry.document for entry in some], at)
@@ -224,7 +221,6 @@ class DocumentImporter:
         )
 
     def _put_rules(self, entry: DocumentReport, *, stated: bool) -> Changes:
-        """Store the claims and silences of a document whose nodes are in the store."""
         document = entry.document
         if document.format == "silences":
             self._lift(document.name)
@@ -233,7 +229,6 @@ class DocumentImporter:
         return self._store.claims.put(document.name, entry.claims) if stated else Changes()
 
     def _lift(self, name: str) -> None:
-        """Take the silences of a document away."""
         for old in self._store.alerts.silences():
             if old.id.startswith(f"{name}#"):
                 self._store.alerts.remove_silence(old.id)
@@ -247,14 +242,9 @@ class DocumentImporter:
             self._store.edges.set_derived(link(self._store.nodes.all()))
             return
         matcher = Matcher(terms, self._store.edges.select(kind="same_as", derived=True))
-        fresh_nodes = self._in_parts(sorted(touched)) if terms else ()
-        found = (edge for node in fresh_nodes for edge in matcher.mentions(node))
+        fresh_nodes = (node for some in batches(sorted(touched)) for node in self._store.nodes.get_many(some))
+        found = (edge for node in (fresh_nodes if terms else ()) for edge in matcher.mentions(node))
         self._store.edges.set_derived(found, of=touched)
-
-    def _in_parts(self, names: Sequence[str]) -> Iterator[Node]:
-        """Nodes in the order of their names, read some at a time: all of them a second time would double the memory."""
-        for start in range(0, len(names), TOGETHER):
-            yield from self._store.nodes.get_many(names[start : start + TOGETHER])
 
     # ---- what is taken out
 
@@ -293,14 +283,12 @@ class DocumentImporter:
         )
 
     def _counted(self, head: DocumentHead) -> dict[str, int]:
-        """The prices or silences of a document, counted."""
         if head.format not in {"prices", "silences"}:
             return {}
         text = self._store.documents.get(head.name).text or ""
         return {head.format: len(rules_of(head.format, head.name, text)[0])}
 
     def _take_out(self, name: str, at: datetime) -> Changes:
-        """Remove one document with its nodes, claims and silences."""
         changes = self._store.documents.remove(name, at)
         self._store.claims.put(name, ())
         self._lift(name)
@@ -308,7 +296,6 @@ class DocumentImporter:
 
 
 def _report(given: GivenFiles, *, strict: bool) -> ImportReport:
-    """A report that says which files were left out."""
     left = [one for one in given.skipped if one.kind != "link"]
     return ImportReport(
         links_left=tuple(LinkLeft(name=one.name, reason=one.reason) for one in given.skipped if one.kind == "link"),
@@ -318,7 +305,6 @@ def _report(given: GivenFiles, *, strict: bool) -> ImportReport:
 
 
 def _refused(report: ImportReport, *, dry_run: bool) -> ImportReport:
-    """The report of an ingest that stores nothing because of errors."""
     for entry in report.taken:
         entry.outcome = "refused" if entry.refused else entry.outcome
     report.woken = ()
@@ -372,20 +358,32 @@ def _changes(entry: DocumentReport, stored: StoredFiles, before: DocumentHead | 
 
 
 def _names(entries: Iterable[DocumentReport]) -> dict[str, frozenset[str]]:
-    """The names of the nodes that are new or changed."""
     come = ((entry.document, {*entry.changes.added, *entry.changes.changed}) for entry in entries)
     return {node.id: node_names(node) for document, ids in come for node in document.nodes if node.id in ids}
 
 
-def _groups(entries: Sequence[DocumentReport]) -> Iterator[list[DocumentReport]]:
-    """The documents that go into the store together, about `TOGETHER` nodes."""
-    some: list[DocumentReport] = []
-    weight = 0
-    for entry in entries:
-        if weight >= TOGETHER:
-            yield some
-            some, weight = [], 0
-        some.append(entry)
-        weight += 1 + len(entry.document.nodes)
-    if some:
-        yield some
+def import_histories(store: Store, histories: Sequence[ExportedHistory]) -> tuple[str, ...]:
+    """Import histories within a write transaction; a sentence for each that was left out.
+
+    A ledger is append-only and its runs are numbered, so two ledgers cannot be merged: a history is imported only into
+    a home without one. The same history again changes nothing.
+
+    Raises:
+        HistoryRowError: a row does not fit its table.
+    """
+    left = []
+    for one in histories:
+        if store.history.empty():
+            store.history.put(one.sections)
+        elif not _same_ledger(store, one):
+            runs = len(one.sections.get("runs", ()))
+            left.append(
+                f"{one.name}: its history ({runs} runs) was not imported, because this home has a history of its own; "
+                "ingest it into an empty home"
+            )
+    return tuple(left)
+
+
+def _same_ledger(store: Store, history: ExportedHistory) -> bool:
+    held = {dumps(row) for name, rows in store.history.sections() if name == "runs" for row in rows}
+    return all(dumps(row) in held for row in history.sections.get("runs", ()))

@@ -23,9 +23,9 @@ from compute.claims.claim_program import program
 from compute.claims.expectations import FieldError
 from compute.claims.unknown_inputs import KnownInputs, UnknownInput
 from compute.prices import assumptions, data_freshness, decisions, families, own_units
-from compute.prices.catalog_model import Catalog
 from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Catalog
 from compute.runs import silence_files
 from compute.units.units import Vocabulary, using, vocabulary
 from compute.verify import scenarios
@@ -183,17 +183,14 @@ CODE = f"claims/{RULE}"
 _READ = frozenset({"prices", "assumptions", "families"})
 
 
-def with_input_warnings(entries: Sequence[DocumentReport], book: Callable[[], CatalogBook]) -> list[DocumentReport]:
-    """The entries with a warning for each unknown price or assumption that their claims read."""
+def add_input_warnings(entries: Sequence[DocumentReport], book: Callable[[], CatalogBook]) -> None:
+    """Add a warning for each unknown price or assumption that the claims of these entries read."""
     if not any(entry.claims for entry in entries):
-        return list(entries)
+        return
     rules = (entry.document for entry in entries if entry.document.format in _READ)
     known = KnownInputs(book(), [RULES[one.format](one.name, one.text)[0] for one in rules])
-    told = [tuple(_problems(entry, known)) for entry in entries]
-    return [
-        entry.model_copy(update={"added": (*entry.added, *problems)}) if problems else entry
-        for entry, problems in zip(entries, told, strict=True)
-    ]
+    for entry in entries:
+        entry.added += tuple(_problems(entry, known))
 
 
 def _problems(entry: DocumentReport, known: KnownInputs) -> Iterator[Problem]:

@@ -17,8 +17,8 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 
 from api.services.claim_evaluator import ClaimEvaluator
+from api.services.claim_places import placed, written
 from api.services.evaluation_inputs import EvaluationInputs, NodeTables
-from api.services.quote_finder import placed, written
 from compute.claims.claim_loader import load
 from compute.verify.claim_verifier import explain
 from graph.models.claim_models import Claim, StatedClaim, VerdictName
@@ -30,7 +30,7 @@ from graph.store import Store
 from graph.store.store_errors import UnknownNodeError
 from graph.text.quote_anchor import QuoteMatch, find_quote
 from graph.values import Value
-from graph.yaml import Day, Line
+from graph.yaml.validation import Day, Line
 from ingest.document_reader import read
 
 DRAFT_NODE = "draft/text"
@@ -133,7 +133,6 @@ class _Texts(NamedTuple):
 
 
 def _named(claim: Claim, number: int, day: date) -> Claim:
-    """A draft with its missing fields filled in."""
     filled = {
         "id": claim.id or f"draft-{number}",
         "says": claim.says or claim.quote or "",
@@ -191,7 +190,7 @@ def _of_quote(draft: Claim, node: Node | None, found: bool | None, anchor: Quote
         yield f"There is no note {draft.node}: send the text, or name the note that the claim is about."
     elif not found:
         nearest = f" Nearest words: “{anchor.text}”." if anchor else ""
-        yield f"The text does not have the words of the quote; copy them as they are.{nearest}"
+        yield f"The text does not have the words of the quote; copy them exactly.{nearest}"
 
 
 def _of_verdict(draft: Claim, verdict: Verdict) -> Iterator[str]:

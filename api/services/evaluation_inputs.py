@@ -15,8 +15,8 @@ from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrid
 from compute.claims.unit_vocabulary import vocabulary_of
 from compute.impact.price_impact import readable, unread
 from compute.prices import snapshots
-from compute.prices.catalog_model import Catalog
 from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Catalog
 from compute.prices.snapshots import NothingKnownError, Snapshot
 from compute.runs.run_ledger import Manifest, documents_of, manifest
 from compute.units.units import Vocabulary, using
@@ -25,30 +25,12 @@ from graph.models.claim_models import Claim
 from graph.models.node_models import Node, Table
 from graph.models.query_models import DocumentRecord
 from graph.models.verdict_models import Run
-from graph.recent_values import RecentValues
 from graph.store import Store
-from graph.store.store import READERS
 from graph.store.store_errors import NotFoundError, UnknownClaimError
 from graph.text.quote_anchor import states
 
 MOST_RUNS = 2
 """Of how many earlier runs the inputs are cached: a comparison needs two. A price book takes tens of megabytes."""
-
-
-@dataclass(frozen=True)
-class StoredClaims:
-    """Claims in a store, read while iterating; `bodies` are the same claims as JSON, in the same order."""
-
-    claims: Callable[[], Iterator[Claim]]
-    bodies: Callable[[], Iterator[str]]
-
-    def until(self, day: date) -> StoredClaims:
-        """Those that had been made by a day."""
-
-        def claims() -> Iterator[Claim]:
-            return made_by(self.claims(), day)
-
-        return StoredClaims(claims, lambda: (claim.model_dump_json() for claim in claims()))
 
 
 def made_by(claims: Iterable[Claim], day: date) -> Iterator[Claim]:
@@ -106,11 +88,27 @@ class EvaluationInputs:
         return Terms(self.tables, numbers, self.find, self.first_days(), self.tables.unsaid, self.units)
 
 
-class EvaluationInputsCache:
-    """Makes the inputs of evaluations from a store."""
+PUBLIC = ""
+"""The name of the part of the public brains."""
 
-    def __init__(self, store: Store, prices: PriceService) -> None:
-        self._store, self._prices = store, prices
+
+@dataclass(frozen=True)
+class Part:
+    """Claims that are evaluated together: those of a private brain or `PUBLIC`, their inputs, and what these see."""
+
+    brain: str
+    inputs: EvaluationInputs
+    claims: Callable[[], Iterator[Claim]]
+    store: Store
+
+
+class EvaluationInputsCache:
+    """Makes the inputs of evaluations from a store; `reader` gives those for whom the brains of a set do not exist."""
+
+    def __init__(
+        self, store: Store, prices: PriceService, reader: Callable[[frozenset[str]], EvaluationInputsCache]
+    ) -> None:
+        self.store, self._prices, self._reader = store, prices, reader
         self._cache, self._earlier = store.cache(1), store.cache(MOST_RUNS)
 
     def now(self) -> EvaluationInputs:
@@ -132,21 +130,21 @@ class EvaluationInputsCache:
         try:
             return self.of(run)
         except NotFoundError:
-            if not self._store.hidden:
+            if not self.store.hidden:
                 raise
             return now
 
     def _now(self) -> EvaluationInputs:
         book = self._prices.book()
         return EvaluationInputs(
-            claims=self._store.claims.all,
-            find=lru_cache(maxsize=1000)(self._store.claims.find),  # one home page asks for a claim many times
+            claims=self.store.claims.all,
+            find=lru_cache(maxsize=1000)(self.store.claims.find),  # one home page asks for a claim many times
             book=book,
             tables=NodeTables(self._node),
             snapshot=lambda: book.snapshot,
-            rules=cache(lambda: manifest(self._store.documents.heads())),
+            rules=cache(lambda: manifest(self.store.documents.heads())),
             first_days=self._prices.observer.first_days,
-            units=vocabulary_of(stored_units(self._store)),
+            units=vocabulary_of(stored_units(self.store)),
         )
 
     def of(self, run: Run) -> EvaluationInputs:
@@ -160,8 +158,8 @@ class EvaluationInputsCache:
 
     def read_again(self, run: Run) -> EvaluationInputs:
         """As `of`, read from the store and not from the cache: for checking what is stored."""
-        records = list(documents_of(self._store, run.rules))
-        units = vocabulary_of((*stored_units(self._store), *units_of(records)))
+        records = list(documents_of(self.store, run.rules))
+        units = vocabulary_of((*stored_units(self.store), *units_of(records)))
         with using(units):
             return self._load(self._prices.snapshot(run.snapshot), records, units)
 
@@ -188,14 +186,36 @@ class EvaluationInputsCache:
         Raises:
             NothingKnownError: there was no run yet.
         """
-        runs = self._store.ledger.runs()
+        runs = self.store.ledger.runs()
         earlier = [run for run in runs if run.started_at.date() <= day]
         if not earlier:
             raise NothingKnownError(day, min((run.started_at.date() for run in runs), default=None))
         return self.of(max(earlier, key=lambda run: run.id))
 
+    # ---- private brains: their prices and other rules apply to their own claims only, so no other verdict shows them
+
+    def parts(self) -> tuple[Part, ...]:
+        """One part with everything if no brain is private; else the public one, then each private brain with claims."""
+        private = self.store.brains.private()
+        if not private:
+            return (Part(PUBLIC, self.now(), self.store.claims.all, self.store),)
+        stated = sorted(brain for brain in private if next(self.store.claims.of_brain(brain), None) is not None)
+        return tuple(self._part(brain, private) for brain in (PUBLIC, *stated))
+
+    def now_for(self, claim: str) -> EvaluationInputs:
+        """With everything as it is, for the part that a claim is in."""
+        private = self.store.brains.private()
+        if not private:
+            return self.now()
+        return self._part(min(private & self.store.claims.brains(claim), default=PUBLIC), private).inputs
+
+    def _part(self, brain: str, private: frozenset[str]) -> Part:
+        inputs = self._reader(self.store.hidden | private - {brain})
+        stated = inputs.store.claims
+        return Part(brain, inputs.now(), partial(stated.of_brain, brain) if brain else stated.all, inputs.store)
+
     def _node(self, node: str) -> Node | None:
-        return self._store.nodes.find(self._store.nodes.current(node))
+        return self.store.nodes.find(self.store.nodes.current(node))
 
 
 def _claims(record: DocumentRecord) -> Iterable[Claim]:
@@ -225,92 +245,13 @@ def checked_overrides(
     """
     with using(inputs.units):
         numbers = overrides(sets)
-        return _read(numbers, claims, inputs, as_of, currency=currency, where=where) if numbers else numbers
-
-
-def _read(
-    numbers: Overrides,
-    claims: Sequence[Claim],
-    inputs: EvaluationInputs,
-    as_of: date,
-    *,
-    currency: str | None,
-    where: str,
-) -> Overrides:
-    """The numbers, if claims read all of them."""
-    others = (inputs.find(name) for claim in claims for name in named_by(claim))
-    reading = [*claims, *(other for other in others if other is not None)]
-    if unread(numbers, reading, inputs.book, as_of):
-        reading = [converted(claim, inputs.book, as_of, inputs.terms(), currency) for claim in reading]
-    if lost := unread(numbers, reading, inputs.book, as_of):
-        where = where or (f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim")
-        raise UnknownInputError(lost[0], where, readable(reading))
+        if not numbers:
+            return numbers
+        others = (inputs.find(name) for claim in claims for name in named_by(claim))
+        reading = [*claims, *(other for other in others if other is not None)]
+        if unread(numbers, reading, inputs.book, as_of):
+            reading = [converted(claim, inputs.book, as_of, inputs.terms(), currency) for claim in reading]
+        if lost := unread(numbers, reading, inputs.book, as_of):
+            where = where or (f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim")
+            raise UnknownInputError(lost[0], where, readable(reading))
     return numbers
-
-
-# ---- private brains: their prices and other rules apply to their own claims only, so no other verdict shows them
-
-
-PUBLIC = ""
-"""The name of the part of the public brains."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """One part: the private brain, or `PUBLIC`; what it is evaluated with; its claims; and its prices."""
-
-    brain: str
-    inputs: EvaluationInputs
-    claims: StoredClaims
-    market: PriceService
-
-    @property
-    def document_brains(self) -> dict[str, set[str]]:
-        """The brains whose documents are in the manifest, and those whose price cards are in the snapshot."""
-        heads = self.market.store.documents.heads()
-        return {
-            self.inputs.rules().digest: {one.brain for one in heads},
-            self.inputs.snapshot().digest: {one.brain for one in heads if one.format == "prices"},
-        }
-
-
-class EvaluationParts:
-    """Makes the parts of a store. Threads may share it."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._readers = RecentValues(self._reader, READERS)
-
-    def all(self) -> tuple[Part, ...]:
-        """The public part, then one for each private brain with claims; nothing if no brain is private."""
-        private = self._store.brains.private()
-        if not private:
-            return ()
-        return self._public(private), *(self._of(brain, private) for brain in sorted(self._with_claims(private)))
-
-    def of_claim(self, claim: str) -> Part | None:
-        """The part that a claim is evaluated in; None if no brain is private."""
-        private = self._store.brains.private()
-        if not private:
-            return None
-        own = private & self._store.claims.brains(claim)
-        return self._of(min(own), private) if own else self._public(private)
-
-    def _with_claims(self, private: frozenset[str]) -> set[str]:
-        return {brain for brain in private if next(self._store.claims.of_brain(brain), None) is not None}
-
-    def _public(self, private: frozenset[str]) -> Part:
-        market, inputs = self._readers.get(self._store.hidden | private)
-        stated = market.store.claims
-        return Part(PUBLIC, inputs.now(), StoredClaims(stated.all, stated.bodies), market)
-
-    def _of(self, brain: str, private: frozenset[str]) -> Part:
-        market, inputs = self._readers.get(self._store.hidden | private - {brain})
-        stated = market.store.claims
-        claims = StoredClaims(partial(stated.of_brain, brain), partial(stated.bodies, brain))
-        return Part(brain, inputs.now(), claims, market)
-
-    def _reader(self, hidden: frozenset[str]) -> tuple[PriceService, EvaluationInputsCache]:
-        store = self._store.for_reader(hidden)
-        market = PriceService(store)
-        return market, EvaluationInputsCache(store, market)

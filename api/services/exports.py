@@ -9,17 +9,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from datetime import datetime
 from functools import partial
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from api.services.claim_evaluator import ClaimEvaluator
-from api.services.claim_status import ClaimStatusService
+from api.brain import Brain
 from api.services.document_parser import RULES
-from api.services.price_service import PriceService
-from api.services.quote_finder import QuoteFinder
-from api.services.run_comparer import RunComparer
 from api.settings import Settings
 from graph.models.document_models import Document
 from graph.models.query_models import DocumentRecord
@@ -30,9 +27,8 @@ from graph.rdf.rdf_formats import FORMATS as RDF
 from graph.scratch_folder import remove_left, scratch_folder
 from graph.store import Store
 from graph.text.csv_text import csv_row
-from graph.values import Value
 from ingest.formats.brain_export import stream_json, write_notes
-from ingest.source_names import PACKAGES, skipped_name
+from ingest.source_files import PACKAGES, skipped_name
 
 _MADE = ".brain-export-"
 """How the folder begins in which each file is written before it moves to its place."""
@@ -42,31 +38,28 @@ class TargetError(OSError):
     """A file of an export would not stay in its folder, or would take the place of another file of it."""
 
 
-class TargetFolder:
-    """Text files under a root folder.
+def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write texts by their relative paths with `/` between folders, as UTF-8 with LF.
 
     Every place is checked after symbolic links are resolved, before the first file is written. A file replaces what has
     its name, so a symbolic link there is replaced and never followed.
+
+    Raises:
+        TargetError: a path points outside the folder, or two paths are one file.
+        OSError: a file cannot be written.
     """
-
-    def __init__(self, root: Path) -> None:
-        self._root = root
-
-    def write(self, texts: Mapping[str, str]) -> None:
-        """Write texts by their relative paths with `/` between folders, as UTF-8 with LF; all places are checked first.
-
-        Raises:
-            TargetError: a path points outside the folder, or two paths are one file.
-            OSError: a file cannot be written.
-        """
-        root = self._root.resolve()
-        places = {name: _place(root, name) for name in texts}
-        _check_distinct(places)
-        root.mkdir(parents=True, exist_ok=True)
-        remove_left(root, _MADE)
-        with scratch_folder(root, _MADE) as made:
-            for name, text in texts.items():
-                _put(root, made / "file", places[name], text)
+    root = folder.resolve()
+    places = {name: _place(root, name) for name in texts}
+    taken: dict[str, str] = {}
+    for name, place in places.items():
+        first = taken.setdefault(same_file(str(place)), name)
+        if first != name:
+            raise TargetError(f"{first} and {name} would be written to one file, {place}")
+    root.mkdir(parents=True, exist_ok=True)
+    remove_left(root, _MADE)
+    with scratch_folder(root, _MADE) as made:
+        for name, text in texts.items():
+            _put(root, made / "file", places[name], text)
 
 
 def _place(root: Path, name: str) -> Path:
@@ -80,14 +73,6 @@ def _place(root: Path, name: str) -> Path:
     return folder / parts[-1]
 
 
-def _check_distinct(places: Mapping[str, Path]) -> None:
-    taken: dict[str, str] = {}
-    for name, place in places.items():
-        first = taken.setdefault(same_file(str(place)), name)
-        if first != name:
-            raise TargetError(f"{first} and {name} would be written to one file, {place}")
-
-
 def _put(root: Path, part: Path, place: Path, text: str) -> None:
     """Write a file under another name first, then move it to its own: what is there is replaced, links included."""
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -98,22 +83,10 @@ def _put(root: Path, part: Path, place: Path, text: str) -> None:
     part.replace(place)
 
 
-if TYPE_CHECKING:
-    from graph.links.links import Links
-
-PROGRAM = "api.services.export_program"
-"""The module that the process of an export runs."""
 PIECE = 1 << 16
 """The most bytes that are read from the process of an export at a time."""
 COLUMNS = ("id", "brain", "kind", "title", "tags", "sources", "cites", "document", "first_line", "last_line", "health")
 """The columns of the CSV form: a row for each node; tags, sources and cited nodes are separated by spaces."""
-
-
-class VaultReport(Value):
-    """How many notes and rule files a vault got."""
-
-    notes: int
-    rules: int
 
 
 def rule_files(documents: Iterable[DocumentRecord]) -> dict[str, str]:
@@ -137,23 +110,13 @@ def rule_files(documents: Iterable[DocumentRecord]) -> dict[str, str]:
 
 
 class BrainExporter:
-    """Writes out what a store holds; `base` is the public address of the service, for IRIs."""
+    """Writes out what a brain holds; `base` is the public address of the service, for IRIs."""
 
-    def __init__(  # noqa: PLR0917  # the services of a brain
-        self,
-        store: Store,
-        evaluator: ClaimEvaluator,
-        status: ClaimStatusService,
-        links: Links,
-        base: str,
-        prices: PriceService,
-        quotes: QuoteFinder,
-    ) -> None:
-        self._prices, self._quotes = prices, quotes
-        self._store, self._evaluator, self._status, self._links, self._base = store, evaluator, status, links, base
+    def __init__(self, brain: Brain, base: str | None = None) -> None:
+        self._brain, self._store, self._base = brain, brain.store, base or brain.site
         self.forms: Mapping[str, Callable[[], Iterator[bytes]]] = {
             **{form: partial(self._pinned, partial(_rdf, form)) for form in RDF},
-            "graphml": partial(self._pinned, BrainExporter.graphml),
+            "graphml": partial(self._pinned, lambda view: view._brain.links.graphml()),  # noqa: SLF001  # its own class
             "csv": partial(self._pinned, BrainExporter.csv),
             "json": partial(self._pinned, partial(BrainExporter.json, internal=False)),
         }
@@ -164,28 +127,17 @@ class BrainExporter:
 
     def _pinned(self, make: Callable[[BrainExporter], Iterator[bytes]]) -> Iterator[bytes]:
         """Pieces made from one committed state of the store, whatever is written meanwhile."""
-        from graph.links.links import Links  # noqa: PLC0415  # loads networkx, which few answers of the service need
-
         with self._store.pinned() as store:
-            prices = PriceService(store, like=self._prices)
-            quotes = QuoteFinder(store)
-            evaluator = ClaimEvaluator(store, prices, quotes)
-            comparer = RunComparer(store, evaluator.inputs, evaluator.explained)
-            status = ClaimStatusService(store, lambda: prices, lambda: comparer, quotes)
-            yield from make(BrainExporter(store, evaluator, status, Links(store), self._base, prices, quotes))
-
-    def at(self, base: str) -> BrainExporter:
-        """The same for another address of the service."""
-        return BrainExporter(self._store, self._evaluator, self._status, self._links, base, self._prices, self._quotes)
+            yield from make(BrainExporter(Brain(self._brain.settings, store), self._base))
 
     def rdf(self) -> Export:
         """The store as RDF, verdicts with their working and nodes with their health."""
         return Export(
             self._store,
             IriFactory(self._base.rstrip("/") + "/"),
-            explain=self._evaluator.explained,
+            explain=self._brain.evaluator.explained,
             health=self._health,
-            quoted=self._quotes.place,
+            quoted=self._brain.quotes.place,
         )
 
     def notes(self, folder: Path) -> int:
@@ -197,11 +149,11 @@ class BrainExporter:
         """
         with self._store.pinned() as store:
             texts = write_notes(store.nodes.all())
-        TargetFolder(folder).write(texts)
+        write_texts(folder, texts)
         return len(texts)
 
-    def vault(self, folder: Path) -> VaultReport:
-        """Nodes as an Obsidian vault, with the files of claims, prices and other rules next to them.
+    def vault(self, folder: Path) -> tuple[int, int]:
+        """Nodes as an Obsidian vault, with the files of rules next to them; how many notes and rule files there are.
 
         Raises:
             TargetError: a file would be written outside the folder, or two to one file.
@@ -213,16 +165,12 @@ class BrainExporter:
             notes = write_vault(list(store.nodes.all()))
             listed = [store.documents.get(one.name) for one in store.documents.heads(RULES)]
         rules = rule_files(listed)
-        TargetFolder(folder).write({**notes, **rules})
-        return VaultReport(notes=len(notes), rules=len(rules))
+        write_texts(folder, {**notes, **rules})
+        return len(notes), len(rules)
 
     def _health(self, node: str) -> str | None:
-        found = self._status.healths().get(node)  # one of all: an export asks for each
-        return (found or self._status.health(node)).state.value
-
-    def graphml(self) -> Iterator[bytes]:
-        """Nodes and links as GraphML."""
-        return self._links.graphml()
+        found = self._brain.status.healths().get(node)  # one of all: an export asks for each
+        return (found or self._brain.status.health(node)).state.value
 
     def csv(self) -> Iterator[bytes]:
         """A row for each node."""
@@ -241,11 +189,8 @@ class BrainExporter:
         """Documents and history as our own JSON; without `internal` as for `forms`."""
         history = self._store.history.sections(internal=internal)
         shared = ((name, _shareable(rows) if name == "documents" else rows) for name, rows in history)
-        return (piece.encode("utf-8", "replace") for piece in stream_json(self._documents(), shared))
-
-    def _documents(self) -> Iterator[Document]:
-        for record in self._store.documents.heads():
-            yield self._document(self._store.documents.get(record.name))
+        documents = (self._document(self._store.documents.get(one.name)) for one in self._store.documents.heads())
+        return (piece.encode("utf-8", "replace") for piece in stream_json(documents, shared))
 
     def _document(self, record: DocumentRecord) -> Document:
         shared = record.model_dump(exclude={"nodes", "ingested_at", "current", "text"})
@@ -277,7 +222,7 @@ def exported(store: Store, settings: Settings, form: str, base: str) -> Iterator
         "home": str(settings.home.resolve()), "db": settings.db, "hidden": sorted(store.hidden),
         "now": clock and clock().isoformat(), "form": form, "base": base,
     }  # fmt: skip
-    command = [sys.executable, "-P", "-m", PROGRAM]
+    command = [sys.executable, "-P", "-m", __name__]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     with (
         TemporaryFile() as errors,
@@ -308,3 +253,22 @@ def _public_text(form: str, text: str) -> str:
     from ingest.document_reader import shareable_text  # noqa: PLC0415  # the parsers take 0.2 s of a server's start
 
     return shareable_text(form, text)
+
+
+def main(asked: dict[str, Any]) -> None:
+    """Write an export to standard output: the program that `exported` starts."""
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(10)
+    with Brain.open(Settings(home=Path(asked["home"]), db=asked["db"])) as brain:
+        brain.store.after_commit.clear()
+        if asked["now"]:
+            now = datetime.fromisoformat(asked["now"])
+            brain.use_clock(lambda: now)
+        seen = BrainExporter(brain.for_reader(frozenset(asked["hidden"])), asked["base"])
+        for piece in seen.forms[asked["form"]]():
+            sys.stdout.buffer.write(piece)
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main(json.load(sys.stdin))

@@ -18,19 +18,23 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from api.services.import_report import DocumentReport, Move, Origin
+from api.services.import_report import DocumentReport, Move
 from graph.ids import slug
 from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead
 from graph.problems import Problem, Severity
 from graph.store import Store
-from ingest.source_files import Listed, SkippedFile, SourceFile, SourceFolder, settings_of
+from graph.store.document_tables import FilePlace
+from ingest.source_files import ExportedHistory, Listed, SkippedFile, SourceFile, SourceFolder, settings_of
 
 MOST_COMPARED = 40_000
 """Pairs of removed and new documents that are compared line by line."""
 
 _TELLING = re.compile(r"[\W_]*+[^\W_].*?[^\W_]{2}")
 """A line that says something."""
+
+NO_FILE: FilePlace = ("", "")
+"""The origin of a document that came from no file, such as one that came over HTTP."""
 
 Parse = Callable[[SourceFile], DocumentReport]
 """Parses a file as a document."""
@@ -49,16 +53,17 @@ class EmptyFolderError(Exception):
 
 
 class GivenFiles(NamedTuple):
-    """What a caller gives to an ingest: documents, files that are left out, and folders."""
+    """What a caller gives to an ingest: documents, files that are left out, folders, and the histories of exports."""
 
     files: list[SourceFile]
     skipped: list[SkippedFile]
     folders: list[str]
+    histories: list[ExportedHistory]
 
     @classmethod
     def of(cls, listed: Iterable[Listed]) -> GivenFiles:
         """The parts of a listing."""
-        given = cls([], [], [])
+        given = cls([], [], [], [])
         for one in listed:
             if isinstance(one, SourceFile):
                 given.files.append(one)
@@ -66,6 +71,8 @@ class GivenFiles(NamedTuple):
                 given.skipped.append(one)
             elif isinstance(one, SourceFolder):
                 given.folders.append(one.root)
+            else:
+                given.histories.append(one)
         return given
 
     def unread(self) -> Iterator[str]:
@@ -79,18 +86,17 @@ class GivenFiles(NamedTuple):
                 yield _join(one.root, one.name) + end
 
 
-def origin_of(found: SourceFile) -> Origin:
-    """Where a file came from; a document that the caller named has an empty origin."""
+def origin_of(found: SourceFile) -> FilePlace:
+    """Where a file came from; both parts are empty for a document that the caller named."""
     if found.root:
-        return Origin(folder=found.root, file=found.inside)
-    return Origin(file=os.path.realpath(found.path) if found.path else "")
+        return found.root, found.inside
+    return "", os.path.realpath(found.path) if found.path else ""
 
 
-def path_of(origin: Origin | None) -> str:
+def path_of(origin: FilePlace | None) -> str:
     """The absolute path of the file that a document came from; empty if there is none."""
-    if origin is None:
-        return ""
-    return _join(origin.folder, origin.file) if origin.folder else origin.file
+    folder, file = origin or NO_FILE
+    return _join(folder, file) if folder else file
 
 
 def _join(folder: str, name: str) -> str:
@@ -102,18 +108,18 @@ def _within(path: str, folder: str) -> bool:
     return bool(folder) and f"{path}/".startswith(f"{folder.rstrip('/')}/")
 
 
-def record_origins(store: Store, come: Mapping[str, Origin], gone: Collection[str]) -> None:
+def record_origins(store: Store, come: Mapping[str, FilePlace], gone: Collection[str]) -> None:
     """Record the origins of documents that came, and forget those of documents that went.
 
     Of two folders from which the same file was read, the wider one is kept.
     """
-    held = {name: Origin(folder=folder, file=file) for name, (folder, file) in store.origins.of(come).items()}
+    held = store.origins.of(come)
     for name, now in come.items():
-        before = held.get(name, Origin())
-        same = bool(before.folder) and path_of(before) == path_of(now)
-        if not (same and (not now.folder or _within(now.folder, before.folder))):
+        before = held.get(name, NO_FILE)
+        same = bool(before[0]) and path_of(before) == path_of(now)
+        if not (same and (not now[0] or _within(now[0], before[0]))):
             held[name] = now
-    store.origins.put({name: (one.folder, one.file) for name, one in held.items()}, gone)
+    store.origins.put(held, gone)
 
 
 class StoredFiles:
@@ -127,11 +133,10 @@ class StoredFiles:
         near = [one for one in known if any(_within(one, root) or _within(root, one) for root in given.folders)]
         alone = [path_of(origin_of(found)) for found in self._given.files if found.path and not found.root]
         inside = {path.removeprefix(one.rstrip("/") + "/") for path in alone for one in known if _within(path, one)}
-        read = store.origins.read_from([*near, *([""] if given.folders else [])], [*inside, *alone])
         self.heads: dict[str, DocumentHead] = {}
-        self.origins = {name: Origin(folder=folder, file=file) for name, (folder, file) in read.items()}
+        self.origins = store.origins.read_from([*near, *([""] if given.folders else [])], [*inside, *alone])
         self._looked_up: set[str] = set()
-        self.load([*read, *(end for found in given.files for end in (found.name, *_ends(found)))])
+        self.load([*self.origins, *(end for found in given.files for end in (found.name, *_ends(found)))])
         self.origins = {name: one for name, one in self.origins.items() if name in self.heads}
         self._by_path = {path: name for name, one in self.origins.items() if (path := path_of(one))}
 
@@ -141,20 +146,18 @@ class StoredFiles:
         fresh = [name for name in dict.fromkeys(text) if name not in self._looked_up]
         self._looked_up |= {*fresh}
         self.heads |= {head.name: head for head in self._store.documents.heads_of(fresh)}
-        origins = self._store.origins.of(name for name in fresh if name in self.heads and name not in self.origins)
-        self.origins |= {name: Origin(folder=folder, file=file) for name, (folder, file) in origins.items()}
+        self.origins |= self._store.origins.of(
+            name for name in fresh if name in self.heads and name not in self.origins
+        )
 
     def text(self, name: str) -> str:
         """The stored text of a document."""
         return self._store.documents.get(name).text or ""
 
-    def files(self) -> list[SourceFile]:
-        """The files under the names of the stored documents that they are."""
-        return [self._named(found) for found in self._given.files]
-
     def _named(self, found: SourceFile) -> SourceFile:
+        """A file under the name of the stored document that it is."""
         name = self._by_path.get(path_of(origin_of(found))) if found.path else None
-        if name is not None and (not found.root or _within(found.root, self.origins[name].folder)):
+        if name is not None and (not found.root or _within(found.root, self.origins[name][0])):
             return found._replace(name=name, brain=found.brain if found.root else found.brain or self.heads[name].brain)
         if found.name in self.heads:
             return found
@@ -168,9 +171,9 @@ class StoredFiles:
 
         Two files of one name and brain that are not the same are an error of the second.
         """
-        pairs = [(found, parse(found)) for found in self.files()]
+        pairs = [(found, parse(found)) for found in map(self._named, self._given.files)]
         self.load(entry.document.name for _, entry in pairs)
-        folders = {name: one for name, one in self.origins.items() if one.folder}
+        folders = {name: one for name, one in self.origins.items() if one[0]}
         brains = {head.name: head.brain for head in self.heads.values() if head.nodes}
         texts: dict[str, str] = {}
         first: dict[str, tuple[str, str]] = {}
@@ -201,10 +204,10 @@ class StoredFiles:
         return result
 
     def _is_another(
-        self, found: SourceFile, entry: DocumentReport, owner: Origin | None, texts: Mapping[str, str]
+        self, found: SourceFile, entry: DocumentReport, owner: FilePlace | None, texts: Mapping[str, str]
     ) -> bool:
         """Whether a file has the name of another folder's file that is still there, and is no copy of it."""
-        if owner is None or owner.folder == found.root or not os.path.exists(path_of(owner)):  # noqa: PTH110  # as stored
+        if owner is None or owner[0] == found.root or not os.path.exists(path_of(owner)):  # noqa: PTH110  # as stored
             return False
         other = texts[found.name] if found.name in texts else self.text(found.name)
         return not _alike(other, entry.document.text)
@@ -221,11 +224,11 @@ class StoredFiles:
         return [head for _, head in sorted(self.heads.items()) if self._is_missing(head.name, names, unread)]
 
     def _is_missing(self, name: str, names: Mapping[str, Collection[str]], unread: Sequence[str]) -> bool:
-        origin = self.origins.get(name, Origin())
+        origin = self.origins.get(name, NO_FILE)
         path = path_of(origin)
         if path in names:
             return name not in names[path]
-        covered = any(_within(one, origin.folder) and _within(path, one) for one in self._given.folders)
+        covered = any(_within(one, origin[0]) and _within(path, one) for one in self._given.folders)
         return covered and not any(path == one or (one.endswith("/") and path.startswith(one)) for one in unread)
 
     def refuse_empty(self, gone: Sequence[DocumentHead]) -> None:

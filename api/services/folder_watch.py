@@ -14,19 +14,16 @@ from pathlib import Path
 from threading import Event
 
 from api.brain import Brain
-from api.services.claim_warnings import QuoteChecker, claims_without_nodes
+from api.services.claim_places import QuoteChecker, claims_without_nodes
 from api.services.folder_following import EmptyFolderError, path_of
-from api.services.import_report import ImportReport, Origin
-from compute.claims.claim_dependencies import dependencies
-from compute.verify.claim_verifier import Verifier
+from api.services.import_report import ImportReport
+from compute.verify.claim_chunks import find
 from graph.models.claim_models import Claim
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import VerdictRow
+from graph.models.verdict_models import VerdictChange, VerdictRow
 from graph.problems import Problem, Severity
 from graph.store.store_errors import StoreError
 from graph.values import Value
-from ingest.source_files import Listed, listing
-from ingest.source_names import SETTINGS
+from ingest.source_files import SETTINGS, Listed, listing
 
 QUIET = 50
 """Milliseconds without a change after which a save is complete."""
@@ -60,10 +57,7 @@ class FolderWatch:
 
     def __init__(self, brain: Brain, folder: Path) -> None:
         self._brain, self._root = brain, os.path.realpath(folder)
-        self._keys: dict[str, tuple[Claim, object]] = {}
-        self._basis: object = None
-        self._documents: dict[str, Problems] = {}
-        self._claims: dict[str, Problems] = {}
+        self._known_problems: dict[tuple[str, str], Problems] = {}
         self.rows: dict[str, VerdictRow] = {}
 
     def start(self, at: datetime) -> SavedChanges:
@@ -131,7 +125,7 @@ class FolderWatch:
     def _known(self) -> frozenset[str]:
         names = [head.name for head in self._brain.documents.heads()]
         places = self._brain.store.origins.of(names).values()
-        return frozenset(path_of(Origin(folder=folder, file=file)) for folder, file in places)
+        return frozenset(map(path_of, places))
 
     def _take(self, found: Iterable[Listed], at: datetime) -> ImportReport:
         return self._brain.importer.take(found, at=at, losses="keep")
@@ -144,15 +138,20 @@ class FolderWatch:
         names = [entry.document.name for entry in changed] + [one.document for one in report.removed]
         nodes = {node.id for entry in changed for node in entry.document.nodes}
         nodes |= {node for one in report.removed for node in one.nodes}
-        before, claims = self.rows, list(self._brain.evaluator.inputs.now().claims())
-        self.rows = self._evaluated(claims, nodes, at)
+        inputs, before = self._brain.evaluator.inputs.now(), self.rows
+        claims = list(inputs.claims())
+        self.rows = {
+            claim.id: one.row
+            for claim, one in zip(claims, self._brain.evaluator.each(find, claims, inputs, at.date()), strict=True)
+        }
         turned = [
             VerdictChange.of(claim.id, claim, before.get(claim.id), self.rows[claim.id])
             for claim in claims
             if claim.id not in before or before[claim.id].verdict is not self.rows[claim.id].verdict
         ]
         turned += [VerdictChange.of(name, None, row, None) for name, row in before.items() if name not in self.rows]
-        once = [one for entry in changed for one in entry.added if not _of_claim(one)]
+        added = (one for entry in changed for one in entry.added)
+        once = [one for one in added if one.code not in _OF_CLAIMS and not one.code.startswith("claims/")]
         old, new = self._problems(report, {*names}, claims, nodes, at)
         fresh = [one for text, one in new.items() if text not in old]
         return SavedChanges(
@@ -163,44 +162,23 @@ class FolderWatch:
             mended=tuple(one for text, one in old.items() if text not in new),
         )
 
-    def _evaluated(self, claims: list[Claim], nodes: Collection[str], at: datetime) -> dict[str, VerdictRow]:
-        """The verdict of each claim; of a claim with the same text, figures and note it is the one of before."""
-        inputs = self._brain.evaluator.inputs.now()
-        verifier = Verifier(inputs.book, at.date(), inputs.terms().among(claims))
-        basis = inputs.book, at.date(), inputs.units
-        unmoved, self._basis = self._basis == basis, basis
-        rows: dict[str, VerdictRow] = {}
-        keys: dict[str, tuple[Claim, object]] = {}
-        for claim in claims:
-            old, alone = self._keys.get(claim.id), claim.node not in nodes and _reads_prices_alone(claim)
-            if alone and old and old[0] == claim and unmoved:
-                keys[claim.id], rows[claim.id] = old, self.rows[claim.id]
-                continue
-            case = verifier.cases.case(claim)
-            key = keys[claim.id] = claim, case if isinstance(case, str) else (case.then.figures, case.now.figures)
-            rows[claim.id] = self.rows[claim.id] if alone and key == old else verifier.finding(claim).row
-        self._keys = keys
-        return rows
-
     def _problems(
         self, report: ImportReport, names: set[str], claims: list[Claim], nodes: Collection[str], at: datetime
     ) -> tuple[Problems, Problems]:
         """The problems of the documents of a report, and of the claims that it concerns, before and after it."""
-        files = {entry.document.name: _by_text(entry.document.problems) for entry in report.entries}
-        files |= {name: _by_text([_stays(name)]) for name in report.kept}
+        of = {("document", entry.document.name): _by_text(entry.document.problems) for entry in report.entries}
+        of |= {("document", name): _by_text([_stays(name)]) for name in report.kept}
+        of |= {("document", one.document): {} for one in report.removed}
         touched = [claim for claim in claims if claim.place and (claim.place.document in names or claim.node in nodes)]
         stating = names | {claim.place.document for claim in touched if claim.place}
         found = self._brain.lint(at.date(), stating) if touched else []
         found += self._quotes(claim for claim in claims if claim.place and claim.place.document in stating)
-        of_claims = {name: _by_text(one for one in found if one.document == name) for name in stating}
-        gone = {one.document: Problems() for one in report.removed}
-        old = _joined(self._documents, files.keys() | gone) | _joined(self._claims, stating)
-        self._documents |= files | gone
-        self._claims |= of_claims
-        return old, _joined(self._documents, files.keys() | gone) | _joined(self._claims, stating)
+        of |= {("its claims", name): _by_text(one for one in found if one.document == name) for name in stating}
+        old = _joined(self._known_problems, of)
+        self._known_problems |= of
+        return old, _joined(of, of)
 
     def _quotes(self, claims: Iterable[Claim]) -> Iterator[Problem]:
-        """What is wrong with the notes and the quotes of claims."""
         chosen = list(claims)
         nodes = {node.id: node for node in self._brain.store.nodes.get_many({claim.node for claim in chosen})}
         yield from claims_without_nodes(chosen, nodes)
@@ -208,7 +186,6 @@ class FolderWatch:
 
 
 def _missing(paths: Iterable[Path], known: Iterable[str]) -> list[str]:
-    """The known files among some paths, or in them, that are not there."""
     lost = [path for path in paths if not path.exists()]
     return [one for one in known if any(Path(one).is_relative_to(path) for path in lost)]
 
@@ -219,18 +196,9 @@ def _stays(document: str) -> Problem:
     return Problem(document=document, severity=Severity.WARNING, code="kept", message=message, hint=hint)
 
 
-def _reads_prices_alone(claim: Claim) -> bool:
-    """Whether a claim names no other claim and reads no table."""
-    return not claim.contradicts and all(one.kind in {"price", "assumption"} for one in dependencies(claim))
-
-
-def _of_claim(one: Problem) -> bool:
-    return one.code in _OF_CLAIMS or one.code.startswith("claims/")
-
-
 def _by_text(found: Iterable[Problem]) -> Problems:
     return {one.render(): one for one in found}
 
 
-def _joined(problems: Mapping[str, Problems], names: Iterable[str]) -> Problems:
-    return {text: one for name in sorted(names) for text, one in problems.get(name, {}).items()}
+def _joined(problems: Mapping[tuple[str, str], Problems], keys: Iterable[tuple[str, str]]) -> Problems:
+    return {text: one for key in sorted(keys) for text, one in problems.get(key, {}).items()}

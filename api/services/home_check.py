@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
 from api.brain import Brain
-from api.services.nightly_steps import NightRecord, last_night, night_is_running
-from api.services.notice_receivers import ReceiverError, receivers
+from api.services.nightly_steps import NightRecord, ReceiverError, last_night, night_is_running, receivers
 from api.settings import Settings
 from compute.runs.mail_delivery import MailAddressError, MailServerError
 from compute.runs.webhook_delivery import SecretError
-from graph.models.alert_models import NoticeDelivery, Silence
 from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.store.integrity_checks import DAMAGED, remove_stray_rows
@@ -27,9 +25,6 @@ from graph.values import Value
 
 LEAST_FREE = 100 * 1024 * 1024
 """Bytes of free disk below which a write may fail at any time."""
-
-SPACE_FOR_COPIES = 2
-"""A backup and a vacuum need room for a copy of the home each; less free disk than that is a warning."""
 
 LATE = timedelta(hours=36)
 """A last night that began longer ago is late."""
@@ -50,12 +45,20 @@ _OUTCOMES = {
 def home_problems(brain: Brain, at: datetime) -> Iterator[Problem]:
     """What is wrong around a brain at a time, each with what to do."""
     yield from _disk(brain.settings.home)
-    yield from _ages(brain, at.date())
-    night = last_night(brain)
-    if night is not None:
+    for age in brain.prices.ages(at.date()):
+        if age.kind == "catalog" and age.state != "fresh":
+            said = f"checked on {age.checked}" if age.checked else "the day of its last check is unknown"
+            late = f", {age.days} days ago" if age.days is not None and age.days >= 0 else ", which is after today"
+            cards = "check its prices and set checked: in their files"
+            todo = cards if age.name == "cards" else "brain prices refresh, or brain prices import FILE"
+            yield _problem("prices", f"catalogue {age.name}: {said}{late if age.checked else ''}", todo)
+    if night := last_night(brain):
         yield from _night(night, at, running=night_is_running(brain))
     yield from _notices(brain, at)
-    yield from _silences(brain.alerts.silences(), at.date())
+    for one in brain.alerts.silences():
+        if one.until is not None and at.date() < one.until <= at.date() + ENDS_SOON:
+            todo = "notices come again then; brain silences add sets a later day"
+            yield _problem("silence", f"the silence {one.id} ends on {one.until}", todo, Severity.NOTE)
 
 
 def _problem(code: str, message: str, todo: str, severity: Severity = Severity.WARNING) -> Problem:
@@ -68,19 +71,8 @@ def _disk(home: Path) -> Iterator[Problem]:
     said = f"{free // _MIB:,} MiB of the disk are free, the home has {size // _MIB:,} MiB"
     if free < LEAST_FREE:
         yield _problem("disk", said, "free some space now: the next write may fail", Severity.ERROR)
-    elif free < SPACE_FOR_COPIES * size:
+    elif free < 2 * size:
         yield _problem("disk", said, "free some space: a backup and a vacuum need room for a copy of the home each")
-
-
-def _ages(brain: Brain, on: date) -> Iterator[Problem]:
-    for age in brain.prices.ages(on):
-        if age.kind != "catalog" or age.state == "fresh":
-            continue
-        said = f"checked on {age.checked}" if age.checked else "the day of its last check is unknown"
-        late = f", {age.days} days ago" if age.days is not None and age.days >= 0 else ", which is after today"
-        cards = "check its prices and set checked: in their files"
-        todo = cards if age.name == "cards" else "brain prices refresh, or brain prices import FILE"
-        yield _problem("prices", f"catalogue {age.name}: {said}{late if age.checked else ''}", todo)
 
 
 def _night(night: NightRecord, at: datetime, *, running: bool) -> Iterator[Problem]:
@@ -97,6 +89,7 @@ def _night(night: NightRecord, at: datetime, *, running: bool) -> Iterator[Probl
 
 
 def _notices(brain: Brain, at: datetime) -> Iterator[Problem]:
+    """The settings of the receivers, and what is not delivered; a night before the next attempt does not send it."""
     try:
         receivers(brain)
     except (ReceiverError, SecretError, MailAddressError, MailServerError) as error:
@@ -107,22 +100,9 @@ def _notices(brain: Brain, at: datetime) -> Iterator[Problem]:
         given_up = sum(not one.pending for one in waiting)
         parts = (f"{len(waiting)} notices not delivered", waiting[0].last_error or "")
         said = "; ".join(filter(None, (*parts, f"{given_up} of them given up" if given_up else "")))
-        yield _problem("notices", said, f"is the receiver reachable? {_next_attempt(waiting, at)}")
-
-
-def _next_attempt(waiting: Iterable[NoticeDelivery], at: datetime) -> str:
-    """When those that are pending are tried again: a night before that does not send them."""
-    later = [one.next_try for one in waiting if one.next_try is not None and one.next_try > at]
-    if not later:
-        return "the next night tries those that are pending again"
-    return f"a night from {min(later).astimezone(UTC):%Y-%m-%d %H:%M} UTC on tries those that are pending again"
-
-
-def _silences(silences: Iterable[Silence], on: date) -> Iterator[Problem]:
-    for one in silences:
-        if one.until is not None and on < one.until <= on + ENDS_SOON:
-            todo = "notices come again then; brain silences add sets a later day"
-            yield _problem("silence", f"the silence {one.id} ends on {one.until}", todo, Severity.NOTE)
+        later = [one.next_try for one in waiting if one.next_try is not None and one.next_try > at]
+        night = f"a night from {min(later).astimezone(UTC):%Y-%m-%d %H:%M} UTC on" if later else "the next night"
+        yield _problem("notices", said, f"is the receiver reachable? {night} tries those that are pending again")
 
 
 # ---- damage
@@ -167,14 +147,15 @@ def repair(brain: Brain) -> Iterator[Repair]:
     rows = ", ".join(f"{count} rows of {table}" for table, count in remove_stray_rows(brain.store).items())
     said = f"removed {rows}, which belonged to missing nodes" if rows else "every link and tag belongs to a node"
     yield Repair(part="links", done="removed" if rows else "sound", message=said)
-    damaged = brain.links.discard_damaged_map()
-    said = "the stored positions were damaged; the next drawing makes them again"
-    said = said if damaged else "the stored positions can be read, or there are none"
-    yield Repair(part="drawing", done="removed" if damaged else "sound", message=said)
-    fault = brain.prices.observer.damage()
-    said = f"{fault}; rebuilt from {brain.prices.observer.rebuild()} snapshots" if fault else ""
-    yield Repair(
-        part="seen prices", done="rebuilt" if fault else "sound", message=said or "they agree with the snapshots"
-    )
+    if brain.links.discard_damaged_map():
+        said = "the stored positions were damaged; the next drawing makes them again"
+        yield Repair(part="drawing", done="removed", message=said)
+    else:
+        yield Repair(part="drawing", done="sound", message="the stored positions can be read, or there are none")
+    if fault := brain.prices.observer.damage():
+        said = f"{fault}; rebuilt from {brain.prices.observer.rebuild()} snapshots"
+        yield Repair(part="seen prices", done="rebuilt", message=said)
+    else:
+        yield Repair(part="seen prices", done="sound", message="they agree with the snapshots")
     brain.search.rebuild()
     yield Repair(part="search index", done="rebuilt", message=f"rebuilt from {sum(brain.nodes.count().values())} nodes")

@@ -10,7 +10,6 @@ from graph.log_lines import log
 from graph.private_files import OTHERS, private_file, private_folder, tighten, tighten_folder
 from graph.scratch_folder import remove_left
 
-DATABASE = ("brain.db", "brain.db-*")
 RUN_JOURNAL = "runs.log"
 """The journal of acknowledged runs."""
 SERVED = "served.url"
@@ -24,7 +23,7 @@ DERIVED = (
 """What is made again when it is missing; a backup leaves it out. `views` and `map.json` are of earlier versions."""
 RESTORED = ".restore-"
 """How the folders begin into which a backup is unpacked; the next start removes one that a killed restore left."""
-OWN = (*DATABASE, *DERIVED, RUN_JOURNAL)
+OWN = ("brain.db", "brain.db-*", *DERIVED, RUN_JOURNAL)
 """What the program creates in a data directory; other files there are not its own and stay unchanged."""
 
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")

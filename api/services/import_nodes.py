@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from api.services.claim_warnings import NodeFinder, QuoteChecker, broken_by, claims_without_nodes, with_problems
+from api.services.claim_places import NodeFinder, QuoteChecker, broken_by, claims_without_nodes, with_problems
 from api.services.document_parser import parse
 from api.services.folder_following import StoredFiles, stored_ids
 from api.services.import_report import DocumentReport, ImportReport, Move
@@ -151,7 +151,6 @@ class NodeResolver:
         return [entry for entry in map(self._again, sorted(waiting)) if not entry.refused]
 
     def _again(self, name: str) -> DocumentReport:
-        """A document read again from its stored text."""
         kept = self._store.documents.get(name)
         return parse(SourceFile((kept.text or "").encode(), name), kept.brain, kept.format)
 
@@ -172,7 +171,6 @@ class NodeResolver:
                 entry.document = document.model_copy(update={"nodes": tuple(nodes)})
 
     def _link(self) -> None:
-        """Resolve the links between the documents that arrive, and to those of the store that they name."""
         both = [*self._come, *self._waiting]
         documents = [entry.document for entry in both]
         known = self._others.named(names_in_links(documents))

@@ -11,23 +11,14 @@ from graph.models.claim_models import Claim
 from graph.models.document_models import Changes, Document
 from graph.models.node_models import Node
 from graph.problems import Problem, Severity
+from graph.store.document_tables import FilePlace
 from graph.values import Value
 from ingest.citations.bracket_markers import bracket_markers
-from ingest.source_names import SkipKind
+from ingest.source_files import SkipKind
 
 Outcome = Literal["new", "changed", "unchanged", "moved", "renamed", "left out", "refused", "not stored"]
 STRICT = frozenset({"unknown", "unreadable", "bad rule"})
 """The kinds of files left out that fail a strict ingest."""
-
-
-class Origin(Value):
-    """Where a document came from: a folder that was read and the file's path in it, or an absolute path alone.
-
-    Both are empty for a document that came over HTTP.
-    """
-
-    folder: str = ""
-    file: str = ""
 
 
 class DocumentReport(BaseModel):
@@ -45,7 +36,7 @@ class DocumentReport(BaseModel):
     claims: tuple[Claim, ...] = ()
     values: int = 0
     unresolved: frozenset[str] = frozenset()
-    origin: Origin | None = None
+    origin: FilePlace | None = None
     in_folder: bool = False
 
     @property

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from api.services.document_importer import DocumentImporter
 from api.services.folder_following import EmptyFolderError
-from api.services.import_report import ImportReport
 from compute.runs.nightly_job import FolderRead
 from graph.store import Store
 from graph.store.store_errors import ConflictError, UnknownFolderError, UnstorableError
@@ -23,9 +22,6 @@ from ingest.text.decoding import as_brain
 
 KEY = "library"
 """The metadata of the store under which the folders are stored, as JSON."""
-
-UNREADABLE = (OSError, EmptyFolderError, ConflictError, UnstorableError)
-"""What stops the reading of one folder, and not that of the others."""
 
 
 class LibraryFolder(Value):
@@ -104,21 +100,28 @@ class Library:
                 yield self._read(folder, at)
 
     def _read(self, folder: LibraryFolder, at: datetime) -> FolderRead:
+        brain = folder.brain and as_brain(folder.brain)
         try:
-            found = listing([_folder(folder.path)], follow=folder.follow_links)
-            return _result(folder, self._importer.take(found, at=at, brain=folder.brain, losses="keep"))
-        except UNREADABLE as error:
-            return FolderRead(path=folder.path, brain=_brain(folder), failed=_why(error))
-
-
-def _folder(path: str) -> str:
-    """The path of a folder. Raises OSError if it is none any more: a file in its place is not read."""
-    os.scandir(path).close()
-    return path
-
-
-def _brain(folder: LibraryFolder) -> str | None:
-    return folder.brain and as_brain(folder.brain)
+            os.scandir(folder.path).close()  # a file in its place is not read
+            found = listing([folder.path], follow=folder.follow_links)
+            report = self._importer.take(found, at=at, brain=folder.brain, losses="keep")
+        except OSError as error:
+            return FolderRead(path=folder.path, brain=brain, failed=(error.strerror or str(error)).lower())
+        except (EmptyFolderError, ConflictError, UnstorableError) as error:
+            return FolderRead(path=folder.path, brain=brain, failed=str(error))
+        outcomes = [entry.outcome for entry in report.entries]
+        back = {move.before for move in report.moves}
+        return FolderRead(
+            path=folder.path,
+            brain=brain,
+            documents=len(report.taken),
+            new=outcomes.count("new"),
+            changed=outcomes.count("changed"),
+            moved=len(report.moves),
+            removed=sum(removal.document not in back for removal in report.removed),
+            left_out=tuple(entry.document.name for entry in report.entries if entry.outcome == "left out"),
+            kept=report.kept,
+        )
 
 
 def _readable(path: str) -> bool:
@@ -127,23 +130,3 @@ def _readable(path: str) -> bool:
     except OSError:
         return False
     return True
-
-
-def _why(error: Exception) -> str:
-    return (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
-
-
-def _result(folder: LibraryFolder, report: ImportReport) -> FolderRead:
-    outcomes = [entry.outcome for entry in report.entries]
-    back = {move.before for move in report.moves}
-    return FolderRead(
-        path=folder.path,
-        brain=_brain(folder),
-        documents=len(report.taken),
-        new=outcomes.count("new"),
-        changed=outcomes.count("changed"),
-        moved=len(report.moves),
-        removed=sum(removal.document not in back for removal in report.removed),
-        left_out=tuple(entry.document.name for entry in report.entries if entry.outcome == "left out"),
-        kept=report.kept,
-    )

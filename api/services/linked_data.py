@@ -54,7 +54,8 @@ class LinkedData:
         """A node with its brain, tags, sources, document and claims, all edges that begin at it, and its health."""
         brain, names, at = self.brain, self.names, node.provenance
         term = node.kind is Kind.TERM
-        glossaries = self._glossaries() if term else Glossaries()
+        made = lambda: Glossaries.of(brain.nodes, brain.edges)  # noqa: E731  # short
+        glossaries = self._cache.get("glossaries", made) if term else Glossaries()
         edges = [
             (edge, derived)
             for derived in (False, True)
@@ -71,10 +72,6 @@ class LinkedData:
             *(things.tag_facts(tag, names) for tag in node.tags),
             *(things.source_facts(source, [source.url], names) for source in node.sources),
         )
-
-    def _glossaries(self) -> Glossaries:
-        nodes, edges = self.brain.nodes, self.brain.edges
-        return self._cache.get("glossaries", lambda: Glossaries.of(nodes, edges))
 
     def claim(self, claim: str, verdict: Verdict | None) -> Triples:
         """A claim, where its node states it, and a verdict on it."""
@@ -100,7 +97,6 @@ class LinkedData:
         return once(facts, things.scheme_facts(self.names))
 
     def _titled(self, facts: TripleBuilder, predicate: str, nodes: Iterable[NodeRef | NodeSummary]) -> None:
-        """Nodes that name the subject, with their titles."""
         for node in nodes:
             told = facts.part(self.names.node(node.id)).say("dcterms:title", node.title)
             told.say(predicate, facts.subject)
@@ -232,7 +228,7 @@ def priced(brain: Brain, item: str, today: date) -> tuple[Price, ...]:
     Raises:
         UnknownPriceError: no catalogue has it, and no claim reads it.
     """
-    found = brain.prices.prices(item)
+    found = brain.prices.book().prices(item)
     if not found:
         impact(brain, item, today)
     return found

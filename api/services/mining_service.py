@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import date
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache
 from itertools import islice, permutations
-from typing import cast
+from pathlib import PurePath
+from typing import NamedTuple
 
-from api.services.claim_drafts import DONE, Draft, StatementFilter, Walked, drafted
+from api.services.claim_drafts import DONE, Draft, StatementFilter, Walked, claim_file, drafted
+from api.services.claim_places import placed, written
 from api.services.price_service import PriceService
-from api.services.progress_steps import ProgressStep, in_parts, no_progress
-from api.services.quote_finder import placed, written
+from api.services.progress_steps import ProgressStep, no_progress
 from api.services.task_mapper import HERE, Mapper
-from api.services.text_tasks import MiningTask, passage
 from api.settings import SHIPPED
-from compute.figures.claim_writer import claim_ids
+from compute.figures.claim_writer import NO_CLAIMS, claim_ids
 from compute.figures.figure_checker import FigureChecker
 from compute.figures.figure_models import Figure, Passage, Statement
-from compute.figures.figure_reader import figures as mined_figures
+from compute.figures.figure_reader import figures
 from compute.figures.statement_writer import differing
 from compute.prices import rule_library
 from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import Library
+from compute.units.units import Vocabulary, using, vocabulary
+from graph.models.document_models import Document
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Card
 from graph.store import Store
@@ -30,13 +33,114 @@ from graph.store.cursors import Cursor
 from graph.text.quote_anchor import QuoteMatch
 from ingest.document_reader import read
 from ingest.terms.definition_figures import differences
+from ingest.text.prose_masks import masked, sentence_borders
 from ingest.text.source_positions import SourceMap
+
+
+def passage(node: Node) -> Passage:
+    """A node as a text to mine."""
+    mask = masked(node.body)
+    borders = tuple(sentence_borders(mask))
+    return Passage(node.id, node.body, mask, borders, node.provenance.document, node.published, node.title)
+
+
+@dataclass(frozen=True)
+class MiningTask:
+    """The statements of each passage, with the prices of a book; `on` is the day where a text names none."""
+
+    book: CatalogBook
+    on: date
+    units: Vocabulary = field(default_factory=vocabulary)
+
+    @cached_property
+    def checker(self) -> FigureChecker:
+        """Mines passages; it keeps what they share."""
+        return FigureChecker(self.book, self.on)
+
+    def __call__(self, passages: Sequence[Passage]) -> tuple[tuple[Statement, ...], ...]:
+        """The statements of each passage, in text order."""
+        with using(self.units):
+            return tuple(self.checker.check(one) for one in passages)
+
+
+class MinedNode(NamedTuple):
+    """A node of a draft: its figures and statements; `drafts` are the statements as claims, None where none can be."""
+
+    passage: Passage
+    first_line: int
+    figures: tuple[Figure, ...]
+    statements: tuple[Statement, ...]
+    drafts: tuple[str | None, ...]
+
+
+class MinedDraft(NamedTuple):
+    """A draft: the document that was read, and what is in each of its nodes."""
+
+    document: Document
+    nodes: tuple[MinedNode, ...]
+
+
+class DraftFile(NamedTuple):
+    """The bytes of a draft, with the name of its file."""
+
+    data: bytes
+    name: str
+
+
+READ_AS_NOTES = frozenset({"bullet-glossary", "term-table", "context-pack"})
+"""Formats of Markdown that are proofread as notes: of minutes with bold labels a glossary keeps only the labels."""
+
+
+@dataclass(frozen=True)
+class DraftTask(MiningTask):
+    """Reads and mines each draft; `form` is its format, in place of what is detected.
+
+    `step` is called with the characters that are read before each node and at the end; what it raises ends the work.
+    """
+
+    form: str | None = None
+    step: ProgressStep = no_progress
+
+    def __call__(self, files: Sequence[DraftFile]) -> tuple[MinedDraft, ...]:  # type: ignore[override]  # other items
+        """What is in each file."""
+        with using(self.units):
+            return tuple(self._mined(self._read(one)) for one in files)
+
+    def _read(self, one: DraftFile) -> Document:
+        inner = f"draft{PurePath(one.name).suffix}"  # names of documents obey rules that names of files need not
+        document = read(one.data, inner, format=self.form)
+        unknown = not document.nodes and document.format == "unknown"
+        if self.form is None and (unknown or document.format in READ_AS_NOTES):
+            return read(one.data, "draft.md", format="note")
+        return document
+
+    def _mined(self, document: Document) -> MinedDraft:
+        nodes, done, total = [], 0, sum(len(node.body) for node in document.nodes)
+        for node in document.nodes:
+            self.step("proofreading", done, total)
+            text, place = passage(node), node.provenance
+            statements = self.checker.check(text)
+            nodes.append(MinedNode(text, place.first_line, tuple(figures(text.mask)), statements, drafts=()))
+            done += len(node.body)
+        self.step("proofreading", total, total)
+        every = [one for node in nodes for one in node.statements]
+        ids, told = claim_ids(every, self.on), dict[str, str]()
+        for one in every:
+            told.setdefault(ids.get(one.id, ""), one.id)  # a sentence that is repeated has one draft
+        first = {one: name for name, one in told.items() if name}
+        return MinedDraft(document, tuple(node._replace(drafts=self._drafts(node.statements, first)) for node in nodes))
+
+    def _drafts(self, statements: Sequence[Statement], ids: dict[str, str]) -> tuple[str | None, ...]:
+        return tuple(self._draft(one, ids.pop(one.id)) if one.id in ids else None for one in statements)
+
+    def _draft(self, one: Statement, name: str) -> str | None:
+        """A statement as a file of one claim; None if no formula checks it, or if the formula would be refused."""
+        drafts = claim_file((one,), one.as_of or self.on, ids={one.id: name})
+        return drafts.text if drafts.text != NO_CLAIMS and not drafts.left else None
+
 
 MOST_READ = 500
 """How many nodes are read for one part of a walk, however few statements they hold."""
-
-AT_ONCE = 100
-"""How many nodes are read from the store at once."""
 
 MOST_MINED = 10_000
 """The statements of how many nodes are cached; those of the shipped brain take 1 kB a node."""
@@ -64,9 +168,8 @@ class MiningService:
         every = {node.id: passage(node) for node in self._store.nodes.all()}
         wanted = [node.id for node in chosen] or list(every)
         listed = list(dict.fromkeys(wanted))
-        mined = self._mapper.map(MiningTask(self.book(), on), (every[node] for node in listed))
-        watched = in_parts(lambda _: next(mined), listed, [1] * len(listed), partial(step, "mining"))
-        found = {node: list(statements) for node, statements in zip(listed, watched, strict=True)}
+        mined = self._mine([every[node] for node in listed], on, step)
+        found = {node: list(statements) for node, statements in zip(listed, mined, strict=True)}
         for statement in self._definitions(every):
             if statement.node in found:
                 found[statement.node].append(statement.model_copy(update={"as_of": on}))
@@ -80,15 +183,20 @@ class MiningService:
         source = SourceMap(document.text, html=document.format == "html-page")
         found, places = [], {}
         texts = [passage(node) for node in document.nodes]
-        mined = self._mapper.map(MiningTask(self.book(), on), texts)
-        watched = in_parts(lambda _: next(mined), texts, [len(one.text) for one in texts], partial(step, "mining"))
-        for node, text, statements in zip(document.nodes, texts, watched, strict=True):
+        mined = self._mine(texts, on, step)
+        for node, text, statements in zip(document.nodes, texts, mined, strict=True):
             body = source.body(text.mask, node.provenance.first_line)
             for one in statements:
                 place = body.place(one.figure_start, one.figure_end)
                 places[one.id] = f"{name}:{place.line if place else node.provenance.first_line}"
                 found.append(one)
         return tuple(found), places
+
+    def _mine(self, texts: Sequence[Passage], on: date, step: ProgressStep) -> Iterator[Mined]:
+        mined = self._mapper.map(MiningTask(self.book(), on), texts)
+        for number in range(len(texts)):
+            step("mining", number, len(texts))
+            yield next(mined)
 
     def place(self, one: Statement) -> str:
         """The document and the line of a statement of a stored node: `notes.md:12`."""
@@ -112,8 +220,8 @@ class MiningService:
             card for card in self._store.index_feed.cards() if card.serial >= int(begin.key) and wanted.in_node(card)
         ]
         found = list(islice(self._behind(begin, cards[:MOST_READ], checker, wanted), limit + 1))
-        read = (self._known(checker, node) or () for node in dict.fromkeys(one.node for _, one in found[:limit]))
-        ids = {key: name for statements in read for key, name in claim_ids(statements, on).items()}
+        nodes = dict.fromkeys(one.node for _, one in found[:limit])
+        ids = {key: name for node in nodes for key, name in claim_ids(self._statements(checker, node), on).items()}
         drafts = tuple(drafted(one, book, on, ids) for _, one in found[:limit])
         if len(found) > limit:
             return Walked(drafts, found[limit - 1][0])
@@ -123,36 +231,33 @@ class MiningService:
         self, begin: Cursor, cards: Sequence[Card], checker: FigureChecker, wanted: StatementFilter
     ) -> Iterator[tuple[Cursor, Statement]]:
         """The matching statements of the nodes, each with its place, after the place at which a walk stopped."""
-        for card, statements in self._read(cards, checker):
-            for number, one in enumerate(statements):
+        for card in cards:
+            for number, one in enumerate(self._statements(checker, card.id)):
                 place = Cursor(card.serial, f"{number:06d}")
                 if wanted.takes(one) and (place.key, place.id) > (begin.key, begin.id):
                     yield place, one
 
-    def _read(self, cards: Sequence[Card], checker: FigureChecker) -> Iterator[tuple[Card, Mined]]:
-        """Cards with the statements of their nodes; the nodes that are not mined yet are read some at a time."""
-        for start in range(0, len(cards), AT_ONCE):
-            some = cards[start : start + AT_ONCE]
-            known = {card.id: self._known(checker, card.id) for card in some}
-            unread = [name for name, statements in known.items() if statements is None]
-            for node in self._store.nodes.get_many(unread) if unread else ():
-                known[node.id] = self._mined.get((checker, node.id), partial(checker.check, passage(node)))
-            yield from ((card, statements) for card in some if (statements := known[card.id]) is not None)
+    def _statements(self, checker: FigureChecker, name: str) -> Mined:
+        def mined() -> Mined:
+            node = self._store.nodes.find(name)
+            return checker.check(passage(node)) if node else ()
 
-    def _known(self, checker: FigureChecker, node: str) -> Mined | None:
-        """The statements of a node that are cached; None if it is not mined yet."""
-        return cast("Mined | None", self._mined.cached((checker, node)))
+        return self._mined.get((checker, name), mined)
 
     def _tools(self, on: date) -> tuple[CatalogBook, FigureChecker]:
         """The book and a checker for a day; it is the same until the book is another one."""
-        return self._cache.renew(on, lambda old: self._made(old, on))
+        book = self.book()
 
-    def _made(self, old: tuple[CatalogBook, FigureChecker] | None, on: date) -> tuple[CatalogBook, FigureChecker]:
-        book = self._cache.get("book", self.book)
-        return old if old is not None and old[0] is book else (book, FigureChecker(book, on))
+        def made(old: tuple[CatalogBook, FigureChecker] | None) -> tuple[CatalogBook, FigureChecker]:
+            return old if old is not None and old[0] is book else (book, FigureChecker(book, on))
+
+        return self._cache.renew(on, made)
 
     def book(self) -> CatalogBook:
         """The prices of this data directory; if it states none, the catalogues with the content that ships."""
+        return self._cache.get("book", self._book)
+
+    def _book(self) -> CatalogBook:
         own = self._market.library()
         if own.cards or own.families or own.assumptions:
             return self._market.book()
@@ -187,7 +292,7 @@ def _separated(here: Passage, ours: str, there: Passage, theirs: str) -> Iterato
 
 
 def _figure(passage: Passage, text: str) -> Figure | None:
-    return next((figure for figure in mined_figures(passage.mask) if text.split(maxsplit=1)[0] in figure.text), None)
+    return next((figure for figure in figures(passage.mask) if text.split(maxsplit=1)[0] in figure.text), None)
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from api.services.acknowledgement_service import UnknownAcknowledgementError
+from api.services.claim_status import UnknownAcknowledgementError
 from graph.models.claim_models import VerdictName
 from graph.store.store_errors import (
     NotFoundError,
@@ -49,7 +49,7 @@ def prices(brain: Brain, item: str) -> tuple[Price, ...]:
     Raises:
         UnknownPriceError: nothing of that name has a price.
     """
-    found = brain.prices.prices(item)
+    found = brain.prices.book().prices(item)
     if not found:
         raise UnknownPriceError(item, brain.prices.book().market.reason(item, brain.store.present_day()))
     return found
@@ -90,12 +90,8 @@ def meant(brain: Brain, error: Exception, count: int = 3) -> list[str]:
     if isinstance(error, UnknownNodeError) and error.renamed:
         return [error.renamed]
     asked = str(getattr(error, "name", ""))
-    return near(asked, (name for name in _names(brain, error) if name != asked), count)
-
-
-def _names(brain: Brain, error: Exception) -> Iterable[str]:
-    """The names that there are of what was not found."""
-    return next((names(brain) for kind, names in NAMES if isinstance(error, kind)), ())
+    every = next((names(brain) for kind, names in NAMES if isinstance(error, kind)), ())
+    return near(asked, (name for name in every if name != asked), count)
 
 
 def _priceable(brain: Brain) -> Iterable[str]:

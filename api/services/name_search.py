@@ -52,17 +52,18 @@ def concepts(cards: Iterable[Card], same: Iterable[tuple[str, str]]) -> tuple[Co
             larger += smaller
             groups.update(dict.fromkeys(smaller, larger))
     joined = {id(group): group for group in groups.values()}.values()
-    return tuple(sorted((_concept(terms[term] for term in group) for group in joined), key=_place))
+    return tuple(
+        sorted(
+            (_concept(terms[term] for term in group) for group in joined),
+            key=lambda one: (fold_all(one.title), one.terms[0].id),
+        )
+    )
 
 
 def _concept(terms: Iterable[Card]) -> Concept:
     ordered = tuple(sorted(terms, key=lambda card: card.serial))
     names = Counter(card.title for card in ordered)
     return Concept(names.most_common(1)[0][0], ordered)
-
-
-def _place(concept: Concept) -> tuple[str, str]:
-    return (fold_all(concept.title), concept.terms[0].id)
 
 
 def fold_all(text: str) -> str:

@@ -12,9 +12,8 @@ from datetime import date
 
 from compute.prices import price_history as history
 from compute.prices import snapshots
-from compute.prices.catalog_model import IMPORTED, OBSERVED, Catalog
 from compute.prices.price_history import Statements
-from compute.prices.price_models import Price
+from compute.prices.price_models import IMPORTED, OBSERVED, Catalog, Price
 from compute.runs.run_ledger import BOOKS
 from graph.models.query_models import SnapshotRecord
 from graph.problems import Problem, Severity
@@ -54,19 +53,14 @@ class PriceObserver:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._caught_up = False
 
     def past(self, catalogs: Sequence[Catalog], edited: date | None) -> tuple[Catalog, ...]:
         """Catalogues with the prices of earlier snapshots that they state no longer.
 
         `edited` is the day on which the price cards of now came in.
         """
-        states = self._states()
-        if not states:
-            self._catch_up()
-            states = self._states()
         today = self._store.present_day()
-        states = {name: one.model_copy(update={"last": min(one.last, today)}) for name, one in states.items()}
+        states = {name: one.model_copy(update={"last": min(one.last, today)}) for name, one in self._states().items()}
         gone = [row.until(today) for row in self._store.observed_prices.past()]
         came = [row.until(today) for row in self._store.observed_prices.current()]
         for catalog in catalogs:
@@ -99,7 +93,6 @@ class PriceObserver:
         Call it in the transaction that stores the snapshot. `edited` is the day on which the price cards came in;
         `complete` says that there are no other catalogues.
         """
-        self._catch_up(before=snapshot)
         stated = ((one.name, history.statements(one.prices), one.version) for one in catalogs)
         self._put(stated, snapshot, on, edited=edited, complete=complete)
 
@@ -179,7 +172,6 @@ class PriceObserver:
         return closed, opened
 
     def _stated(self, snapshot: str, name: str) -> Statements:
-        """What a catalogue stated in a snapshot."""
         records = snapshots.records(snapshot, self._store.snapshots.get(snapshot))
         return history.statements(records.get(name, ()))
 
@@ -195,7 +187,7 @@ class PriceObserver:
     def damage(self) -> str | None:
         """What is wrong with the observed prices, compared with the snapshots; None if nothing is."""
         if self._store.metadata.get(STATE) is None:
-            return None  # it is derived from the snapshots when prices are read next
+            return None  # nothing was observed yet
         try:
             states = self._states()
             for row in (*self._store.observed_prices.past(), *self._store.observed_prices.current()):
@@ -219,37 +211,15 @@ class PriceObserver:
 
     def rebuild(self) -> int:
         """Derive the observed prices from the snapshots again; the number of snapshots read."""
+        kept = [one for one in self._store.snapshots.all() if one.catalog in {*IMPORTED, BOOKS}]
         with self._store.transaction():
             self._store.observed_prices.clear()
             self._store.metadata.put(STATE, "{}")
-            self._read_all(kept := self._stored())
+            for day, one in self._sightings(kept):
+                records = snapshots.records(one.hash, self._store.snapshots.get(one.hash))
+                stated = ((name, history.statements(prices), "") for name, prices in records.items())
+                self._put(stated, one.hash, day, complete=one.catalog == BOOKS)
         return len(kept)
-
-    def _stored(self, before: str = "") -> list[SnapshotRecord]:
-        return [one for one in self._store.snapshots.all() if one.catalog in {*IMPORTED, BOOKS} and one.hash != before]
-
-    # ---- snapshots of a home of an earlier program
-
-    def _catch_up(self, before: str = "") -> None:
-        """Read the snapshots that an earlier program stored, once; `before` is the one that is being stored."""
-        if self._caught_up or self._store.hidden or self._store.metadata.get(STATE) is not None:
-            self._caught_up = True
-            return
-        kept = self._stored(before)
-        if not kept:
-            return
-        with self._store.transaction():
-            if self._store.metadata.get(STATE) is None:
-                self._store.observed_prices.clear()  # rows without a record are of no use
-                self._read_all(kept)
-        self._caught_up = True
-
-    def _read_all(self, kept: Iterable[SnapshotRecord]) -> None:
-        """Keep the differences of snapshots in the order in which they were taken."""
-        for day, one in self._sightings(kept):
-            records = snapshots.records(one.hash, self._store.snapshots.get(one.hash))
-            stated = ((name, history.statements(prices), "") for name, prices in records.items())
-            self._put(stated, one.hash, day, complete=one.catalog == BOOKS)
 
     def _sightings(self, kept: Iterable[SnapshotRecord]) -> Iterator[tuple[date, SnapshotRecord]]:
         """Every snapshot on the day on which it was stored, and on the last of each row of runs that used it."""

@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from api.services.price_service import CatalogFileError, PriceService, file_name
+from api.services.price_service import ON_HOLD, CatalogFileError, PriceService, file_name
 from compute.catalogs import genai_prices_catalog
 from compute.catalogs.catalog_download import (
     IncompleteRefreshError,
@@ -26,8 +26,8 @@ from compute.catalogs.catalog_download import (
     download_changed,
 )
 from compute.prices import snapshots
-from compute.prices.catalog_model import Catalog
-from compute.prices.price_bounds import PriceMove, moved, out_of_bounds
+from compute.prices.price_models import Catalog
+from compute.prices.snapshots import PriceMove, moved, out_of_bounds
 from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.values import Value, dumps, loads
@@ -309,16 +309,17 @@ class PriceRefresher:
         return self._prices.keep([catalog], catalog.name, at)
 
     def _hold(self, catalog: Catalog, address: str, at: datetime) -> str:
-        digest = self._prices.hold(catalog, at)
-        waiting = Waiting(snapshot=digest, against=self._prices.used(catalog.name), address=address, at=at)
+        packed = snapshots.pack([catalog])
+        self._store.snapshots.put(packed.digest, ON_HOLD, packed.text, at)
+        waiting = Waiting(snapshot=packed.digest, against=self._prices.used(catalog.name), address=address, at=at)
         self._store.metadata.put(f"{HELD}{catalog.name}", dumps(waiting))
-        return digest
+        return packed.digest
 
     def _drop(self, name: str) -> None:
         """Forget a catalogue on hold: a newer one, or the same as accepted, takes its place."""
         text = self._store.metadata.get(f"{HELD}{name}")
         if text:
-            self._prices.release(Waiting.model_validate(loads(text)).snapshot)
+            self._store.snapshots.remove(Waiting.model_validate(loads(text)).snapshot, ON_HOLD)
             self._store.metadata.put(f"{HELD}{name}", "")
 
 

@@ -13,7 +13,6 @@ from api.services.price_observer import PriceObserver
 from compute.catalogs import (
     catalog_download,
     ecb_rates,
-    gpu_observations,
     gpuhunt_zip,
     litellm_map,
     llm_prices,
@@ -23,12 +22,13 @@ from compute.catalogs import (
 )
 from compute.claims import unit_vocabulary
 from compute.prices import data_freshness, own_units, price_history, snapshots
-from compute.prices.catalog_model import IMPORTED, OBSERVED, Catalog
 from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Price
+from compute.prices.price_models import IMPORTED, OBSERVED, Catalog, Price
 from compute.prices.rule_library import Library, library
+from compute.runs.run_ledger import BOOKS
 from compute.units.units import using
+from graph.models.access_models import BrainPolicy
 from graph.models.query_models import DocumentRecord, SnapshotRecord
 from graph.models.verdict_models import Run, VerdictRow
 from graph.problems import Problem, Severity
@@ -38,7 +38,7 @@ from graph.store.store_errors import UnknownSnapshotError
 IN_USE = "prices.in-use."
 """Before the name of a catalogue: the key of the hash of the snapshot that is in use."""
 
-HELD = "held"
+ON_HOLD = "held"
 """The name of catalogues that wait for a decision, among the snapshots of the store."""
 
 
@@ -57,9 +57,8 @@ class StatedPrices(NamedTuple):
 class PriceService:
     """What the home can say about prices. Books are made once for a state of the rules and catalogues."""
 
-    def __init__(self, store: Store, like: PriceService | None = None) -> None:
-        """`like` serves the same data, for example the live store behind a pinned view: its book is used if equal."""
-        self.store, self._like = store, like
+    def __init__(self, store: Store) -> None:
+        self.store = store
         self._cache = store.cache(2)
         self.observer = PriceObserver(store)
 
@@ -84,7 +83,6 @@ class PriceService:
         return self._catalogs(self._in_use())
 
     def _in_use(self) -> list[SnapshotRecord]:
-        """The snapshot of each imported catalogue that is in use."""
         return list(self._latest(*IMPORTED).values())
 
     def _catalogs(self, in_use: Iterable[SnapshotRecord]) -> tuple[Catalog, ...]:
@@ -107,8 +105,6 @@ class PriceService:
         """Made again only where the documents and snapshots differ; a run that was appended changes neither."""
         in_use = self._in_use()
         state = self._state(in_use)
-        if old is None and self._like is not None:
-            old = self._like.stated()
         if old is not None and old.state == state:
             return old
         documents = self._documents()
@@ -118,14 +114,6 @@ class PriceService:
         catalogs = self.observer.past(library.catalogs(self._catalogs(in_use)), edited)
         book = library.model_copy(update={"cards": ()}).book(catalogs)
         return StatedPrices(state, library, book, edited)
-
-    def stated_catalogs(self) -> tuple[Catalog, ...]:
-        """The catalogues and cards of now, without what earlier snapshots stated."""
-        return library_of(self._documents()).catalogs(self._catalogs(self._in_use()))
-
-    def observe(self, book: CatalogBook, snapshot: str, on: date) -> None:
-        """Keep what the catalogues of a run state, in the transaction that stores its snapshot."""
-        self.observer.observe(book.catalogs, snapshot, on, edited=self.stated().edited, complete=True)
 
     def ages(self, on: date) -> tuple[data_freshness.Freshness, ...]:
         """How old every catalogue and assumption is on a day; observations of past days do not age."""
@@ -156,20 +144,10 @@ class PriceService:
         packed = snapshots.pack(listed)
         with self.store.transaction():
             if not self.store.snapshots.put(packed.digest, name, packed.text, at):
-                self.store.snapshots.assign(packed.digest, name, HELD)  # the same content was on hold
+                self.store.snapshots.assign(packed.digest, name, ON_HOLD)  # the same content was on hold
             self.store.metadata.put(f"{IN_USE}{name}", packed.digest)
             self.observer.observe(listed, packed.digest, at.date())
         return packed.digest
-
-    def hold(self, catalog: Catalog, at: datetime) -> str:
-        """Store a catalogue as a snapshot that is not in use, and return its hash."""
-        packed = snapshots.pack([catalog])
-        self.store.snapshots.put(packed.digest, HELD, packed.text, at)
-        return packed.digest
-
-    def release(self, digest: str) -> None:
-        """Remove a snapshot that `hold` stored; one that came into use stays."""
-        self.store.snapshots.remove(digest, HELD)
 
     def used(self, name: str) -> str | None:
         """The hash of the snapshot of an imported catalogue that is in use."""
@@ -224,17 +202,42 @@ class PriceService:
         Raises:
             UnknownSnapshotError, SnapshotError: a snapshot of a run is gone or damaged.
         """
-        old, new = ({"": run.snapshot} | self._parts(run) for run in (before, after))
+        old, new = (
+            {"": run.snapshot} | {part.brain: part.snapshot for part in self.store.ledger.parts(run.id)}
+            for run in (before, after)
+        )
         pairs = {(old[brain], new[brain]) for brain in old.keys() & new.keys() if old[brain] != new[brain]}
         return frozenset(one for pair in pairs for one in snapshots.diff(*map(self.snapshot, pair)))
 
-    def _parts(self, run: Run) -> dict[str, str]:
-        """The snapshots of the private brains of a run."""
-        return {part.brain: part.snapshot for part in self.store.ledger.parts(run.id)}
+    # ---- a brain is made private or public
 
-    def prices(self, item: str) -> tuple[Price, ...]:
-        """All that is known of an item or of the models of a family."""
-        return self.book().prices(item)
+    def put_policy(self, policy: BrainPolicy, *, at: datetime) -> None:
+        """Store the policy of a brain, all or nothing.
+
+        When a brain becomes private, its price cards leave the price history that other readers see.
+        """
+        with self.store.transaction():
+            before = self.store.brains.private()
+            self.store.brains.put(policy)
+            if policy.private and policy.name not in before:
+                cards = []
+                for head in self.store.documents.every_version(policy.name, "prices"):
+                    catalog, _ = price_cards.load(head.name, head.text or "")
+                    cards += [(catalog.name, what) for what in price_history.statements(catalog.prices)]
+                self.store.observed_prices.put_cards(policy.name, cards)
+                if self.observer.has_history():
+                    self._restart_history(before | {policy.name}, at)
+
+    def _restart_history(self, hidden: frozenset[str], at: datetime) -> None:
+        """Let the price history go on from what is public: what is hidden now was not withdrawn by its catalogue."""
+        public = PriceService(self.store.for_reader(hidden))
+        catalogs = library_of(public._documents()).catalogs(public.catalogs())
+        book = snapshots.pack(catalogs)
+        self.store.snapshots.put(book.digest, BOOKS, book.text, at)
+        self.store.snapshots.put_brains(book.digest, {one.brain for one in public.store.documents.heads(["prices"])})
+        self.observer.restart(catalogs, book.digest)
+
+    # ---- snapshots by name
 
     def _digest(self, name: str) -> str:
         if name.isdigit() and len(name) < 10:
@@ -349,7 +352,6 @@ _TEXTS: tuple[tuple[Callable[[str], bool], Callable[[str, str, date], tuple[Cata
     (lambda text: text.lstrip().startswith("["), _genai),
     (llm_prices.recognised, llm_prices.load),
     (lambda text: text.lstrip().startswith("{"), litellm_map.load),
-    (gpu_observations.recognised, gpu_observations.load),
     (price_observations.recognised, price_observations.load),
 )
 """How each catalogue that is a text is recognised, and read."""

@@ -12,30 +12,29 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
 from functools import partial
 from typing import Any
 
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_matching import Asked, ClaimMatcher, Meant, asked, converted, meant_by, numbers
 from api.services.claim_status import ClaimStatus, ClaimStatusService
-from api.services.mining_service import MiningService
-from api.services.progress_steps import ProgressStep, in_parts, no_progress, work_limit
+from api.services.mining_service import DraftFile, DraftTask, MinedDraft, MinedNode, MiningService
+from api.services.progress_steps import ProgressStep, no_progress
 from api.services.proof_models import Proof, ProofItem, ProofVerdict
 from api.services.task_mapper import HERE, Mapper
-from api.services.text_tasks import DraftFile, DraftTask, MinedDraft, MinedNode
 from compute.figures.figure_models import Figure, Passage, Statement
 from compute.figures.statement_writer import LONGEST_QUOTE, SURE, quoted, unit_of
 from compute.units.number_format import said
-from graph.models.claim_models import Claim, VerdictName
+from graph.models.claim_models import Claim
+from graph.models.verdict_models import Verdict
 from graph.problems import Severity
 from graph.store import Store
 from graph.values import Value
 from ingest.text.prose_masks import sentence_span
 from ingest.text.source_positions import BodyMap, SourceMap
 
-_CACHED = 6
-"""The prices, the claims by their words and by their prices, and their states; the last two for several days."""
+_CACHED = 5
+"""The claims by their words and by their prices, and their states; the last two for several days."""
 
 
 class Proofreader:
@@ -58,28 +57,22 @@ class Proofreader:
     ) -> Proof:
         """Check the figures of a document; prices are those of the day that the text states, else of `on`.
 
-        `step` is called with every sentence; what it raises ends the work.
+        `step` is called before each node, and at the end; what it raises ends the work (`work_limit`, for strangers).
         """
-        return next(self.proofs([DraftFile(data, name)], on, form, step))
-
-    def proof_within(self, data: bytes, name: str, on: date, seconds: float) -> Proof:
-        """As `proof`, in so many seconds of processor time: for the texts of strangers.
-
-        Raises:
-            WorkLimitError: it takes longer.
-        """
-        return self.proof(data, name, on, step=work_limit(seconds))
+        file = DraftFile(data, name)
+        (mined,) = DraftTask(self._mining.book(), on, form=form, step=step)([file])
+        return self._proof(file, mined, on)
 
     def proofs(
         self, files: Sequence[DraftFile], on: date, form: str | None = None, step: ProgressStep = no_progress
     ) -> Iterator[Proof]:
         """The same for several documents, in their order; `step` receives the bytes that are read."""
-        task = DraftTask(self._cache.get("book", self._mining.book), on, form=form)
-        mined = self._mapper.map(task, files)
-        sizes = [len(one.data) for one in files]
-        found = in_parts(lambda _: next(mined), files, sizes, partial(step, "proofreading"))
-        for one, draft in zip(files, found, strict=True):
-            yield self._proof(one, draft, on)
+        mined = self._mapper.map(DraftTask(self._mining.book(), on, form=form), files)
+        done, total = 0, sum(len(one.data) for one in files)
+        for one in files:
+            step("proofreading", done, total)
+            yield self._proof(one, next(mined), on)
+            done += len(one.data)
 
     def _proof(self, file: DraftFile, mined: MinedDraft, on: date) -> Proof:
         name, document = file.name, mined.document
@@ -103,54 +96,24 @@ class Proofreader:
         return Proof(document=name, items=tuple(sorted(found, key=_by_place)), figures=count)
 
     def _claims(self, on: date) -> _Claims:
-        matcher = self._cache.get("matcher", self._matcher)
-        meant = partial(meant_by, self._cache.get("book", self._mining.book), on)
+        states = self._cache.get("states", lambda: {state.id: state for state in self._status.states()})
+        matcher = self._cache.get("matcher", lambda: self._matcher(states.values()))
+        meant = partial(meant_by, self._mining.book(), on)
         priced = self._cache.get(("priced", on), lambda: matcher.by_prices(meant))
-        return _Claims(matcher, priced, meant, self._speaking(on))
+        return _Claims(matcher, priced, meant, states, lambda claim: self._evaluator.explain(claim, on))
 
-    def _matcher(self) -> ClaimMatcher:
-        units_of = {state.id: state.unit for state in self._status.states()}
+    def _matcher(self, states: Iterable[ClaimStatus]) -> ClaimMatcher:
         items = self._mining.book().items()
         makers = frozenset(
             word for item in items for word in item.lower().replace("/", "-").split("-") if len(word) > 2
         )
-        return ClaimMatcher(self._store.claims.all(), units_of, makers)
-
-    def _speaking(self, on: date) -> Callable[[Claim, Figure, str], _Spoken | None]:
-        states = self._cache.get("states", lambda: {state.id: state for state in self._status.states()})
-        return lambda claim, figure, unit: self._spoken(states.get(claim.id), claim, figure, unit, on)
-
-    def _spoken(self, state: ClaimStatus | None, claim: Claim, figure: Figure, unit: str, on: date) -> _Spoken | None:
-        """What the brain says of a figure: its value today, and whether the figure is the one that was expected."""
-        if state is None or state.value is None or state.verdict is None:
-            return None
-        low, high = (converted(one, unit, state.unit) for one in (figure.low, figure.high))
-        half = converted(figure.half, unit, state.unit)
-        if low is None or high is None or half is None:
-            return None
-        reach = abs(half) + (abs(high) / 10 if figure.hedge else 0)
-        agrees = low - reach <= state.value <= high + reach
-        then = self._then(claim, on)
-        was = not agrees and then is not None and low - reach <= then <= high + reach
-        since = self._since(claim, on) if was else None
-        words = f"your brain says {said(state.value, state.unit)}" + (f" since {since}" if since else "")
-        return _Spoken(claim=claim.id, verdict=state.verdict, agrees=agrees, was=was, note=f"{words} ({claim.id})")
-
-    def _then(self, claim: Claim, on: date) -> Decimal | None:
-        """The value on the claim's own day."""
-        return self._evaluator.explain(claim.id, on).then.value
-
-    def _since(self, claim: Claim, on: date) -> date | None:
-        """The day from which the value of today applies: the latest day on which one of its prices began."""
-        days = [one.valid_from for one in self._evaluator.explain(claim.id, on).inputs if one.kind == "price"]
-        return max((day for day in days if day is not None and claim.as_of < day <= on), default=None)
+        return ClaimMatcher(self._store.claims.all(), {state.id: state.unit for state in states}, makers)
 
 
 class _Spoken(Value):
     """What a claim says of a figure: it `agrees` with the value of today, or `was` the value of the claim's day."""
 
     claim: str
-    verdict: VerdictName
     agrees: bool
     was: bool
     note: str
@@ -158,12 +121,13 @@ class _Spoken(Value):
 
 @dataclass(frozen=True, slots=True)
 class _Claims:
-    """The claims of a brain on a day: by words, by the prices that they ask for, and what each says of a figure."""
+    """The claims of a brain on a day, with their states: by words, and by the prices that they ask for."""
 
     matcher: ClaimMatcher
     priced: Mapping[Asked, Sequence[Claim]]
     meant: Meant
-    speak: Callable[[Claim, Figure, str], _Spoken | None]
+    states: Mapping[str, ClaimStatus]
+    explain: Callable[[str], Verdict]
 
     def having(self, figure: Figure, near: Sequence[Claim], unit: str) -> _Spoken | None:
         """What the first of the nearest claims says that has a figure."""
@@ -184,8 +148,27 @@ class _Claims:
         return self.having(figure, near, one.unit) or next(others, None)
 
     def _spoken(self, figure: Figure, near: Sequence[Claim], unit: str) -> list[tuple[Claim, _Spoken]]:
-        found = ((claim, self.speak(claim, figure, unit)) for claim in near[:_NEAR])
+        found = ((claim, self._about(claim, figure, unit)) for claim in near[:_NEAR])
         return [(claim, spoken) for claim, spoken in found if spoken is not None]
+
+    def _about(self, claim: Claim, figure: Figure, unit: str) -> _Spoken | None:
+        """What the brain says of a figure: its value today, and whether the figure is the one that was expected."""
+        state = self.states.get(claim.id)
+        if state is None or state.value is None or state.verdict is None:
+            return None
+        low, high = (converted(one, unit, state.unit) for one in (figure.low, figure.high))
+        half = converted(figure.half, unit, state.unit)
+        if low is None or high is None or half is None:
+            return None
+        reach = abs(half) + (abs(high) / 10 if figure.hedge else 0)
+        agrees = low - reach <= state.value <= high + reach
+        verdict = self.explain(claim.id)
+        then = verdict.then.value  # on the claim's own day
+        was = not agrees and then is not None and low - reach <= then <= high + reach
+        began = [one.valid_from for one in verdict.inputs if one.kind == "price" and one.valid_from is not None]
+        since = max((day for day in began if claim.as_of < day <= verdict.now.as_of), default=None) if was else None
+        words = f"your brain says {said(state.value, state.unit)}" + (f" since {since}" if since else "")
+        return _Spoken(claim=claim.id, agrees=agrees, was=was, note=f"{words} ({claim.id})")
 
 
 _NEAR = 5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
+from functools import partial
 from itertools import pairwise
 
 from api.services.claim_evaluator import ClaimEvaluator
@@ -13,6 +14,7 @@ from compute.record.fates import Fate, Sighting, by_life, by_runs
 from compute.record.life_models import LifeLine
 from compute.record.record import Basis, GroupField, Record, RecordGroup, Values, broken, group, groups
 from compute.record.replay import Replay
+from compute.verify.claim_chunks import live
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import Run, VerdictRow
 from graph.store import Store
@@ -34,7 +36,8 @@ class RecordService:
 
     def _all_lives(self, today: date) -> Mapping[str, LifeLine]:
         inputs, claims = self._evaluator.inputs.now(), self._status.claims()
-        lives = self._evaluator.computer.lives(claims, inputs.book, today, inputs.terms(), self._replay(today))
+        start = partial(live, since=min((claim.as_of for claim in claims), default=today))
+        lives = self._evaluator.each(start, claims, inputs, today, own=self._replay(today).life)
         return {life.claim: life for life in lives}
 
     def life(self, claim: str, today: date) -> LifeLine:
@@ -48,11 +51,8 @@ class RecordService:
 
     def lives_of(self, claims: Iterable[str], today: date) -> Mapping[str, LifeLine]:
         """The life lines of some claims, by id; without those that do not exist."""
-        known, replay = self._stated(), self._replay(today)
-        return {name: replay.life(known[name]) for name in claims if name in known}
-
-    def _stated(self) -> Mapping[str, Claim]:
-        return self._lives.get("claims", lambda: {claim.id: claim for claim in self._status.claims()})
+        replay = self._replay(today)
+        return {claim.id: replay.life(claim) for claim in self._store.claims.all(ids=[*claims])}
 
     def _replay(self, today: date) -> Replay:
         """Replays claims; what claims with equal formulas share is remembered until anything is written."""
@@ -110,7 +110,6 @@ class RecordService:
         return groups(by.value, self._values(by), claims, fates)
 
     def _values(self, by: GroupField) -> Values:
-        """The groups of a claim by a field."""
         if by is GroupField.BRAIN:
             return lambda claim: (claim.node.partition("/")[0],)
         if by is GroupField.ASSERTED_BY:
@@ -129,7 +128,6 @@ class RecordService:
 
 
 def _models(claim: Claim) -> Iterator[str]:
-    """The items, models or families, whose prices a claim reads."""
     return (one.question.item for one in dependencies(claim) if one.question is not None)
 
 

@@ -1,47 +1,61 @@
-"""The reports of runs: the stored ones, the news of the last one, trials that store nothing, and the errata."""
+"""Reports of runs and what changed between them; the news of the last run, trials that store nothing, the errata."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from itertools import repeat
+from functools import partial
+from itertools import pairwise, repeat
 
 from api.release import VERSION
 from api.services.claim_evaluator import ClaimEvaluator
-from api.services.claim_status import ClaimStatusService
-from api.services.claim_warnings import NodeFinder, lost_claims
+from api.services.claim_places import NodeFinder, QuoteFinder, lost_claims
+from api.services.claim_status import ClaimStatusService, RunChanges
 from api.services.evaluation_inputs import EvaluationInputs, checked_overrides
 from api.services.price_service import PriceService
-from api.services.quote_finder import QuoteFinder
-from api.services.run_comparer import RunComparer
+from compute.claims.claim_case import strengthens
 from compute.claims.overrides import NONE, Overrides
 from compute.impact.nearest_changes import fragile, nearest
-from compute.reports.errata import Errata, errata, is_contradiction, is_erratum, placed
+from compute.prices.snapshots import SnapshotError
+from compute.reports.errata import Errata, errata, is_contradiction, is_erratum
 from compute.reports.report_model import ClaimWithoutNote, FragileClaim, NearestChange, Report, ReportEntry
+from compute.reports.turn_causes import Moved, moved, moved_inputs
+from compute.runs.run_ledger import ManifestError
+from compute.verify.claim_chunks import explained, find, preview
+from compute.verify.claim_verifier import verify
 from compute.verify.forecast import Preview, by_day
-from graph.models.claim_models import Claim, ClaimSeverity, VerdictName
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Run, VerdictRow
+from graph.models.claim_models import Cause, Claim, ClaimSeverity, VerdictName
+from graph.models.verdict_models import Run, Verdict, VerdictChange, VerdictRow
 from graph.store import Store
+from graph.store.store_errors import NotFoundError
 
 HORIZON = timedelta(days=90)
 """How far ahead a report looks for prices that will change."""
 
+MOVES = frozenset({Cause.PRICE_MOVED, Cause.FAMILY_MOVED, Cause.SOURCE_CHANGED})
+"""Causes of a verdict, since the claim's own day, for which a report lists what moved since the run before."""
+
+GONE = (ManifestError, SnapshotError, NotFoundError)
+"""What a run was made from is damaged or gone."""
+
+MOST_COMPARED = 50
+"""Of so many changes in a report the inputs are compared with those of the run before."""
+
 
 class RunReports:
-    """Makes the reports of a store."""
+    """Makes the reports of a store, and compares its runs."""
 
-    def __init__(  # the services of a brain
+    def __init__(
         self,
         store: Store,
         prices: PriceService,
         quotes: QuoteFinder,
         evaluator: ClaimEvaluator,
-        comparer: RunComparer,
+        status: ClaimStatusService,
     ) -> None:
         self._store, self._prices, self._quotes, self._evaluator = store, prices, quotes, evaluator
-        self._comparer = comparer
-        self._inputs, self._computer = evaluator.inputs, evaluator.computer
+        self._status, self._inputs, self._cache = status, evaluator.inputs, store.cache(1)
+        self._ruled: dict[tuple[int, int], frozenset[str]] = {}
 
     def report(self, run: Run, *, working: bool = False) -> Report:
         """The report of a run; `working` adds the inputs and steps of every claim."""
@@ -55,8 +69,8 @@ class RunReports:
         before = self._store.ledger.latest_run(before=run)
         if before and before.replayed and not run.replayed:
             before = None  # the first run of its own day lists everything
-        changes, ruled = self._comparer.changes_between(before, run) if before else ((), ())
-        changes = tuple(self._comparer.caused(before, run, changes)) if before else ()
+        changes, ruled = self.changes_between(before, run) if before else ((), ())
+        changes = tuple(self.caused(before, run, changes)) if before else ()
         return Report(
             run=run,
             before=before,
@@ -75,7 +89,7 @@ class RunReports:
     def coming(self, as_of: date, until: date) -> tuple[VerdictChange, ...]:
         """The verdicts that will change by prices already announced, until a day."""
         inputs = self._inputs.now()
-        return _coming(self._computer.previews(inputs.claims(), inputs.book, as_of, until, inputs.terms()))
+        return _coming(self._evaluator.each(partial(preview, until=until), inputs.claims(), inputs, as_of))
 
     def _previews(
         self, inputs: EvaluationInputs, claims: Iterable[Claim], as_of: date, numbers: Overrides = NONE, *,
@@ -83,11 +97,11 @@ class RunReports:
     ) -> list[Preview]:  # fmt: skip
         """The expectation of each claim, and its coming changes within the horizon if `ahead`."""
         until = as_of + min(HORIZON, date.max - as_of) if ahead else as_of
-        return list(self._computer.previews(claims, inputs.book, as_of, until, inputs.terms(numbers)))
+        return list(self._evaluator.each(partial(preview, until=until), claims, inputs, as_of, numbers=numbers))
 
     def news(self, run: Run, before: Run | None, entries: tuple[ReportEntry, ...]) -> Report:
         """The report of a run with its entries, without what needs forecasts or full explanations of claims."""
-        changes, ruled = self._comparer.changes_between(before, run) if before else ((), ())
+        changes, ruled = self.changes_between(before, run) if before else ((), ())
         known, old = self._refuted_before(run, changes), self._prices.aged_inputs(entry.row for entry in entries)
         return Report(
             run=run, before=before, entries=entries, changes=changes, ruled=ruled, known=known, aged=old,
@@ -119,13 +133,13 @@ class RunReports:
         inputs = self._inputs.known(known) if known else self._inputs.now()
         chosen = [inputs.claim(claim) for claim in claims] or list(inputs.claims())
         numbers = checked_overrides(sets or {}, chosen, inputs, as_of)
-        rows = list(self._computer.rows(chosen, inputs.book, as_of, inputs.terms(numbers)))
-        plain = self._computer.rows(chosen, inputs.book, as_of, inputs.terms()) if numbers else rows
+        rows = [one.row for one in self._evaluator.each(find, chosen, inputs, as_of, numbers=numbers)]
+        plain = (one.row for one in self._evaluator.each(find, chosen, inputs, as_of)) if numbers else rows
         counts = {name.value: sum(row.verdict is name for row in rows) for name in VerdictName}
         run = Run(
             id=0, as_of=as_of, started_at=at, finished_at=at, code=VERSION, snapshot=inputs.snapshot().digest,
             rules=inputs.rules().digest, counts=counts,
-            notes=_trial_notes(known),
+            notes=(*((f"by the claims and prices known on {known}",) if known else ()), "nothing was appended"),
         )  # fmt: skip
         plain_trial = not (numbers or claims or known)
         previews = self._previews(inputs, chosen, as_of, numbers, ahead=plain_trial)
@@ -146,17 +160,31 @@ class RunReports:
         }
         return found.model_copy(update=more)
 
-    def errata(
-        self, run: Run, entries: Iterable[ReportEntry], place: Callable[[Claim], Mapping[str, object]]
-    ) -> Errata:
-        """The errata among the entries of a run; `place` gives the fields of an erratum that say where it is."""
-        wrong = {entry.claim.id: entry for entry in entries if is_erratum(entry) or is_contradiction(entry)}
-        inputs = self._inputs.now()
-        claims, rows = [one.claim for one in wrong.values()], [one.row for one in wrong.values()]
-        expected = (one.expected for one in self._previews(inputs, claims, run.as_of, ahead=False))
-        listed = list(self._entries(inputs, claims, zip(rows, expected, strict=True), run.as_of, working=False))
-        first = self._store.ledger.first_found(VerdictName.REFUTED, wrong)
-        return placed(errata(listed, first.get), lambda one: place(wrong[one.root].claim))
+    def errata(self) -> Errata:
+        """The errata of the latest run, the most severe first; none if there is no run."""
+        return self._cache.get("errata", self._errata)
+
+    def _errata(self) -> Errata:
+        run = self._status.latest()
+        if run is None:
+            return Errata()
+        rows = self._status.rows()
+        entries = (ReportEntry(claim=one, row=rows[one.id]) for one in self._status.claims() if one.id in rows)
+        wrong = [entry for entry in entries if is_erratum(entry) or is_contradiction(entry)]
+        inputs, claims = self._inputs.now(), {one.claim.id: one.claim for one in wrong}
+        previews = self._previews(inputs, claims.values(), run.as_of, ahead=False)
+        found = ((entry.row, preview.expected) for entry, preview in zip(wrong, previews, strict=True))
+        listed = list(self._entries(inputs, [*claims.values()], found, run.as_of, working=False))
+        first = self._store.ledger.first_found(VerdictName.REFUTED, claims)
+        return errata(listed, first.get, self._place)
+
+    def _place(self, claim: Claim) -> dict[str, object]:
+        """The title of a claim's node, its document, and the line of the quoted words or, without them, of the node."""
+        node = self._store.nodes.find(claim.node)
+        if node is None:
+            return {}
+        anchor, where = self._quotes.anchor(claim), node.provenance
+        return {"title": node.title, "document": where.document, "line": anchor.line if anchor else where.first_line}
 
     def without_note(self, claims: Iterable[Claim]) -> tuple[ClaimWithoutNote, ...]:
         """The claims on notes that do not exist."""
@@ -185,12 +213,12 @@ class RunReports:
         working: bool,
     ) -> Iterator[ReportEntry]:  # fmt: skip
         """The entries of claims; `found` is the row of each and its expectation as text."""
-        terms = inputs.terms(numbers)
-        shown = self._computer.verdicts(claims, inputs.book, as_of, terms) if working else repeat(None, len(claims))
-        for claim, (row, bound), explained in zip(claims, found, shown, strict=True):
-            verdict = self._quotes.voiced(explained, claim) if explained else None
-            place = self._quotes.place(claim)
-            yield ReportEntry(claim=claim, row=row, verdict=verdict, expected=bound, quoted=place)
+        shown: Iterable[Verdict | None] = repeat(None, len(claims))
+        if working:
+            shown = self._evaluator.each(explained, claims, inputs, as_of, numbers=numbers)
+        for claim, (row, bound), verdict in zip(claims, found, shown, strict=True):
+            voiced, place = verdict and self._quotes.voiced(verdict, claim), self._quotes.place(claim)
+            yield ReportEntry(claim=claim, row=row, verdict=voiced, expected=bound, quoted=place)
 
     def _near(self, inputs: EvaluationInputs, entries: Iterable[ReportEntry], as_of: date) -> tuple[NearestChange, ...]:
         holding = (entry for entry in entries if entry.row.verdict is VerdictName.HOLDS and entry.watched)
@@ -202,11 +230,125 @@ class RunReports:
         found = (entry for entry in entries if entry.row.robust is not None and entry.row.robust.fragile)
         return fragile(found, lambda claim: self._evaluator.explain_with(inputs, claim, as_of))
 
+    # ---- what changed between two runs, and why
+
+    def changes(self, before: Run, after: Run) -> Iterator[VerdictChange]:
+        """The claims whose verdicts differ between two runs.
+
+        Where only the rules changed between the runs, the reason says so. A claim that was made after a replayed run is
+        no change.
+        """
+        find, rules = self._inputs.now().find, self._by_rules(before, after)
+        for claim, old, new in self._store.ledger.changes(before.id, after.id):
+            if old is not None or not before.replayed:
+                change = VerdictChange.of(claim, find(claim), old, new)
+                ruled = f"The figures did not change it: version {after.method} of the rules did. {change.reason}"
+                yield change.model_copy(update={"reason": ruled.strip()}) if claim in rules else change
+
+    def changes_between(self, before: Run, after: Run) -> tuple[tuple[VerdictChange, ...], tuple[VerdictChange, ...]]:
+        """The changes between two runs, and those of them that only a new version of the rules made.
+
+        The earlier run is computed again by the rules of today: a verdict that changes then too is due to the rules.
+        """
+        changes = tuple(self.changes(before, after))
+        rules = self._by_rules(before, after)
+        ruled = tuple(one for one in changes if one.claim in rules)
+        return tuple(one for one in changes if one not in ruled), ruled
+
+    def caused(self, before: Run, after: Run, changes: Sequence[VerdictChange]) -> Iterator[VerdictChange]:
+        """The changes with their effect since the run before, the first of them also with what moved since then.
+
+        Where that run is damaged, they keep the cause of the verdict; where a price was only corrected, there is none.
+        """
+        changes = [self._since(change) for change in changes]
+        alike = [one.claim for one in changes if one.before and one.after not in {None, VerdictName.REFUTED}]
+        both = self._both(before, after, alike[:MOST_COMPARED]) if alike else ()
+        found = {name: moved(old, new) for name, old, new in both}
+        for change in changes:
+            now = found.get(change.claim, Moved())
+            better = (now.cause or now.corrected) and (change.cause is None or change.cause in MOVES)
+            yield change.model_copy(update=now._asdict()) if better else change
+
+    def _since(self, change: VerdictChange) -> VerdictChange:
+        """A change with its effect on the thesis since the run before, not since the claim's own day."""
+        old, new = change.value_before, change.value_after
+        claim = self._inputs.now().find(change.claim)
+        if claim is None or old is None or new is None or old == new:
+            return change
+        return change.model_copy(update={"helps_thesis": strengthens(claim, up=new > old)})
+
+    def _both(self, before: Run, after: Run, claims: Sequence[str]) -> Iterator[tuple[str, Verdict, Verdict]]:
+        """The verdicts of each claim in two runs; nothing if the inputs of a run are gone."""
+        find = self._inputs.now().find
+        try:
+            old, new = self._evaluator.explained(before), self._evaluator.explained(after)
+        except GONE:
+            return
+        yield from ((name, old(claim), new(claim)) for name in claims if (claim := find(name)))
+
+    def moved_prices(self, run: int, claims: Sequence[str]) -> dict[str, str]:
+        """The prices and assumptions that moved for claims between a run and the one before it, in words.
+
+        Claims of which nothing moved are left out; all of them if the inputs of a run are gone.
+        """
+        try:
+            after = self._store.ledger.run(run)
+        except NotFoundError:
+            return {}
+        before = self._store.ledger.latest_run(before=after)
+        pairs = self._both(before, after, claims[:MOST_COMPARED]) if before else ()
+        return {name: words for name, old, new in pairs if (words := moved_inputs(old, new))}
+
+    def _by_rules(self, before: Run, after: Run) -> frozenset[str]:
+        """The claims between two runs whose verdicts differ only because the runs were made by different rules."""
+        key = (before.id, after.id)
+        if before.method != after.method and key not in self._ruled:
+            changes = list(self._store.ledger.changes(before.id, after.id))
+            again = self._by_todays_rules(before) if changes else {}
+            self._ruled[key] = frozenset(
+                name for name, old, new in changes if old and new and again.get(name, new.verdict) is new.verdict
+            )
+        return self._ruled.get(key, frozenset())
+
+    def _by_todays_rules(self, run: Run) -> dict[str, VerdictName]:
+        """The verdicts of an old run by the rules of today; none where what it was made from is damaged or gone."""
+        try:
+            inputs = self._inputs.of(run)
+            return {
+                row.claim: row.verdict for row in verify(list(inputs.claims()), inputs.book, run.as_of, inputs.terms())
+            }
+        except GONE:
+            return {}
+
+    def changed_runs(self, since: date | None = None, limit: int = 50) -> list[RunChanges]:
+        """The runs in which verdicts changed, latest first; `since` is the first day."""
+        found = (
+            self._changes_of(before, after, since)
+            for after, before in pairwise(self._store.ledger.present_runs(limit + 1))
+        )
+        return [turned for turned in found if turned]
+
+    def run_changes(self, since: date | None = None, before: int | None = None) -> Iterator[RunChanges]:
+        """Every run before the run `before` in which verdicts changed, latest first, read one by one.
+
+        Raises:
+            UnknownRunError: there is no run `before`.
+        """
+        ledger = self._store.ledger
+        runs = ledger.present_runs(2, ledger.run(before) if before is not None else None)
+        while len(runs) == 2:
+            if turned := self._changes_of(runs[1], runs[0], since):
+                yield turned
+            runs = ledger.present_runs(2, runs[0])
+
+    def _changes_of(self, before: Run, after: Run, since: date | None) -> RunChanges | None:
+        changes = () if since and after.as_of < since else tuple(self.changes(before, after))
+        return RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes) if changes else None
+
 
 def _changed(
     claims: Iterable[Claim], before: Iterable[VerdictRow], after: Iterable[VerdictRow]
 ) -> tuple[VerdictChange, ...]:
-    """The claims whose verdict differs between two evaluations, row by row."""
     return tuple(
         VerdictChange.of(claim.id, claim, old, new)
         for claim, old, new in zip(claims, before, after, strict=True)
@@ -215,49 +357,5 @@ def _changed(
 
 
 def _coming(previews: Iterable[Preview]) -> tuple[VerdictChange, ...]:
-    """The changes of all previews, by day, the most severe first."""
     ordered = sorted(previews, key=lambda one: list(ClaimSeverity).index(one.severity), reverse=True)
     return tuple(by_day(change for one in ordered for change in one.changes))
-
-
-def _trial_notes(known: date | None) -> tuple[str, ...]:
-    by = (f"by the claims and prices known on {known.isoformat()}",) if known else ()
-    return (*by, "nothing was appended")
-
-
-MOST_EXPLAINED = 300
-"""Of so many claims with a quote the line of the quote is looked up; further ones get the line of their node."""
-
-
-class ErrataService:
-    """The errata of a store, cached until anything is written."""
-
-    def __init__(
-        self, store: Store, status: ClaimStatusService, evaluator: ClaimEvaluator, reports: RunReports
-    ) -> None:
-        self._store, self._status, self._evaluator, self._reports = store, status, evaluator, reports
-        self._cache = store.cache(1)
-
-    def found(self) -> Errata:
-        """The errata of the latest run, the most severe first; none if there is no run."""
-        return self._cache.get("errata", self._found)
-
-    def _found(self) -> Errata:
-        run, explained = self._status.latest(), 0
-        if run is None:
-            return Errata()
-
-        def place(claim: Claim) -> dict[str, object]:
-            """The title of the node, its document, and the line of the quoted words or, without them, of the node."""
-            nonlocal explained
-            node = self._store.nodes.find(claim.node)
-            if node is None:
-                return {}
-            line = node.provenance.first_line
-            if claim.quote and explained < MOST_EXPLAINED:
-                explained += 1
-                anchor = self._evaluator.explain(claim.id, run.as_of).quote
-                line = (anchor.line if anchor else None) or line
-            return {"title": node.title, "document": node.provenance.document, "line": line}
-
-        return self._reports.errata(run, self._status.entries(), place)

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Literal
 
-from api.services.claim_warnings import claims_without_nodes
+from api.services.claim_places import claims_without_nodes
 from api.services.document_parser import parse
 from compute.runs import silence_files
 from graph.problems import Problem, Severity
-from graph.store.store_errors import ConflictError, UnknownDocumentError
+from graph.store.store_errors import ConflictError
 from ingest.text.decoding import as_brain
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Uploader:
         if self._access.brain is not None:
             return self._ingest_own(found, brain, form, dry_run=dry_run)
         with self._unchanged():
-            held = held_brain(self._whole, found.name)
+            held = next((head.brain for head in self._whole.documents.heads_of([found.name])), None)
             report = self._take(self._whole, found._replace(brain=held), brain, dry_run)
             for entry in report.entries if brain is None and not report.refused else ():
                 if said := doubt(self._whole, entry, held):
@@ -127,12 +127,11 @@ class Uploader:
         if not self._access.may_write(written):
             raise foreign(self._access, f"the document is of {', '.join(sorted(written - {own}))}")
         names = {name, *(entry.document.name for entry in seen.entries), *(one.document for one in seen.removed)}
-        owners = {head.name: head.brain for head in self._whole.documents.heads() if head.name in names}
-        for document, owner in owners.items():
-            if owner != own and owner in self._seen.store.hidden:
+        for head in self._whole.documents.heads_of(names):
+            if head.brain != own and head.brain in self._seen.store.hidden:
                 raise UploadError("conflict", TAKEN_NAME)
-            if not self._access.may_write([owner]):
-                raise foreign(self._access, f"the document {document} is of {owner}")
+            if not self._access.may_write([head.brain]):
+                raise foreign(self._access, f"the document {head.name} is of {head.brain}")
 
 
 def _refused(report: ImportReport, because: Sequence[Problem] = ()) -> UploadError:
@@ -142,14 +141,6 @@ def _refused(report: ImportReport, because: Sequence[Problem] = ()) -> UploadErr
     more = f" and {len(problems) - 1} more" if len(problems) > 1 else ""
     name = report.entries[0].document.name
     return UploadError("invalid-document", f"{name}: {shown}{more}; nothing was stored.", problems[:100])
-
-
-def held_brain(brain: Brain, name: str) -> str | None:
-    """The brain of the document that has this name already."""
-    try:
-        return brain.documents.get(name).brain
-    except UnknownDocumentError:
-        return None
 
 
 def declared_brain(found: SourceFile, form: str | None, own: str) -> str | None:
@@ -195,7 +186,6 @@ def unseen_targets(seen: Brain, report: ImportReport, own: str) -> list[Problem]
 
 
 def _unseen_claims(seen: Brain, entry: DocumentReport) -> list[Problem]:
-    """The silences of a document whose claims are not there."""
     document = entry.document
     if document.format != "silences":
         return []

@@ -25,7 +25,7 @@ REASON = 300
 
 @group()
 def new_claim(found: NewClaim, hints: Sequence[Problem], path: Path | None) -> Iterator[RenderableType]:
-    """A new claim; with the path of its file where it is written, else with its YAML."""
+    """A new claim with the path of its file, else with its YAML."""
     yield Text(f"{path}: the claim {found.id} is added\n" if path else found.yaml)
     if found.gap:
         where = f" in {path}" if path else ""
@@ -48,7 +48,7 @@ def watching(folder: Path, first: SavedChanges, rows: Mapping[str, VerdictRow]) 
 
 @group()
 def saved(found: SavedChanges) -> Iterator[RenderableType]:
-    """What a save changed: verdicts, then problems that are new, then those that are gone."""
+    """What a save changed: verdicts, new problems, solved problems."""
     yield Text.assemble((f"{found.at:%H:%M:%S}  ", "dim"), (", ".join(found.documents), "bold"))
     for one in found.changes:
         known = (value for value in (one.value_before, one.value_after) if value is not None)

@@ -72,7 +72,7 @@ def _values(entry: DocumentReport) -> str:
 
 
 def _counts(entry: DocumentReport) -> tuple[int, int, int, int]:
-    """Nodes, lines with text, lines kept, lines left out; of a document that is left out nothing is kept."""
+    """Nodes, lines with text, lines kept, lines left out."""
     lines = entry.document.lines
     if entry.outcome == "left out":
         return 0, lines.total, 0, lines.total
@@ -99,7 +99,7 @@ def _skipped(entries: Iterable[DocumentReport]) -> Iterator[Sequence[str]]:
 
 
 def files_left(left: Sequence[FileLeft]) -> Iterator[RenderableType]:
-    """The files of folders that were left out, a few by name for each rule; nothing if there are none."""
+    """Files of folders that were left out, a few for each rule."""
     groups: dict[str, list[str]] = {}
     for file in left:
         groups.setdefault(file.reason, []).append(file.name)
@@ -150,7 +150,7 @@ def _new_id(move: Move, report: ImportReport) -> str:
 
 
 def _unstored(report: ImportReport) -> str:
-    """That nothing was stored, and what to do about the files that were named and have an error."""
+    """That nothing was stored, and what to do about files with errors."""
     names = [entry.document.name for entry in report.entries if entry.refused and not entry.in_folder]
     if not names:
         return "nothing was stored"
@@ -189,7 +189,7 @@ def library(found: Iterable[ListedFolder]) -> RenderableType:
 
 
 def hints(found: Sequence[Problem]) -> RenderableType:
-    """What the linter finds in new claims: a few findings, or their number and the command that shows them."""
+    """Findings of the linter in new claims, or their number and the command that lists them."""
     if len(found) <= FEW_HINTS:
         return Group(*map(problem, found))
     documents = len({one.document for one in found})
@@ -206,7 +206,7 @@ def lint_counts(counted: Mapping[str, int], *, whole: bool) -> RenderableType:
 
 
 def tenses(counted: TenseCounts) -> Text:
-    """How many claims are dated, and how many of the others a price can change, in a line."""
+    """How many claims are dated, and how many others a price can change."""
     moving = f"{counted.moving} of them read a current price"
     return Text(f"{many(counted.standing, 'standing claim')}, {moving}; {counted.dated} dated")
 

@@ -42,7 +42,7 @@ class MarkedLine:
             yield from _with_carets(self.text[begin:finish], start - begin, end - begin)
 
     def _part(self, width: int) -> tuple[str, int, int]:
-        """The part around the figure that has this width, with the place of the figure in it."""
+        """The part of this width around the figure, with the figure's place."""
         text, start, end = self.text, self.start, self.end
         if cell_len(text) <= width:
             return text, start, end
@@ -61,14 +61,14 @@ class MarkedLine:
 
 
 def _with_carets(text: str, start: int, end: int) -> Iterator[Text]:
-    """A line, and below it the carets; they count columns, of which some characters have two."""
+    """A line above its carets; some characters are two columns wide."""
     yield Text(f"{BAR}{text}", no_wrap=True, overflow="ignore")
     if carets := cell_len(text[start:end].rstrip()):
         yield Text(f"{BAR}{' ' * cell_len(text[:start])}{'^' * carets}", no_wrap=True, overflow="ignore")
 
 
 def _lines(text: str, width: int) -> Iterator[tuple[int, int]]:
-    """Where lines of at most this width begin and end; a word that is longer is cut."""
+    """Where lines of at most this width begin and end; longer words are cut."""
     begin = finish = 0
     for word in re.finditer(rf"\S{{1,{width // 2}}}" if _long(text, width) else r"\S+", text):
         if finish > begin and cell_len(text[begin : word.end()]) > width:
@@ -80,5 +80,5 @@ def _lines(text: str, width: int) -> Iterator[tuple[int, int]]:
 
 
 def _long(text: str, width: int) -> bool:
-    """Whether a word may be wider than a line: a character has two columns at most."""
+    """Whether a word may be wider than a line."""
     return re.search(rf"\S{{{width // 2 + 1}}}", text) is not None

@@ -15,8 +15,7 @@ from api.services.price_refresh import CatalogFetch, CatalogOnHold
 from api.terminal.import_tables import problem
 from api.terminal.tables import Cell, figure, many, styled, table
 from compute.impact.price_impact import AffectedClaim, Impact
-from compute.prices.catalog_model import Catalog
-from compute.prices.price_models import Price, Question
+from compute.prices.price_models import Catalog, Price, Question
 from compute.prices.price_overview import Conflict
 from compute.prices.price_selection import tier_text
 from compute.prices.snapshots import PriceChange
@@ -26,7 +25,7 @@ from graph.problems import Problem
 
 @group()
 def history(found: Iterable[Price], on: date, absent: str | None) -> Iterator[RenderableType]:
-    """Every price, item by item; those of the day in bold; the sources numbered below; why a median is `absent`."""
+    """Every price of each item, those of the day in bold, with numbered sources; why a median is `absent`."""
     ordered = sorted(found, key=lambda p: (p.item, p.component, p.processing, p.above, p.valid_from or date.min))
     sources = {source: number for number, source in enumerate(dict.fromkeys(p.source for p in ordered if p.source), 1)}
     for item, of_item in groupby(ordered, key=lambda price: price.item):
@@ -81,7 +80,7 @@ def _moved(before: Price | None, after: Price | None) -> Sequence[str]:
 
 @group()
 def on_hold(found: Sequence[CatalogOnHold], most: int | None = None) -> Iterator[RenderableType]:
-    """Catalogues that wait for a decision: per price the figure in use and the one that was fetched."""
+    """Catalogues on hold: each figure in use beside the fetched one."""
     for one in found:
         rows = (
             (*_named(two.after), two.after.region or "", *_moved(two.before, two.after)) for two in one.moves[:most]
@@ -126,7 +125,7 @@ def _dispute(one: Conflict) -> Sequence[str]:
 
 
 def _stated(price: Price, question: Question) -> str:
-    """A price with its catalogue, and its tier and region where these are not the ones that are asked for."""
+    """A price with its catalogue, and with another tier or region than the requested one."""
     tier = f" {tier_text(price)}" if price.above != max(question.context - 1, 0) else ""
     region = f", {price.region}" if price.region != question.region and price.region else ""
     return f"{figure(price.value, price.unit)}{tier} ({price.catalog}{region})"

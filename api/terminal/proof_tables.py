@@ -47,7 +47,7 @@ _STATES: Mapping[State, str] = {
 def listing(
     proofs: Sequence[Proof], every: Sequence[ProofItem], left: Sequence[FileLeft] = ()
 ) -> Iterator[RenderableType]:
-    """The items of each file, the files that were left out, and how many figures of each verdict `every` has."""
+    """The items of each file, the files left out, and the number of figures by verdict (`every`)."""
     for proof in proofs:
         if not proof.read:
             yield Text(f"{proof.document}: it cannot be read", style="red")
@@ -93,7 +93,7 @@ def _working(one: ProofItem | Statement) -> Text:
 def live(
     found: Sequence[LiveFigure], left: Sequence[FileLeft] = (), *, written: bool, marked: bool
 ) -> Iterator[RenderableType]:
-    """The live figures that are not current, and how many there are of each state; `marked`: the files have marks."""
+    """The live figures that are not current, and counts by state; `marked`: the files have marks."""
     names = {state: "written" if written and state == "outdated" else state for state in _STATES}
     for one in found:
         if one.state != "current":
@@ -127,7 +127,7 @@ def _statement(one: Statement) -> RenderableType:
 
 @group()
 def drafts(found: DraftCheck) -> Iterator[RenderableType]:
-    """Checked drafts of claims in their order, and how many can be kept as they are."""
+    """Checked drafts in order, and how many need no change."""
     yield from map(problem, found.problems)
     yield from (Padding(_draft(item), (0, 0, 1, 0)) for item in found.items)
     kept = sum(not item.changes for item in found.items)

@@ -85,7 +85,7 @@ def _prices(report: Report, found: Morning) -> list[RenderableType]:
 
 
 def _audit(found: Morning) -> Iterator[RenderableType]:
-    """Errata when they are new, then their number, and sources that answer in place of others."""
+    """New errata, the number of all, and sources that replaced others."""
     yield Text(total(found.errata, len(found.news), first=found.first))
     news = [_line(one.root, f"{computed(one)}; {whose(one)}", one.words) for one in found.news]
     yield from _list("the most severe" if found.first else "new", news, counted=False)
@@ -126,7 +126,7 @@ def _failing(entry: ReportEntry) -> RenderableType:
 
 
 def _line(name: str, told: str, words: str = "") -> RenderableType:
-    """A name and what is said of it on one line, then the words of the text."""
+    """A name with its text on one line, then the quoted words."""
     head = _OneLine(Text.assemble((name, "bold"), f"  {told}"))
     return Group(head, _words(words)) if words else head
 
@@ -189,7 +189,7 @@ def _refuted(entry: ReportEntry) -> Sequence[str]:
 
 @group()
 def errata_list(found: Errata) -> Iterator[RenderableType]:
-    """Every erratum with its words, its place and the claims that see it; then the contradictions between texts."""
+    """Every erratum with words, place and claims; then contradictions between texts."""
     if not found.items and not found.contradictions:
         yield Text("no figure of a source is wrong")
     yield from map(_erratum, found.items)
@@ -209,7 +209,7 @@ def _erratum(one: Erratum) -> RenderableType:
 
 @group()
 def night(found: Night, outcome: str) -> Iterator[RenderableType]:
-    """What a night did, in a few lines; the report of its run has the verdicts and the notes."""
+    """What a night did, in a few lines, without its report."""
     yield Text.assemble((f"Night of {found.run.as_of}", "bold"), f"  run {found.run.id}  {outcome}")
     if found.resumed_at:
         yield Text(f"  it began at {found.started_at:%H:%M}, was interrupted, and went on where it was")
@@ -221,9 +221,9 @@ def night(found: Night, outcome: str) -> Iterator[RenderableType]:
 
 
 def _sent(found: Night) -> str:
-    """What became of the notices, and from when on a night sends those that are pending."""
+    """How many notices were delivered, and when the others are due."""
     if not found.receivers:
-        return "sent to nobody: no receiver is set; BRAIN_WEBHOOK_URL names one"
+        return "not sent: no receiver is set; BRAIN_WEBHOOK_URL names one"
     delivery = found.delivery
     said = f"{delivery.delivered} delivered, {delivery.failed} failed, {delivery.given_up} given up"
     said += f", {delivery.waiting} waiting" if delivery.waiting else ""
@@ -247,7 +247,7 @@ def _folder(folder: FolderRead) -> str:
 
 @group()
 def record(found: Record, limit: int) -> Iterator[RenderableType]:
-    """The record with at most `limit` groups and broken figures: the share of each group that still holds."""
+    """The record with at most `limit` groups and broken figures."""
     yield Text(f"Record for {found.as_of}: {basis_text(found)}", style="bold")
     by, days = found.groups[0].by if found.groups else "", " | ".join(f"{day} days>=" for day in DAYS)
     titles = f"{by}~ | claims>= | true when written>= | broken>= | {days} | half-life>="

@@ -93,7 +93,7 @@ class FittedTable:
             yield from self._lines(row, options.max_width)
 
     def _needs(self) -> Iterator[int]:
-        """The least width of each column: that of its widest cell, at most `LEAST` for prose."""
+        """The least width of each column: its widest cell, for prose at most `LEAST`."""
         for place, column in enumerate(self.columns):
             wide = max((line.cell_len for row in self.rows for line in row[place].split()), default=0)
             title = len(column.title) if self.header else 0
@@ -112,7 +112,7 @@ class FittedTable:
         return made
 
     def _lines(self, row: Sequence[Text], width: int) -> Iterator[RenderableType]:
-        """A row on lines: what is shown whole, as many to a line as fit, and then each prose."""
+        """A row on lines: short cells together, then each prose."""
         lines: list[Text] = []
         prose: list[Text] = []
         for column, cell in zip(self.columns, row, strict=True):

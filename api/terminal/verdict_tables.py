@@ -16,8 +16,7 @@ from compute.explain.speaker_text import helps_text, speaker_text
 from compute.ranges.range_text import FRAGILE, ends, sentence
 from graph.models.alert_models import Acknowledgement, Silence
 from graph.models.claim_models import VerdictName
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Input, QuoteAnchor, Robust, Run, Verdict, VerdictRow
+from graph.models.verdict_models import Input, QuoteAnchor, Robust, Run, Verdict, VerdictChange, VerdictRow
 
 if TYPE_CHECKING:
     from api.services.claim_evaluator import Rerun

@@ -1,1 +1,1 @@
-"""Catalogues: one importer per source; each returns a `compute.prices.catalog_model.Catalog`."""
+"""Catalogues: one importer per source; each returns a `compute.prices.price_models.Catalog`."""

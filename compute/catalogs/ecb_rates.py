@@ -5,7 +5,7 @@ eurofxref-hist.zip     that file, compressed; eurofxref.zip has the row of one d
 eurofxref-*.xml        <Cube time='2026-11-20'><Cube currency='USD' rate='1.0876'/>…
 
 A rate is in units of the currency for one euro: the item `fx/usd_per_eur` in USD/EUR. It counts until the next one, for
-at most `compute.prices.exchange_rates.LIFE`.
+at most `compute.prices.price_models.RATE_LIFE`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 
-from compute.prices.catalog_model import Catalog
-from compute.prices.exchange_rates import COMPONENT, LIFE, rate_item, rate_name
-from compute.prices.price_models import Price
+from compute.catalogs.import_rows import ImportProblems
+from compute.prices.price_models import RATE, RATE_LIFE, Catalog, Price, rate_item, rate_name
 from compute.units.unit_table import CURRENCIES
-from graph.problems import Problem, Severity
+from graph.problems import Problem
 
 NAME = "ecb"
 LICENCE = "ECB: free reuse, source acknowledged"
@@ -52,19 +51,21 @@ def load(document: str, data: bytes, on: date, since: date | None = None) -> tup
 
     What is left out is reported: rates before `since`, currencies without a unit here, and what is no rate.
     """
-    text, problems = _text(document, data)
+    problems = ImportProblems(document, "ecb-import")
+    text = _text(data, problems)
     rates: dict[tuple[date, str], Decimal] = {}
-    lost: list[Problem] = []
+    lost: list[tuple[int, str]] = []
     for line, day, currency, figure in _xml(text) if text.lstrip().startswith("<") else _table(text):
         found = _rate(day, figure)
         if found is None:
-            lost.append(_problem(document, line, f"{figure!r} of {currency} on {day!r} is not a rate"))
+            lost.append((line, f"{figure!r} of {currency} on {day!r} is not a rate"))
         elif found[0] > on:
-            lost.append(_problem(document, line, f"the rate of {currency} is of {found[0]}, a day to come"))
+            lost.append((line, f"the rate of {currency} is of {found[0]}, a day to come"))
         else:
             rates[found[0], currency] = found[1]
-    kept, left = _chosen(document, rates, since)
-    return catalog_of(kept, on), (*problems, *lost[:20], *left)
+    for line, message in lost[:20]:
+        problems.add(message, line=line)
+    return catalog_of(_chosen(rates, since, problems), on), problems.all()
 
 
 def _rate(day: str, figure: str) -> tuple[date, Decimal] | None:
@@ -76,18 +77,17 @@ def _rate(day: str, figure: str) -> tuple[date, Decimal] | None:
     return (when, value) if value.is_finite() and value > 0 and -9 < value.adjusted() < 9 else None
 
 
-def _chosen(document: str, rates: Rates, since: date | None) -> tuple[Rates, list[Problem]]:
+def _chosen(rates: Rates, since: date | None, problems: ImportProblems) -> Rates:
     if not rates:
-        return rates, []
+        return rates
     first = since or max(day for day, _ in rates) - HISTORY
     unknown = sorted({currency for _, currency in rates} - set(CURRENCIES))
-    left = []
     if earlier := len({day for day, _ in rates if day < first}):
         oldest = min(day for day, _ in rates)
-        left.append(_problem(document, None, f"{earlier} days before {first} are left out; --since {oldest} reads all"))
+        problems.add(f"{earlier} days before {first} are left out; --since {oldest} reads all")
     if unknown:
-        left.append(_problem(document, None, f"currencies without a unit here are left out: {', '.join(unknown)}"))
-    return {key: rate for key, rate in rates.items() if key[0] >= first and key[1] not in unknown}, left
+        problems.add(f"currencies without a unit here are left out: {', '.join(unknown)}")
+    return {key: rate for key, rate in rates.items() if key[0] >= first and key[1] not in unknown}
 
 
 def catalog_of(rates: Rates, on: date) -> Catalog:
@@ -96,7 +96,7 @@ def catalog_of(rates: Rates, on: date) -> Catalog:
     for day, currency in sorted(rates):
         by_currency.setdefault(currency, []).append(day)
     prices = [
-        _price(currency, rates[day, currency], day, min(end or date.max, day + LIFE))
+        _price(currency, rates[day, currency], day, min(end or date.max, day + RATE_LIFE))
         for currency, days in by_currency.items()
         for day, end in zip(days, [*days[1:], None], strict=True)
     ]
@@ -118,7 +118,7 @@ def _rates(catalog: Catalog) -> dict[tuple[date, str], Decimal]:
 
 def _price(currency: str, rate: Decimal, day: date, end: date) -> Price:
     return Price(
-        item=rate_item(rate_name(currency, "EUR")), component=COMPONENT, value=rate, unit=f"{currency}/EUR",
+        item=rate_item(rate_name(currency, "EUR")), component=RATE, value=rate, unit=f"{currency}/EUR",
         currency=currency, valid_from=day, valid_to=end, catalog=NAME, source=SOURCE, checked=day, licence=LICENCE,
     )  # fmt: skip
 
@@ -126,17 +126,18 @@ def _price(currency: str, rate: Decimal, day: date, end: date) -> Price:
 # ---- the files
 
 
-def _text(document: str, data: bytes) -> tuple[str, tuple[Problem, ...]]:
+def _text(data: bytes, problems: ImportProblems) -> str:
     """The text of a file, or of the table in an archive."""
     if not data.startswith(b"PK"):
-        return data.decode("utf-8-sig", "replace"), ()
+        return data.decode("utf-8-sig", "replace")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         inside = next(one for one in archive.namelist() if one.endswith(".csv"))
         with archive.open(inside) as member:
             found = member.read(_LARGEST + 1)
     if len(found) > _LARGEST:
-        return "", (_problem(document, None, f"the table in the archive is larger than {_LARGEST} bytes"),)
-    return found.decode("utf-8-sig", "replace"), ()
+        problems.add(f"the table in the archive is larger than {_LARGEST} bytes")
+        return ""
+    return found.decode("utf-8-sig", "replace")
 
 
 def _table(text: str) -> Iterator[tuple[int, str, str, str]]:
@@ -161,7 +162,3 @@ def _xml(text: str) -> Iterator[tuple[int, str, str, str]]:
         day = part["day"] or day
         if part["currency"] and day:
             yield text.count("\n", 0, part.start()) + 1, day, part["currency"], part["rate"]
-
-
-def _problem(document: str, line: int | None, message: str) -> Problem:
-    return Problem(document=document, line=line, severity=Severity.WARNING, code="ecb-import", message=message)

@@ -31,11 +31,10 @@ from genai_prices.types import _providers_from_raw  # the only reader of the pub
 from genai_prices.units import UnitDef, UnitRegistry
 from genai_prices.update_prices import DEFAULT_UPDATE_URL
 
-from compute.prices.catalog_model import Catalog, Name, Rule
-from compute.prices.price_models import Price
+from compute.prices.price_models import Catalog, Name, Price, Rule
 from graph.problems import Problem, Severity
 from graph.values import dumps
-from graph.yaml import load as load_yaml
+from graph.yaml.reader import load as load_yaml
 
 T = TypeVar("T")
 Interval = tuple[date | None, date | None]
@@ -185,13 +184,17 @@ def _starts(windows: Iterable[genai.ConditionalPrice | genai.PriceVariant]) -> I
             yield window.constraint.start_date
 
 
-def _covers(window: genai.ConditionalPrice | genai.PriceVariant, begin: date | None) -> bool:
-    """Whether a window of days is active from `begin` on, None being before every date."""
-    if window.constraint is None:
-        return True
-    if not isinstance(window.constraint, genai.StartDateConstraint):
-        return False
-    return begin is not None and window.constraint.start_date <= begin
+Window = TypeVar("Window", genai.ConditionalPrice, genai.PriceVariant)
+
+
+def _active(windows: Iterable[Window], begin: date | None) -> list[Window]:
+    """The windows of days that are active from `begin` on, None being before every date."""
+
+    def covers(limit: object) -> bool:
+        dated = isinstance(limit, genai.StartDateConstraint) and begin is not None and limit.start_date <= begin
+        return limit is None or dated
+
+    return [window for window in windows if covers(window.constraint)]
 
 
 def _stated(prices: genai.ModelPrice) -> Prices:
@@ -199,20 +202,14 @@ def _stated(prices: genai.ModelPrice) -> Prices:
 
 
 def _standard(windows: Sequence[genai.ConditionalPrice], begin: date | None) -> Prices:
-    active = [window for window in windows if _covers(window, begin)]
+    active = _active(windows, begin)
     return _stated(active[-1].prices) if active else {}
 
 
 def _overridden(variants: Sequence[genai.PriceVariant], begin: date | None) -> Prices | None:
-    """The prices of the active variants, in order; None if none is active."""
-    active = [variant for variant in variants if _covers(variant, begin)]
-    if not active:
-        return None
-    stated: dict[str, Decimal | genai.TieredPrices] = {}
-    for variant in active:
-        for key, value in _stated(variant.prices).items():
-            stated.setdefault(key, value)
-    return stated
+    """The prices of the active variants, the first of which counts; None if none is active."""
+    active = _active(variants, begin)
+    return {key: one for variant in active[::-1] for key, one in _stated(variant.prices).items()} if active else None
 
 
 # ---- prices of one model

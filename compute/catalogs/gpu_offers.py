@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date
-from decimal import Decimal, InvalidOperation, localcontext
+from decimal import Decimal, localcontext
 from typing import NamedTuple
 
 from compute.prices.price_models import Price
@@ -40,15 +40,6 @@ class Offer(NamedTuple):
     component: str
     price: Decimal
     region: str
-
-
-def number(text: str) -> Decimal | None:
-    """The number in a cell; None if it holds none."""
-    try:
-        value = Decimal(text)
-    except InvalidOperation:
-        return None
-    return value if value.is_finite() and abs(value.adjusted()) < 30 else None
 
 
 def gpu_name(name: str, instance: str) -> str:

@@ -9,18 +9,17 @@ left out. A row that cannot be read is counted, not reported: thousands of rows 
 
 from __future__ import annotations
 
-import csv
 import io
 import zipfile
 from collections.abc import Iterator
 from datetime import date
 from pathlib import PurePosixPath
 
-from compute.catalogs.gpu_offers import Offer, gpu_name, gpu_prices, number, template
-from compute.prices.catalog_model import Catalog
-from compute.prices.price_models import Price
+from compute.catalogs.gpu_offers import Offer, gpu_name, gpu_prices, template
+from compute.catalogs.import_rows import Cells, ImportProblems, csv_rows, number
+from compute.prices.price_models import Catalog, Price
 from graph.ids import ascii_slug
-from graph.problems import Problem, Severity
+from graph.problems import Problem
 
 NAME = "gpuhunt"
 LICENCE = "MPL-2.0"
@@ -28,7 +27,7 @@ LICENCE = "MPL-2.0"
 LARGEST = 128 * 1024 * 1024
 """The most bytes of all tables of an archive."""
 
-_COLUMNS = frozenset({"instance_name", "location", "price", "gpu_count", "gpu_name", "spot"})
+_COLUMNS = ("instance_name", "location", "price", "gpu_count", "gpu_name", "spot")
 _PROVIDERS = {"lambdalabs": "lambda", "vastai": "vast", "datacrunch": "verda"}
 _MEMORY = {"A100": ("40", "80")}
 """GPUs that are sold with several sizes of memory, in GB."""
@@ -54,39 +53,33 @@ def load(data: bytes, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
         for one in tables:
             with archive.open(one) as member:
                 text = io.TextIOWrapper(member, "utf-8", "replace", newline="")
-                prices += _prices(one.filename, text, imported, problems)
+                found = ImportProblems(one.filename, "gpuhunt-import")
+                prices += _prices(one.filename, text, imported, found)
+                problems += found.all()
     return Catalog(name=NAME, prices=tuple(prices), taken=imported, licence=LICENCE), tuple(problems)
 
 
-def _prices(name: str, text: io.TextIOWrapper, imported: date, problems: list[Problem]) -> Iterator[Price]:
-    reader = csv.DictReader(text)
-    if absent := sorted(_COLUMNS - set(reader.fieldnames or ())):
-        problems.append(_problem(name, f"left out: the header lacks {', '.join(absent)}"))
-        return
+def _prices(name: str, text: io.TextIOWrapper, imported: date, problems: ImportProblems) -> Iterator[Price]:
     provider = ascii_slug(PurePosixPath(name).stem)
     provider, lost, offers = _PROVIDERS.get(provider, provider), 0, list[Offer]()
-    for row in reader:
-        if row["gpu_name"] and "cluster" not in (row.get("flags") or ""):
+    for _, row in csv_rows(text, _COLUMNS, problems):
+        if row["gpu_name"] and "cluster" not in row.get("flags", ""):
             offer = _offer(row, provider)
             offers += [offer] if offer else []
             lost += offer is None
     if lost:
-        problems.append(_problem(name, f"{lost} rows left out: no instance with a number of GPUs and a price"))
+        problems.add(f"{lost} rows left out: no instance with a number of GPUs and a price")
     yield from gpu_prices(offers, provider, template(NAME, imported, LICENCE, "https://github.com/dstackai/gpuhunt"))
 
 
-def _offer(row: dict[str, str], provider: str) -> Offer | None:
-    instance, location, gpu = (row[column] or "" for column in ("instance_name", "location", "gpu_name"))
-    count, price = (number(row[column] or "") for column in ("gpu_count", "price"))
+def _offer(row: Cells, provider: str) -> Offer | None:
+    instance, location, gpu = row["instance_name"], row["location"], row["gpu_name"]
+    count, price = number(row["gpu_count"]), number(row["price"])
     if not instance or count is None or count <= 0 or price is None or price <= 0:
         return None
-    memory = (row.get("gpu_memory") or "").partition(".")[0]
+    memory = row.get("gpu_memory", "").partition(".")[0]
     thing = gpu_name(f"{gpu} {memory}GB" if memory in _MEMORY.get(gpu, ()) else gpu, instance)
     if provider == "runpod":
         thing += "-secure" if "-" in location else "-community"
-    component = "spot" if (row["spot"] or "").lower() == "true" else "on_demand"
+    component = "spot" if row["spot"].lower() == "true" else "on_demand"
     return Offer(instance, thing, count, component, price, location)
-
-
-def _problem(document: str, message: str) -> Problem:
-    return Problem(document=document, severity=Severity.WARNING, code="gpuhunt-import", message=message)

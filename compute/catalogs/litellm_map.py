@@ -21,9 +21,8 @@ from datetime import date
 from decimal import Context, Decimal
 from typing import NamedTuple
 
-from compute.catalogs.left_out import ImportProblems, as_written
-from compute.prices.catalog_model import Catalog
-from compute.prices.price_models import Price
+from compute.catalogs.import_rows import ImportProblems, as_written, number
+from compute.prices.price_models import Catalog, Price
 from graph.problems import Problem, Severity
 from graph.values import loads
 
@@ -32,7 +31,6 @@ LICENCE = "MIT"
 SAMPLE = "sample_spec"
 
 _MILLION = 1_000_000
-_LARGEST_EXPONENT = 30
 _FLOAT_DIGITS, _KEPT_DIGITS = 15, 12
 
 
@@ -170,8 +168,12 @@ def _figures(model: Mapping[str, object]) -> Iterator[tuple[int | None, str, obj
 
 def _above(span: object) -> int | None:
     """The lower end of a range of tokens."""
-    start = _decimal(span[0]) if isinstance(span, list) and len(span) == 2 else None
+    start = _figure(span[0]) if isinstance(span, list) and len(span) == 2 else None
     return int(start) if start is not None and start >= 0 and start == start.to_integral_value() else None
+
+
+def _figure(value: object) -> Decimal | None:
+    return None if isinstance(value, str) else number(value)
 
 
 def _prices(name: str, model: object, imported: date, problems: ImportProblems) -> Iterator[Price]:
@@ -194,7 +196,7 @@ def _prices(name: str, model: object, imported: date, problems: ImportProblems) 
         if tier in stated:
             continue
         stated.add(tier)
-        value = _decimal(figure)
+        value = _figure(figure)
         if value is None or value < 0:
             problems.add(f"{name!r}: {tier.component} is {as_written(figure)}, which is not a price")
         elif value == 0 and not name.endswith(":free"):
@@ -218,11 +220,6 @@ def _prices(name: str, model: object, imported: date, problems: ImportProblems) 
                 derived=derived,
                 note=f"listed as {name}" if name != where.partition("/")[2] else "",
             )
-
-
-def _decimal(figure: object) -> Decimal | None:
-    value = Decimal(figure) if isinstance(figure, int | Decimal) and not isinstance(figure, bool) else None
-    return value if value is not None and value.is_finite() and abs(value.adjusted()) < _LARGEST_EXPONENT else None
 
 
 def _cleaned(value: Decimal) -> tuple[Decimal, str | None]:

@@ -16,18 +16,16 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 from decimal import Decimal
-from typing import NamedTuple
 
-from compute.catalogs.left_out import ImportProblems, as_written
-from compute.prices.catalog_model import Catalog
-from compute.prices.price_models import Price
+from compute.catalogs.import_rows import ImportProblems, RowError, as_written, day, number
+from compute.prices.price_models import Catalog, Price
 from graph.problems import Problem, Severity
 from graph.values import loads
 
 NAME = "llm-prices"
 SOURCE = "https://www.llm-prices.com/"
 
-COMPONENTS: Mapping[str, str] = {"input": "input", "output": "output", "input_cached": "cache_read"}
+_COMPONENTS: Mapping[str, str] = {"input": "input", "output": "output", "input_cached": "cache_read"}
 """The figures of a row, and the components that they price."""
 
 _VENDORS: Mapping[str, str] = {
@@ -39,26 +37,10 @@ _VENDORS: Mapping[str, str] = {
 }
 """Vendors with another name in other catalogues; the rest keep the name from the list."""
 
-_OTHER_FIELDS = frozenset({"id", "vendor", "name", "from_date", "to_date"})
+_FIELDS = frozenset({*_COMPONENTS, "id", "vendor", "name", "from_date", "to_date"})
 _NAME = re.compile(r"[a-z0-9][a-z0-9._:@/-]{0,199}", re.IGNORECASE)
 _TIER = re.compile(r"(?P<model>.+)-(?P<size>\d{1,6})k", re.IGNORECASE)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_LARGEST_EXPONENT = 30
-
-
-class Row(NamedTuple):
-    """One row: the item, its tier, its figures by component, its days, and the id under which it is listed."""
-
-    item: str
-    above: int
-    figures: tuple[tuple[str, Decimal], ...]
-    begin: date | None
-    end: date | None
-    listed: str
-
-
-class RowError(ValueError):
-    """A row of another shape; the message says what is wrong with it."""
 
 
 def recognised(text: str) -> bool:
@@ -72,20 +54,27 @@ def recognised(text: str) -> bool:
 def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
     """The prices of a list; those without dates are known from the day `imported` on. Invalid rows are reported."""
     problems = ImportProblems(document, "llm-prices-import")
-    catalog = Catalog(name=NAME, prices=(), taken=imported)
     try:
         data = loads(text)
     except ValueError as error:
-        problems.add(f"not readable as JSON: {error}", Severity.ERROR)
-        return catalog, problems.all()
+        data, shape = None, f"not readable as JSON: {error}"
+    else:
+        shape = "expected an object with a list 'prices', or with 'vendor' and a list 'models'"
     rows = _listed(data)
     if rows is None:
-        problems.add("expected an object with a list 'prices', or with 'vendor' and a list 'models'", Severity.ERROR)
-        return catalog, problems.all()
-    prices = tuple(price for number, row in enumerate(rows, 1) for price in _prices(number, row, imported, problems))
-    version = data.get("updated_at") if isinstance(data, dict) else None
+        problems.add(shape, Severity.ERROR)
+        return Catalog(name=NAME, prices=(), taken=imported), problems.all()
+    prices: list[Price] = []
+    for place, row in enumerate(rows, 1):
+        try:
+            prices += _prices(row, imported, problems)
+        except RowError as error:
+            listed = row.get("id") if isinstance(row, dict) else None
+            problems.add(f"row {place}{f' ({as_written(listed)})' if listed else ''} left out: {error}")
+    version = data.get("updated_at")
     named = version if isinstance(version, str) and _DAY.fullmatch(version) else ""
-    return catalog.model_copy(update={"prices": prices, "version": named}), problems.all("list", "fields")
+    catalog = Catalog(name=NAME, prices=tuple(prices), taken=imported, version=named)
+    return catalog, problems.all("list", "fields")
 
 
 def _listed(data: object) -> list[object] | None:
@@ -108,23 +97,38 @@ def _history(vendor: str, model: object) -> Iterator[object]:
     yield from ({**row, **named} if isinstance(row, dict) else row for row in model["price_history"])
 
 
-def parse(row: object) -> Row:
-    """A row as written.
-
-    Raises:
-        RowError: it has another shape, or a figure that is no price.
-    """
+def _prices(row: object, imported: date, problems: ImportProblems) -> Iterator[Price]:
+    """The prices of a row; raises RowError before the first if it has another shape, or a figure that is no price."""
     if not isinstance(row, dict):
         raise RowError("it is no object")
-    listed, vendor = _word(row, "id"), _word(row, "vendor")
-    begin, end = _day(row, "from_date"), _day(row, "to_date")
+    listed, vendor = _word(row, "id"), _word(row, "vendor").lower()
+    begin, end = (None if row.get(key) is None else day(row, key) for key in ("from_date", "to_date"))
     if begin is not None and end is not None and end <= begin:
         raise RowError(f"to_date {end} is not after from_date {begin}")
-    figures = tuple((name, value) for key, name in COMPONENTS.items() if (value := _figure(row, key)) is not None)
+    figures = {name: _figure(row, key) for key, name in _COMPONENTS.items() if row.get(key) is not None}
     if not figures:
-        raise RowError(f"it has none of {', '.join(COMPONENTS)}")
+        raise RowError(f"it has none of {', '.join(_COMPONENTS)}")
     model, above = _tier(listed, row.get("name"))
-    return Row(f"{_VENDORS.get(vendor.lower(), vendor.lower())}/{model}", above, figures, begin, end, listed)
+    problems.unknown.update(key for key in row if key not in _FIELDS)
+    dated = begin is not None or end is not None
+    for component, value in figures.items():
+        if value == 0:
+            problems.zeros += 1
+            continue
+        yield Price(
+            item=f"{_VENDORS.get(vendor, vendor)}/{model}",
+            component=component,
+            value=Decimal(f"{value.normalize():f}"),
+            unit="USD/Mtok",
+            above=above,
+            valid_from=begin if dated else imported,
+            valid_to=end,
+            dated="price" if dated else "record",
+            catalog=NAME,
+            source=SOURCE,
+            checked=imported,
+            note=f"listed as {listed}" if above else "",
+        )
 
 
 def _tier(listed: str, name: object) -> tuple[str, int]:
@@ -142,60 +146,9 @@ def _word(row: Mapping[str, object], key: str) -> str:
     return value
 
 
-def _day(row: Mapping[str, object], key: str) -> date | None:
-    value = row.get(key)
-    if value is None:
-        return None
-    try:
-        if isinstance(value, str) and _DAY.fullmatch(value):
-            return date.fromisoformat(value)
-    except ValueError:
-        pass  # such as 2026-02-30
-    raise RowError(f"{key} is {as_written(value)}, which is no day such as 2026-02-28")
-
-
-def _figure(row: Mapping[str, object], key: str) -> Decimal | None:
-    value = row.get(key)
-    if value is None:
-        return None
-    number = Decimal(value) if isinstance(value, int) and not isinstance(value, bool) else value
-    if (
-        isinstance(number, Decimal)
-        and number.is_finite()
-        and number >= 0
-        and abs(number.adjusted()) <= _LARGEST_EXPONENT
-    ):
-        return number
-    raise RowError(f"{key} is {as_written(value)}, which is not a price")
-
-
-def _prices(number: int, row: object, imported: date, problems: ImportProblems) -> Iterator[Price]:
-    """The prices of one row."""
-    try:
-        found = parse(row)
-    except RowError as error:
-        listed = row.get("id") if isinstance(row, dict) else None
-        where = f"row {number} ({as_written(listed)})" if listed else f"row {number}"
-        problems.add(f"{where} left out: {error}")
-        return
-    if isinstance(row, dict):
-        problems.unknown.update(key for key in row if key not in COMPONENTS and key not in _OTHER_FIELDS)
-    dated = found.begin is not None or found.end is not None
-    for component, value in found.figures:
-        if value == 0:
-            problems.zeros += 1
-            continue
-        yield Price(
-            item=found.item,
-            component=component,
-            value=Decimal(f"{value.normalize():f}"),
-            unit="USD/Mtok",
-            above=found.above,
-            valid_from=found.begin if dated else imported,
-            valid_to=found.end,
-            dated="price" if dated else "record",
-            catalog=NAME,
-            source=SOURCE,
-            checked=imported,
-            note=f"listed as {found.listed}" if found.above else "",
-        )
+def _figure(row: Mapping[str, object], key: str) -> Decimal:
+    value = row[key]
+    found = None if isinstance(value, str) else number(value)
+    if found is None or found < 0:
+        raise RowError(f"{key} is {as_written(value)}, which is not a price")
+    return found

@@ -22,12 +22,10 @@ from urllib.parse import urlsplit
 from pydantic import Field, ValidationInfo, ValidatorFunctionWrapHandler, field_validator
 
 from compute.prices.amounts import Amount, AmountField, currency_of, price_unit_problem, same
-from compute.prices.assumptions import meet
-from compute.prices.catalog_model import Catalog
-from compute.prices.price_models import Price
+from compute.prices.price_models import Catalog, Price, meet, span
 from compute.units.number_format import said
 from graph.problems import Problem, Severity
-from graph.yaml import (
+from graph.yaml.validation import (
     Day,
     FromText,
     Line,
@@ -45,9 +43,10 @@ NAME = "cards"
 
 
 def _since(value: object) -> object:
-    if isinstance(value, str) and value.strip() not in {"price", "record"}:
+    found = value.strip() if isinstance(value, str) else value
+    if isinstance(found, str) and found not in {"price", "record"}:
         raise mistake("bad-since", f"{value!r} is neither 'price' nor 'record'", hint="write price or record")
-    return value.strip() if isinstance(value, str) else value
+    return found
 
 
 class Card(Written):
@@ -102,11 +101,10 @@ class Card(Written):
 
     def price(self, catalog: str, licence: str | None) -> Price:
         """The price, in a catalogue."""
+        stated = {name: value for name, value in self if name not in {"value", "since"}}
         return Price(
-            item=self.item, component=self.component, value=self.value.value, unit=self.value.unit,
-            currency=currency_of(self.value.unit), processing=self.processing, above=self.above,
-            region=self.region, valid_from=self.valid_from, valid_to=self.valid_to, dated=self.since, catalog=catalog,
-            source=self.source, checked=self.checked, licence=licence, derived=self.derived, note=self.note,
+            **stated, value=self.value.value, unit=self.value.unit, currency=currency_of(self.value.unit),
+            dated=self.since, catalog=catalog, licence=licence,
         )  # fmt: skip
 
 
@@ -128,9 +126,9 @@ def load(document: str, text: str) -> tuple[Catalog, tuple[Problem, ...]]:
 
 def edited_in_place(document: str, text: str, before: str) -> Iterator[Problem]:
     """A warning for each card whose amount is another one than in the text `before`, from the same first day."""
-    stated = {(_slot(price), price.valid_from): price for price, _ in _read(document, before)[1]}
+    stated = {(price.slot, price.valid_from): price for price, _ in _read(document, before)[1]}
     for price, line in _read(document, text)[1]:
-        old = stated.get((_slot(price), price.valid_from))
+        old = stated.get((price.slot, price.valid_from))
         if old is not None and not same(old, price):
             was, now = (said(one.value, one.unit) for one in (old, price))
             yield Problem(
@@ -190,7 +188,7 @@ def collisions(prices: Iterable[Price]) -> list[tuple[Price, Price]]:
     slots: dict[tuple[object, ...], list[Price]] = {}
     found = []
     for price in prices:
-        others = slots.setdefault(_slot(price), [])
+        others = slots.setdefault(price.slot, [])
         found += [(other, price) for other in others if _collide(other, price) and not same(price, other)]
         others.append(price)
     return found
@@ -198,9 +196,4 @@ def collisions(prices: Iterable[Price]) -> list[tuple[Price, Price]]:
 
 def _collide(one: Price, two: Price) -> bool:
     """Whether two prices are for the same thing on some of the same days."""
-    days = ((price.valid_from, price.valid_to) for price in (one, two))
-    return _slot(one) == _slot(two) and meet(*days)
-
-
-def _slot(price: Price) -> tuple[object, ...]:
-    return (price.item, price.component, price.processing, price.region, price.above)
+    return one.slot == two.slot and meet(span(one), span(two))

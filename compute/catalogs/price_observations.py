@@ -1,33 +1,41 @@
-"""Observed prices as a catalogue: the days on which a public price list had a price, from a CSV file.
+"""Observed prices as a catalogue: the days on which somebody saw a price, from a CSV file of one of two forms.
 
     provider,model,component,usd_per_mtok,first_seen,last_seen
     acme,acme-1,"input, above 200k",2.5,2025-03-01,2025-06-30
 
-- A row says what the list had on each day from `first_seen` to `last_seen`: the price is dated for these days, and only
-  for them. The first and the last day of the list are those of the file. A price on the last day may go on, so it has
-  no end; one on the first day may be older, which its note says.
+- A row says what a public list had on each day from `first_seen` to `last_seen`: the price is dated for these days, and
+  only for them. The first and the last day of the list are those of the file. A price on the last day may go on, so it
+  has no end; one on the first day may be older, which its note says.
 - A price that the list replaced within seven days was wrong, unless it is on the list's first day: the price after it
   counts from its first day on, and the note names the corrected figure.
-- Where two rows of one price differ for the same days, nobody knows which is right: neither counts then, and the later
-  row is reported.
+
+    provider,gpu,tier,usd_per_gpu_hour,observed_on,source,note
+    acme,H9 SXM,"on_demand, secure",3.29,2026-08-19,https://acme.example/pricing,
+
+- A row is a look at the price of a GPU-hour. The item is the provider and the GPU with the rest of the tier,
+  `acme/h9-sxm-secure`: tiers and indices of different panels are different items.
+- A price that was seen on two days, with no other between them, applied on the days between. Between two different
+  prices nothing is known. The last price may go on, so it has no end.
+
+Where two rows of one price differ for the same days, nobody knows which is right: neither counts then, and the later
+row is reported.
 """
 
 from __future__ import annotations
 
 import csv
-import io
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
-from decimal import Decimal, InvalidOperation
-from typing import NamedTuple, TypeVar
+from decimal import Decimal
+from typing import NamedTuple
 
 from compute.catalogs import litellm_map
-from compute.catalogs.left_out import ImportProblems
+from compute.catalogs.import_rows import Cells, ImportProblems, RowError, csv_rows, day, number
 from compute.prices.amounts import price_unit_problem
-from compute.prices.catalog_model import OBSERVED, Catalog
-from compute.prices.price_models import Price
+from compute.prices.price_models import OBSERVED, Catalog, Price
 from compute.units.number_format import said
+from graph.ids import ascii_slug
 from graph.problems import Problem
 
 CORRECTED_WITHIN = timedelta(days=7)
@@ -35,32 +43,27 @@ CORRECTED_WITHIN = timedelta(days=7)
 
 UNIT = "USD/Mtok"
 
-CODE = "observations-import"
-
 COLUMNS = ("provider", "model", "component", "usd_per_mtok", "first_seen", "last_seen")
-_GENAI, _LITELLM, _OTHER = OBSERVED[:3]
+_GPU_COLUMNS = ("provider", "gpu", "tier", "usd_per_gpu_hour", "observed_on", "source", "note")
+_GENAI, _LITELLM, _OTHER, _GPU = OBSERVED
+_LISTS = {"genai": _GENAI, "litellm": _LITELLM}
 _SOURCES = {_GENAI: "https://github.com/pydantic/genai-prices", _LITELLM: "https://github.com/BerriAI/litellm"}
 COMPONENT = re.compile(r"(?P<name>[a-z][a-z0-9_]*)(?:, above (?P<size>\d{1,6})k)?(?P<batch>, batch)?")
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ONE_DAY = timedelta(days=1)
-
-
-Cells = Mapping[str, str]
-"""The text of a row by column."""
 
 
 class Slot(NamedTuple):
     """What a row prices."""
 
     item: str
-    region: str | None
     component: str
-    processing: str
-    above: int
+    region: str | None = None
+    processing: str = "standard"
+    above: int = 0
 
 
 class Seen(NamedTuple):
-    """A price and the days on which a list had it, both inclusive; `corrected` says what it replaced.
+    """A price and the days on which it was seen, both inclusive; `corrected` says what it replaced.
 
     `source` and `note` are those of the row, where a file has them for each row.
     """
@@ -74,121 +77,75 @@ class Seen(NamedTuple):
     note: str = ""
 
 
-class RowError(ValueError):
-    """A row that is no observation; the message says why."""
-
-
 def recognised(text: str) -> bool:
     """Whether a text has the columns of observations."""
-    header = next(csv.reader(text.removeprefix("\ufeff").splitlines()[:1]), [])
-    return {"component", "first_seen", "last_seen"} <= set(header)
+    header = _header(text)
+    return {"component", "first_seen", "last_seen"} <= header or _is_of_gpus(header)
 
 
-def catalog_name(document: str) -> str:
-    """The catalogue of a file, by the list in its name: `token-price-observations-litellm.csv`."""
-    lists = {"genai": _GENAI, "litellm": _LITELLM}
-    return next((name for word, name in lists.items() if word in document.lower()), _OTHER)
+def _header(text: str) -> set[str]:
+    return set(next(csv.reader(text.removeprefix("\ufeff").splitlines()[:1]), []))
+
+
+def _is_of_gpus(header: set[str]) -> bool:
+    return {"gpu", "tier", "usd_per_gpu_hour"} <= header
 
 
 def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
-    """The observed prices of a file; invalid rows are left out and reported with their line."""
-    name, problems = catalog_name(document), ImportProblems(document, CODE)
-    series = read_series(text, COLUMNS, lambda cells, line: _row(cells, line, imported), problems)
-    days = [end for seen in series.values() for one in seen for end in (one.first, one.last)]
-    first, last = min(days, default=imported), max(days, default=imported)
-    prices = [
-        _price(name, slot, one, first, last)
-        for slot, seen in series.items()
-        for one in corrected(joined(seen, problems), first)
-    ]
+    """The observed prices of a file; invalid rows are left out and reported with their line.
+
+    The name of the file says which list it is of: `token-price-observations-litellm.csv`.
+    """
+    problems = ImportProblems(document, "observations-import")
+    if _is_of_gpus(_header(text)):
+        series = _series(text, _GPU_COLUMNS, lambda cells, line: _gpu_row(cells, line, imported), problems)
+        name, prices = _GPU, [price for slot, seen in series.items() for price in _gpu_prices(slot, seen)]
+        last = max((price.checked for price in prices if price.checked), default=imported)
+    else:
+        series = _series(text, COLUMNS, lambda cells, line: _row(cells, line, imported), problems)
+        name = next((name for word, name in _LISTS.items() if word in document.lower()), _OTHER)
+        days = [end for seen in series.values() for one in seen for end in (one.first, one.last)]
+        first, last = min(days, default=imported), max(days, default=imported)
+        prices = [
+            _price(name, UNIT, slot, one, _notes(one, first, last), last=one.last == last)
+            for slot, seen in series.items()
+            for one in _corrected(seen, first)
+        ]
     return Catalog(name=name, prices=tuple(prices), taken=last, version=last.isoformat()), problems.all()
 
 
-Key = TypeVar("Key", bound=Hashable)
-
-
-def read_series(
-    text: str, columns: Sequence[str], read: Callable[[Cells, int], tuple[Key, Seen]], problems: ImportProblems
-) -> dict[Key, list[Seen]]:  # fmt: skip
+def _series(
+    text: str, columns: Sequence[str], read: Callable[[Cells, int], tuple[Slot, Seen]], problems: ImportProblems
+) -> dict[Slot, list[Seen]]:  # fmt: skip
     """What `read` makes of the cells and the line of each row, by series; rows for which it raises RowError go out."""
-    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
-    series: dict[Key, list[Seen]] = {}
-    absent = [column for column in columns if column not in (reader.fieldnames or ())]
-    if absent:
-        problems.add(f"the header lacks {', '.join(absent)}", line=1)
-        return series
-    try:
-        for row in reader:
-            try:
-                key, seen = read({column: (row.get(column) or "").strip() for column in columns}, reader.line_num)
-            except RowError as error:
-                problems.add(f"row left out: {error}", line=reader.line_num)
-            else:
-                series.setdefault(key, []).append(seen)
-    except csv.Error as error:
-        problems.add(f"not readable as CSV: {error}", line=reader.line_num)
-    return series
-
-
-def corrected(seen: Sequence[Seen], first: date) -> list[Seen]:
-    """The prices of one series in order, without those that the list corrected; `first` is the list's first day."""
-    kept: list[Seen] = []
-    later: Seen | None = None
-    for one in reversed(seen):
-        wrong = later is not None and one.first > first and later.first - one.first <= CORRECTED_WITHIN
-        if wrong and kept and one.value != kept[-1].value:
-            before = f"the list had {said(one.value, UNIT)} from {one.first} to {one.last} and corrected it"
-            kept[-1] = kept[-1]._replace(first=one.first, corrected=kept[-1].corrected or before)
-        elif kept and kept[-1].corrected and one.value == kept[-1].value:
-            kept[-1] = kept[-1]._replace(first=one.first)  # the list changed back
+    series: dict[Slot, list[Seen]] = {}
+    for line, cells in csv_rows(text, columns, problems):
+        try:
+            slot, seen = read(cells, line)
+        except RowError as error:
+            problems.add(f"row left out: {error}", line=line)
         else:
-            kept.append(one)
-        later = one
-    return kept[::-1]
+            series.setdefault(slot, []).append(seen)
+    return {slot: _joined(seen, problems) for slot, seen in series.items()}
 
 
-def _row(cells: Cells, line: int, imported: date) -> tuple[Slot, Seen]:
-    provider, model = cells["provider"], cells["model"]
-    if not provider or not model:
-        raise RowError("it names no provider and model")
-    component = COMPONENT.fullmatch(cells["component"])
-    if component is None or price_unit_problem(component["name"], UNIT) is not None:
-        raise RowError(f"{cells['component']!r} is not a component with a price in {UNIT}")
-    first, last = (day(cells, column) for column in ("first_seen", "last_seen"))
-    if last < first:
-        raise RowError(f"last_seen {last} is before first_seen {first}")
-    if last > imported:
-        raise RowError(f"last_seen {last} is after the day of the import, {imported}")
-    item, region = litellm_map.item(model, provider)
-    processing = "batch" if component["batch"] else "standard"
-    slot = Slot(item, region, component["name"], processing, int(component["size"] or 0) * 1000)
-    return slot, Seen(first, last, amount(cells, "usd_per_mtok"), line)
+def _price(catalog: str, unit: str, slot: Slot, seen: Seen, notes: Iterable[str], *, last: bool) -> Price:
+    return Price(
+        **slot._asdict(), value=seen.value, unit=unit, valid_from=seen.first,
+        valid_to=None if last else seen.last + _ONE_DAY, catalog=catalog, source=seen.source or _SOURCES.get(catalog),
+        checked=seen.last, note="; ".join(notes),
+    )  # fmt: skip
 
 
-def day(cells: Cells, column: str) -> date:
-    """The day in a cell; raises RowError."""
-    text = cells[column]
-    try:
-        if _DAY.fullmatch(text):
-            return date.fromisoformat(text)
-    except ValueError:
-        pass  # such as 2026-02-30
-    raise RowError(f"{column} is {text!r}, which is no day such as 2026-02-28")
-
-
-def amount(cells: Cells, column: str) -> Decimal:
+def _amount(cells: Cells, column: str) -> Decimal:
     """The price in a cell, above zero; raises RowError."""
-    text = cells[column]
-    try:
-        value = Decimal(text)
-    except InvalidOperation:
-        value = Decimal("NaN")
-    if not value.is_finite() or value <= 0 or abs(value.adjusted()) > 30:
-        raise RowError(f"{column} is {text!r}, which is not a price above zero")
+    value = number(cells[column])
+    if value is None or value <= 0:
+        raise RowError(f"{column} is {cells[column]!r}, which is not a price above zero")
     return value
 
 
-def joined(seen: Iterable[Seen], problems: ImportProblems) -> list[Seen]:
+def _joined(seen: Iterable[Seen], problems: ImportProblems) -> list[Seen]:
     """The rows of one series by day; equal ones that meet are joined, and days with two prices have none."""
     found: list[Seen] = []
     contested, line = date.min, 0
@@ -208,13 +165,42 @@ def joined(seen: Iterable[Seen], problems: ImportProblems) -> list[Seen]:
     return [one for one in found if one.first <= one.last]
 
 
-def _price(catalog: str, slot: Slot, seen: Seen, first: date, last: date) -> Price:
-    end = None if seen.last == last else seen.last + _ONE_DAY
-    return Price(
-        item=slot.item, component=slot.component, value=seen.value, unit=UNIT, processing=slot.processing,
-        above=slot.above, region=slot.region, valid_from=seen.first, valid_to=end, catalog=catalog,
-        source=_SOURCES.get(catalog), checked=seen.last, note="; ".join(_notes(seen, first, last)),
-    )  # fmt: skip
+# ---- lists of token prices
+
+
+def _row(cells: Cells, line: int, imported: date) -> tuple[Slot, Seen]:
+    provider, model = cells["provider"], cells["model"]
+    if not provider or not model:
+        raise RowError("it names no provider and model")
+    component = COMPONENT.fullmatch(cells["component"])
+    if component is None or price_unit_problem(component["name"], UNIT) is not None:
+        raise RowError(f"{cells['component']!r} is not a component with a price in {UNIT}")
+    first, last = (day(cells, column) for column in ("first_seen", "last_seen"))
+    if last < first:
+        raise RowError(f"last_seen {last} is before first_seen {first}")
+    if last > imported:
+        raise RowError(f"last_seen {last} is after the day of the import, {imported}")
+    item, region = litellm_map.item(model, provider)
+    processing = "batch" if component["batch"] else "standard"
+    slot = Slot(item, component["name"], region, processing, int(component["size"] or 0) * 1000)
+    return slot, Seen(first, last, _amount(cells, "usd_per_mtok"), line)
+
+
+def _corrected(seen: Sequence[Seen], first: date) -> list[Seen]:
+    """The prices of one series in order, without those that the list corrected; `first` is the list's first day."""
+    kept: list[Seen] = []
+    later: Seen | None = None
+    for one in reversed(seen):
+        wrong = later is not None and one.first > first and later.first - one.first <= CORRECTED_WITHIN
+        if wrong and kept and one.value != kept[-1].value:
+            before = f"the list had {said(one.value, UNIT)} from {one.first} to {one.last} and corrected it"
+            kept[-1] = kept[-1]._replace(first=one.first, corrected=kept[-1].corrected or before)
+        elif kept and kept[-1].corrected and one.value == kept[-1].value:
+            kept[-1] = kept[-1]._replace(first=one.first)  # the list changed back
+        else:
+            kept.append(one)
+        later = one
+    return kept[::-1]
 
 
 def _notes(seen: Seen, first: date, last: date) -> Iterator[str]:
@@ -225,3 +211,36 @@ def _notes(seen: Seen, first: date, last: date) -> Iterator[str]:
         yield "it may go on: the list ends on that day"
     if seen.corrected:
         yield seen.corrected
+
+
+# ---- prices of GPU-hours
+
+
+def _gpu_row(cells: Cells, line: int, imported: date) -> tuple[Slot, Seen]:
+    component, _, rest = cells["tier"].partition(",")
+    if not cells["provider"] or not cells["gpu"] or component not in {"on_demand", "spot"}:
+        raise RowError("it names no provider, GPU and tier that begins with on_demand or spot")
+    seen = day(cells, "observed_on")
+    if seen > imported:
+        raise RowError(f"observed_on {seen} is after the day of the import, {imported}")
+    thing = ascii_slug(f"{cells['gpu']} {rest}".strip())
+    value, source = _amount(cells, "usd_per_gpu_hour"), cells["source"] or None
+    return (
+        Slot(f"{ascii_slug(cells['provider'])}/{thing}", component),
+        Seen(seen, seen, value, line, source=source, note=cells["note"]),
+    )
+
+
+def _gpu_prices(slot: Slot, seen: Sequence[Seen]) -> Iterator[Price]:
+    """Prices by day, in which equal neighbours are one, with the source and the note of the last."""
+    spans: list[Seen] = []
+    for one in seen:
+        if spans and spans[-1].value == one.value:
+            spans[-1] = one._replace(first=spans[-1].first)
+        else:
+            spans.append(one)
+    for one in spans:
+        last = one is spans[-1]
+        notes = [f"seen on {one.first}" + (f" and up to {one.last}" if one.last > one.first else "")]
+        notes += ["it may go on: nobody looked later"] if last else []
+        yield _price(_GPU, "USD/GPU/h", slot, one, [*notes, *([one.note] if one.note else [])], last=last)

@@ -7,16 +7,14 @@ without an accelerator give instances only. Memory columns are not read: some cl
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 from pathlib import PurePath
 
-from compute.catalogs.gpu_offers import Offer, gpu_name, gpu_prices, instance_prices, number, template
-from compute.catalogs.left_out import ImportProblems
-from compute.prices.catalog_model import Catalog
+from compute.catalogs.gpu_offers import Offer, gpu_name, gpu_prices, instance_prices, template
+from compute.catalogs.import_rows import Cells, ImportProblems, csv_rows, number
+from compute.prices.price_models import Catalog
 from graph.ids import ascii_slug
 from graph.problems import Problem
 
@@ -33,17 +31,12 @@ def cloud_of(path: str) -> str:
     return ascii_slug(parent) if PurePath(path).name == "vms.csv" and parent else NAME
 
 
-def load(document: str, text: str, imported: date, cloud: str | None = None) -> tuple[Catalog, tuple[Problem, ...]]:
+def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
     """The prices of a `vms.csv`, known from the day `imported` on; invalid rows are reported with their line."""
-    cloud = cloud or cloud_of(document)
-    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
+    cloud = cloud_of(document)
     problems = ImportProblems(document, "skypilot-import")
-    absent = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
-    offers: list[Offer] = []
-    if absent:
-        problems.add(f"the header lacks {', '.join(absent)}", line=1)
-    else:
-        offers = _offers(reader, problems)
+    rows = csv_rows(text, _COLUMNS, problems)
+    offers = [offer for line, cells in rows for offer in _row(cells, line, problems)]
     like = template(NAME, imported, LICENCE, "https://github.com/skypilot-org/skypilot-catalog")
     prices = [*instance_prices(offers, cloud, like), *gpu_prices(offers, cloud, like)]
     return Catalog(name=NAME, prices=tuple(prices), taken=imported, licence=LICENCE), problems.all()
@@ -56,32 +49,18 @@ def joined(earlier: Catalog, later: Catalog) -> Catalog:
     return later.model_copy(update={"prices": (*others, *later.prices)})
 
 
-def _offers(reader: csv.DictReader[str], problems: ImportProblems) -> list[Offer]:
-    found: list[Offer] = []
-    try:
-        for row in reader:
-            found += _row(row, reader.line_num, problems)
-    except csv.Error as error:
-        problems.add(f"not readable as CSV: {error}", line=reader.line_num)
-    return found
-
-
-def _row(row: dict[str, str | None], line: int, problems: ImportProblems) -> Iterator[Offer]:
-    instance, accelerator = _cell(row, "InstanceType"), _cell(row, "AcceleratorName")
-    count = number(_cell(row, "AcceleratorCount")) if accelerator else Decimal(0)
+def _row(row: Cells, line: int, problems: ImportProblems) -> Iterator[Offer]:
+    instance, accelerator = row["InstanceType"], row["AcceleratorName"]
+    count = number(row["AcceleratorCount"]) if accelerator else Decimal(0)
     if not instance or count is None or (accelerator and count <= 0):
         problems.add(f"the row of {instance or 'no instance'} has no number of accelerators", line=line)
         return
     for component, column in _PRICES:
-        written = _cell(row, column)
+        written = row.get(column)
         if not written:
             continue
         price = number(written)
         if price is None or price <= 0:
             problems.add(f"{column} of {instance} is {written!r}, which is not a price", line=line)
             continue
-        yield Offer(instance, gpu_name(accelerator, instance), count, component, price, _cell(row, "Region"))
-
-
-def _cell(row: dict[str, str | None], column: str) -> str:
-    return (row.get(column) or "").strip()
+        yield Offer(instance, gpu_name(accelerator, instance), count, component, price, row["Region"])

@@ -13,12 +13,12 @@ from compute.claims.claim_program import Program
 from compute.claims.input_changes import InputChange, Kind, input_changes
 from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
-from compute.claims.thesis_effect import helps_thesis, oldest_input
 from compute.claims.verdict_table import State, row_of
 from compute.formula.formula_tree import CellLeaf
+from compute.prices.price_models import Price
 from compute.units.number_format import in_unit
 from compute.units.units import Unit
-from graph.models.claim_models import Cause, Claim, Speaker, Tense, VerdictName
+from graph.models.claim_models import Cause, Claim, Direction, Speaker, Stance, Tense, VerdictName
 from graph.models.verdict_models import Moment, OldestInput
 
 Unsaid = Callable[[Claim], bool]
@@ -160,8 +160,8 @@ class Case:
     @property
     def _own_numbers(self) -> bool:
         """Whether the caller replaced a price or an assumption."""
-        known = (figure for figure in self.now.figures if isinstance(figure, Figure))
-        return any(SET in {one.price and one.price.note, one.assumption and one.assumption.note} for one in known)
+        known = (figure.origin for figure in self.now.figures if isinstance(figure, Figure))
+        return any(one is not None and one.note == SET for one in known)
 
     @property
     def _other_moved(self) -> bool:
@@ -182,15 +182,27 @@ class Case:
 
     @property
     def helps_thesis(self) -> bool | None:
-        """Whether the change of the value strengthens the thesis."""
-        if self.tense is Tense.DATED:
+        """Whether the change of the value strengthens the thesis; None if it did not change, or no way is the good one.
+
+        The value moved from what it was before; where that is not known, it moved to the side of its expectation on
+        which it is now.
+        """
+        before, now = self.then.reading.value, self.now.reading
+        if self.tense is Tense.DATED or now.value is None or now.value == before:
             return None
-        return helps_thesis(self.claim, self.then.reading.value, self.now.reading)
+        if before is not None:
+            return strengthens(self.claim, up=now.value > before)
+        return strengthens(self.claim, up=now.position == "over") if now.position in {"under", "over"} else None
 
     @property
     def oldest_input(self) -> OldestInput | None:
-        """The input that was checked the longest ago; of a dated claim, whose inputs do not age, none."""
-        return oldest_input(self.now.all_figures, self.now.on) if self.tense is Tense.STANDING else None
+        """The price or assumption that was checked the longest ago; of a dated claim, whose inputs do not age, none."""
+        every = (one.origin for one in self.now.all_figures if isinstance(one, Figure))
+        days = [(one.checked, one.item if isinstance(one, Price) else one.name) for one in every if one and one.checked]
+        if not days or self.tense is Tense.DATED:
+            return None
+        checked, item = min(days)
+        return OldestInput(item=item, checked=checked, days=(self.now.on - checked).days)
 
     @property
     def awaited(self) -> bool:
@@ -238,3 +250,13 @@ def _proven(change: InputChange) -> bool:
     """Whether a price that moved is dated on both days: the old one for its day, the new one by its first day."""
     old, new = change.then.undated, change.now.undated
     return change.kind != "price" or (old is None and (new is None or new.why == "checked before"))
+
+
+def strengthens(claim: Claim, *, up: bool) -> bool | None:
+    """Whether a value that rises (`up`) or falls strengthens the thesis; None if no way is the good one.
+
+    A node that disputes a figure does not rest on it, so its bound has no good side.
+    """
+    sides = {"at_least": Direction.HIGHER, "at_most": Direction.LOWER}
+    good = claim.helps or (None if claim.stance is Stance.DISPUTES else sides.get(claim.expect.form))
+    return None if good is None else up == (good is Direction.HIGHER)

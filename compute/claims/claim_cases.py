@@ -16,8 +16,9 @@ from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure, Lookups, Tables
 from compute.claims.overrides import NONE, OverriddenBook, Overrides, Own
 from compute.formula.unit_types import shown_unit
-from compute.prices.price_dating import SnapshotDays
-from compute.prices.price_models import Book, RemembersPrices
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Book
+from compute.prices.price_selection import SnapshotDays
 from compute.ranges.ranged_inputs import ranges_of
 from compute.units.units import ONE, Unit, Vocabulary, behind_number, currencies, using
 from graph.models.claim_models import Claim, Tense
@@ -123,7 +124,7 @@ class Cases:
         lookups = self._lookups(book, claim.as_of)
         found = self.day(claim, once, lookups, ranges)
         needless = found.passes or (now.passes and claim.tense is Tense.STANDING)
-        remembers = isinstance(self._book, RemembersPrices) and self._book.remembers
+        remembers = isinstance(self._book, CatalogBook) and self._book.remembers
         if needless or not remembers or found.uncompared:
             return found
         stated = self._lookups(self._book, claim.as_of, stated=True)

@@ -15,10 +15,10 @@ from compute.claims.claim_program import Program
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure
 from compute.claims.verdict_table import State
-from compute.formula.formula_tree import ChoiceLeaf, PriceLeaf, Slot
+from compute.formula.formula_tree import PriceLeaf, Slot
 from compute.formula.unit_types import shown_unit, unit_type
-from compute.prices.price_dating import Undated
 from compute.prices.price_models import Missing
+from compute.prices.price_selection import Undated
 from compute.ranges.opening_search import Opening, opening
 from compute.ranges.range_sample import Ranged, RangeResult
 from compute.ranges.ranged_inputs import RangedInput, ranged_inputs
@@ -206,13 +206,13 @@ class ClaimDay:
         there = (figure.assumption for figure in compared if isinstance(figure, Figure))
         shared = {("assumption", held.name) for held in there if held}  # they would move there too
         inputs = [one for one in self._inputs(figures) if one.key not in shared]
-        return opening(self.trial(figures), [each for one in inputs for each in one.together(figures)])
+        return opening(self.trial(figures), [spread for one in inputs for spread in one.spreads])
 
     @property
     def days_to_come(self) -> tuple[date, ...]:
         """The days after today for which the claim reads prices that are not dated for them."""
         read = zip(self.program.leaves, self.figures, strict=True)
-        named = ((leaf.on, one) for leaf, one in read if isinstance(leaf, PriceLeaf | ChoiceLeaf))
+        named = ((leaf.on, one) for leaf, one in read if isinstance(leaf, PriceLeaf))
         return tuple(on for on, one in named if on and on > self.today and isinstance(one, Figure) and one.undated)
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from compute.claims.claim_program import program
 from compute.claims.expectations import FieldError
-from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, PriceLeaf
+from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, Leaf, PriceLeaf
 from compute.prices.price_models import Question
 from graph.models.claim_models import Claim
 
@@ -36,16 +36,13 @@ def dependencies(claim: Claim) -> tuple[Dependency, ...]:
 
 def _of_leaf(leaf: Leaf) -> Iterator[Dependency]:
     match leaf:
-        case PriceLeaf() | ChoiceLeaf():
-            yield from map(_price, leaf.questions)
+        case PriceLeaf():
+            for one in leaf.questions:
+                yield Dependency("price", f"{one.item}/{one.component}", one)
         case AssumptionLeaf(name=name):
             yield Dependency("assumption", name)
         case CellLeaf(node=node, table=table):
             yield Dependency("table", f"{node}#{table}")
-
-
-def _price(question: Question) -> Dependency:
-    return Dependency("price", f"{question.item}/{question.component}", question)
 
 
 def named_by(claim: Claim) -> tuple[str, ...]:

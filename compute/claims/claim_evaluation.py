@@ -10,10 +10,11 @@ from typing import Literal
 from compute.claims.claim_program import Program, unfit
 from compute.claims.expectations import Interval
 from compute.claims.input_lookups import Figure
-from compute.formula.undefined_values import NoRoot, TooLarge, Undefined
+from compute.formula.formula_errors import NoRoot, Undefined
 from compute.units.number_format import KEPT
 from compute.units.units import EXACT
 
+TOO_LARGE = "the figure is too large to compute"
 Failure = Literal["missing", "units", "undefined", "never"]
 
 Position = Literal["inside", "under", "over", "nowhere", "unknown"]
@@ -70,13 +71,13 @@ def computed(program: Program, values: list[Decimal], other: Decimal | None = No
             value = KEPT.plus(program.value(frame))
             low, high = program.bar.interval(frame, other)
             if not value.is_finite():
-                raise TooLarge
+                raise Undefined(TOO_LARGE)
         except NoRoot as error:
             return Reading(None, holds=False, failure="never", reason=error.reason)
         except Undefined as error:
             return Reading(None, failure="undefined", reason=error.reason)
         except ArithmeticError:
-            return Reading(None, failure="undefined", reason="the figure is too large to compute")
+            return Reading(None, failure="undefined", reason=TOO_LARGE)
     low = None if low is None else KEPT.plus(low)
     high = None if high is None else KEPT.plus(high)
     return Reading(value, (low, high), (low is None or low <= value) and (high is None or value <= high))

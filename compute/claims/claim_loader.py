@@ -25,7 +25,8 @@ from compute.claims.expectations import FieldError
 from compute.ranges.stated_ranges import check_ranges, given_path, with_ranges
 from graph.models.claim_models import Claim, Expectation, Place, StatedClaim
 from graph.problems import Problem, Severity
-from graph.yaml import Entry, Position, Source, Tree, Word, Written, at, entries, field, position_at
+from graph.yaml.reader import Position, Tree, Word, at, field, position_at
+from graph.yaml.validation import Entry, Source, Written, entries
 
 Path = tuple[str | int, ...]
 

@@ -14,10 +14,9 @@ from functools import lru_cache
 
 from compute.claims.expectations import CompiledExpectation, FieldError, compile_expectation, unit_of
 from compute.formula.compiler import Closure, Frame, compiled, fixed
-from compute.formula.formula_errors import FormulaError, TooMuchError, WrongArgumentsError
-from compute.formula.formula_tree import CellLeaf, ChoiceLeaf, Leaf, LiteralLeaf, Node, PriceLeaf, Slot
+from compute.formula.formula_errors import FormulaError, TooMuchError, Undefined, WrongArgumentsError
+from compute.formula.formula_tree import CellLeaf, Leaf, LiteralLeaf, Node, PriceLeaf, Slot
 from compute.formula.lowering import Slots, lowered, reserved
-from compute.formula.undefined_values import Undefined
 from compute.formula.unit_types import UnitType, shown_unit, unit_type
 from compute.units.units import EXACT, Dimension, Vocabulary, shown, vocabulary
 from graph.models.claim_models import Claim, Expectation
@@ -88,7 +87,7 @@ class Program:
     @property
     def named_days(self) -> frozenset[date]:
         """The days that the price lookups name."""
-        return frozenset(leaf.on for leaf in self.leaves if isinstance(leaf, PriceLeaf | ChoiceLeaf) and leaf.on)
+        return frozenset(leaf.on for leaf in self.leaves if isinstance(leaf, PriceLeaf) and leaf.on)
 
     @property
     def last_day(self) -> date:

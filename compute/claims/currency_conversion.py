@@ -21,9 +21,8 @@ from datetime import date
 from compute.claims.claim_program import Program
 from compute.claims.expectations import split_bounds
 from compute.claims.input_lookups import Figure
-from compute.formula.formula_tree import CellLeaf, Leaf, LiteralLeaf, Node, Number, children
-from compute.prices.exchange_rates import COMPONENT, rate_item, rate_name, rate_question
-from compute.prices.price_models import Assumption, Book, Missing, Quote
+from compute.formula.formula_tree import CellLeaf, Leaf, LiteralLeaf, Number, parts
+from compute.prices.price_models import RATE, Assumption, Book, Missing, Quote, rate_item, rate_name, rate_question
 from compute.units.unit_table import CURRENCIES
 from compute.units.units import PLAIN, Unit, currencies, unit
 from graph.models.claim_models import Claim
@@ -33,40 +32,19 @@ _LOOKUP = re.compile(r"[a-z]+\([^()]*\)")
 
 
 class CurrencyError(ValueError):
-    """A claim cannot be converted to a currency."""
-
-
-class UnknownCurrencyError(CurrencyError):
-    """There is no such currency."""
-
-    def __init__(self, name: str) -> None:
-        hint = did_you_mean(name.upper()[:20], CURRENCIES)
-        super().__init__(f"{name[:60]!r} is not a currency; {hint or 'write a code such as EUR'}")
-
-
-class NotMoneyError(CurrencyError):
-    """The value of the claim is not an amount of money."""
-
-    def __init__(self, claim: str, found: str) -> None:
-        super().__init__(f"the value of {claim} is {found}, not money; it is the same in every currency")
-
-
-class ComparedError(CurrencyError):
-    """The claim is compared with another claim, which keeps its currency."""
-
-    def __init__(self, claim: str, other: str) -> None:
-        super().__init__(f"{claim} is compared with {other}; ask for {other} in that currency instead")
+    """A claim cannot be converted to a currency: there is no such one, its value is not money, or it is compared."""
 
 
 def currency_code(text: str) -> str:
     """The code of a currency, in either case.
 
     Raises:
-        UnknownCurrencyError: there is no such currency.
+        CurrencyError: there is no such currency.
     """
     code = text.strip().upper()
     if code not in CURRENCIES:
-        raise UnknownCurrencyError(text)
+        hint = did_you_mean(text.upper()[:20], CURRENCIES) or "write a code such as EUR"
+        raise CurrencyError(f"{text[:60]!r} is not a currency; {hint}")
     return code
 
 
@@ -89,7 +67,7 @@ class _Rates:
 
     def _legs(self, of: str, to: str, on: date) -> Iterator[tuple[str, str]]:
         for name, mark in ((rate_name(of, to), "/"), (rate_name(to, of), "*")):
-            if self._known(name, on):
+            if self._quoted(name, on) or self._assumed(name, on):
                 yield name, mark
                 return
         if to != "EUR":
@@ -97,8 +75,8 @@ class _Rates:
         if of != "EUR":
             yield rate_name(of, "EUR"), "/"
 
-    def _known(self, name: str, on: date) -> bool:
-        return self._quoted(name, on) or isinstance(self._book.assumption(name, on), Assumption)
+    def _assumed(self, name: str, on: date) -> bool:
+        return isinstance(self._book.assumption(name, on), Assumption)
 
     def _quoted(self, name: str, on: date) -> bool:
         return isinstance(self._book.price(rate_question(name), on), Quote)
@@ -107,8 +85,8 @@ class _Rates:
         """The name of the given figure that is the rate; it is added where it is not there."""
         day = f", on={pinned.isoformat()}" if pinned else ""
         on = pinned or self._on
-        assumed = not self._quoted(name, on) and isinstance(self._book.assumption(name, on), Assumption)
-        text = f'assume("{name}"{day})' if assumed else f'price("{rate_item(name)}", "{COMPONENT}"{day})'
+        assumed = not self._quoted(name, on) and self._assumed(name, on)
+        text = f'assume("{name}"{day})' if assumed else f'price("{rate_item(name)}", "{RATE}"{day})'
         wanted = name + (f"_{pinned:%Y%m%d}" if pinned else "")
         while wanted in self._taken:
             wanted += "_rate"
@@ -186,14 +164,8 @@ def _named_currencies(compiled: Program) -> set[str]:
     bar = compiled.bar
     terms = [compiled.term, *(given.term for given in compiled.givens if not given.leaf)]
     terms += [bound.term for bound in (bar.bound, bar.upper, bar.within) if bound is not None]
-    return {name for term in terms for one in _constants(term) if one.unit for name in currencies(one.unit.dimension)}
-
-
-def _constants(term: Node) -> Iterator[Number]:
-    if isinstance(term, Number):
-        yield term
-    for child in children(term):
-        yield from _constants(child)
+    units = (one.unit for term in terms for one in parts(term) if isinstance(one, Number) and one.unit)
+    return {name for unit in units for name in currencies(unit.dimension)}
 
 
 def in_currency(claim: Claim, found: Unit, to: str, book: Book, on: date) -> tuple[Claim, Unit]:
@@ -202,16 +174,15 @@ def in_currency(claim: Claim, found: Unit, to: str, book: Book, on: date) -> tup
     `found` is the unit of its value. The verdict stays the same, because both sides have the same rate.
 
     Raises:
-        NotMoneyError: the value is not money, or not in one currency.
-        ComparedError: the claim is compared with another claim.
+        CurrencyError: the value is not money, or not in one currency; or the claim is compared with another claim.
     """
     powers = {name: power for name, power in found.dimension.powers.items() if name in CURRENCIES}
     if len(powers) != 1:
-        raise NotMoneyError(
-            claim.id, "a ratio or a percentage" if found.dimension is PLAIN else f"in {found.dimension}"
-        )
+        what = "a ratio or a percentage" if found.dimension is PLAIN else f"in {found.dimension}"
+        raise CurrencyError(f"the value of {claim.id} is {what}, not money; it is the same in every currency")
     if claim.expect.form == "same_as":
-        raise ComparedError(claim.id, claim.expect.bound)
+        other = claim.expect.bound
+        raise CurrencyError(f"{claim.id} is compared with {other}; ask for {other} in that currency instead")
     [(of, power)] = powers.items()
     shown_in = _in(found, of, to)
     if of == to:

@@ -17,10 +17,9 @@ from decimal import Decimal
 from typing import Any, TypeVar, cast
 
 from compute.formula.compiler import Closure, Frame, compiled, fixed
-from compute.formula.formula_errors import FormulaError, MismatchError, WrongArgumentsError
+from compute.formula.formula_errors import FormulaError, MismatchError, Undefined, WrongArgumentsError
 from compute.formula.formula_tree import LiteralLeaf, Negative, Node, Number, Slot
 from compute.formula.lowering import Slots, lowered
-from compute.formula.undefined_values import Undefined
 from compute.formula.unit_types import UnitType, common_unit_type, unit_type
 from compute.units.units import PLAIN, TIMES, Unit
 from graph.models.claim_models import Expectation
@@ -146,7 +145,8 @@ def compile_expectation(expect: Expectation, names: Mapping[str, Node], slots: S
     within = _bound("expect.within", expect.within, names, slots)
     target = expect.bound if expect.form == "same_as" else None
     unit = TIMES if expect.form == "times" else _written_unit(upper, slots) or _written_unit(bound, slots)
-    found = CompiledExpectation(expect.form, bound, upper, within, target, unit, _is_share(within, slots.sorts))
+    relative = within is not None and unit_type(within.term, slots.sorts).unit in {"%", "percent"}
+    found = CompiledExpectation(expect.form, bound, upper, within, target, unit, relative)
     if bound is None:
         return found
     found.check(unit_type(bound.term, slots.sorts), slots.sorts)
@@ -159,11 +159,6 @@ def _written_unit(bound: Bound | None, slots: Slots) -> Unit | None:
         return bound.unit if bound else None
     leaf = next((leaf for leaf, index in slots.leaves.items() if index == bound.term.index), None)
     return leaf.unit if isinstance(leaf, LiteralLeaf) else None
-
-
-def _is_share(within: Bound | None, sorts: Sequence[UnitType]) -> bool:
-    """True if the tolerance is in percent, written here or in a given."""
-    return within is not None and unit_type(within.term, sorts).unit in {"%", "percent"}
 
 
 def split_bounds(expect: Expectation) -> tuple[str, str | None]:

@@ -15,8 +15,7 @@ from urllib.parse import urlsplit
 from compute.claims.claim_day import ClaimDay
 from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
-from compute.formula.formula_tree import ChoiceLeaf, PriceLeaf
-from compute.prices.corrections import corrects
+from compute.formula.formula_tree import PriceLeaf
 from compute.prices.market_items import moved
 from compute.prices.price_models import Price
 from graph.models.verdict_models import MarketPanel
@@ -44,9 +43,9 @@ def input_changes(then: ClaimDay, now: ClaimDay) -> Iterator[InputChange]:
             continue
         if before.value == after.value and before.dimension is after.dimension:
             continue
-        requested = leaf.question.item if isinstance(leaf, PriceLeaf) else ""
-        kind = _kind(before, after, choice=isinstance(leaf, ChoiceLeaf))
-        yield InputChange(slot, label, requested, before, after, kind)
+        question = leaf.question if isinstance(leaf, PriceLeaf) else None
+        kind = _kind(before, after, choice=question is None)
+        yield InputChange(slot, label, question.item if question else "", before, after, kind)
 
 
 def _kind(then: Figure, now: Figure, *, choice: bool) -> Kind:
@@ -59,7 +58,7 @@ def _kind(then: Figure, now: Figure, *, choice: bool) -> Kind:
         return "family" if now.family else "source"
     if source_of(was, price):
         return "source"
-    return "correction" if corrects(price, was) else "price"
+    return "correction" if price.corrects(was) else "price"
 
 
 def source_of(was: Price, price: Price) -> tuple[str, str] | None:

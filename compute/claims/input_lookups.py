@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
@@ -10,9 +9,10 @@ from typing import Literal, Protocol
 
 from compute.claims.overrides import SET
 from compute.claims.table_cells import cell
-from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, LiteralLeaf, PriceLeaf
-from compute.prices.price_dating import SnapshotDays, Undated, undated
-from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote, RemembersPrices
+from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, Leaf, LiteralLeaf, PriceLeaf
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote
+from compute.prices.price_selection import SnapshotDays, Undated, undated
 from compute.units import units
 from compute.units.units import EXACT, ONE, Dimension, Unit
 from graph.models.node_models import Table
@@ -56,13 +56,14 @@ class Figure:
         return self.price.catalog if self.price else ""
 
     @property
+    def origin(self) -> Price | Assumption | None:
+        """The price or the assumption that it is."""
+        return self.price or self.assumption
+
+    @property
     def stated(self) -> Decimal:
         """The value in its own unit, with the digits of its source."""
-        if self.price is not None:
-            return self.price.value
-        if self.assumption is not None:
-            return self.assumption.value
-        return EXACT.divide(self.value, self.unit.factor)
+        return self.origin.value if self.origin else EXACT.divide(self.value, self.unit.factor)
 
 
 class Lookups:
@@ -80,7 +81,7 @@ class Lookups:
         self._stated = stated
 
     def _ask(self, question: Question, on: date) -> Quote | Missing:
-        if self._stated and isinstance(self._book, RemembersPrices):
+        if self._stated and isinstance(self._book, CatalogBook):
             return self._book.stated(question, on)
         return self._book.price(question, on)
 
@@ -90,9 +91,7 @@ class Lookups:
             case LiteralLeaf():
                 return Figure(leaf.value, leaf.unit or ONE, "literal")
             case PriceLeaf():
-                return self._price(leaf)
-            case ChoiceLeaf():
-                return self._choice(leaf)
+                return self._price(leaf, leaf.on or self.on)
             case AssumptionLeaf():
                 return _assumed(self._book.assumption(leaf.name, leaf.on or self.on))
             case CellLeaf():
@@ -100,16 +99,17 @@ class Lookups:
 
     def earlier(self, leaf: Leaf) -> tuple[Figure, ...]:
         """What earlier snapshots state for a price on the day, where the catalogues now state something else."""
-        if not isinstance(leaf, PriceLeaf) or not isinstance(self._book, RemembersPrices):
+        if not isinstance(leaf, PriceLeaf) or not leaf.question or not isinstance(self._book, CatalogBook):
             return ()
         on = leaf.on or self.on
         found = (self._priced(quote, on) for quote in self._book.earlier(leaf.question, on))
         return tuple(figure for figure in found if isinstance(figure, Figure))
 
-    def _price(self, leaf: PriceLeaf) -> Figure | Missing:
-        on = leaf.on or self.on
+    def _price(self, leaf: PriceLeaf, on: date) -> Figure | Missing:
+        if leaf.question is None:
+            return self._choice(leaf, on)
         found = self._ask(leaf.question, on)
-        if isinstance(found, Missing) and leaf.latest:
+        if isinstance(found, Missing) and leaf.function == "latest":
             return self._last(leaf.question, on, found)
         return self._priced(found, on)
 
@@ -120,17 +120,17 @@ class Lookups:
 
     def _last(self, question: Question, on: date, missing: Missing) -> Figure | Missing:
         """The price on the last day before `on` that has one; prices change on borders only."""
-        for day in _days_before(self._book.borders(), on):
+        borders = (border for border in reversed(self._book.borders()) if border <= on)
+        for day in (day for border in borders for day in (border, border - timedelta(days=1))):
             found = _priced(self._ask(question, day))
             if isinstance(found, Figure) and found.price is not None:
                 why = Undated(found.price, "earlier day", day)
                 return replace(found, note=f"the last known price, of {day.isoformat()}", undated=why)
         return missing
 
-    def _choice(self, leaf: ChoiceLeaf) -> Figure | Missing:
+    def _choice(self, leaf: PriceLeaf, on: date) -> Figure | Missing:
         figures: list[Figure] = []
         for question in leaf.questions:
-            on = leaf.on or self.on
             found = self._priced(self._ask(question, on), on)
             if isinstance(found, Missing):
                 return found
@@ -138,7 +138,7 @@ class Lookups:
         if len({figure.dimension for figure in figures}) > 1:
             told = ", ".join(f"{figure.unit.text} for {figure.price.item}" for figure in figures if figure.price)
             return Missing(what="the choice between prices", reason=f"they are in different units: {told}")
-        return _best(figures, highest=leaf.highest)
+        return _best(figures, highest=leaf.function == "dearest")
 
     def _cell(self, leaf: CellLeaf) -> Figure | Missing:
         there = self._tables.tables(leaf.node) if self._tables else None
@@ -164,13 +164,6 @@ def _no_table(tables: tuple[Table, ...] | None) -> str:
         return "there is no such node"
     told = ", ".join(f'"{number}" ({table.name})' for number, table in enumerate(tables[:MOST_TABLES], 1))
     return f"there is no such table; there are {told}" if told else "there is no such table; the node has none"
-
-
-def _days_before(borders: tuple[date, ...], on: date) -> Iterator[date]:
-    for border in reversed(borders):
-        if border <= on:
-            yield border
-            yield border - timedelta(days=1)
 
 
 def _best(figures: list[Figure], *, highest: bool) -> Figure:

@@ -7,12 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from compute.claims.claim_program import Program
-from compute.formula.formula_tree import AssumptionLeaf, ChoiceLeaf, Leaf, PriceLeaf
-from compute.prices.catalog_model import Catalog
-from compute.prices.exchange_rates import is_rate
+from compute.formula.formula_tree import AssumptionLeaf, Leaf, PriceLeaf
 from compute.prices.families import Family
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption, Question
+from compute.prices.price_models import Assumption, Catalog, Question, is_rate
 from graph.text.similar_names import near
 
 _SHOWN = 6
@@ -64,9 +62,7 @@ class KnownInputs:
             case AssumptionLeaf(name=name) if name not in self._assumptions:
                 close = tuple(near(name, sorted(self._assumptions)))
                 yield UnknownInput(name, f"there is no assumption {name!r}", close)
-            case PriceLeaf(question=question):
-                yield from self._unpriced(question)
-            case ChoiceLeaf(questions=questions):
+            case PriceLeaf(questions=questions):
                 for question in questions:
                     yield from self._unpriced(question)
 

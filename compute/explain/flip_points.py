@@ -8,7 +8,7 @@ from decimal import Context, Decimal, localcontext
 from compute.claims.claim_day import ClaimDay
 from compute.claims.claim_evaluation import Trial
 from compute.prices.price_models import Assumption
-from compute.ranges.change_search import Change, first_change
+from compute.ranges.change_search import first_change
 from compute.units.number_format import in_unit, said, trimmed
 from compute.units.units import EXACT
 from graph.models.verdict_models import Flip
@@ -44,7 +44,7 @@ def _flip(trial: Trial, index: int, label: str) -> Flip:
     found = [one for way in ways if (one := first_change(lambda value: trial.at({index: value}), way)) is not None]
     if not found:
         return Flip(input=label, at=None, unit=unit.text, note="within 0–100%" if share else "")
-    nearest = min(found, key=lambda one: _distance(one, here))
+    nearest = min(found, key=lambda one: (_KEPT.plus(abs(one.at - here)), not one.under))  # of two, the lower bound
     near_zero = abs(nearest.at) <= abs(here) * _CHANGE * _CHANGE
     at = Decimal(0) if near_zero else trimmed(_KEPT.plus(in_unit(nearest.at, unit)))
     beyond = nearest.at > here
@@ -52,11 +52,6 @@ def _flip(trial: Trial, index: int, label: str) -> Flip:
         beyond = trial.at({index: here + (abs(here) or 1) * _CHANGE}).holds != trial.at({}).holds
     note = _beyond(figure.assumption, at)
     return Flip(input=label, at=at, unit=unit.text, side="above" if beyond else "below", note=note)
-
-
-def _distance(one: Change, here: Decimal) -> tuple[Decimal, bool]:
-    """How near a change is; of two that are equally near, the one at the lower bound comes first."""
-    return _KEPT.plus(abs(one.at - here)), not one.under
 
 
 def _beyond(held: Assumption | None, at: Decimal) -> str:

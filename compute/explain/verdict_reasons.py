@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from decimal import Decimal
 
 from compute.claims.claim_case import Case
 from compute.claims.input_changes import InputChange, source_of
@@ -32,10 +31,10 @@ from compute.explain.reason_parts import (
     value_text,
 )
 from compute.prices import market_items
-from compute.prices.corrections import corrects, explicit
-from compute.prices.price_dating import Undated
 from compute.prices.price_models import Price
-from compute.ranges.opening_search import Opening, StatedRange
+from compute.prices.price_selection import Undated
+from compute.ranges.opening_search import Opening
+from compute.ranges.ranged_inputs import Spread
 from compute.units.number_format import amount, said, stated
 from graph.models.claim_models import Speaker, VerdictName
 
@@ -96,10 +95,6 @@ def _awaited(case: Case) -> str:
     return f"{told} By those known on {case.now.on} {known}.{derived(case)}"
 
 
-def _refuted(case: Case) -> str:
-    return failed(case, _changes(case))
-
-
 def _conflicting(case: Case) -> str:
     if not case.texts_differ:
         return conflicting(case)
@@ -155,7 +150,7 @@ def _then(case: Case) -> str:
 
 def _opening(case: Case, found: Opening) -> str:
     """`utilisation at 63% or more, within the stated 30% to 80%`."""
-    told = [_at(case, one, value) for one, value in found.at]
+    told = [f"{_label(case, one)} at {amount(value, _figure(case, one).unit)}" for one, value in found.at]
     if len(told) > 1:
         ranges = [f"{_span(case, one)} for {_label(case, one)}" for one, _ in found.at]
         return f"{_listed(told)}, within the stated {_listed(ranges)}"
@@ -168,23 +163,19 @@ def _listed(told: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:])))
 
 
-def _at(case: Case, one: StatedRange, value: Decimal) -> str:
-    return f"{_label(case, one)} at {amount(value, _figure(case, one).unit)}"
-
-
-def _span(case: Case, one: StatedRange) -> str:
+def _span(case: Case, one: Spread) -> str:
     unit = _figure(case, one).unit
     return f"{amount(one.low, unit)} to {amount(one.high, unit)}"
 
 
-def _figure(case: Case, one: StatedRange) -> Figure:
+def _figure(case: Case, one: Spread) -> Figure:
     found = case.judged.figures[one.slots[0]]
     if not isinstance(found, Figure):
         raise TypeError("a range belongs to a known figure")
     return found
 
 
-def _label(case: Case, one: StatedRange) -> str:
+def _label(case: Case, one: Spread) -> str:
     return spoken(case.program.labels[one.slots[0]], _figure(case, one))
 
 
@@ -249,7 +240,7 @@ def _difference(change: InputChange) -> str:
     then, now, label = change.then, change.now, change.label
     before, after = old_figure(then, now), stated(now.stated, now.unit)
     was, price = then.price, now.price
-    if SET in {price.note if price else "", now.assumption.note if now.assumption else ""}:
+    if now.origin and now.origin.note == SET:
         return f"{spoken(label, now)} is set to {after} instead of {before}"
     if was and price and change.kind == "source":
         sources = source_of(was, price) or ("another source", "this one")
@@ -275,7 +266,7 @@ def _seen(then: Figure, now: Figure) -> str:
     had, has = stated(then.stated, then.unit), stated(now.stated, now.unit)
     since = price.first_seen or was.replaced
     after = f" and {has} in that of {since}" if since else ""
-    if explicit(price) and not corrects(price, was):
+    if price.explicit and not price.corrects(was):
         after = f" and is {has} from {price.valid_from} on"
     return f" (it was {had} in the snapshot of {was.last_seen}{after})"
 
@@ -283,7 +274,7 @@ def _seen(then: Figure, now: Figure) -> str:
 _SENTENCES = {
     VerdictName.HOLDS: holds,
     VerdictName.STALE: _stale,
-    VerdictName.REFUTED: _refuted,
+    VerdictName.REFUTED: lambda case: failed(case, _changes(case)),
     VerdictName.DEPENDS: _depends,
     VerdictName.CONFLICTING: _conflicting,
 }

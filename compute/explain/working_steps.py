@@ -14,18 +14,17 @@ from compute.claims.claim_program import Given, Program
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure
 from compute.explain.reason_parts import expected, standing, value_text
+from compute.formula.formula_errors import Undefined
 from compute.formula.formula_tree import (
     AssumptionLeaf,
     CellLeaf,
-    ChoiceLeaf,
     Leaf,
     LiteralLeaf,
     Node,
     PriceLeaf,
     Slot,
-    children,
+    parts,
 )
-from compute.formula.undefined_values import Undefined
 from compute.formula.unit_types import UnitType, shown_unit, unit_type
 from compute.prices.price_models import Assumption, Missing, Price
 from compute.prices.price_selection import tier_text
@@ -35,7 +34,6 @@ from graph.models.verdict_models import Input, Step
 
 _KINDS: dict[type[Leaf], Literal["price", "assumption", "literal"]] = {
     PriceLeaf: "price",
-    ChoiceLeaf: "price",
     AssumptionLeaf: "assumption",
     CellLeaf: "literal",
     LiteralLeaf: "literal",
@@ -190,7 +188,8 @@ class _Derivation:
         try:
             value = dict(self._program.computed)[given.slot](self._frame)
         except ArithmeticError as error:
-            return Step(name=given.name, text=f"{_one_line(given.text)}: {_why(error)}", value=None, unit="")
+            why = error.reason if isinstance(error, Undefined) else "too large to compute"
+            return Step(name=given.name, text=f"{_one_line(given.text)}: {why}", value=None, unit="")
         self._frame[given.slot] = value
         shown = self._unit(given.term)
         self._shown[given.slot] = in_unit(value, shown), shown
@@ -212,11 +211,9 @@ class _Derivation:
     def _worked(self, name: str, text: str, term: Node, value: Decimal, shown: Unit) -> Step:
         written = _one_line(text)
         worked = [] if isinstance(term, Slot) else [self._substituted(written, term, shown)]
-        parts = [written, *worked, self._result(name, value, shown)]
-        return Step(name=name, text=" = ".join(dict.fromkeys(parts)), value=in_unit(value, shown), unit=shown.text)
-
-    def _result(self, name: str, value: Decimal, shown: Unit) -> str:
-        return value_text(self._case, self._case.judged.reading) if name == "value" else amount(value, shown)
+        result = value_text(self._case, self._case.judged.reading) if name == "value" else amount(value, shown)
+        told = dict.fromkeys((written, *worked, result))
+        return Step(name=name, text=" = ".join(told), value=in_unit(value, shown), unit=shown.text)
 
     def _substituted(self, text: str, term: Node, shown: Unit) -> str:
         """The formula with every name and lookup replaced by its number.
@@ -229,7 +226,10 @@ class _Derivation:
         unit = next(iter(used.values()))[1]
         same = {other.text for _, other in used.values()} == {unit.text} and unit.dimension is not PLAIN
         same = same and (shown.text == unit.text or shown.dimension is not unit.dimension)
-        told = {name: _short(value, unit) if same else stated(value, unit) for name, (value, unit) in used.items()}
+        told = {
+            name: stated(value, unit).removesuffix(behind(value, unit.text) if same else "")
+            for name, (value, unit) in used.items()
+        }
         names = sorted(told, key=len, reverse=True)
         pattern = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)(?!\s*=[^=])" for name in names)
         return re.sub(pattern, lambda match: told[match.group()], text)
@@ -250,10 +250,6 @@ class _Derivation:
         return f"{'met' if reading.holds else 'missed'}: {standing(self._case, reading)}"
 
 
-def _short(value: Decimal, unit: Unit) -> str:
-    return stated(value, unit).removesuffix(behind(value, unit.text))
-
-
 def _sorts(program: Program, figures: Sequence[Figure]) -> Sequence[UnitType]:
     try:
         return program.bound_sorts(tuple(figure.dimension for figure in figures))
@@ -261,16 +257,9 @@ def _sorts(program: Program, figures: Sequence[Figure]) -> Sequence[UnitType]:
         return program.sorts
 
 
-def _why(error: ArithmeticError) -> str:
-    return error.reason if isinstance(error, Undefined) else "too large to compute"
-
-
 def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
 def _slots(term: Node) -> Iterator[Slot]:
-    if isinstance(term, Slot):
-        yield term
-    for child in children(term):
-        yield from _slots(child)
+    return (one for one in parts(term) if isinstance(one, Slot))

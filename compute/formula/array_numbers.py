@@ -61,10 +61,6 @@ def _only_root(_term: Solve, curve: Callable[[Array], Array], low: Array, high: 
     return np.where((low < high) & (count == 1) & ~np.isnan(values).any(axis=0), root, np.nan)
 
 
-def _quotient(over: Array, under: Array) -> Array:
-    return np.where(under == 0, np.nan, over / under)
-
-
 def _power(_text: str, base: Array, exponent: Array) -> Array:
     undefined = np.isnan(base) | np.isnan(exponent) | (np.abs(exponent) > LARGEST_POWER)
     undefined |= (base == 0) & (exponent < 0)
@@ -90,14 +86,6 @@ def _stepped(rounded: Callable[[Array], Array], parts: int = 1) -> Callable[[Arr
     return to_step
 
 
-def _root(figure: Array) -> Array:
-    return np.where(figure < 0, np.nan, np.sqrt(figure))
-
-
-def _exponential(figure: Array) -> Array:
-    return np.where(np.abs(figure) > LARGEST_POWER, np.nan, np.exp(figure))
-
-
 def _logarithm(figure: Array, base: Array) -> Array:
     natural = np.where(figure > 0, np.log(figure), np.nan)
     other = np.where((base > 0) & (base != 1), natural / np.log(base), np.nan)
@@ -113,7 +101,7 @@ def _choice(condition: AnyClosure, then: AnyClosure, otherwise: AnyClosure) -> A
 
 
 FUNCTIONS: dict[str, Callable[..., Array]] = {
-    "/": _quotient,
+    "/": lambda over, under: np.where(under == 0, np.nan, over / under),
     "^": _power,
     "<": _compared(lambda left, right: (left < right) & ~close(left, right)),
     "<=": _compared(lambda left, right: (left < right) | close(left, right)),
@@ -129,8 +117,8 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
     "round": _stepped(np.rint, 2),
     "ceil": _stepped(np.ceil),
     "floor": _stepped(np.floor),
-    "sqrt": _root,
-    "exp": _exponential,
+    "sqrt": lambda figure: np.where(figure < 0, np.nan, np.sqrt(figure)),
+    "exp": lambda figure: np.where(np.abs(figure) > LARGEST_POWER, np.nan, np.exp(figure)),
     "log": _logarithm,
 }
 """Those of `exact_numbers` on arrays."""

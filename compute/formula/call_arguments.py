@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 from compute.formula import formula_tree
 from compute.formula.formula_errors import UnknownError, WrongArgumentsError
-from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, PriceLeaf
+from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, Leaf, PriceLeaf
 from compute.formula.function_table import Function, Parameter
 from compute.formula.parser import parse
 from compute.prices.price_models import Question
 from compute.units import units
 
 Bound = Sequence[tuple[Parameter, formula_tree.Node]]
-Literal = str | int | date | tuple[str, ...]
-Given = Mapping[str, Literal]
 
 LARGEST_CONTEXT = 10**12
 
@@ -67,44 +66,20 @@ def leaf(function: Function, arguments: Bound, at: int) -> Leaf:
     Raises:
         WrongArgumentsError: an argument is computed or of the wrong kind.
     """
-    given = {parameter.name: _read(parameter, node) for parameter, node in arguments}
-    on = given.get("on")
-    day = on if isinstance(on, date) else None
+    given: dict[str, Any] = {parameter.name: _read(parameter, node) for parameter, node in arguments}
+    on = given.pop("on", None)
     match function.name:
-        case "price" | "latest":
-            return PriceLeaf(_questions(given)[0], day, latest=function.name == "latest")
-        case "cheapest" | "dearest":
-            return ChoiceLeaf(_questions(given), highest=function.name == "dearest", on=day)
         case "assume":
-            return AssumptionLeaf(str(given["name"]), day)
+            return AssumptionLeaf(given["name"], on)
         case "table":
-            node, table, row, column = (str(given[name]) for name in ("node", "table", "row", "column"))
-            return CellLeaf(node, table, row, column, _text(given, "pick"))
+            return CellLeaf(**given)
+        case "price" | "latest" | "cheapest" | "dearest":
+            items = given.pop("items", None) or (given.pop("item"),)
+            return PriceLeaf(function.name, tuple(Question(item=item, **given) for item in items), on)
     raise UnknownError("function", function.name, at, "it is not a lookup")
 
 
-def _text(given: Given, name: str) -> str | None:
-    value = given.get(name)
-    return None if value is None else str(value)
-
-
-def _questions(given: Given) -> tuple[Question, ...]:
-    """One question for each item."""
-    items, context = given.get("items") or (str(given["item"]),), given.get("context", 0)
-    return tuple(
-        Question(
-            item=str(item),
-            component=str(given["component"]),
-            processing=_text(given, "processing") or "standard",
-            context=context if isinstance(context, int) else 0,
-            region=_text(given, "region"),
-            catalog=_text(given, "catalog"),
-        )
-        for item in (items if isinstance(items, tuple) else ())
-    )
-
-
-def _read(parameter: Parameter, node: formula_tree.Node) -> Literal:
+def _read(parameter: Parameter, node: formula_tree.Node) -> str | int | date | tuple[str, ...]:
     match parameter.takes, node:
         case ("text", formula_tree.Text(content=text)) if text.strip():
             return text.strip()

@@ -14,8 +14,20 @@ from functools import partial
 from typing import Any
 
 from compute.formula.exact_numbers import FUNCTIONS, only_root
-from compute.formula.formula_tree import Binary, Call, Negative, Node, Number, Required, Slot, Solve, Truth, children
-from compute.formula.undefined_values import DividedByZero, OutOfDomain, Undefined
+from compute.formula.formula_errors import Undefined
+from compute.formula.formula_tree import (
+    Binary,
+    Call,
+    Negative,
+    Node,
+    Number,
+    Required,
+    Slot,
+    Solve,
+    Truth,
+    children,
+    parts,
+)
 
 Frame = list[Decimal]
 Closure = Callable[[Frame], Decimal]
@@ -39,11 +51,12 @@ class Numbers:
     root: Callable[[Solve, Callable[[Any], Any], Any, Any], Any]
 
 
-def _chosen(condition: AnyClosure, then: AnyClosure, otherwise: AnyClosure) -> AnyClosure:
-    return lambda frame: then(frame) if condition(frame) else otherwise(frame)
-
-
-_EXACT = Numbers(lambda value: value, FUNCTIONS, _chosen, only_root)
+_EXACT = Numbers(
+    constant=lambda value: value,
+    functions=FUNCTIONS,
+    choice=lambda condition, then, otherwise: lambda frame: then(frame) if condition(frame) else otherwise(frame),
+    root=only_root,
+)
 
 
 def compiled(term: Node) -> Closure:
@@ -95,10 +108,11 @@ def _applied(term: Binary | Call, function: Callable[..., Any], arguments: list[
 
 def _undefined(term: Binary | Call) -> Undefined:
     if isinstance(term, Call):
-        return OutOfDomain(term.text, "its argument is out of range")
+        return Undefined(f"{term.text} has no value: its argument is out of range")
     if term.operator == "^":
-        return OutOfDomain(term.text, "zero or less has no such power")
-    return DividedByZero(term.right.text)
+        return Undefined(f"{term.text} has no value: zero or less has no such power")
+    divisor = term.right.text
+    return Undefined("division by zero" if divisor == "0" else f"division by zero: {divisor} is 0")
 
 
 def _solved(term: Solve, numbers: Numbers, below: list[AnyClosure]) -> AnyClosure:
@@ -116,4 +130,4 @@ def _solved(term: Solve, numbers: Numbers, below: list[AnyClosure]) -> AnyClosur
 
 def fixed(term: Node) -> bool:
     """True where the term has the same value in every frame."""
-    return not isinstance(term, Slot | Solve) and all(map(fixed, children(term)))
+    return not any(isinstance(part, Slot | Solve) for part in parts(term))

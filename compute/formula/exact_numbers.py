@@ -6,18 +6,20 @@ import operator
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
+from compute.formula.formula_errors import NoRoot, Undefined
 from compute.formula.formula_tree import Solve
-from compute.formula.undefined_values import DividedByZero, NoRoot, OutOfDomain, SeveralRoots, TooLarge
 
 Curve = Callable[[Decimal], Decimal]
+Point = tuple[Decimal, Decimal]
+"""A place and the value of a curve there."""
 
 LARGEST_POWER = 1_000
-
 
 PIECES = 64
 """The number of pieces that a range is divided into; two zeros inside one piece count as one."""
 
 _STEPS = 400
+_NONE = Decimal(0)
 _CLOSE = Decimal("1e-42")
 """The relative precision of a zero."""
 
@@ -28,47 +30,47 @@ _ROUNDING = Decimal("1e-40")
 def _power(text: str, base: Decimal, exponent: Decimal) -> Decimal:
     """`base` to the `exponent`; raises `Undefined` for an exponent beyond `LARGEST_POWER` and for 1 / 0."""
     if abs(exponent) > LARGEST_POWER:
-        raise TooLarge(f"the exponent of {text}")
+        raise Undefined(f"the exponent of {text} is too large to compute")
     if not base and not exponent:
         return Decimal(1)
     if not base and exponent < 0:
-        raise DividedByZero(f"the base of {text}")
+        raise Undefined(f"division by zero: the base of {text} is 0")
     return base**exponent
 
 
 def _stepped(rounding: str) -> Callable[[Decimal, Decimal], Decimal]:
-    """Rounds to a multiple of a step by a `decimal` rounding rule; raises `OutOfDomain` for a step of 0 or less."""
+    """Rounds to a multiple of a step by a `decimal` rounding rule; raises `Undefined` for a step of 0 or less."""
 
     def to_step(figure: Decimal, step: Decimal) -> Decimal:
         if step <= 0:
-            raise OutOfDomain("rounding", "the step must be more than 0")
+            raise Undefined("rounding has no value: the step must be more than 0")
         return (figure / step).to_integral_value(rounding=rounding) * step
 
     return to_step
 
 
 def _logarithm(figure: Decimal, base: Decimal) -> Decimal:
-    """The logarithm, natural with base 0; raises `OutOfDomain` for invalid numbers and bases."""
+    """The logarithm, natural with base 0; raises `Undefined` for invalid numbers and bases."""
     if figure <= 0:
-        raise OutOfDomain("log", "only numbers above 0 have a logarithm")
+        raise Undefined("log has no value: only numbers above 0 have a logarithm")
     if not base:
         return figure.ln()
     if base <= 0 or base == 1:
-        raise OutOfDomain("log", "the base must be above 0 and not 1")
+        raise Undefined("log has no value: the base must be above 0 and not 1")
     return figure.ln() / base.ln()
 
 
 def _exponential(figure: Decimal) -> Decimal:
-    """e to a power; raises `TooLarge` beyond `LARGEST_POWER`."""
+    """e to a power; raises `Undefined` beyond `LARGEST_POWER`."""
     if abs(figure) > LARGEST_POWER:
-        raise TooLarge("the exponent of exp")
+        raise Undefined("the exponent of exp is too large to compute")
     return figure.exp()
 
 
 def _square_root(figure: Decimal) -> Decimal:
-    """The square root; raises `OutOfDomain` for negative numbers."""
+    """The square root; raises `Undefined` for negative numbers."""
     if figure < 0:
-        raise OutOfDomain("sqrt", "a negative number has no root")
+        raise Undefined("sqrt has no value: a negative number has no root")
     return figure.sqrt()
 
 
@@ -105,49 +107,41 @@ def only_root(term: Solve, curve: Curve, low: Decimal, high: Decimal) -> Decimal
 
     Raises:
         NoRoot: there is none.
-        SeveralRoots: there are several.
+        Undefined: there are several.
     """
+    between = f"from {term.low.text} to {term.high.text}"
     if low >= high:
-        raise NoRoot(term.name, term.low.text, term.high.text, "empty")
-    if (root := _root_of_line(curve, low, high)) is not None:
-        return root
+        raise NoRoot(f"there is no {term.name} {between}: the empty side stays the larger one")
     points = [low + (high - low) * piece / PIECES for piece in range(PIECES)] + [high]
     values = [curve(point) for point in points]
     room = _ROUNDING * max(map(abs, values))
-    values = [value if abs(value) > room else Decimal(0) for value in values]
-    found = [point for point, value in zip(points, values, strict=True) if not value]
+    found = [point for point, value in zip(points, values, strict=True) if abs(value) <= room]
     for left, right, start, end in zip(points, points[1:], values, values[1:], strict=False):
-        if start * end < 0:
-            found.append(_zero_between(curve, left, right, start, end))
+        if start * end < 0 and min(abs(start), abs(end)) > room:
+            found.append(root_between(curve, (left, start), (right, end), _CLOSE, room))
     if len(found) > 1:
         count = "all" if len(found) > PIECES else str(len(found))
-        raise SeveralRoots(term.name, term.low.text, term.high.text, count)
+        raise Undefined(f"{term.name} is not certain: {count} values {between} solve the equation")
     if not found:
-        raise NoRoot(term.name, term.low.text, term.high.text, "left" if values[-1] > 0 else "right")
+        larger = "left" if values[-1] > 0 else "right"
+        raise NoRoot(f"there is no {term.name} {between}: the {larger} side stays the larger one")
     return found[0]
 
 
-def _root_of_line(curve: Curve, low: Decimal, high: Decimal) -> Decimal | None:
-    """The zero of a curve on which five points and the zero lie on one line; None for another curve."""
-    values = [curve(low + (high - low) * piece / 4) for piece in range(5)]
-    rise, room = (values[4] - values[0]) / 4, _ROUNDING * max(map(abs, values))
-    line = all(abs(values[0] + rise * piece - value) <= room for piece, value in enumerate(values))
-    if not line or abs(rise) <= room:
-        return None
-    root = low - values[0] * (high - low) / (4 * rise)
-    return root if low <= root <= high and abs(curve(root)) <= room else None
+def root_between(curve: Curve, start: Point, end: Point, close: Decimal, room: Decimal = _NONE) -> Decimal:
+    """Where a curve changes its sign between two points: regula falsi with the Illinois step, each third a bisection.
 
-
-def _zero_between(curve: Curve, low: Decimal, high: Decimal, at_low: Decimal, at_high: Decimal) -> Decimal:
-    """The zero between two points of opposite sign: regula falsi with the Illinois step, else bisection."""
+    It ends where the curve is within `room` of 0, or the points within `close` of each other, as a part of their size.
+    """
+    (low, at_low), (high, at_high) = start, end
     side = 0
     for step in range(_STEPS):
-        if abs(high - low) <= _CLOSE * max(abs(low), abs(high)):
+        if abs(high - low) <= close * max(abs(low), abs(high)):
             break
         falsi = step % 3 != 2
         middle = (low * at_high - high * at_low) / (at_high - at_low) if falsi else (low + high) / 2
         value = curve(middle)
-        if not value:
+        if abs(value) <= room:
             return middle
         if (value > 0) == (at_high > 0):
             high, at_high = middle, value

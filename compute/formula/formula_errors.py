@@ -1,4 +1,4 @@
-"""Formula errors, one class per cause; each builds its own message.
+"""Formula errors, and why a figure of a valid formula has no value; one class per cause.
 
 FormulaError
 ├── UnreadableError          an invalid character, number, text or date
@@ -7,6 +7,9 @@ FormulaError
 ├── UnknownError             a name, function or keyword that does not exist
 ├── WrongArgumentsError      a function is called with wrong arguments
 └── MismatchError            units that do not fit together
+
+Undefined                    a division by zero, the root of a negative number, a figure outside the numeric range
+└── NoRoot                   nothing between the bounds solves the equation
 """
 
 from __future__ import annotations
@@ -20,13 +23,6 @@ class FormulaError(ValueError):
     def __init__(self, message: str, at: int, hint: str = "") -> None:
         super().__init__(message)
         self.message, self.at, self.hint = message, at, hint
-
-    def render(self, text: str) -> str:
-        """The message with the line of the formula and a caret."""
-        start = text.rfind("\n", 0, self.at) + 1
-        line = text[start:].partition("\n")[0]
-        hint = [f"  hint: {self.hint}"] if self.hint else []
-        return "\n".join([self.message, f"  | {line}", "  | " + " " * (self.at - start) + "^", *hint])
 
     def sentence(self) -> str:
         """The message with its hint, on one line."""
@@ -81,3 +77,15 @@ class MismatchError(FormulaError):
     def __init__(self, doing: str, left: str, right: str, at: int, hint: str = "") -> None:
         super().__init__(f"cannot {doing} {left} and {right}", at, hint)
         self.left, self.right = left, right
+
+
+class Undefined(ArithmeticError):  # noqa: N818 it is an outcome, not an error
+    """The figure has no value; `reason` says why, in terms of the formula."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class NoRoot(Undefined):
+    """No value between the bounds makes the sides equal."""

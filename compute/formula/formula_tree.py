@@ -9,6 +9,7 @@ them, then the unknowns. A `Slot` is an index into the frame. All numbers of a f
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -172,6 +173,13 @@ def children(node: Node) -> tuple[Node, ...]:
             return ()
 
 
+def parts(node: Node) -> Iterator[Node]:
+    """A resolved part and all parts below it."""
+    yield node
+    for child in children(node):
+        yield from parts(child)
+
+
 def in_base(value: Decimal, unit: Unit | None) -> Decimal:
     """A figure in base units."""
     return EXACT.multiply(value, unit.factor) if unit else EXACT.plus(value)
@@ -179,28 +187,20 @@ def in_base(value: Decimal, unit: Unit | None) -> Decimal:
 
 @dataclass(frozen=True, slots=True)
 class PriceLeaf:
-    """A price to look up on the evaluation day or a fixed day; with `latest`, or the last price before it."""
+    """A price to look up on the evaluation day or a fixed day, by the lookup function that the formula calls."""
 
-    question: Question
+    function: str
+    questions: tuple[Question, ...]
     on: date | None = None
-    latest: bool = False
 
     @property
-    def questions(self) -> tuple[Question]:
-        """The price, as a choice has several."""
-        return (self.question,)
+    def question(self) -> Question | None:
+        """The one price; None for the lowest or highest of several."""
+        return None if self.function in {"cheapest", "dearest"} else self.questions[0]
 
     def __hash__(self) -> int:
-        return hash((self.question.item, self.question.component, self.question.processing, self.on))
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceLeaf:
-    """The lowest or highest of several prices."""
-
-    questions: tuple[Question, ...]
-    highest: bool
-    on: date | None = None
+        first = self.questions[0]
+        return hash((first.item, first.component, first.processing, self.on))
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,4 +231,4 @@ class LiteralLeaf:
     unit: Unit | None
 
 
-Leaf = PriceLeaf | ChoiceLeaf | AssumptionLeaf | CellLeaf | LiteralLeaf
+Leaf = PriceLeaf | AssumptionLeaf | CellLeaf | LiteralLeaf

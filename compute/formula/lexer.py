@@ -35,14 +35,13 @@ TokenKind = Literal["number", "date", "text", "word", "mark", "end"]
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One token: its kind, text, start and end; `value` of a number or date; `glued` if no space precedes it."""
+    """One token: its kind, text, start and end; `value` of a number or date."""
 
     kind: TokenKind
     text: str
     start: int
     end: int
     value: Decimal | date | None = None
-    glued: bool = False
 
     def marks(self, *marks: str) -> bool:
         """True if this is one of these marks."""
@@ -123,11 +122,11 @@ def _token(match: re.Match[str], kind: str, *, glued: bool) -> Token:
         case "word":
             if found.startswith("_") or "__" in found:
                 raise UnreadableError(f"‘{found}’ is not a name", start, "names start with a letter and have single _")
-            return Token("word", found, start, end, glued=glued)
+            return Token("word", found, start, end)
         case "times" if glued:
-            return Token("word", "x", start, end, glued=glued)
+            return Token("word", "x", start, end)
         case "times" | "mark":
-            return Token("mark", _TWINS.get(found, found), start, end, glued=glued)
+            return Token("mark", _TWINS.get(found, found), start, end)
     raise _unreadable(found, start)
 
 

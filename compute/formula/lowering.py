@@ -9,6 +9,7 @@ from decimal import Decimal
 from compute.formula import formula_tree, function_table
 from compute.formula.call_arguments import bound, leaf
 from compute.formula.formula_errors import (
+    FormulaError,
     MismatchError,
     TooMuchError,
     UnexpectedError,
@@ -65,18 +66,13 @@ class Slots:
 class Lowering:
     """Lowers one formula; `names` maps each name to its term.
 
-    `called` is where a library function was called, and errors in its definition point there; `nested` counts the calls
-    around, and `solving` is true inside an equation.
+    `nested` counts the calls around, and `solving` is true inside an equation.
     """
 
     names: Mapping[str, Node]
     slots: Slots
-    called: int | None = None
     nested: int = 0
     solving: bool = False
-
-    def _at(self, node: formula_tree.Part) -> int:
-        return node.at if self.called is None else self.called
 
     def term(self, node: Node) -> Node:
         """The term of a part of the tree.
@@ -84,27 +80,25 @@ class Lowering:
         Raises:
             FormulaError: a name or function is unknown, an argument is wrong, units do not fit.
         """
-        at = self._at(node)
         match node:
             case Number() | formula_tree.Truth():
-                return replace(node, at=at)
+                return node
             case formula_tree.Day():
                 hours = Decimal(node.day.toordinal()) * 24
-                return Number(node.text, at, node.end, hours, units.atom("hour"))
+                return Number(node.text, node.at, node.end, hours, units.atom("hour"))
             case formula_tree.Name():
                 return self._name(node)
             case formula_tree.Negative():
-                return replace(node, at=at, of=self.term(node.of))
+                return replace(node, of=self.term(node.of))
             case Binary():
                 self._check_unit(node)
-                mark = node.mark if self.called is None else self.called
-                return replace(node, at=at, left=self.term(node.left), right=self.term(node.right), mark=mark)
+                return replace(node, left=self.term(node.left), right=self.term(node.right))
             case Call():
                 return self._call(node)
             case formula_tree.Text():
                 found = f"the text {node.text}"
-                raise UnexpectedError(found, "a figure", at, "texts are arguments of price, assume and table")
-        raise UnexpectedError(f"‘{node.text}’", "a figure", at, "ranges and lists are arguments only")
+                raise UnexpectedError(found, "a figure", node.at, "texts are arguments of price, assume and table")
+        raise UnexpectedError(f"‘{node.text}’", "a figure", node.at, "ranges and lists are arguments only")
 
     def _check_unit(self, node: Binary) -> None:
         """Raise an error if an unknown name behind a unit is a misspelt unit: `2 USD/huor`, `2 USD/GB-mnth`."""
@@ -114,13 +108,13 @@ class Lowering:
             return
         known = right.name in self.names or units.known(right.name) or near(right.name, self.names, 1)
         if not known and (hint := units.misspelt(right.name)):
-            raise UnknownError("unit", right.name, self._at(right), hint)
+            raise UnknownError("unit", right.name, right.at, hint)
 
     def _name(self, node: formula_tree.Name) -> Node:
         found = self.names.get(node.name)
         if found is None:
-            raise UnknownError("name", node.name, self._at(node), self._unknown_name(node.name))
-        return replace(found, at=self._at(node))
+            raise UnknownError("name", node.name, node.at, self._unknown_name(node.name))
+        return replace(found, at=node.at)
 
     def _unknown_name(self, name: str) -> str:
         if meant := units.suggestion(name, self.names):
@@ -136,21 +130,21 @@ class Lowering:
         if function is None:
             hint = units.suggestion(node.function, function_table.BY_NAME)
             hint = f"{node.function} is a name: write an operator behind it" if node.function in self.names else hint
-            raise UnknownError("function", node.function, self._at(node), hint)
+            raise UnknownError("function", node.function, node.at, hint)
         if self.nested >= MOST_NESTED_CALLS:
-            raise TooMuchError("functions are nested too deeply", MOST_NESTED_CALLS, self._at(node))
+            raise TooMuchError("functions are nested too deeply", MOST_NESTED_CALLS, node.at)
         return replace(self, nested=self.nested + 1).application(node, function)
 
     def application(self, node: Call, function: Function) -> Node:
         """The term of a call of a function."""
-        arguments = bound(function, node, self._at(node))
+        arguments = bound(function, node, node.at)
         match function.kind:
             case "lookup":
-                label, at = node.text, self._at(node)
+                label, at = node.text, node.at
                 return Slot(label, at, node.end, self.slots.leaf(leaf(function, arguments, at), label, at), label)
             case "numeric":
                 terms = tuple(self._argument(parameter, argument) for parameter, argument in arguments)
-                return Call(node.text, self._at(node), node.end, function.name, terms)
+                return Call(node.text, node.at, node.end, function.name, terms)
             case "library":
                 return self._defined(node, function, arguments)
             case "solve":
@@ -158,36 +152,44 @@ class Lowering:
 
     def _argument(self, parameter: Parameter, node: Node) -> Node:
         if parameter.takes == "day" and not isinstance(node, formula_tree.Day):
-            raise WrongArgumentsError(f"{parameter.name} is a date such as 2025-02-01", self._at(node))
+            raise WrongArgumentsError(f"{parameter.name} is a date such as 2025-02-01", node.at)
         term = self.term(node)
         return _measured(term, parameter, self.slots.sorts) if parameter.unit else term
 
     def _defined(self, node: Call, function: Function, arguments: Sequence[tuple[Parameter, Node]]) -> Node:
+        """The definition of a library function on its arguments; an error in it points to the call."""
         terms = {parameter.name: self._argument(parameter, argument) for parameter, argument in arguments}
-        inside = Lowering(terms, self.slots, self._at(node), self.nested)
-        return replace(inside.term(parse(function.body)), text=node.text, at=self._at(node))
+        for term in terms.values():
+            unit_type(term, self.slots.sorts)
+        try:
+            made = Lowering(terms, self.slots, self.nested).term(parse(function.body))
+            unit_type(made, self.slots.sorts)
+        except FormulaError as error:
+            error.at = node.at
+            raise
+        return replace(made, text=node.text, at=node.at)
 
     def _solve(self, node: Call, arguments: Sequence[tuple[Parameter, Node]]) -> Node:
         unknown, equation, between = (argument for _, argument in arguments)
         name = self._unknown(unknown)
         if not isinstance(equation, Binary) or equation.operator != "==":
-            raise WrongArgumentsError("an equation has two sides and == between them", self._at(equation))
+            raise WrongArgumentsError("an equation has two sides and == between them", equation.at)
         if not isinstance(between, formula_tree.Range):
-            raise WrongArgumentsError("between is a range such as 0%..100%", self._at(between))
+            raise WrongArgumentsError("between is a range such as 0%..100%", between.at)
         if self.solving:
-            raise WrongArgumentsError("a solve cannot contain another", self._at(node), "give the inner one a name")
+            raise WrongArgumentsError("a solve cannot contain another", node.at, "give the inner one a name")
         low, high = self.term(between.low), self.term(between.high)
-        index = self.slots.slot(unit_type(low, self.slots.sorts), self._at(node))
+        index = self.slots.slot(unit_type(low, self.slots.sorts), node.at)
         inner = replace(self, names={**self.names, name: Slot(name, 0, 0, index, name)}, solving=True)
         left, right = inner.term(equation.left), inner.term(equation.right)
-        return Solve(node.text, self._at(node), node.end, index, name, left, right, low, high)
+        return Solve(node.text, node.at, node.end, index, name, left, right, low, high)
 
     def _unknown(self, node: Node) -> str:
         if not isinstance(node, formula_tree.Name):
-            raise WrongArgumentsError("the unknown is a name", self._at(node), "for example solve(u, …)")
+            raise WrongArgumentsError("the unknown is a name", node.at, "for example solve(u, …)")
         problem = reserved(node.name) or ("it is given already" if node.name in self.names else "")
         if problem:
-            raise WrongArgumentsError(f"‘{node.name}’ cannot be the unknown: {problem}", self._at(node))
+            raise WrongArgumentsError(f"‘{node.name}’ cannot be the unknown: {problem}", node.at)
         return node.name
 
 

@@ -21,6 +21,7 @@ be used as names.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
@@ -28,7 +29,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import cast
 
-from compute.formula.formula_errors import TooMuchError, UnexpectedError, UnknownError, UnreadableError
+from compute.formula.formula_errors import TooMuchError, UnexpectedError, UnknownError
 from compute.formula.formula_tree import (
     COMPARISONS,
     Binary,
@@ -238,56 +239,33 @@ class _Parser:
     # ---- units
 
     def _quantity(self, number: Token, sign: Token | None = None) -> Number:
-        unit = None
-        if sign:
-            unit = self._tail(_atom(sign))
-        elif self.next.kind == "word" or self.next.marks("%", *CURRENCY_SIGNS):
-            unit = self._tail(units.ONE if self.next.text == "per" else _atom(self._take()))
+        unit, end = units.ONE if sign else None, number.end
+        if sign or self.next.kind == "word" or self.next.marks("%", *CURRENCY_SIGNS):
+            lead = units.atom(CURRENCY_SIGNS[sign.text]) if sign else units.ONE
+            try:
+                unit, end = units.unit_at(self._text, end, lambda part: self._is_of_unit(part, number, sign), lead)
+            except units.UnitError as error:
+                hint = error.hint or f"a name after a number needs an operator: * {error.found}"
+                raise UnknownError("unit", error.found, error.at, hint) from None
+        while self.next.start < end and self.next.kind != "end":
+            self._at += 1
+        if unit and self.next.marks("^"):
+            hint = "put a quantity in brackets to raise it: (3 USD) ^ 2"
+            raise UnexpectedError("‘^’", "a whole power of a unit", self.next.start, hint)
         span = self._span((sign or number).start, self._end)
         return Number(*span, cast("Decimal", number.value), unit)
 
-    def _tail(self, unit: units.Unit) -> units.Unit:
-        """A unit with what follows its lead: a power, and further units behind marks."""
-        power = self._exponent()
-        if power != 1:
-            unit = _joined(units.ONE, unit, power, self.next.start)
-        side = 1
-        while self._continues_unit():
-            mark = self._take().text
-            side = -1 if mark in {"/", "per"} else side if mark == "-" else 1
-            at = self.next.start
-            atom = self._counted() if mark == "per" else _atom(self._take())
-            unit = _joined(unit, atom, side * self._exponent(), at)
-        return unit
-
-    def _continues_unit(self) -> bool:
-        mark, word = self.next, self._behind(1)
-        if mark.kind == "word" and mark.text == "per":
+    def _is_of_unit(self, part: re.Match[str], number: Token, sign: Token | None) -> bool:
+        """Whether a part belongs to the unit, and is no other term behind an operator."""
+        mark, text = part["mark"], self._text
+        if mark is None:
+            return part.start() == number.end and sign is None
+        if mark == "per":
             return True
-        if not mark.marks("/", "*", "-") or (mark.text == "-" and not (mark.glued and word.glued)):
+        if part["count"] or not units.reserved(part["name"]) or text[part.end() : part.end() + 1] == "(":
             return False
-        return word.kind == "word" and units.reserved(word.text) and not self._behind(2).marks("(")
-
-    def _counted(self) -> units.Unit:
-        """What comes after `per`: a unit, also a plural, or a thousand or a million of a thing."""
-        count = self._take().value if self.next.kind == "number" else None
-        token = self._take()
-        try:
-            if token.kind != "word":
-                raise units.UnitError(token.text, "write a unit after per")
-            name = units.singular(token.text)
-            return units.atom(name) if count in {None, 1} else units.thousands(f"{count:f}", name)
-        except units.UnitError as error:
-            raise UnknownError("unit", token.text, token.start, error.hint) from None
-
-    def _exponent(self) -> int:
-        if not self._mark("^"):
-            return 1
-        sign = -1 if self._mark("-") else 1
-        token = self._take()
-        if token.kind != "number" or not token.text.isdigit() or len(token.text) > 2:
-            raise UnexpectedError(_named(token), "a whole power of the unit", token.start)
-        return sign * int(token.text)
+        first = part.start() == number.end and sign is None
+        return not first and (mark != "-" or text[part.start("mark") : part.start("name")] == "-" == part[0][0])
 
 
 def _named(token: Token) -> str:
@@ -295,6 +273,8 @@ def _named(token: Token) -> str:
 
 
 def _hint(token: Token) -> str:
+    if token.text == "per":
+        return "write a unit after per"
     if token.kind in {"word", "number"}:
         return "an operator is missing before it"
     return _HINTS.get(token.text, "") if token.kind == "mark" else ""
@@ -305,18 +285,3 @@ _HINTS = {
     ",": "a comma separates arguments; group digits by _: 30_000",
     "$": "$ goes before a number: $2.50",
 }
-
-
-def _atom(token: Token) -> units.Unit:
-    try:
-        return units.atom(CURRENCY_SIGNS.get(token.text, token.text))
-    except units.UnitError as error:
-        hint = error.hint or f"a name after a number needs an operator: * {token.text}"
-        raise UnknownError("unit", token.text, token.start, hint) from None
-
-
-def _joined(left: units.Unit, right: units.Unit, power: int, at: int) -> units.Unit:
-    try:
-        return units.combined(left, right, power)
-    except units.UnitError as error:
-        raise UnreadableError(str(error), at) from None

@@ -7,17 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-Pair = tuple[str, str]
-"""A node and a node that it depends on."""
-
 
 class DependencyGraph:
     """The known `nodes` with their numbers; `above` and `below` list direct dependents and dependencies by number.
 
-    Cited nodes that are unknown get numbers after the known ones.
+    Each of the pairs is a node and a node that it depends on. Unknown ones of these get numbers after the known ones.
     """
 
-    def __init__(self, nodes: Iterable[str], pairs: Iterable[Pair]) -> None:
+    def __init__(self, nodes: Iterable[str], pairs: Iterable[tuple[str, str]]) -> None:
         self.nodes: Mapping[str, int] = {node: number for number, node in enumerate(dict.fromkeys(nodes))}
         self._numbers = dict(self.nodes)
         self.above: list[list[int]] = [[] for _ in self.nodes]
@@ -39,50 +36,34 @@ class DependencyGraph:
 
     def walk(self, start: Iterable[str]) -> DependencyWalk:
         """All nodes that depend on those in `start`, the nearest first, each once; cycles are followed once."""
-        walk = DependencyWalk(self)
+        walk = DependencyWalk(self.names, self.above)
         walk.go([self._numbers[node] for node in dict.fromkeys(start) if node in self._numbers])
         return walk
 
 
 def paths_down(rests: DependencyGraph, start: str) -> Iterator[tuple[str, ...]]:
     """The shortest path from a node to each node that it depends on, itself first, then the nearest; each once."""
-    if start not in rests.nodes:
-        return
-    first = rests.nodes[start]
-    by = {first: -1}
-    queue = [first]
-    for node in queue:  # grows during the loop
-        path, at = [rests.names[node]], node
-        while (at := by[at]) != -1:
-            path.append(rests.names[at])
-        yield tuple(reversed(path))
-        for below in rests.below[node]:
-            if below not in by:
-                by[below] = node
-                queue.append(below)
-
-
-def anything(_node: int) -> bool:
-    """Allow every node."""
-    return True
+    walk = DependencyWalk(rests.names, rests.below)
+    walk.go([rests.nodes[start]] if start in rests.nodes else [])
+    return (walk.way(node)[::-1] for node in walk.reached)
 
 
 class DependencyWalk:
-    """A walk to dependents: `reached` in order, and `by`, the node each was first reached from (-1: a start node)."""
+    """A walk over neighbours: `reached` in order, and `by`, the node each was first reached from (-1: a start node)."""
 
-    def __init__(self, rests: DependencyGraph) -> None:
-        self._rests = rests
+    def __init__(self, names: Sequence[str], neighbours: Sequence[Sequence[int]]) -> None:
+        self._names, self._neighbours = names, neighbours
         self.reached: list[int] = []
         self.by: dict[int, int] = {}
 
-    def go(self, start: Iterable[int], may: Callable[[int], bool] = anything) -> Sequence[int]:
+    def go(self, start: Iterable[int], may: Callable[[int], bool] = lambda _: True) -> Sequence[int]:
         """Continue from some nodes to unreached ones that `may` allows; returns the newly reached nodes."""
-        by, above, first = self.by, self._rests.above, len(self.reached)
+        by, neighbours, first = self.by, self._neighbours, len(self.reached)
         queue = [node for node in start if by.setdefault(node, -1) == -1]
-        for below in queue:  # grows during the loop
-            for node in above[below]:
+        for one in queue:  # grows during the loop
+            for node in neighbours[one]:
                 if node not in by and may(node):
-                    by[node] = below
+                    by[node] = one
                     queue.append(node)
         self.reached += queue
         return self.reached[first:]
@@ -94,7 +75,7 @@ class DependencyWalk:
 
     def way(self, node: int) -> tuple[str, ...]:
         """The path of names from a node down to its start node."""
-        found = [self._rests.names[node]]
+        found = [self._names[node]]
         while (node := self.by[node]) != -1:
-            found.append(self._rests.names[node])
+            found.append(self._names[node])
         return tuple(found)

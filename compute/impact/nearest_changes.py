@@ -12,7 +12,7 @@ from decimal import Decimal
 from compute.explain.working_steps import named_day
 from compute.reports.report_model import FragileClaim, NearestChange, ReportEntry
 from graph.models.claim_models import Claim
-from graph.models.verdict_models import Flip, Input, Verdict
+from graph.models.verdict_models import Input, Verdict
 
 LOOKED_AT = 80
 """This many claims, those with the smallest relative margins, are fully explained."""
@@ -39,16 +39,19 @@ def fragile(entries: Iterable[ReportEntry], explain: Callable[[Claim], Verdict] 
     for place, (_, share, _, entry) in enumerate(ordered):
         verdict = entry.verdict or (explain(entry.claim) if explain and place < EXPLAINED else None)
         most = max(verdict.sensitivity, key=lambda one: one.total, default=None) if verdict else None
-        found.append(_fragile(entry, share, most.input if most else None))
+        claim, row = entry.claim, entry.row
+        one = FragileClaim(
+            claim=claim.id,
+            node=claim.node,
+            says=claim.says,
+            quote=claim.quote,
+            value=row.value,
+            unit=row.unit,
+            share=share,
+            input=most.input if most else None,
+        )
+        found.append(one)
     return tuple(found)
-
-
-def _fragile(entry: ReportEntry, share: Decimal, most: str | None) -> FragileClaim:
-    claim, row = entry.claim, entry.row
-    return FragileClaim(
-        claim=claim.id, node=claim.node, says=claim.says, quote=claim.quote, value=row.value, unit=row.unit,
-        share=share, input=most,
-    )  # fmt: skip
 
 
 def _room(entry: ReportEntry) -> tuple[Decimal, str]:
@@ -66,7 +69,16 @@ def least_change(verdict: Verdict) -> NearestChange | None:
     """
     outside = {one.name: one.value for one in verdict.inputs if one.kind != "literal" and _open(one, verdict.now.as_of)}
     turning = [
-        _of(verdict, flip, flip.at, now)
+        NearestChange(
+            claim=verdict.claim,
+            says=verdict.says,
+            input=flip.input,
+            now=now,
+            at=flip.at,
+            unit=flip.unit,
+            side=flip.side,
+            change=(flip.at - now) / abs(now),
+        )
         for flip in verdict.flips
         if flip.at is not None and not flip.note and (now := outside.get(flip.input))
     ]
@@ -76,10 +88,3 @@ def least_change(verdict: Verdict) -> NearestChange | None:
 def _open(one: Input, today: date) -> bool:
     """Whether an input may still change."""
     return (one.valid_to is None or one.valid_to > today) and (named_day(one) or today) >= today
-
-
-def _of(verdict: Verdict, flip: Flip, at: Decimal, now: Decimal) -> NearestChange:
-    return NearestChange(
-        claim=verdict.claim, says=verdict.says, input=flip.input, now=now, at=at, unit=flip.unit, side=flip.side,
-        change=(at - now) / abs(now),
-    )  # fmt: skip

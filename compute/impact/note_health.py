@@ -7,28 +7,18 @@
     unchecked   one of its claims could not be checked; or nothing that it depends on was ever checked
     sound       all else: its claims hold, or, if it has none, what it depends on is sound
 
-The stance of a claim decides what its verdict means for the node:
-
-    verdict             endorses            disputes        reports
-    holds               sound               weakened        sound
-    stale, refuted      broken              sound           sound
-    depends             weakened            sound           sound
-    conflicting         weakened            unchecked       sound
-    error               broken              unchecked       unchecked
-    unverifiable        unchecked           unchecked       unchecked
-
-Only what a node endorses can break it. A dispute is settled by catalogues that agree: where the figure holds only for
-part of a range, the node is right to dispute it; where catalogues conflict, that is not known. `Health.reason` says it
-in words. Not every citation is a dependency: a node may dispute what it cites, or only mention it in a link. Those that
-are come from `EdgeTables.arguing`.
+The stance of a claim decides what its verdict means for the node, see `_MEANINGS`. Only what a node endorses can break
+it. A dispute is settled by catalogues that agree: where the figure holds only for part of a range, the node is right to
+dispute it; where catalogues conflict, that is not known. `Health.reason` says it in words. Not every citation is a
+dependency: a node may dispute what it cites, or only mention it in a link. `EdgeTables.arguing` gives those that are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 
-from compute.impact.dependency_graph import DependencyGraph, DependencyWalk, anything
+from compute.impact.dependency_graph import DependencyGraph, DependencyWalk
 from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, VerdictName
 from graph.models.verdict_models import VerdictRow, severity_of
 from graph.values import Value
@@ -45,16 +35,17 @@ class HealthState(StrEnum):
     SOUND = "sound"
 
 
-_DISPUTED = {
-    VerdictName.HOLDS: HealthState.WEAKENED,
-    VerdictName.STALE: HealthState.SOUND,
-    VerdictName.REFUTED: HealthState.SOUND,
-    VerdictName.DEPENDS: HealthState.SOUND,
+_STANCES = (Stance.ENDORSES, Stance.DISPUTES, Stance.REPORTS)
+_MEANINGS = {
+    VerdictName.HOLDS: (HealthState.SOUND, HealthState.WEAKENED, HealthState.SOUND),
+    VerdictName.STALE: (HealthState.BROKEN, HealthState.SOUND, HealthState.SOUND),
+    VerdictName.REFUTED: (HealthState.BROKEN, HealthState.SOUND, HealthState.SOUND),
+    VerdictName.DEPENDS: (HealthState.WEAKENED, HealthState.SOUND, HealthState.SOUND),
+    VerdictName.CONFLICTING: (HealthState.WEAKENED, HealthState.UNCHECKED, HealthState.SOUND),
+    VerdictName.ERROR: (HealthState.BROKEN, HealthState.UNCHECKED, HealthState.UNCHECKED),
+    VerdictName.UNVERIFIABLE: (HealthState.UNCHECKED, HealthState.UNCHECKED, HealthState.UNCHECKED),
 }
-"""What the verdict on a figure that the node disputes means for it; any other verdict leaves it unchecked."""
-
-_REPORTED = frozenset({VerdictName.ERROR, VerdictName.UNVERIFIABLE})
-"""Verdicts that leave a node unchecked that only reports the figure; any other leaves it sound."""
+"""What a verdict means for a node that endorses, disputes or reports the figure."""
 
 
 class Health(Value):
@@ -82,22 +73,10 @@ class HealthCause(Value):
 
     @property
     def state(self) -> HealthState:
-        """What the verdict means for the node that has the claim; see the table above."""
-        if self.stance is Stance.DISPUTES:
-            return _DISPUTED.get(self.verdict, HealthState.UNCHECKED)
-        if self.stance is Stance.REPORTS:
-            return HealthState.UNCHECKED if self.verdict in _REPORTED else HealthState.SOUND
-        return self._endorsed()
-
-    def _endorsed(self) -> HealthState:
-        if self.verdict in FAILING:
-            mild = (
-                self.severity is ClaimSeverity.INFO or self.asserted_by is Speaker.NOBODY or self.helps_thesis is True
-            )
-            return HealthState.WEAKENED if mild else HealthState.BROKEN
-        if self.verdict in {VerdictName.CONFLICTING, VerdictName.DEPENDS}:
-            return HealthState.WEAKENED
-        return HealthState.UNCHECKED if self.verdict is VerdictName.UNVERIFIABLE else HealthState.SOUND
+        """What the verdict means for the node that has the claim."""
+        found = _MEANINGS[self.verdict][_STANCES.index(self.stance)]
+        mild = self.severity is ClaimSeverity.INFO or self.asserted_by is Speaker.NOBODY or self.helps_thesis is True
+        return HealthState.WEAKENED if found is HealthState.BROKEN and mild else found
 
     @property
     def caveat(self) -> str:
@@ -117,7 +96,7 @@ class HealthCause(Value):
     @property
     def explanation(self) -> str:
         """The caveat and the reason of the verdict."""
-        return ": ".join(part for part in (self.caveat, self.reason) if part)
+        return ": ".join(filter(None, (self.caveat, self.reason)))
 
 
 _REMARKS = {
@@ -130,18 +109,19 @@ _REMARKS = {
 def findings(claims: Iterable[Claim], rows: Iterable[VerdictRow]) -> tuple[HealthCause, ...]:
     """The findings of a run on claims; a claim missing from the run was not checked."""
     found = {row.claim: row for row in rows}
-    return tuple(
-        HealthCause(
-            claim=claim.id,
-            node=claim.node,
-            severity=severity_of(claim.severity, found[claim.id].cause) if claim.id in found else claim.severity,
-            verdict=found[claim.id].verdict if claim.id in found else VerdictName.UNVERIFIABLE,
-            reason=found[claim.id].reason if claim.id in found else "it is not in this run",
-            asserted_by=claim.asserted_by,
-            stance=claim.stance,
-            helps_thesis=found[claim.id].helps_thesis if claim.id in found else None,
-        )
-        for claim in claims
+    return tuple(_finding(claim, found.get(claim.id)) for claim in claims)
+
+
+def _finding(claim: Claim, row: VerdictRow | None) -> HealthCause:
+    return HealthCause(
+        claim=claim.id,
+        node=claim.node,
+        severity=severity_of(claim.severity, row.cause if row else None),
+        verdict=row.verdict if row else VerdictName.UNVERIFIABLE,
+        reason=row.reason if row else "it is not in this run",
+        asserted_by=claim.asserted_by,
+        stance=claim.stance,
+        helps_thesis=row.helps_thesis if row else None,
     )
 
 
@@ -154,28 +134,15 @@ class NodeHealths(Mapping[str, Health]):
     def __init__(self, own: Mapping[str, Health], rests: DependencyGraph) -> None:
         self._own, self._rests = own, rests
         self._states: dict[int, HealthState] = {}
-        self._walk = DependencyWalk(rests)
+        self._walk = DependencyWalk(rests.names, rests.above)
         known = {rests.nodes[node]: one.state for node, one in own.items() if node in rests.nodes}
-        self._spread(known, (HealthState.BROKEN, HealthState.WEAKENED), HealthState.WEAKENED, anything)
-        self._states.update({node: state for node, state in known.items() if node not in self._states})
-        self._spread(
-            known,
-            (HealthState.SOUND,),
-            HealthState.SOUND,
-            lambda node: node not in known and self._unsure(node) is None,
-        )
-
-    def _spread(
-        self,
-        known: Mapping[int, HealthState],
-        seeds: Sequence[HealthState],
-        state: HealthState,
-        may: Callable[[int], bool],
-    ) -> None:
-        """Spread a state from the nodes whose own state is in `seeds` to their dependents, nearest first."""
-        start = [node for seed in seeds for node, one in known.items() if one is seed and node not in self._walk.by]
-        for node in self._walk.go(start, may):
-            self._states[node] = known[node] if self._walk.by[node] == -1 else state
+        by_state = {state: [node for node, one in known.items() if one is state] for state in HealthState}
+        for node in self._walk.go([*by_state[HealthState.BROKEN], *by_state[HealthState.WEAKENED]]):
+            self._states[node] = known[node] if self._walk.by[node] == -1 else HealthState.WEAKENED
+        self._states = known | self._states
+        sound = [node for node in by_state[HealthState.SOUND] if node not in self._walk.by]
+        for node in self._walk.go(sound, lambda node: node not in known and self._unsure(node) is None):
+            self._states[node] = HealthState.SOUND
 
     def __len__(self) -> int:
         return len(self._rests.nodes)
@@ -209,22 +176,13 @@ def own_healths(found: Iterable[HealthCause]) -> dict[str, Health]:
         before = gravest.get(finding.node)
         if before is None or _gravity(finding) < _gravity(before):
             gravest[finding.node] = finding
-    return {node: _health(finding) for node, finding in gravest.items()}
+    return {
+        node: Health(
+            node=node, state=one.state, path=(node,), claim=one.claim, verdict=one.verdict, reason=one.explanation
+        )
+        for node, one in gravest.items()
+    }
 
 
 def _gravity(finding: HealthCause) -> tuple[int, bool]:
-    return _ORDER[finding.state], not finding.caveat
-
-
-_ORDER = {state: place for place, state in enumerate(HealthState)}
-
-
-def _health(finding: HealthCause) -> Health:
-    return Health(
-        node=finding.node,
-        state=finding.state,
-        path=(finding.node,),
-        claim=finding.claim,
-        verdict=finding.verdict,
-        reason=finding.explanation,
-    )
+    return list(HealthState).index(finding.state), not finding.caveat

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from compute.claims.claim_dependencies import Dependency, dependencies
@@ -73,9 +72,15 @@ def impact(
     """
     wanted = book.meant(item, on)
     hits = [
-        AffectedClaim(claim=claim.id, node=claim.node, asks=one.name, processing=_processing(one))
+        AffectedClaim(
+            claim=claim.id,
+            node=claim.node,
+            asks=one.name,
+            processing=one.question.processing if one.question else "standard",
+        )
         for one, claims in reading.items()
-        if _requested(one, component) and _reads(one, item, wanted, book, on)
+        if component is None or (one.question is not None and one.question.component == component)
+        if _reads(one, item, wanted, book, on)
         for claim in claims
     ]
     hits.sort(key=lambda hit: hit.claim)
@@ -120,35 +125,11 @@ def _reads(one: Dependency, item: str, resolved: str, book: CatalogBook, on: dat
     return one.question.item == item or book.meant(one.question.item, on) == resolved
 
 
-def _requested(one: Dependency, component: str | None) -> bool:
-    return component is None or (one.question is not None and one.question.component == component)
-
-
-def _processing(one: Dependency) -> str:
-    return one.question.processing if one.question else "standard"
-
-
-@dataclass(frozen=True, slots=True)
-class PriceReaders:
-    """The claims that read a price, by the name in their formulas and by the item that this name means on a day."""
-
-    named: Mapping[str, frozenset[str]]
-    meant: Mapping[str, frozenset[str]]
-
-    def of(self, item: str, meaning: str) -> frozenset[str]:
-        """The claims that read an item whose prices are those of `meaning`, as `impact` finds them."""
-        return self.named.get(item, frozenset()) | self.meant.get(meaning, frozenset())
-
-
-def price_readers(reading: Readers, book: CatalogBook, day: date) -> PriceReaders:
-    """The claims that read each price on a day."""
-    named: dict[str, set[str]] = defaultdict(set)
-    meant: dict[str, set[str]] = defaultdict(set)
+def price_readers(reading: Readers, book: CatalogBook, day: date) -> Mapping[str, set[str]]:
+    """The claims that read each price, by the name in their formulas and by the item that it means on a day."""
+    found: dict[str, set[str]] = defaultdict(set)
     for one, claims in reading.items():
         if one.question is not None:
-            ids = {claim.id for claim in claims}
-            named[one.question.item] |= ids
-            meant[book.meant(one.question.item, day)] |= ids
-    return PriceReaders(
-        {name: frozenset(ids) for name, ids in named.items()}, {name: frozenset(ids) for name, ids in meant.items()}
-    )
+            for item in (one.question.item, book.meant(one.question.item, day)):
+                found[item] |= {claim.id for claim in claims}
+    return dict(found)

@@ -106,18 +106,17 @@ def tolerances(subject: Subject, _context: LintContext) -> Iterator[Finding]:
     """
     if subject.within is None or _exact(subject):
         return
-    for figure, bound in _expected_figures(subject):
-        if figure.ranged:
-            continue
-        fine, coarse = _rounding(figure, bound)
-        if coarse and subject.within < fine * Decimal("0.99") and figure.unit != "word" and not _given(subject, bound):
-            within, field = subject.claim.expect.within, "within" if subject.claim.expect.within else None
-            path = ("expect", field or subject.claim.expect.form)
-            message = f"‘{figure.text.strip()}’ is rounded to ± {_shown(fine, bound)}"
-            message += f", and the tolerance is {within or 'no tolerance'}"
-            hint = f"write within: {_shown(fine, bound)} or more"
-            yield Finding("tolerance-narrow", subject.claim.id, path, message, hint)
+    figure, bound = next(((one, bound) for one, bound in _expected_figures(subject) if not one.ranged), (None, None))
+    if figure is None or bound is None or not figure.low or figure.unit == "word" or _given(subject, bound):
         return
+    half = figure.half * abs(bound.base / figure.low)
+    if subject.within < half * Decimal("0.99"):
+        within = subject.claim.expect.within
+        path = ("expect", "within" if within else subject.claim.expect.form)
+        message = f"‘{figure.text.strip()}’ is rounded to ± {_shown(half, bound)}"
+        message += f", and the tolerance is {within or 'no tolerance'}"
+        hint = f"write within: {_shown(half, bound)} or more"
+        yield Finding("tolerance-narrow", subject.claim.id, path, message, hint)
 
 
 def _exact(subject: Subject) -> bool:
@@ -210,7 +209,8 @@ def _expected_figures(subject: Subject) -> Iterator[tuple[Figure, Bound]]:
 
 def _same(figure: Figure, bound: Bound) -> bool:
     """Whether a figure is a bound: the same number in the same kind of unit. An end of a range counts."""
-    return any(_close(value, goal) for value, goal in _pairs(figure, bound))
+    pairs = ((abs(value), abs(goal)) for value, goal in _pairs(figure, bound))
+    return any(abs(value - goal) <= _CLOSE * max(value, goal) for value, goal in pairs)
 
 
 def _pairs(figure: Figure, bound: Bound) -> Iterator[tuple[Decimal, Decimal]]:
@@ -252,19 +252,11 @@ def _unit(text: str) -> Unit | None:
         return None
 
 
-def _close(one: Decimal, other: Decimal) -> bool:
-    return abs(abs(one) - abs(other)) <= _CLOSE * max(abs(one), abs(other))
-
-
 def _equivalent(figure: Figure, bound: Bound) -> bool:
     """Whether a figure is a bound in any form: rounded, scaled, a share for its complement or its reciprocal."""
-    half = max(figure.half, figure.coarse)
-    for value in dict.fromkeys((figure.low, figure.high)):
-        for goal in _forms(bound):
-            for scale in _SCALES:
-                if abs(value * scale - goal) <= half * scale:
-                    return True
-    return False
+    half, goals = max(figure.half, figure.coarse), list(_forms(bound))
+    values = {figure.low, figure.high}
+    return any(abs(value * scale - goal) <= half * scale for value in values for goal in goals for scale in _SCALES)
 
 
 def _forms(bound: Bound) -> Iterator[Decimal]:
@@ -277,13 +269,3 @@ def _forms(bound: Bound) -> Iterator[Decimal]:
         if base not in {Decimal(1), Decimal(0)}:
             yield abs(1 / (1 - base))
             yield abs(1 / base - 1)
-
-
-def _rounding(figure: Figure, bound: Bound) -> tuple[Decimal, Decimal]:
-    """Half a step of the last written digit of a figure, and of the last digit that is not 0, in base units.
-
-    Both are 0 if the figure is 0.
-    """
-    value = max(abs(figure.low), abs(figure.high))
-    factor = abs(bound.base) / value if value else Decimal(0)
-    return figure.half * factor, max(figure.half, figure.coarse) * factor

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
 
@@ -37,7 +37,7 @@ def unstated_inputs(subject: Subject, _context: LintContext) -> Iterator[Finding
     for number in subject.literals if subject.text else ():
         if _conversion(number) or stated(_forms(number), subject.numbers):
             continue
-        what = f"{number.text} ({number.name})" if number.name else number.text
+        what = f"{number.text} ({number.path[1]})" if number.path[1:] else number.text
         message = f"{what} is not in the text of {subject.claim.node}, and it is no assumption and no price"
         hint = 'state it in the text, or use an assumption: assume("name") with its range'
         yield Finding("unstated-input", subject.claim.id, number.path, message, hint, number.offset)
@@ -51,18 +51,20 @@ def _conversion(number: FormulaNumber) -> bool:
 
 
 def _forms(number: FormulaNumber) -> tuple[Decimal, ...]:
-    share = number.unit is not None and number.unit.text in {"%", "pp", "percent"}
-    rest = (1 - number.base, 100 - number.value) if share else ()
+    rest = (1 - number.base, 100 - number.value) if number.percent else ()
     return (number.value, number.base, *rest)
 
 
 def unknown_inputs(subject: Subject, context: LintContext) -> Iterator[Finding]:
-    """A formula reads a price or an assumption that nothing knows.
+    """A formula cannot be computed: nothing knows a price or an assumption, or its units cannot meet.
 
-    The name is misspelt, or the prices are not imported yet: the claim stays unverifiable. Correct the name, import
-    the catalogue, or state a price card. `brain ingest` says this too, as a warning at the line.
+    The claim stays unverifiable. The name is misspelt, or the prices are not imported yet: correct the name, import
+    the catalogue, or state a price card. Dollars per token and dollars per GPU-hour meet only through a throughput.
     """
     claim = subject.claim
+    if subject.case is not None and subject.case.now.reading.failure == "units":
+        hint = "convert one of them, or expect the unit of the value: the claim cannot be checked"
+        yield Finding("unknown-input", claim.id, ("value",), subject.case.now.reading.reason, hint)
     for one in context.inputs.unknown(subject.program) if subject.program else ():
         path = next((("given", name) for name, text in claim.given if one.name in text), ("value",))
         offset = max(0, dict(claim.given).get(path[-1], claim.value).find(one.name))
@@ -163,23 +165,19 @@ def _covered(subject: Subject) -> str:
     if form not in {"at_least", "at_most"} or not subject.bounds or trial is None:
         return ""
     outside = [place for place, figure in enumerate(trial.figures) if figure.kind != "literal"]
-    alone = [{place: by} for place in outside for by in _FACTORS]
-    for moved in [*alone, *(_anywhere(outside, point) for point in range(_TRIALS))]:
-        if not trial.at({place: trial.figures[place].value * by for place, by in moved.items()}).holds:
-            return ""
+    moves = [{place: by} for place in outside for by in _FACTORS]
+    spreads = {place: _spread(place) for place in outside}
+    moves += [{place: factors[point] for place, factors in spreads.items()} for point in range(_TRIALS)]
+    values = ({place: trial.figures[place].value * by for place, by in moved.items()} for moved in moves)
+    if not outside or not all(trial.at(changes).holds for changes in values):
+        return ""
     side = "below" if form == "at_least" else "above"
-    never = f"the value is never {side} {subject.bounds[0].text}: prices and quantities are not negative"
-    return never if outside else ""
-
-
-def _anywhere(outside: Sequence[int], point: int) -> dict[int, Decimal]:
-    """Factors from a millionth to a million, one for each of some inputs."""
-    return {place: _spread(place)[point] for place in outside}
+    return f"the value is never {side} {subject.bounds[0].text}: prices and quantities are not negative"
 
 
 @lru_cache(maxsize=64)
 def _spread(place: int) -> tuple[Decimal, ...]:
-    """The factors of one input in all trials."""
+    """Factors from a millionth to a million of one input, in all trials."""
     return tuple(Decimal(10) ** Decimal(12 * float(point) - 6) for point in latin_hypercube(place)[:_TRIALS])
 
 

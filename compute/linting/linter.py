@@ -14,16 +14,17 @@ from compute.claims.claim_cases import Cases
 from compute.claims.claim_loader import formula_position
 from compute.figures.price_subjects import lexicon
 from compute.linting.claim_rules import moves
-from compute.linting.rule_table import BY_ID, CHECKS, RULES
+from compute.linting.rule_table import BY_ID, CHECKS
 from compute.linting.subjects import Finding, LintContext, Subject, subject
 from compute.prices.price_book import CatalogBook
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
 from graph.problems import Problem
 from graph.text.similar_names import did_you_mean
-from graph.yaml import Mapping as YamlMapping
-from graph.yaml import Position, Source, Tree, Word, at, key_position, mappings, position, position_at, word
-from graph.yaml import field as yaml_field
+from graph.yaml.reader import Mapping as YamlMapping
+from graph.yaml.reader import Position, Tree, Word, at, key_position, mappings, position, position_at, word
+from graph.yaml.reader import field as yaml_field
+from graph.yaml.validation import Source
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,7 @@ class Linter:
     def findings(self, claims: Sequence[Claim]) -> list[Finding]:
         """What the rules find in claims, by claim in their order, without what the claims allow."""
         found, context = self._subjects(claims)
-        every = [finding for one in found for check in CHECKS.values() for finding in check(one, context)]
-        return _in_order(found, [*_without_allowed(found, every), *_exceptions(found, every)])
+        return [finding for one in found for finding in _not_allowed(one, context)]
 
     def moving(self, claims: Sequence[Claim]) -> list[str]:
         """The standing claims that a current price can change."""
@@ -64,25 +64,14 @@ def counts(problems: Iterable[Problem]) -> dict[str, int]:
     return dict(sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
-def _in_order(found: Sequence[Subject], findings: Iterable[Finding]) -> list[Finding]:
-    claims = {subject.claim.id: place for place, subject in enumerate(found)}
-    rules = {rule.id: place for place, rule in enumerate(RULES)}
-    return sorted(findings, key=lambda finding: (claims[finding.claim], rules[finding.rule]))
-
-
-def _without_allowed(found: Iterable[Subject], findings: Iterable[Finding]) -> Iterator[Finding]:
-    allowed = {(subject.claim.id, rule) for subject in found for rule, _ in subject.claim.allow}
-    return (finding for finding in findings if (finding.claim, finding.rule) not in allowed)
-
-
-def _exceptions(found: Iterable[Subject], findings: Iterable[Finding]) -> Iterator[Finding]:
-    """What is wrong with the exceptions themselves."""
-    fired = {(finding.claim, finding.rule) for finding in findings}
-    for one in found:
-        for rule, reason in one.claim.allow:
-            wrong = _wrong(rule, reason, fires=(one.claim.id, rule) in fired)
-            if wrong:
-                yield Finding("exception", one.claim.id, ("allow", rule), *wrong)
+def _not_allowed(one: Subject, context: LintContext) -> Iterator[Finding]:
+    """What the rules find in a claim that it does not allow, and what is wrong with its exceptions themselves."""
+    found = [finding for check in CHECKS.values() for finding in check(one, context)]
+    allowed, fired = dict(one.claim.allow), {finding.rule for finding in found}
+    yield from (finding for finding in found if finding.rule not in allowed)
+    for rule, reason in allowed.items():
+        if wrong := _wrong(rule, reason, fires=rule in fired):
+            yield Finding("exception", one.claim.id, ("allow", rule), *wrong)
 
 
 def _wrong(rule: str, reason: str, *, fires: bool) -> tuple[str, str] | None:

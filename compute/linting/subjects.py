@@ -20,8 +20,8 @@ from compute.figures.figure_reader import figures
 from compute.figures.price_subjects import Lexicon
 from compute.formula import formula_tree, function_table
 from compute.formula.formula_errors import FormulaError
-from compute.formula.formula_tree import ChoiceLeaf, PriceLeaf, in_base
 from compute.formula.formula_tree import Node as Part
+from compute.formula.formula_tree import PriceLeaf, in_base
 from compute.formula.parser import parse
 from compute.linting.written_numbers import numbers
 from compute.prices.price_book import CatalogBook
@@ -47,12 +47,16 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A literal figure of an expectation: as written, as a number of its unit, and in base units."""
+    """A literal figure of an expectation: as written, and as a number of its unit."""
 
     text: str
     value: Decimal
-    base: Decimal
     unit: Unit | None
+
+    @property
+    def base(self) -> Decimal:
+        """The number in base units."""
+        return in_base(self.value, self.unit)
 
     @property
     def percent(self) -> bool:
@@ -61,19 +65,14 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class FormulaNumber:
+class FormulaNumber(Bound):
     """A number that a formula contains, with the field that contains it and its offset in the formula.
 
     `inner` is true if the formula has more than this number.
     """
 
-    name: str
     path: tuple[str | int, ...]
     offset: int
-    text: str
-    value: Decimal
-    base: Decimal
-    unit: Unit | None
     inner: bool
 
 
@@ -102,7 +101,7 @@ class Subject:
     def items(self, *, undated: bool = False) -> list[str]:
         """The items whose prices the claim reads; `undated`: only those for a day that is not named."""
         leaves = self.program.leaves if self.program else ()
-        read = (leaf for leaf in leaves if isinstance(leaf, PriceLeaf | ChoiceLeaf))
+        read = (leaf for leaf in leaves if isinstance(leaf, PriceLeaf))
         found = (question.item for leaf in read if not (undated and leaf.on) for question in leaf.questions)
         return list(dict.fromkeys(found))
 
@@ -136,7 +135,10 @@ class LintContext:
 
 def subject(claim: Claim, cases: Cases, node: Node | None) -> Subject:
     """One claim as a subject."""
-    compiled = None if claim.broken else _program(claim)
+    try:
+        compiled = None if claim.broken else program(claim)
+    except FieldError:
+        compiled = None
     case = cases.case(claim) if compiled else None
     bounds = tuple(_bounds(claim))
     return Subject(
@@ -150,18 +152,9 @@ def subject(claim: Claim, cases: Cases, node: Node | None) -> Subject:
     )
 
 
-def _program(claim: Claim) -> Program | None:
-    try:
-        return program(claim)
-    except FieldError:
-        return None
-
-
 def _bounds(claim: Claim) -> Iterator[Bound]:
     """The bounds of an expectation that are numbers, written there or in the given that they name."""
-    if claim.expect.form == "same_as":
-        return
-    for text in split_bounds(claim.expect):
+    for text in split_bounds(claim.expect) if claim.expect.form != "same_as" else ():
         found = _number(dict(claim.given).get(text or "", text))
         if found is not None:
             yield found
@@ -169,13 +162,12 @@ def _bounds(claim: Claim) -> Iterator[Bound]:
 
 def _number(text: str | None) -> Bound | None:
     tree = _tree(text)
-    negative = isinstance(tree, formula_tree.Negative)
+    sign = -1 if isinstance(tree, formula_tree.Negative) else 1
     if isinstance(tree, formula_tree.Negative):
         tree = tree.of
     if not isinstance(tree, formula_tree.Number) or text is None:
         return None
-    value = -tree.value if negative else tree.value
-    return Bound(text, value, in_base(value, tree.unit), tree.unit)
+    return Bound(text, sign * tree.value, tree.unit)
 
 
 def _within(claim: Claim, bounds: tuple[Bound, ...]) -> Decimal | None:
@@ -200,17 +192,12 @@ def _tree(text: str | None) -> Part | None:
 
 def _literals(claim: Claim) -> Iterator[FormulaNumber]:
     """The numbers of the formulas, without those that only choose a price, an exponent or a range to search."""
-    for name, text in claim.given:
-        yield from _within_formula(name, ("given", name), text)
-    yield from _within_formula("", ("value",), claim.value)
-
-
-def _within_formula(name: str, path: tuple[str | int, ...], text: str) -> Iterator[FormulaNumber]:
-    tree = _tree(text)
-    for number in _numbers(tree) if tree else ():
-        words = text[number.at : number.end].strip().strip("()")
-        inner = number is not tree
-        yield FormulaNumber(name, path, number.at, words, number.value, number.base, number.unit, inner=inner)
+    formulas = [*((("given", name), text) for name, text in claim.given), (("value",), claim.value)]
+    for path, text in formulas:
+        tree = _tree(text)
+        for number in _numbers(tree) if tree else ():
+            words = text[number.at : number.end].strip().strip("()")
+            yield FormulaNumber(words, number.value, number.unit, path, number.at, inner=number is not tree)
 
 
 def _numbers(tree: Part) -> Iterator[formula_tree.Number]:

@@ -18,7 +18,7 @@ from compute.prices.price_models import Price
 from compute.units.units import Unit, UnitError, currencies, money, unit
 from graph.models.written_figures import FIGURE
 from graph.values import Value
-from graph.yaml import FromText, mistake
+from graph.yaml.validation import FromText, mistake
 
 _AMOUNT = re.compile(
     r"(?P<sign>[$€£]?)\s*(?P<number>[+−-]?(?:[1-9]\d{0,2}(?:,\d{3})+|\d[\d_]*)(?:\.\d[\d_]*)?(?:[eE][+-]?\d{1,2})?)"

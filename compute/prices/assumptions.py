@@ -13,17 +13,13 @@ assumptions:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import date
-from decimal import Decimal
-
 from pydantic import Field, ValidationInfo, field_validator
 
 from compute.prices.amounts import Amount, AmountField
-from compute.prices.price_models import Assumption
+from compute.prices.price_models import Assumption, meet, span
 from graph.models.written_figures import RangeShape, ShapeField, at_edge
 from graph.problems import Problem, Severity
-from graph.yaml import Day, Entry, Line, Source, Written, after_from, entries, mistake
+from graph.yaml.validation import Day, Entry, Line, Source, Written, after_from, entries, mistake
 
 
 class StatedAssumption(Written):
@@ -73,15 +69,8 @@ class StatedAssumption(Written):
 
     def assumption(self) -> Assumption:
         """The assumption, with its range in the unit of its value."""
-        return Assumption(
-            name=self.name, value=self.value.value, unit=self.value.unit, low=_number(self.low),
-            high=_number(self.high), shape=self.shape, valid_from=self.valid_from, valid_to=self.valid_to,
-            source=self.source, checked=self.checked, note=self.note,
-        )  # fmt: skip
-
-
-def _number(bound: Amount | None) -> Decimal | None:
-    return bound.value if bound else None
+        ends = {name: bound and bound.value for name, bound in (("low", self.low), ("high", self.high))}
+        return Assumption(**{**dict(self), **ends, "value": self.value.value, "unit": self.value.unit})
 
 
 class Assumptions(Written):
@@ -96,11 +85,12 @@ def load(document: str, text: str) -> tuple[tuple[Assumption, ...], tuple[Proble
     found: list[Assumption] = []
     for entry in entries(source, Assumptions, StatedAssumption):
         if entry.value is not None:
-            found.append(entry.value.assumption())
-            _check_edge(entry, found[-1])
-            if _overlaps(found[:-1], found[-1]):
+            new = entry.value.assumption()
+            _check_edge(entry, new)
+            if any(other.name == new.name and meet(span(other), span(new)) for other in found):
                 hint = "add 'to' to the earlier one"
                 entry.complain((), f"{entry.value.name!r} has two values for some days", code="overlap", hint=hint)
+            found.append(new)
     return tuple(found), tuple(source.problems)
 
 
@@ -112,14 +102,3 @@ def _check_edge(entry: Entry[StatedAssumption], held: Assumption) -> None:
         message = f"the value of {held.name!r} is the {end} end of its own range"
         hint = "state the likeliest value, or a wider range"
         entry.complain(("value",), message, code="range-edge", hint=hint, severity=Severity.WARNING)
-
-
-def _overlaps(others: Sequence[Assumption], new: Assumption) -> bool:
-    days = new.valid_from, new.valid_to
-    return any(other.name == new.name and meet((other.valid_from, other.valid_to), days) for other in others)
-
-
-def meet(one: tuple[date | None, date | None], two: tuple[date | None, date | None]) -> bool:
-    """Whether two intervals `[from, to)` have a day in common."""
-    latest = max(one[0] or date.min, two[0] or date.min)
-    return latest < (one[1] or date.max) and latest < (two[1] or date.max)

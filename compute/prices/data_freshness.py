@@ -15,29 +15,76 @@ from typing import Annotated, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from compute.prices.catalog_model import Catalog
-from compute.prices.price_models import Assumption
+from compute.prices.price_models import Assumption, Catalog
 from graph.models.verdict_models import VerdictRow
 from graph.problems import Problem
 from graph.values import Value
-from graph.yaml import FromText, Line, Source, Written, entries, mistake
+from graph.yaml.validation import FromText, Line, Source, Written, entries, mistake
 
 Kind = Literal["catalog", "assumption"]
 State = Literal["fresh", "old", "too old", "unknown"]
 
 
-class Limit(Value):
-    """The ages in days from which a catalogue or an assumption is old, and too old."""
+def _days(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    number, _, word = value.strip().partition(" ")
+    if not (number.isascii() and number.isdigit() and len(number) < 6 and word in {"day", "days"}):
+        raise mistake("bad-age", f"{value!r} is not an age", hint="write a number of days: 90 days")
+    return int(number)
 
-    kind: Kind
-    name: str
-    warn_after: int
-    error_after: int
+
+Age = Annotated[int, FromText(_days, {"type": "string", "pattern": r"^\d+ days?$"})]
+
+
+class Limit(Written):
+    """The ages from which a catalogue or an assumption is old, and too old."""
+
+    catalog: Line | None = Field(None, description="The name of a catalogue; * for all others.")
+    assumption: Line | None = Field(None, description="The name of an assumption; * for all others.")
+    warn_after: Age
+    error_after: Age
+
+    @field_validator("error_after")
+    @classmethod
+    def _later(cls, error: int, info: ValidationInfo) -> int:
+        if error < info.data.get("warn_after", 0):
+            raise mistake("bad-range", "'error_after' is before 'warn_after'", hint="write the larger age here")
+        return error
+
+    @model_validator(mode="after")
+    def _one(self) -> Limit:
+        if (self.catalog is None) == (self.assumption is None):
+            raise mistake("missing-key", "an entry must name either a catalog or an assumption")
+        return self
+
+    @property
+    def kind(self) -> Kind:
+        """What the ages are of."""
+        return "catalog" if self.catalog else "assumption"
+
+    @property
+    def name(self) -> str:
+        """The name of the catalogue or the assumption."""
+        return self.catalog or self.assumption or "*"
+
+
+class Limits(Written):
+    """A file of age limits."""
+
+    freshness: tuple[Limit, ...]
+
+
+def load(document: str, text: str) -> tuple[tuple[Limit, ...], tuple[Problem, ...]]:
+    """The limits of a file; an invalid entry is left out and reported."""
+    source = Source(document, text)
+    found = tuple(entry.value for entry in entries(source, Limits, Limit) if entry.value is not None)
+    return found, tuple(source.problems)
 
 
 DEFAULTS = (
-    Limit(kind="catalog", name="*", warn_after=30, error_after=365),
-    Limit(kind="assumption", name="*", warn_after=365, error_after=1095),
+    Limit(catalog="*", warn_after=30, error_after=365),
+    Limit(assumption="*", warn_after=365, error_after=1095),
 )
 """The default limits."""
 
@@ -115,17 +162,17 @@ def aged(
 
 def _limit(kind: Kind, name: str, limits: Iterable[Limit]) -> Limit:
     mine = [limit for limit in limits if limit.kind == kind]
-    return next((one for one in mine if one.name == name), None) or next(one for one in mine if one.name == "*")
+    return next(one for wanted in (name, "*") for one in mine if one.name == wanted)
 
 
 def grouped(ages: Iterable[Freshness]) -> tuple[Group, ...]:
     """Ages in groups, the worst first, then the oldest."""
-    names: dict[tuple[Kind, State, date | None, int | None], list[str]] = {}
+    groups: dict[Freshness, list[str]] = {}
     for one in ages:
-        names.setdefault((one.kind, one.state, one.checked, one.days), []).append(one.name)
+        groups.setdefault(one.model_copy(update={"name": ""}), []).append(one.name)
     found = [
-        Group(kind=kind, state=state, checked=checked, days=days, names=tuple(group))
-        for (kind, state, checked, days), group in names.items()
+        Group(kind=one.kind, state=one.state, checked=one.checked, days=one.days, names=tuple(names))
+        for one, names in groups.items()
     ]
     return tuple(sorted(found, key=lambda one: (_WORST_FIRST.index(one.state), -(one.days or 0), one.kind)))
 
@@ -143,63 +190,5 @@ def _age(kind: Kind, name: str, checked: date | None, on: date, limits: Iterable
     if checked is None:
         return Freshness(kind=kind, name=name, checked=None, days=None, state="unknown")
     limit, days = _limit(kind, name, limits), (on - checked).days
-    state: State = "too old" if days >= limit.error_after else "old"
-    return Freshness(
-        kind=kind, name=name, checked=checked, days=days, state=state if days >= limit.warn_after else "fresh"
-    )
-
-
-# ---- the file
-
-
-def _days(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    number, _, word = value.strip().partition(" ")
-    if not (number.isascii() and number.isdigit() and len(number) < 6 and word in {"day", "days"}):
-        raise mistake("bad-age", f"{value!r} is not an age", hint="write a number of days: 90 days")
-    return int(number)
-
-
-Age = Annotated[int, FromText(_days, {"type": "string", "pattern": r"^\d+ days?$"})]
-
-
-class StatedLimit(Written):
-    """The ages from which a catalogue or an assumption is old, and too old."""
-
-    catalog: Line | None = Field(None, description="The name of a catalogue; * for all others.")
-    assumption: Line | None = Field(None, description="The name of an assumption; * for all others.")
-    warn_after: Age
-    error_after: Age
-
-    @field_validator("error_after")
-    @classmethod
-    def _later(cls, error: int, info: ValidationInfo) -> int:
-        if error < info.data.get("warn_after", 0):
-            raise mistake("bad-range", "'error_after' is before 'warn_after'", hint="write the larger age here")
-        return error
-
-    @model_validator(mode="after")
-    def _one(self) -> StatedLimit:
-        if (self.catalog is None) == (self.assumption is None):
-            raise mistake("missing-key", "an entry must name either a catalog or an assumption")
-        return self
-
-    def limit(self) -> Limit:
-        """The limit."""
-        kind: Kind = "catalog" if self.catalog else "assumption"
-        name = self.catalog or self.assumption or "*"
-        return Limit(kind=kind, name=name, warn_after=self.warn_after, error_after=self.error_after)
-
-
-class Limits(Written):
-    """A file of age limits."""
-
-    freshness: tuple[StatedLimit, ...]
-
-
-def load(document: str, text: str) -> tuple[tuple[Limit, ...], tuple[Problem, ...]]:
-    """The limits of a file; an invalid entry is left out and reported."""
-    source = Source(document, text)
-    found = tuple(entry.value.limit() for entry in entries(source, Limits, StatedLimit) if entry.value is not None)
-    return found, tuple(source.problems)
+    state: State = "too old" if days >= limit.error_after else "old" if days >= limit.warn_after else "fresh"
+    return Freshness(kind=kind, name=name, checked=checked, days=days, state=state)

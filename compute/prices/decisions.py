@@ -17,7 +17,7 @@ from datetime import date
 from pydantic import Field, field_validator
 
 from graph.problems import Problem
-from graph.yaml import Day, Line, Source, Written, after_from, entries
+from graph.yaml.validation import Day, Line, Source, Written, after_from, entries
 
 
 class Decision(Written):

@@ -20,7 +20,8 @@ from pydantic import Field, field_validator
 
 from graph.problems import Problem
 from graph.values import Value
-from graph.yaml import Day, Line, Position, Source, Tree, Written, entry, field, head, mistake, position, position_at
+from graph.yaml.reader import Position, Tree, field, position, position_at
+from graph.yaml.validation import Day, Line, Source, Written, entry, head, mistake
 
 
 class Member(Written):

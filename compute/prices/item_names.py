@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 
-from compute.prices.catalog_model import Catalog, Name
+from compute.prices.price_models import Catalog, Name
 from graph.values import Value
 
 _COMPACT = re.compile(r"-(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=-|:|$)")

@@ -19,8 +19,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from compute.prices.catalog_model import OBSERVED, Catalog
-from compute.prices.price_models import Price
+from compute.prices.price_models import OBSERVED, Catalog, Price
 from compute.units.number_format import said
 from graph.models.verdict_models import MarketPanel, ProviderOffer
 

@@ -18,7 +18,7 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from compute.units.unit_table import BUILT_IN, CURRENCIES, MULTIPLES, REFUSED
 from graph.problems import Problem
-from graph.yaml import Line, Source, Texts, Written, entries, mistake
+from graph.yaml.validation import Line, Source, Texts, Written, entries, mistake
 
 _NAMES = {word for name, *_, others, plurals in BUILT_IN for word in (name, *others.split(), *plurals.split())}
 RESERVED = frozenset({*_NAMES, *CURRENCIES, *REFUSED, "per"})

@@ -3,7 +3,7 @@
     query ─▶ family on the day ─▶ item of the name ─▶ one price from each catalogue ─▶ decided? dated? first?
 
 If catalogues differ, the order is: a decision; a price that states its own days over an undated one; else the first
-catalogue in `PRECEDENCE`, with the others listed as rivals.
+catalogue by precedence (`IMPORTED`), with the others listed as rivals.
 """
 
 from __future__ import annotations
@@ -15,24 +15,28 @@ from datetime import date, timedelta
 from functools import cached_property, lru_cache
 
 from compute.prices.amounts import same
-from compute.prices.catalog_model import OBSERVED, Catalog
-from compute.prices.corrections import corrects, explicit
 from compute.prices.decisions import Decision
 from compute.prices.families import Family, nesting, releases
 from compute.prices.item_names import Names
 from compute.prices.market_items import MarketItems
-from compute.prices.missing_prices import before_family, before_release, missing, unknown_item, unpriced
-from compute.prices.price_history import possible, slot, timeline
-from compute.prices.price_models import Assumption, Missing, Price, Question, Quote
-from compute.prices.price_selection import ConflictingPrices, dated_first, observed, of_the_tier, pick
+from compute.prices.price_history import possible, timeline
+from compute.prices.price_models import IMPORTED, Assumption, Catalog, Missing, Price, Question, Quote, is_rate
+from compute.prices.price_selection import (
+    ConflictingPrices,
+    dated_first,
+    missing,
+    observed,
+    of_the_tier,
+    pick,
+    unpriced,
+)
 from compute.prices.snapshots import Snapshot, pack
 from compute.units.number_format import said
 from graph.text.similar_names import near
 
-PRECEDENCE = ("genai-prices", "cards", "ecb", "litellm", "llm-prices", "skypilot", "gpuhunt", *OBSERVED)
-"""Catalogues in order of precedence if nothing else decides; unlisted catalogues come last."""
+_RANK = {name: place for place, name in enumerate((IMPORTED[0], "cards", *IMPORTED[1:]))}
+"""The precedence of catalogues if nothing else decides; the others come last."""
 
-_RANK = {name: place for place, name in enumerate(PRECEDENCE)}
 _CACHED = 200_000
 _CACHED_NAMES = 1_000
 
@@ -198,7 +202,7 @@ class CatalogBook:
         """Current and past prices of an item together, none of which contradicts another because of the past."""
         slots: dict[tuple[object, ...], tuple[list[Price], list[Price]]] = defaultdict(lambda: ([], []))
         for price in (*_all(self._stated.get(item, {})), *self._past[item]):
-            slots[slot(price)][bool(price.last_seen)].append(price)
+            slots[price.slot][bool(price.last_seen)].append(price)
         shelf: _Shelf = defaultdict(list)
         for present, earlier in slots.values():
             for price in timeline(present, earlier):
@@ -226,7 +230,9 @@ class CatalogBook:
             return missing(question, on, few) if few else found
         member = family.on(on)
         if member is None:
-            return before_family(question, on, family)
+            first = family.members[0]
+            reason = f"{family.name} meant no model before {first.begins}, when {first.model} came out"
+            return missing(question, on, reason)
         if member.model in self.families and not self._priced(member.model):
             return missing(question, on, nesting(family.name, self.families))
         found = self._model(question, member.model, on, shelves)
@@ -239,23 +245,29 @@ class CatalogBook:
     def _model(self, question: Question, item: str, on: date, shelves: dict[str, _Shelf]) -> Quote | Missing:
         key = self._key(item)
         if not self._priced(item):
-            return unknown_item(question, on, self._resembling(question.item))
+            return missing(question, on, self._unknown(question.item))
         released = self._released.get(key)
         if released is not None and on < released:
-            return before_release(question, on, key, released)
+            return missing(question, on, f"{key} came out on {released}, after the day in question")
         borrowed = key != self._own(item)
         if borrowed and question.processing != "standard":
             reason = f"{item} is priced as {key}, whose {question.processing} price may not apply there"
             return missing(question, on, reason)
         return self._choose(question, item, key, on, shelves.get(key, {}))
 
-    def _resembling(self, item: str) -> Sequence[str]:
-        """The names that resemble an unknown item; the same on every day, and slow to find."""
+    def _unknown(self, item: str) -> str:
+        """That an item is unknown, with the names that resemble it: the same on every day, and slow to find."""
+        if is_rate(item):
+            reason = (
+                "no such exchange rate is known; import rates with brain prices import eurofxref-hist.csv, or state"
+            )
+            return f"{reason} an assumption {item.removeprefix('fx/')}"
         if item not in self._close:
             if len(self._close) >= _CACHED_NAMES:
                 self._close.clear()
             self._close[item] = near(item, [*self.families, *self._shelves])
-        return self._close[item]
+        close = self._close[item]
+        return f"no catalogue knows {item!r}" + (f"; near it: {', '.join(close)}" if close else "")
 
     def _choose(self, question: Question, item: str, key: str, on: date, shelf: _Shelf) -> Quote | Missing:
         """The price of an item on a day; `key` is the item that has the prices."""
@@ -346,7 +358,7 @@ def _open_to(now: Quote | Missing, past: Price) -> bool:
     """Whether a past price may be the answer in place of the present one."""
     if isinstance(now, Missing):
         return True
-    return now.price.catalog == past.catalog and (not explicit(now.price) or corrects(now.price, past))
+    return now.price.catalog == past.catalog and (not now.price.explicit or now.price.corrects(past))
 
 
 @lru_cache(maxsize=2)

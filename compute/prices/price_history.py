@@ -19,14 +19,10 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from compute.prices.amounts import same
-from compute.prices.assumptions import meet
-from compute.prices.catalog_model import Catalog
-from compute.prices.corrections import corrects, explicit
-from compute.prices.price_models import Price
+from compute.prices.price_models import Catalog, Price, Span, meet, span
 from compute.prices.snapshots import record
 from graph.values import dumps, loads
 
-Interval = tuple[date | None, date | None]
 Statements = Mapping[str, Price | Mapping[str, object]]
 """Prices by what they state; each is a `Price`, or the fields of one as a snapshot stores them."""
 
@@ -119,11 +115,6 @@ def _since(price: Price, known: Mapping[str, date | None]) -> Price:
 # ---- one timeline
 
 
-def slot(price: Price) -> tuple[object, ...]:
-    """What a price is for, without amount and days."""
-    return (price.catalog, price.item, price.component, price.processing, price.above, price.region)
-
-
 def possible(past: Price, on: date) -> bool:
     """Whether a past price, as it was stated, may have applied on a day: it was not yet replaced then."""
     replaced = past.replaced is not None and on < past.replaced
@@ -135,58 +126,53 @@ def timeline(current: Sequence[Price], past: Sequence[Price]) -> list[Price]:
     found = list(current)
     ordered = sorted(past, key=lambda price: (price.first_seen or date.min, price.last_seen or date.min))
     for number, price in enumerate(ordered):
-        stated = (one for one in current if explicit(one) and same(price, one))
-        if any(corrects(one, price) for one in current) or any(meet(_span(price), _span(one)) for one in stated):
+        stated = (one for one in current if one.explicit and same(price, one))
+        if any(one.corrects(price) for one in current) or any(meet(span(price), span(one)) for one in stated):
             continue
         pieces = [_applies(price, _end(price, (*current, *ordered)), first=number == 0)]
         for one in current:
-            if explicit(one) or same(price, one):
-                pieces = [piece for whole in pieces for piece in _without(whole, _span(one))]
-        pieces = [piece for piece in pieces if not _empty(piece)]
+            if one.explicit or same(price, one):
+                pieces = [piece for whole in pieces for piece in _without(whole, span(one))]
+        pieces = [piece for piece in pieces if piece[0] < piece[1]]
         for piece in pieces:
             found = [part for one in found for part in _clipped(one, piece)]
-        dated = {"dated": "record"} if pieces else {}
-        found += [price.model_copy(update={"valid_from": a, "valid_to": b, **dated}) for a, b in pieces]
+        found += [_during(price, piece, dated="record") for piece in pieces]
     return sorted(found, key=lambda price: price.valid_from or date.min)
 
 
-def _applies(price: Price, end: date | None, *, first: bool) -> Interval:
+def _applies(price: Price, end: date | None, *, first: bool) -> Span:
     """The days of a past price; the first known one of an undated price also applies before its `first_seen`."""
-    begin = price.valid_from
-    if not first or explicit(price):
-        begin = max(price.first_seen or date.min, price.valid_from or date.min)
-    ends = [day for day in (end, price.valid_to) if day is not None]
-    return begin, min(ends, default=None)
+    begin, stated_end = span(price)
+    if not first or price.explicit:
+        begin = max(price.first_seen or date.min, begin)
+    return begin, min(end or date.max, stated_end)
 
 
 def _end(price: Price, others: Iterable[Price]) -> date | None:
     """The first day of a past price no longer: it was replaced, or it came back later and nothing else in between."""
     end = price.replaced or (price.last_seen + timedelta(days=1) if price.last_seen else None)
-    if end is None or explicit(price):
+    if end is None or price.explicit:
         return end
     later = [(day, one) for one in others if (day := one.first_seen or one.valid_from) is not None and day >= end]
     again = min((day for day, _ in later), default=end)
-    back = all(same(price, one) and not explicit(one) for day, one in later if day == again)
+    back = all(same(price, one) and not one.explicit for day, one in later if day == again)
     return again if back else end
 
 
-def _span(price: Price) -> Interval:
-    return price.valid_from, price.valid_to
-
-
-def _clipped(price: Price, piece: Interval) -> list[Price]:
-    """A current price outside an interval, in up to two parts; a past one as it is."""
-    if price.last_seen is not None or not meet(_span(price), piece):
+def _clipped(price: Price, piece: Span) -> list[Price]:
+    """A current price outside a span, in up to two parts; a past one as it is."""
+    if price.last_seen is not None or not meet(span(price), piece):
         return [price]
-    return [price.model_copy(update={"valid_from": a, "valid_to": b}) for a, b in _without(_span(price), piece)]
+    return [_during(price, part) for part in _without(span(price), piece)]
 
 
-def _without(whole: Interval, cut: Interval) -> list[Interval]:
-    """What is left of an interval without another."""
-    before: Interval = (whole[0], min(whole[1] or date.max, cut[0]) if cut[0] else date.min)
-    after: Interval = (max(whole[0] or date.min, cut[1]) if cut[1] else date.max, whole[1])
-    return [part for part in (before, after) if not _empty(part)]
+def _without(whole: Span, cut: Span) -> list[Span]:
+    """What is left of a span without another."""
+    parts = (whole[0], min(whole[1], cut[0])), (max(whole[0], cut[1]), whole[1])
+    return [part for part in parts if part[0] < part[1]]
 
 
-def _empty(piece: Interval) -> bool:
-    return (piece[0] or date.min) >= (piece[1] or date.max)
+def _during(price: Price, days: Span, **more: str) -> Price:
+    begin, end = days
+    dates = {"valid_from": None if begin == date.min else begin, "valid_to": None if end == date.max else end}
+    return price.model_copy(update={**dates, **more})

@@ -1,4 +1,4 @@
-"""Prices as values, and the price query of formulas.
+"""Prices and catalogues as values, and the price query of formulas.
 
 Every catalogue becomes `Price` records. A `Book` holds the records of all catalogues, the families, the assumptions and
 the decisions. For a query and a day it returns a quote, or the reason why there is none. It never guesses.
@@ -6,13 +6,28 @@ the decisions. For a query and a day it returns a quote, or the reason why there
 
 from __future__ import annotations
 
-from datetime import date
+import re
+from datetime import date, timedelta
 from decimal import Decimal
-from typing import Literal, Protocol, runtime_checkable
+from functools import lru_cache
+from typing import Literal, Protocol
 
 from graph.models.verdict_models import MarketPanel
 from graph.models.written_figures import RangeShape
 from graph.values import Value
+
+OBSERVED = ("observed-genai-prices", "observed-litellm", "observed-prices", "observed-gpu-hours")
+"""Catalogues of what public lists had on past days; see `compute.catalogs.price_observations`."""
+
+IMPORTED = ("genai-prices", "ecb", "litellm", "llm-prices", "skypilot", "gpuhunt", *OBSERVED)
+"""Catalogues that others publish, in order of precedence; every other one is written by hand, as price cards.
+
+The cards of the name `cards` come after the first of these, other cards last.
+"""
+
+
+Slot = tuple[str, str, str, str, int, str]
+"""What a price is for: catalogue, item, component, processing, tier, region."""
 
 
 class Price(Value):
@@ -56,6 +71,25 @@ class Price(Value):
         """Whether the price is valid on that day."""
         return (self.valid_from is None or self.valid_from <= day) and (self.valid_to is None or day < self.valid_to)
 
+    @property
+    def explicit(self) -> bool:
+        """Whether the source states the first day of the price itself."""
+        return self.dated == "price" and self.valid_from is not None
+
+    @property
+    def slot(self) -> Slot:
+        """What the price is for, without amount and days; without a region its last part is empty."""
+        return self.catalog, self.item, self.component, self.processing, self.above, self.region or ""
+
+    def corrects(self, past: Price) -> bool:
+        """Whether the source states the past price otherwise for the same first day: it did not change.
+
+        The day of a record counts too on a card, whose author wrote it; a published list keeps it for a new price.
+        """
+        own = self.catalog not in IMPORTED and self.dated == past.dated
+        same_day = self.valid_from is not None and self.valid_from == past.valid_from
+        return same_day and (own or (self.explicit and past.explicit))
+
 
 class Assumption(Value):
     """A named, dated figure without a quoted price, with its range and source."""
@@ -75,6 +109,20 @@ class Assumption(Value):
     def on(self, day: date) -> bool:
         """Whether the assumption is valid on that day."""
         return (self.valid_from is None or self.valid_from <= day) and (self.valid_to is None or day < self.valid_to)
+
+
+Span = tuple[date, date]
+"""The days `[from, to)`; without a first or a last one, the first or the last day that there is."""
+
+
+def span(one: Price | Assumption) -> Span:
+    """The days on which a price or an assumption is valid."""
+    return one.valid_from or date.min, one.valid_to or date.max
+
+
+def meet(one: Span, two: Span) -> bool:
+    """Whether two spans have a day in common."""
+    return max(one[0], two[0]) < min(one[1], two[1])
 
 
 class Question(Value):
@@ -130,16 +178,92 @@ class Book(Protocol):
         """Every day on which a result may change, ascending; between two of these days all results stay the same."""
 
 
-@runtime_checkable
-class RemembersPrices(Protocol):
-    """A book that also knows what its catalogues stated in earlier snapshots."""
+class Rule(Value):
+    """A test of a name, as catalogues define them: a text match, or a combination (`or`, `and`) of rules."""
+
+    op: Literal["equals", "starts_with", "ends_with", "contains", "regex", "or", "and"]
+    text: str = ""
+    rules: tuple[Rule, ...] = ()
+
+    def matches(self, name: str) -> bool:
+        """Whether `name`, in lower case, passes."""
+        if self.op == "or":
+            return any(rule.matches(name) for rule in self.rules)
+        if self.op == "and":
+            return all(rule.matches(name) for rule in self.rules)
+        if self.op == "regex":
+            pattern = _pattern(self.text)
+            return pattern is not None and pattern.search(name) is not None
+        text = self.text.lower()
+        if self.op == "equals":
+            return name == text
+        if self.op == "starts_with":
+            return name.startswith(text)
+        return name.endswith(text) if self.op == "ends_with" else text in name
+
+
+@lru_cache(maxsize=10_000)
+def _pattern(text: str) -> re.Pattern[str] | None:
+    """A catalogue's pattern compiled; None if Python cannot compile it, so that it matches nothing."""
+    try:
+        return re.compile(text)
+    except re.error:
+        return None
+
+
+class Name(Value):
+    """How a catalogue recognises an item of a provider; `item` is `provider/thing`."""
+
+    item: str
+    rule: Rule
 
     @property
-    def remembers(self) -> bool:
-        """Whether there are such prices at all."""
+    def provider(self) -> str:
+        """The part of the item before the first slash."""
+        return self.item.partition("/")[0]
 
-    def stated(self, question: Question, on: date) -> Quote | Missing:
-        """The price on a day as the catalogues state it now, whatever they stated earlier."""
 
-    def earlier(self, question: Question, on: date) -> tuple[Quote, ...]:
-        """The prices that earlier snapshots state for that day and that no catalogue denies by a dated price."""
+class Catalog(Value):
+    """The prices of one catalogue at one time.
+
+    `names` are tried in order; the first match wins. `elsewhere` lists, for a provider, the other providers whose
+    names are tried after its own, as `(provider, (provider, …))`. `taken` is the last day on which the content is
+    known to have been current; `version` is the version that the catalogue gives itself.
+    """
+
+    name: str
+    prices: tuple[Price, ...]
+    names: tuple[Name, ...] = ()
+    elsewhere: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    taken: date | None = None
+    version: str = ""
+    licence: str | None = None
+
+
+# ---- exchange rates: prices of one currency in another, such as `fx/usd_per_eur`
+
+RATE = "rate"
+"""The component of an exchange rate."""
+
+RATE_LIFE = timedelta(days=10)
+"""How long a rate counts without a newer one. The longest pause of the ECB's reference rates is five days."""
+
+
+def rate_name(of: str, per: str) -> str:
+    """The name of a rate, also as an assumption: `USD`, `EUR` is `usd_per_eur`, in USD/EUR."""
+    return f"{of}_per_{per}".lower()
+
+
+def rate_item(name: str) -> str:
+    """The item of a rate: `usd_per_eur` is `fx/usd_per_eur`."""
+    return f"fx/{name}"
+
+
+def is_rate(item: str) -> bool:
+    """Whether an item is an exchange rate."""
+    return item.startswith("fx/")
+
+
+def rate_question(name: str) -> Question:
+    """The query for a rate."""
+    return Question(item=rate_item(name), component=RATE)

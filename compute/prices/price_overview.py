@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 
-from compute.prices.model_names import model_key
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_kinds import RANK, kind_of
+from compute.prices.price_kinds import RANK, kind_of, model_key
 from compute.prices.price_models import Price, Question, Quote
 from graph.values import Value
 

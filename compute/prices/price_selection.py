@@ -1,14 +1,21 @@
-"""Selects the price of one catalogue for one item on a day: one, none, or several that disagree."""
+"""Selects the price that answers a query on a day, or says why there is none, and whether it is dated for the day.
+
+its source states the first day, and an end or a later check      dated
+a snapshot had it on the day, or before and after it              dated
+anything else                                                     undated: the price of that day is not known
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
+from typing import Literal, NamedTuple
 
 from compute.prices.amounts import same
-from compute.prices.catalog_model import IMPORTED, OBSERVED
-from compute.prices.price_models import Price, Question
+from compute.prices.price_models import IMPORTED, OBSERVED, RATE_LIFE, Missing, Price, Question, Quote, is_rate
+from compute.units.number_format import said
+from graph.text.similar_names import near
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +112,11 @@ def observed(offers: list[Price], on: date) -> tuple[list[Price], list[Price]]:
         return [offer for offer in offers if offer.catalog not in OBSERVED], []
     own = {(offer.catalog.removeprefix("observed-"), offer.above): offer for offer in seen}
     others = [
-        offer if _states_its_day(offer) else own.get((offer.catalog, offer.above)) or _dated_by(offer, seen)
+        offer if offer.explicit else own.get((offer.catalog, offer.above)) or _dated_by(offer, seen)
         for offer in offers
         if offer.catalog not in OBSERVED
     ]
     return (others, [offer for offer in seen if offer not in others]) if others else (seen, [])
-
-
-def _states_its_day(offer: Price) -> bool:
-    return offer.dated == "price" and offer.valid_from is not None
 
 
 def _dated_by(offer: Price, observations: Sequence[Price]) -> Price:
@@ -127,6 +130,125 @@ def _dated_by(offer: Price, observations: Sequence[Price]) -> Price:
 
 
 def _firm(price: Price, on: date) -> bool:
-    if not _states_its_day(price):
-        return False
-    return price.valid_to is not None or (price.checked is not None and on <= price.checked)
+    closed = price.valid_to is not None or (price.checked is not None and on <= price.checked)
+    return price.explicit and closed
+
+
+# ---- why there is no price
+
+_SHOWN = 6
+
+
+def description(question: Question, on: date) -> str:
+    """The query as a noun phrase: `the batch price of cache_read of anthropic/claude-3-5-sonnet on 2025-02-01`."""
+    parts = [f"the {_kind(question)} of {question.component} of {question.item}"]
+    if question.context:
+        parts.append(f"for {question.context:,} tokens of context")
+    if question.region:
+        parts.append(f"in {question.region}")
+    if question.catalog:
+        parts.append(f"in {question.catalog}")
+    return " ".join([*parts, f"on {on.isoformat()}"])
+
+
+def _kind(question: Question) -> str:
+    return "price" if question.processing == "standard" else f"{question.processing} price"
+
+
+def missing(question: Question, on: date, reason: str) -> Missing:
+    """A missing price, with the reason."""
+    return Missing(what=description(question, on), reason=reason)
+
+
+def unpriced(question: Question, on: date, item: str, prices: Sequence[Price]) -> Missing:
+    """The item is known, but this price is not; `prices` are all known prices of the item."""
+    if not prices:
+        return missing(question, on, f"the catalogues know {item} but have no price for it")
+    same = [price for price in prices if price.component == question.component]
+    if not same:
+        has = ", ".join(sorted({price.component for price in prices})[:_SHOWN])
+        close = near(question.component, sorted({price.component for price in prices}), 1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        return missing(question, on, f"no catalogue has a price for {question.component} of {item}; it has {has}{hint}")
+    kind = [price for price in same if price.processing == question.processing]
+    if not kind:
+        has = ", ".join(sorted({price.processing for price in same}))
+        reason = f"no catalogue has a {question.processing} price for {question.component} of {item}; known: {has}"
+        return missing(question, on, reason)
+    return missing(question, on, _elsewhen(question, on, item, kind))
+
+
+def _elsewhen(question: Question, on: date, item: str, prices: Sequence[Price]) -> str:
+    """Prices of the right kind exist, but not for this day, region or context."""
+    today = [price for price in prices if price.on(on)]
+    if today:
+        regions = sorted({price.region or "no named region" for price in today})
+        hint = "; leave out the region" if regions == ["no named region"] else ""
+        return f"{question.component} of {item} is priced for {', '.join(regions)} only{hint}"
+    nearest = min(prices, key=lambda price: _distance(price, on))
+    begin, end = nearest.valid_from, nearest.valid_to
+    span = " ".join(
+        part for part in (f"from {begin}" if begin else "", f"until {end} (exclusive)" if end else "") if part
+    )
+    recorded = ", the day on which it began to record it" if nearest.dated == "record" and begin else ""
+    old = f"; an exchange rate counts for at most {RATE_LIFE.days} days" if is_rate(item) and end and end <= on else ""
+    return (
+        f"no catalogue has a {_kind(question)} for {question.component} of {item} on that day; the nearest is "
+        f"{said(nearest.value, nearest.unit)} {span} ({nearest.catalog}{recorded}){old}"
+    )
+
+
+def _distance(price: Price, on: date) -> int:
+    days = [abs((day - on).days) for day in (price.valid_from, price.valid_to) if day is not None]
+    return min(days, default=0)
+
+
+# ---- whether a price is dated for a day
+
+Why = Literal["no date", "recorded", "checked before", "borrowed", "earlier day"]
+
+
+class Undated(NamedTuple):
+    """A price that is not dated for a day; `day` is the last day for which it is known, if there is one."""
+
+    price: Price
+    why: Why
+    day: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotDays:
+    """The days of our own snapshots: the first one of each catalogue, and the last day that counts.
+
+    A price that a catalogue states now, and that it stated in its first snapshot, was stated on the days between.
+    """
+
+    until: date = date.max
+    first: Mapping[str, date] = field(default_factory=dict)
+
+
+def undated(quote: Quote, on: date, seen: SnapshotDays) -> Undated | None:
+    """Why the price of a quote is not dated for the day `on`; None if it is."""
+    price = quote.price
+    if quote.borrowed:
+        return Undated(price, "borrowed")
+    if _in_snapshot(price, on, seen):
+        return None
+    if price.dated == "record":
+        return Undated(price, "recorded", price.valid_from)
+    if price.valid_from is None or price.valid_from > on:
+        return Undated(price, "no date")
+    known = price.checked or quote.taken
+    if price.valid_to is None and known is not None and known < on:
+        return Undated(price, "checked before", known)
+    return None
+
+
+def _in_snapshot(price: Price, on: date, seen: SnapshotDays) -> bool:
+    """Whether snapshots had the price on the day, or before and after it."""
+    if price.last_seen is not None:
+        return price.first_seen is not None and price.first_seen <= on <= price.last_seen
+    if price.first_seen is not None:
+        return price.first_seen <= on <= seen.until
+    first = seen.first.get(price.catalog)
+    return first is not None and first < on <= seen.until  # not on the first day: the first run does not know it yet

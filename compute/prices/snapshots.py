@@ -8,16 +8,16 @@ The same prices give the same hash in any load order.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import Literal
+from decimal import Decimal
+from typing import Literal, NamedTuple
 
 from pydantic import ValidationError
 
 from compute.prices.amounts import same
-from compute.prices.catalog_model import Catalog, Name
-from compute.prices.corrections import corrects
-from compute.prices.price_models import Price
+from compute.prices.price_models import Catalog, Price, Slot
 from graph.values import Value, dumps, loads
 
 FORMAT = 1
@@ -82,7 +82,10 @@ def unpack(snapshot: Snapshot) -> tuple[Catalog, ...]:
     if hashlib.sha256(snapshot.text).hexdigest() != snapshot.digest:
         raise SnapshotError(snapshot.digest, "its content has changed")
     try:
-        return tuple(_catalog(entry) for entry in loads(snapshot.text)["catalogs"])
+        return tuple(
+            Catalog.model_validate({**one, "prices": [{**price, "catalog": one["name"]} for price in one["prices"]]})
+            for one in loads(snapshot.text)["catalogs"]
+        )
     except (ValueError, KeyError, TypeError, ValidationError) as error:
         raise SnapshotError(snapshot.digest, str(error).splitlines()[0]) from error
 
@@ -97,18 +100,6 @@ def records(digest: str, text: bytes) -> dict[str, list[dict[str, object]]]:
         return {entry["name"]: entry["prices"] for entry in loads(text)["catalogs"]}
     except (ValueError, KeyError, TypeError) as error:
         raise SnapshotError(digest, str(error).splitlines()[0]) from error
-
-
-def visible(taken: Sequence[tuple[date, str]], known: date) -> str:
-    """The latest of the snapshots, as `(day, digest)`, at the end of the day `known`.
-
-    Raises:
-        NothingKnownError: all of them were taken later.
-    """
-    earlier = [entry for entry in sorted(taken, key=lambda entry: entry[0]) if entry[0] <= known]
-    if not earlier:
-        raise NothingKnownError(known, min((day for day, _ in taken), default=None))
-    return earlier[-1][1]
 
 
 def diff(before: Iterable[Catalog], after: Iterable[Catalog]) -> tuple[PriceChange, ...]:
@@ -126,38 +117,35 @@ def diff(before: Iterable[Catalog], after: Iterable[Catalog]) -> tuple[PriceChan
         elif now is None:
             changes.append(PriceChange(kind="removed", before=was))
         elif _said(was) != _said(now):
-            corrected = corrects(now, was) and not same(now, was)
+            corrected = now.corrects(was) and not same(now, was)
             changes.append(PriceChange(kind="corrected" if corrected else "changed", before=was, after=now))
     return tuple(changes)
 
 
-def _by_place(catalogs: Iterable[Catalog]) -> dict[tuple[str, ...], Price]:
+Place = tuple[Slot, date]
+"""What a price is for, and from when. Catalogues are compared place by place."""
+
+
+def _by_place(catalogs: Iterable[Catalog]) -> dict[Place, Price]:
     return {_place(price): price for catalog in catalogs for price in catalog.prices if not price.last_seen}
 
 
-def _moved(
-    old: Mapping[tuple[str, ...], Price], new: Mapping[tuple[str, ...], Price]
-) -> dict[tuple[str, ...], tuple[str, ...]]:
+def _moved(old: Mapping[Place, Price], new: Mapping[Place, Price]) -> dict[Place, Place]:
     """The place in `new` of each record in `old` that has only another first day there."""
     gone = _alone(place for place, price in old.items() if place not in new and price.dated == "record")
     came = _alone(place for place, price in new.items() if place not in old and price.dated == "record")
     return {gone[what]: came[what] for what in gone.keys() & came.keys()}
 
 
-def _alone(places: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], tuple[str, ...]]:
-    """Places by what they are for, without the first day; only those that are the only one for it."""
-    found: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
-    for place in places:
-        found.setdefault(place[:-1], []).append(place)
-    return {what: each[0] for what, each in found.items() if len(each) == 1}
+def _alone(places: Iterable[Place]) -> dict[Slot, Place]:
+    """Places by what they are for; only those that are the only one for it."""
+    listed = list(places)
+    counts = Counter(slot for slot, _ in listed)
+    return {place[0]: place for place in listed if counts[place[0]] == 1}
 
 
-def _place(price: Price) -> tuple[str, ...]:
-    """The key of a price: what it is for, and from when. Snapshots are compared key by key."""
-    begin = price.valid_from.isoformat() if price.valid_from else ""
-    return (
-        price.catalog, price.item, price.component, price.processing, f"{price.above:012d}", price.region or "", begin,
-    )  # fmt: skip
+def _place(price: Price) -> Place:
+    return price.slot, price.valid_from or date.min
 
 
 def _said(price: Price) -> tuple[object, ...]:
@@ -185,21 +173,69 @@ def record(price: Price) -> dict[str, object]:
     return {name: value for name, value in vars(price).items() if name != "catalog" and value != _DEFAULTS[name]}
 
 
-def _order(price: Price) -> tuple[str, ...]:
+def _order(price: Price) -> tuple[object, ...]:
     """Key first, then all other fields, so that equal sets of prices have one order."""
     return (*_place(price), *[str(value) for value in vars(price).values()])
 
 
-def _catalog(entry: dict[str, object]) -> Catalog:
-    name = entry["name"]
-    prices, names, elsewhere = entry["prices"], entry["names"], entry["elsewhere"]
-    if not (isinstance(prices, list) and isinstance(names, list) and isinstance(elsewhere, list)):
-        raise TypeError("prices, names and elsewhere must be lists")
-    return Catalog.model_validate(
-        {
-            **entry,
-            "prices": tuple(Price.model_validate({**price, "catalog": name}) for price in prices),
-            "names": tuple(Name.model_validate(one) for one in names),
-            "elsewhere": tuple((provider, tuple(others)) for provider, others in elsewhere),
-        }
+# ---- how far a fetched catalogue may be from the one in use
+
+FACTOR = 10
+"""A figure that becomes so many times as large, or as small, waits for a decision."""
+
+LARGEST_LOSS = Decimal("0.5")
+"""A catalogue that loses a larger share of its items waits for a decision."""
+
+
+class PriceMove(Value):
+    """A price that moved too far: the figure in use, and the one that was fetched."""
+
+    before: Price
+    after: Price
+
+
+class OutOfBounds(NamedTuple):
+    """What is too far from the catalogue in use; `lost` are items that the fetched catalogue lacks, of `items`.
+
+    `lost` is empty unless they are too many.
+    """
+
+    moves: tuple[PriceMove, ...]
+    lost: tuple[str, ...]
+    items: int
+
+
+def out_of_bounds(before: Iterable[Catalog], after: Catalog) -> OutOfBounds:
+    """What of a fetched catalogue is too far from the one of its name in use; nothing if there was none.
+
+    Prices with the same first day are compared, and the latest of each kind.
+    """
+    old, new = _by_place(one for one in before if one.name == after.name), _by_place([after])
+    latest = [{place[0]: price for place, price in sorted(each.items())} for each in (old, new)]
+    pairs = [(old[place], new[place]) for place in old.keys() & new.keys()]
+    pairs += [(latest[0][slot], latest[1][slot]) for slot in latest[0].keys() & latest[1].keys()]
+    moves = {_place(now): PriceMove(before=was, after=now) for was, now in pairs if _too_far(was, now)}
+    items = {price.item for price in old.values()}
+    lost = items - {price.item for price in after.prices}
+    many = len(lost) > LARGEST_LOSS * len(items)
+    return OutOfBounds(tuple(moves[place] for place in sorted(moves)), tuple(sorted(lost)) if many else (), len(items))
+
+
+def _too_far(before: Price, after: Price) -> bool:
+    """Whether a figure became `FACTOR` times as large or as small, zero from another figure, or of another unit."""
+    if before.unit != after.unit:
+        return True
+    low, high = sorted((abs(before.value), abs(after.value)))
+    return high > 0 and (high >= FACTOR * low or (before.value < 0) != (after.value < 0))
+
+
+def moved(move: PriceMove) -> str:
+    """A move as text: the price, the figure in use, and the one that was fetched."""
+    price = move.after
+    kind = " ".join(
+        [price.item, price.component]
+        + [price.processing] * (price.processing != "standard")
+        + [f"above {price.above}"] * bool(price.above)
+        + [price.region or ""] * bool(price.region)
     )
+    return f"{kind} {move.before.value} {move.before.unit} → {price.value} {price.unit}"

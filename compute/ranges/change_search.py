@@ -7,11 +7,11 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from compute.claims.claim_evaluation import Reading
+from compute.formula.exact_numbers import root_between
 
 Read = Callable[[Decimal], Reading]
 Point = tuple[Decimal, Reading]
 
-STEPS = 200
 CLOSE = Decimal("1e-24")
 """The relative precision of the point where a claim changes, which is shown and not used in computations."""
 
@@ -54,39 +54,20 @@ def _changes(read: Read, at: Decimal) -> bool:
 
 
 def crossing(read: Read, start: Point, end: Point) -> Decimal:
-    """The first point from one to another at which the position of the value changes; exact for a linear value.
-
-    Regula falsi with the Illinois step on the distance to the bound that is crossed; each third step is a bisection.
-    """
+    """The first point from one to another at which the position of the value changes; exact for a linear value."""
     (low, first), (high, last) = start, end
     edge = 0 if "under" in {first.position, last.position} and first.position != "over" else 1
-    at_low, at_high, side = _off(first, edge), _off(last, edge), 0
-    for at, off in ((low, at_low), (high, at_high)):
-        if off == 0 and _changes(read, at):
-            return at
-    for step in range(STEPS):
-        if abs(high - low) <= CLOSE * max(abs(low), abs(high)):
-            break
-        if step % 3 != 2 and at_low and at_high and at_low != at_high:
-            middle = (low * at_high - high * at_low) / (at_high - at_low)
-        else:
-            middle = (low + high) / 2
-        found = read(middle)
-        off = _off(found, edge)
-        if off is not None and abs(off) <= abs(found.value or Decimal(0)) * _ROUNDING and _changes(read, middle):
-            return middle
-        if found.position == first.position:
-            low, at_low = middle, off
-            at_high = at_high / 2 if side == 1 and at_high else at_high
-            side = 1
-        else:
-            high, at_high = middle, off
-            at_low = at_low / 2 if side == -1 and at_low else at_low
-            side = -1
-    return (low + high) / 2
 
+    def beyond(at: Decimal, found: Reading) -> Decimal:
+        """How far a value is from the bound that is crossed: 0 at the bound, below 0 on the side of the first one."""
+        value, bound, distance = found.value, found.interval[edge], Decimal(1)
+        if value is not None and bound is not None:
+            distance = abs(value - bound) or distance
+            if abs(value - bound) <= abs(value) * _ROUNDING and _changes(read, at):
+                return Decimal(0)
+        return -distance if found.position == first.position else distance
 
-def _off(found: Reading, edge: int) -> Decimal | None:
-    """How far a value is above a bound: the lower one (0) or the upper one (1)."""
-    bound = found.interval[edge]
-    return None if found.value is None or bound is None else found.value - bound
+    at_low, at_high = beyond(low, first), beyond(high, last)
+    if not (at_low and at_high):
+        return high if at_low else low
+    return root_between(lambda at: beyond(at, read(at)), (low, at_low), (high, at_high), CLOSE)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from compute.claims.claim_evaluation import Reading, Trial
 from compute.ranges.change_search import crossing
+from compute.ranges.ranged_inputs import Spread
 from compute.units.units import EXACT
 
 MOST_CORNERS = 12
@@ -26,15 +27,7 @@ GRID = 64
 _INWARD = (Decimal(0), Decimal("1e-20"), Decimal("1e-12"))
 
 
-class StatedRange(NamedTuple):
-    """Figures that may lie from `low` to `high`, in base units; those in several slots move together."""
-
-    slots: tuple[int, ...]
-    low: Decimal
-    high: Decimal
-
-
-Changes = Mapping[StatedRange, Decimal]
+Changes = Mapping[Spread, Decimal]
 
 
 class Opening(NamedTuple):
@@ -43,11 +36,11 @@ class Opening(NamedTuple):
     `further`, of a single figure: the claim still holds further away from the stated one, up to the end of the range.
     """
 
-    at: tuple[tuple[StatedRange, Decimal], ...]
+    at: tuple[tuple[Spread, Decimal], ...]
     further: bool = False
 
 
-def opening(trial: Trial, ranges: Sequence[StatedRange]) -> Opening | None:
+def opening(trial: Trial, ranges: Sequence[Spread]) -> Opening | None:
     """Where within the ranges a claim holds that fails at the figures: with one moved, else with several; else None."""
     with localcontext(EXACT):
         single = (found for one in ranges if (found := _alone(trial, one)) is not None)
@@ -58,32 +51,26 @@ def _moved(trial: Trial, changes: Changes) -> Reading:
     return trial.at({slot: value for one, value in changes.items() for slot in one.slots})
 
 
-def _here(trial: Trial, one: StatedRange) -> Decimal:
-    """The stated figure of a range."""
-    return trial.figures[one.slots[0]].value
-
-
 # ---- one figure
 
 
-def _alone(trial: Trial, one: StatedRange) -> Opening | None:
+def _alone(trial: Trial, one: Spread) -> Opening | None:
     """The nearest value of one figure, within its range, with which the claim holds."""
-    here = _here(trial, one)
     found = [value for end in (one.low, one.high) if (value := _towards(trial, one, end)) is not None]
     if not found:
         return None
-    at = min(found, key=lambda value: (abs(value - here), value))
-    end = one.high if at > here else one.low
+    at = min(found, key=lambda value: (abs(value - one.mode), value))
+    end = one.high if at > one.mode else one.low
     return Opening(((one, at),), further=at != end and _moved(trial, {one: end}).position == "inside")
 
 
-def _towards(trial: Trial, one: StatedRange, end: Decimal) -> Decimal | None:
+def _towards(trial: Trial, one: Spread, end: Decimal) -> Decimal | None:
     """The first value from the stated one to an end of the range with which the claim holds, there or just behind."""
 
     def read(value: Decimal) -> Reading:
         return _moved(trial, {one: value})
 
-    here = last = _here(trial, one)
+    here = last = one.mode
     before = read(here)
     for piece in range(1, GRID + 1) if here != end else ():
         stop = here + (end - here) * piece / GRID
@@ -102,9 +89,9 @@ def _towards(trial: Trial, one: StatedRange, end: Decimal) -> Decimal | None:
 # ---- several figures
 
 
-def _together(trial: Trial, ranges: Sequence[StatedRange]) -> Opening | None:
+def _together(trial: Trial, ranges: Sequence[Spread]) -> Opening | None:
     """Values of several figures with which the claim holds; as few of them are moved as a greedy search finds."""
-    here = {one: _here(trial, one) for one in ranges}
+    here = {one: one.mode for one in ranges}
     opposite = {"under": "over", "over": "under"}.get(_moved(trial, here).position)
     for corner in product(*((one.low, one.high) for one in ranges)):
         changes: Changes | None = dict(zip(ranges, corner, strict=True))
@@ -134,7 +121,7 @@ def _entered(trial: Trial, first: Changes, last: Changes) -> Changes | None:
 
 def _fewest(trial: Trial, changes: Changes) -> Opening:
     """The same with every figure put back that need not move."""
-    kept = {one: value for one, value in changes.items() if value != _here(trial, one)}
+    kept = {one: value for one, value in changes.items() if value != one.mode}
     for one in list(kept):
         fewer = {other: value for other, value in kept.items() if other is not one}
         if fewer and _moved(trial, fewer).position == "inside":

@@ -72,14 +72,17 @@ def _total(values: Array, mixed: Array, variance: float) -> Decimal:
 
 def swings(ranged: Ranged, unit: Unit) -> tuple[Swing, ...]:
     """The value at both ends of the range of each input, all others unchanged; the widest first."""
-    return tuple(sorted((_swing(ranged, one, unit) for one in ranged.own), key=lambda one: -_width(one)))
+    found = (_swing(ranged, one, unit) for one in ranged.own)
+    return tuple(sorted(found, key=lambda one: -_width(one)))
 
 
 def _swing(ranged: Ranged, one: RangedInput, unit: Unit) -> Swing:
-    ends = ({slot: spread.low for slot, spread in one.spreads}, {slot: spread.high for slot, spread in one.spreads})
-    values = (ranged.trial.at(changes).value for changes in ends)
+    lows = {slot: spread.low for spread in one.spreads for slot in spread.slots}
+    highs = {slot: spread.high for spread in one.spreads for slot in spread.slots}
+    values = (ranged.trial.at(changes).value for changes in (lows, highs))
     at_low, at_high = (None if value is None else in_unit(value, unit) for value in values)
-    low, high = (in_unit(changes[one.spreads[0][0]], one.unit) for changes in ends)
+    first = one.spreads[0]
+    low, high = in_unit(first.low, one.unit), in_unit(first.high, one.unit)
     return Swing(input=one.label, unit=one.unit.text, low=low, high=high, at_low=at_low, at_high=at_high)
 
 

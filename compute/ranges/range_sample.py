@@ -110,8 +110,10 @@ def _values(trial: Trial, inputs: Iterable[RangedInput], columns: Mapping[Key, A
     frame = [np.array(float(figure.value)) for figure in trial.figures]
     frame += [np.array(0.0)] * (len(program.sorts) - len(frame))
     for one in inputs:
-        for slot, spread in one.spreads:
-            frame[slot] = spread.quantiles(columns[one.key])
+        for spread in one.spreads:
+            values = spread.quantiles(columns[one.key])
+            for slot in spread.slots:
+                frame[slot] = values
     undefined = np.zeros(POINTS, dtype=bool)
     for given in program.givens:
         if not given.leaf:

@@ -8,7 +8,7 @@ normal, lognormal       90% of the values lie from low to high; lognormal is nor
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from math import log
 from statistics import NormalDist
@@ -24,7 +24,6 @@ from compute.formula.compiler import compiled
 from compute.formula.formula_errors import FormulaError
 from compute.formula.formula_tree import LiteralLeaf, Negative, Number
 from compute.formula.lowering import Slots, lowered
-from compute.ranges.opening_search import StatedRange
 from compute.units.units import EXACT, ONE, Unit
 from graph.models.claim_models import Claim
 from graph.models.written_figures import GivenRange, RangeShape
@@ -46,12 +45,13 @@ _OUTER = _STANDARD.inv_cdf(0.95)
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A range in base units; `mode` is the stated value."""
+    """A range in base units; `mode` is the stated value. Figures in several `slots` move together."""
 
     low: Decimal
     high: Decimal
     mode: Decimal
     shape: RangeShape = RangeShape.UNIFORM
+    slots: tuple[int, ...] = ()
 
     def quantiles(self, shares: Array) -> Array:
         """The values below which these shares lie; a share is above 0 and below 1."""
@@ -76,7 +76,7 @@ def _normal(low: float, high: float, shares: Array) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class RangedInput:
-    """One input with a range: its slots with their spreads. An assumption that is read twice varies as one.
+    """One input with a range. An assumption that is read twice varies as one; on two days it may have two spreads.
 
     `key` identifies the input, also in another claim; `label` is its name in the verdict.
     """
@@ -84,14 +84,7 @@ class RangedInput:
     key: Key
     label: str
     unit: Unit
-    spreads: tuple[tuple[int, Spread], ...]
-
-    def together(self, figures: Sequence[Figure]) -> list[StatedRange]:
-        """The slots as ranges, those with one value and one range together: they cannot differ."""
-        slots: dict[tuple[Decimal, Decimal, Decimal], list[int]] = {}
-        for slot, spread in self.spreads:
-            slots.setdefault((spread.low, spread.high, figures[slot].value), []).append(slot)
-        return [StatedRange(tuple(each), low, high) for (low, high, _), each in slots.items()]
+    spreads: tuple[Spread, ...]
 
 
 def ranged_inputs(
@@ -107,9 +100,10 @@ def ranged_inputs(
             spread = _stated(stated[leaf.name], leaf)
         if spread is None or spread.low == spread.high:
             continue
-        before = found[key].spreads if key in found else ()
-        label = found[key].label if key in found else prefix + program.labels[slot]
-        found[key] = RangedInput(key, label, figure.unit, (*before, (slot, spread)))
+        known = found.setdefault(key, RangedInput(key, prefix + program.labels[slot], figure.unit, ()))
+        spreads = {replace(one, slots=()): one.slots for one in known.spreads}
+        spreads[spread] = (*spreads.get(spread, ()), slot)
+        found[key] = replace(known, spreads=tuple(replace(one, slots=slots) for one, slots in spreads.items()))
     return tuple(found.values())
 
 

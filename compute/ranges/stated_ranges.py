@@ -15,7 +15,8 @@ from compute.ranges.ranged_inputs import RangeError, stated_spread
 from graph.models.claim_models import Claim, StatedClaim
 from graph.models.written_figures import SHAPES, GivenRange, RangeShape, at_edge, written_range
 from graph.problems import Severity
-from graph.yaml import Entry, Mapping, Tree, Word, at, field
+from graph.yaml.reader import Mapping, Tree, Word, at, field
+from graph.yaml.validation import Entry
 
 _ENDS = frozenset({"low", "high", "shape"})
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")

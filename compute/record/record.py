@@ -134,18 +134,15 @@ def group(by: str, value: str, fates: Sequence[Fate]) -> RecordGroup:
     watched = steady(followed, LEAST)
     found = survival(watched)
     low, high = found.half_life_interval
+    causes = Counter(fate.cause.value for fate in fates if fate.name is FateName.BROKEN and fate.cause)
+    counts = {name.value: names[name] for name in FateName if name is not FateName.ALIVE}
     return RecordGroup(
+        **counts,
         by=by,
         value=value,
         claims=len(fates),
         true_when_written=len(followed),
-        broken=names[FateName.BROKEN],
-        censored=names[FateName.CENSORED],
         holding_again=sum(fate.holds_again for fate in fates),
-        never_true=names[FateName.NEVER_TRUE],
-        unknown_when_written=names[FateName.UNKNOWN],
-        fixed=names[FateName.FIXED],
-        failed_before=names[FateName.FAILED_BEFORE],
         alive=_shares(found, "alive"),
         low=_shares(found, "low"),
         high=_shares(found, "high"),
@@ -154,7 +151,7 @@ def group(by: str, value: str, fates: Sequence[Fate]) -> RecordGroup:
         half_life_high=high,
         observed_from=found.first,
         observed_until=found.last,
-        causes=_causes(fates),
+        causes=dict(sorted(causes.items())),
         curve=found.points,
         note="" if watched else f"fewer than {LEAST} figures under observation: no shares",
     )
@@ -165,28 +162,17 @@ def _shares(found: Survival, name: Literal["alive", "low", "high"]) -> Shares:
     return {str(day): one and getattr(one, name) for day, one in points}  # type: ignore[misc]  # the days are those of `Shares`
 
 
-def _causes(fates: Iterable[Fate]) -> dict[str, int]:
-    """How many figures broke by each cause, by name."""
-    counts = Counter(fate.cause.value for fate in fates if fate.name is FateName.BROKEN and fate.cause)
-    return dict(sorted(counts.items()))
-
-
 def broken(claims: Iterable[Claim], fates: Iterable[Fate]) -> tuple[BrokenFigure, ...]:
     """The figures that broke, the latest first."""
     known = {claim.id: claim for claim in claims}
-    found = [fate for fate in fates if fate.name is FateName.BROKEN]
-    found.sort(key=lambda fate: (-fate.day.toordinal(), fate.claim))
+    found = sorted((fate for fate in fates if fate.name is FateName.BROKEN), key=lambda fate: fate.claim)
+    found.sort(key=lambda fate: fate.day, reverse=True)
+    shared = BrokenFigure.model_fields.keys() - {"node", "says"}
     return tuple(
         BrokenFigure(
-            claim=fate.claim,
             node=known[fate.claim].node,
             says=known[fate.claim].says,
-            as_of=fate.as_of,
-            day=fate.day,
-            days=fate.days,
-            cause=fate.cause,
-            moves=fate.moves,
-            holds_again=fate.holds_again,
+            **{name: getattr(fate, name) for name in shared},
         )
         for fate in found
     )

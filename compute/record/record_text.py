@@ -61,8 +61,6 @@ def ahead_text(turn: LifeTurn) -> str:
 
 def life_text(life: LifeLine) -> str:
     """A life line in words, for those who cannot see it."""
-    parts = [
-        f"{VERBS[one.state]} from {one.start.isoformat()}" + (f" to {one.end.isoformat()}" if one.end else "")
-        for one in life.spans
-    ]
-    return "; ".join(parts)
+    return "; ".join(
+        f"{VERBS[one.state]} from {one.start}" + (f" to {one.end}" if one.end else "") for one in life.spans
+    )

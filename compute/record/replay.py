@@ -27,7 +27,7 @@ from compute.prices.price_models import Book, Missing
 from compute.record.life_models import LifeLine, LifeMove, LifeSpan, LifeState, LifeTurn, MoveKind
 from compute.units.number_format import in_unit
 from compute.units.units import EXACT, Unit
-from graph.models.claim_models import Cause, Claim, Tense
+from graph.models.claim_models import Claim, Tense
 from graph.models.written_figures import GivenRange
 
 
@@ -165,7 +165,7 @@ class Replay:
         case = cases.on_day(claim, once)
         if mixed(case.now):
             found = cases.case(claim)
-            case = case if isinstance(found, str) else _alone(found)
+            case = case if isinstance(found, str) else replace(found, then=found.now)  # as of that day alone
         return _Point(day, _STATES.get(case.on_judged_day.state, LifeState.UNKNOWN), case)
 
     # ---- one claim
@@ -179,46 +179,36 @@ class Replay:
 
     def _line(self, claim: Claim, points: Sequence[_Point], *, excused: bool, fixed: bool) -> LifeLine:
         unit = points[0].case.unit
-        starts = [points[0], *(after for before, after in pairwise(points) if after.state is not before.state)]
+        turns = [pair for pair in pairwise(points) if pair[0].state is not pair[1].state]
+        starts = [points[0], *(after for _, after in turns)]
         days = [claim.as_of, *(one.day for one in starts[1:])]
         ends: list[date | None] = [*days[1:], None]
         spans = tuple(
             LifeSpan(state=one.state, start=day, end=end, dated=one.dated, value=_shown(one.value, unit))
             for one, day, end in zip(starts, days, ends, strict=True)
         )
-        turns = tuple(
-            self._turn(before, after, unit) for before, after in pairwise(points) if after.state is not before.state
-        )
         return LifeLine(
-            claim=claim.id, as_of=claim.as_of, today=self._today, unit=unit.text, spans=spans, turns=turns,
+            claim=claim.id, as_of=claim.as_of, today=self._today, unit=unit.text, spans=spans,
+            turns=tuple(_turn(before, after, unit) for before, after in turns),
             fixed=fixed, dated=points[0].dated, excused=excused,
         )  # fmt: skip
 
-    @staticmethod
-    def _turn(before: _Point, after: _Point, unit: Unit) -> LifeTurn:
-        return LifeTurn(
-            day=after.day,
-            before=before.state,
-            after=after.state,
-            cause=_cause(before.case, after.case) if after.state is LifeState.FAILED else None,
-            value_before=_shown(before.value, unit),
-            value_after=_shown(after.value, unit),
-            moves=tuple(_moves(before.case, after.case)),
-        )
 
-
-def _alone(case: Case) -> Case:
-    """A case as of its day of evaluation alone."""
-    return replace(case, then=case.now)
+def _turn(before: _Point, after: _Point, unit: Unit) -> LifeTurn:
+    failed = after.state is LifeState.FAILED
+    return LifeTurn(
+        day=after.day,
+        before=before.state,
+        after=after.state,
+        cause=replace(after.case, then=before.case.now).cause if failed else None,
+        value_before=_shown(before.value, unit),
+        value_after=_shown(after.value, unit),
+        moves=tuple(_moves(before.case, after.case)),
+    )
 
 
 def _shown(value: Decimal | None, unit: Unit) -> Decimal | None:
     return None if value is None else in_unit(value, unit)
-
-
-def _cause(before: Case, after: Case) -> Cause | None:
-    """The cause of a turn to failed: the kind of input that changed."""
-    return replace(after, then=before.now).cause
 
 
 def _moves(before: Case, after: Case) -> Iterator[LifeMove]:

@@ -12,8 +12,7 @@ from itertools import groupby
 
 from compute.explain.speaker_text import helps_text, speaker_text
 from compute.ranges.range_text import ends, sentence
-from compute.reports.html_report import page
-from compute.reports.markdown_report import plain_text, table
+from compute.reports.markdown_report import page, plain_text, table
 from compute.units.number_format import said
 from graph.models.claim_models import Claim
 from graph.models.node_models import Quotation

@@ -12,9 +12,11 @@ from datetime import date
 from decimal import Decimal
 
 from compute.reports.report_model import ReportEntry
-from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Stance, VerdictName
+from graph.models.claim_models import Cause, Claim, ClaimSeverity, Speaker, Stance, VerdictName
 from graph.models.verdict_models import Run
 from graph.values import Value
+
+_SEVERITIES = list(ClaimSeverity)
 
 
 class Erratum(Value):
@@ -55,7 +57,7 @@ class Erratum(Value):
     @property
     def order(self) -> tuple[int, str]:
         """The place in a list: the most severe first, then by id."""
-        return -list(ClaimSeverity).index(self.severity), self.root
+        return -_SEVERITIES.index(self.severity), self.root
 
 
 class Errata(Value):
@@ -76,17 +78,23 @@ def is_contradiction(entry: ReportEntry) -> bool:
     return entry.row.cause is Cause.SOURCES_DIFFER and entry.row.verdict is not VerdictName.HOLDS
 
 
-def errata(entries: Iterable[ReportEntry], first: Callable[[str], Run | None] = lambda _: None) -> Errata:
-    """The errata among the claims of a run; `first` gives the first run that refuted a claim."""
-    listed = list(entries)
-    return Errata(
-        items=_listed(filter(is_erratum, listed), first),
-        contradictions=_listed(filter(is_contradiction, listed), first),
-    )
+def errata(
+    entries: Iterable[ReportEntry],
+    first: Callable[[str], Run | None] = lambda _: None,
+    place: Callable[[Claim], Mapping[str, object]] = lambda _: {},
+) -> Errata:
+    """The errata among the claims of a run, the most severe first.
 
+    `first` gives the first run that refuted a claim, `place` the fields of an erratum that say where its claim is.
+    """
+    listed = {entry.claim.id: entry for entry in entries}
 
-def _listed(entries: Iterable[ReportEntry], first: Callable[[str], Run | None]) -> tuple[Erratum, ...]:
-    return tuple(sorted((_erratum(group, first) for group in grouped(entries)), key=lambda one: one.order))
+    def those(kind: Callable[[ReportEntry], bool]) -> tuple[Erratum, ...]:
+        found = (_erratum(group, first) for group in grouped(filter(kind, listed.values())))
+        ordered = sorted(found, key=lambda one: one.order)
+        return tuple(one.model_copy(update=dict(place(listed[one.root].claim))) for one in ordered)
+
+    return Errata(items=those(is_erratum), contradictions=those(is_contradiction))
 
 
 def grouped(entries: Iterable[ReportEntry]) -> tuple[tuple[ReportEntry, ...], ...]:
@@ -124,7 +132,7 @@ def _rooted(group: list[ReportEntry]) -> list[ReportEntry]:
     named = {entry.claim.root for entry in group}
     return sorted(group, key=lambda entry: (
         entry.claim.id not in named, entry.claim.root is not None,
-        -list(ClaimSeverity).index(entry.claim.severity), entry.claim.id,
+        -_SEVERITIES.index(entry.claim.severity), entry.claim.id,
     ))  # fmt: skip
 
 
@@ -134,20 +142,9 @@ def _erratum(group: tuple[ReportEntry, ...], first: Callable[[str], Run | None])
     since = min((run for entry in group if (run := first(entry.claim.id))), key=lambda run: run.id, default=None)
     return Erratum(
         root=claim.id, says=claim.says, quote=quote, node=claim.node, stated=group[0].expectation_text,
-        computed=row.value, unit=row.unit, margin=row.margin, severity=_gravest(group), cause=row.cause,
+        computed=row.value, unit=row.unit, margin=row.margin,
+        severity=max((entry.claim.severity for entry in group), key=_SEVERITIES.index), cause=row.cause,
         asserted_by=claim.asserted_by, stance=claim.stance, source=claim.source, reason=row.reason,
         since=since.as_of if since else None, run=since.id if since else None,
         claims=tuple(entry.claim.id for entry in group),
     )  # fmt: skip
-
-
-def _gravest(group: Iterable[ReportEntry]) -> ClaimSeverity:
-    return max((entry.claim.severity for entry in group), key=list(ClaimSeverity).index)
-
-
-def placed(found: Errata, place: Callable[[Erratum], Mapping[str, object]]) -> Errata:
-    """The errata with further fields for each, such as the document and the line of its words."""
-    return Errata(
-        items=tuple(one.model_copy(update=dict(place(one))) for one in found.items),
-        contradictions=tuple(one.model_copy(update=dict(place(one))) for one in found.contradictions),
-    )

@@ -17,7 +17,7 @@ from compute.reports.errata import Errata, Erratum, errata
 from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry
 from compute.units.number_format import said
 from graph.models.claim_models import Cause, Speaker, Stance, VerdictName
-from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import VerdictChange
 from graph.values import Value
 
 MOST_LISTED = 3

@@ -7,8 +7,7 @@ from decimal import Decimal
 from compute.prices.data_freshness import AgedInput, Freshness
 from compute.units.number_format import said
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Tense, VerdictName
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import QuotePlace, Run, Side, Verdict, VerdictRow, severity_of
+from graph.models.verdict_models import QuotePlace, Run, Side, Verdict, VerdictChange, VerdictRow, severity_of
 from graph.problems import Problem
 from graph.values import Value
 

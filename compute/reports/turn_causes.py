@@ -7,13 +7,13 @@ corrected between them, did not move, and no other source answers.
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import NamedTuple
 
-from compute.claims.input_changes import site
+from compute.claims.input_changes import source_of
 from compute.explain.working_steps import RECORDED
-from compute.prices.catalog_model import IMPORTED
 from compute.prices.market_items import common_move
-from compute.prices.market_items import moved as market_moved
+from compute.prices.price_models import Price
 from graph.models.claim_models import Cause
 from graph.models.verdict_models import Input, Verdict
 
@@ -71,13 +71,9 @@ def _cause(old: Input, new: Input, *, choice: bool) -> Cause | None:
         return None
     if old.kind == "assumption" or (choice and old.item != new.item):
         return Cause.PRICE_MOVED
-    if old.panel and new.panel and old.value is not None and new.value is not None:
-        same = market_moved(old.panel, new.panel, new.value - old.value)
-        return Cause.PRICE_MOVED if same else Cause.SOURCE_CHANGED
-    if old.item != new.item:
-        return Cause.FAMILY_MOVED if f" means {new.item}" in new.note else Cause.SOURCE_CHANGED
-    sites = {site(old.source), site(new.source)} - {""}
-    return Cause.SOURCE_CHANGED if old.catalog != new.catalog or len(sites) > 1 else Cause.PRICE_MOVED
+    if old.item != new.item and f" means {new.item}" in new.note and not (old.panel and new.panel):
+        return Cause.FAMILY_MOVED
+    return Cause.SOURCE_CHANGED if source_of(_price(old), _price(new)) else Cause.PRICE_MOVED
 
 
 def _differs(old: Input, new: Input) -> bool:
@@ -85,8 +81,20 @@ def _differs(old: Input, new: Input) -> bool:
 
 
 def _corrected(old: Input, new: Input) -> bool:
-    """Whether a source states another amount for the same first day, as `corrects` does for prices."""
-    one_price = (old.kind, old.item, old.catalog, old.valid_from) == ("price", new.item, new.catalog, new.valid_from)
-    published = new.catalog in IMPORTED and any(RECORDED in one.note for one in (old, new))
-    stated = old.valid_from is not None and not (old.panel or new.panel)
-    return one_price and stated and _differs(old, new) and not published
+    same = (old.kind, old.item, old.catalog) == ("price", new.item, new.catalog) and not (old.panel or new.panel)
+    return same and _differs(old, new) and _price(new).corrects(_price(old))
+
+
+def _price(one: Input) -> Price:
+    """The price that an input with a value shows."""
+    return Price(
+        item=one.item or "",
+        component=one.component or "",
+        value=one.value or Decimal(0),
+        unit=one.unit,
+        catalog=one.catalog or "",
+        source=one.source,
+        valid_from=one.valid_from,
+        panel=one.panel,
+        dated="record" if RECORDED in one.note else "price",
+    )

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache
 
-from compute.runs.flag_rules import FlagPolicy, advance
+from compute.runs.flag_rules import FlagChanges, FlagPolicy
 from compute.runs.notice_writer import NoticeWriter
 from compute.runs.owed_notices import FlagReport, owed_notices, reported
 from graph.models.alert_models import Flag, Notice
@@ -79,41 +79,26 @@ class AlertProcessor:
         return run.as_of >= noted or noted > at.date()
 
     def _observe(self, run: Run) -> None:
-        """Move the flags by the rows of a run."""
-        rows, standing = self._store.ledger.rows(run.id), self._store.alerts.flags(over=False)
-        new = self._new_rules(run)
-        turns = advance(
-            standing,
-            rows,
-            cache(self._find),
-            run=run.id,
-            on=run.as_of,
-            calm=self._calm,
-            new_rules=new,
-            held=() if new else self._held(run),
-        )
+        """Move the flags by the rows of a run, compared with those of the run that moved them last."""
+        ledger, last = self._store.ledger, self._store.metadata.get(_OBSERVED)
+        new_rules = last is not None and ledger.run(int(last)).method != run.method
+        changes = ledger.changes(int(last), run.id) if last is not None and not new_rules else ()
+        held = frozenset(name for name, old, _ in changes if old and old.verdict is VerdictName.HOLDS)
+        turns = FlagChanges(cache(self._find), run.id, run.as_of, self._calm, new_rules=new_rules, held=held)
+        turns.advance(self._store.alerts.flags(over=False), ledger.rows(run.id))
         self._store.alerts.remove_flags(turns.forget)
         self._store.alerts.put_flags(turns.keep)
         self._store.metadata.put(_LAST_DAY, run.as_of.isoformat())
         self._store.metadata.put(_OBSERVED, str(run.id))
-
-    def _held(self, run: Run) -> frozenset[str]:
-        """The claims that the run that moved the flags last found to hold, of those with another verdict now."""
-        last = self._store.metadata.get(_OBSERVED)
-        changes = self._store.ledger.changes(int(last), run.id) if last is not None else ()
-        return frozenset(name for name, old, _ in changes if old and old.verdict is VerdictName.HOLDS)
-
-    def _new_rules(self, run: Run) -> bool:
-        """Whether a run is the first one by another version of the rules than the run that moved the flags last."""
-        last = self._store.metadata.get(_OBSERVED)
-        return last is not None and self._store.ledger.run(int(last)).method != run.method
 
     def _report(self, at: datetime) -> list[Notice]:
         """Write the notices that the flags owe on the day of `at`, and record them in the flags."""
         flags = (*self._store.alerts.flags(standing=True), *self._store.alerts.flags(owing=True))
         if not flags:
             return []
-        run, find = self._observed(), cache(self._find)
+        # of a store from an older program, the last processed run is the last that moved flags
+        run = self._store.ledger.run(int(self._store.metadata.get(_OBSERVED) or self._last()))
+        find = cache(self._find)
         owed = owed_notices(
             flags,
             self._rows(run, flags),
@@ -141,10 +126,6 @@ class AlertProcessor:
         for run, claims in by_run.items():
             found |= self._moved(run, claims)
         return found
-
-    def _observed(self) -> Run:
-        """The last run that moved flags; of a store from an older program, the last processed one."""
-        return self._store.ledger.run(int(self._store.metadata.get(_OBSERVED) or self._last()))
 
     def _rows(self, run: Run, flags: tuple[Flag, ...]) -> dict[str, VerdictRow]:
         names = sorted({flag.claim for flag in flags})

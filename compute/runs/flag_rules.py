@@ -45,47 +45,38 @@ class FlagPolicy(Value):
     remind_days: int = 7
 
 
-def advance(
-    standing: Iterable[Flag],
-    rows: Iterable[VerdictRow],
-    find: Find,
-    *,
-    run: int,
-    on: date,
-    calm: FlagPolicy | None = None,
-    new_rules: bool = False,
-    held: Collection[str] = (),
-) -> FlagChanges:
-    """The changes that the rows of a run make to flags; `standing` are all open records. A pure function.
+@dataclass(slots=True)
+class FlagChanges:
+    """The changes that one run makes to the flags of its claims: records to `keep` and records to `forget`.
 
     `held` are the claims that the run before found to hold: one of them that depends now gets a flag.
     With `new_rules` the run is the first one by another version of the rules: a raised flag takes the new fault without
     a notice, as no figure changed it.
     """
-    changes = FlagChanges(find, run, on, calm or FlagPolicy(), new_rules=new_rules, held=held)
-    open_flags: dict[str, list[Flag]] = {}
-    for flag in standing:
-        open_flags.setdefault(flag.claim, []).append(flag)
-    for row in rows:
-        changes.move(row, open_flags.pop(row.claim, []))
-    for claim, flags in open_flags.items():
-        if find(claim) is None:
-            changes.retire(flags)
-    return changes
-
-
-@dataclass(slots=True)
-class FlagChanges:
-    """The effect of one run on the flags of its claims: records to `keep` and records to `forget`."""
 
     find: Find
     run: int
     on: date
-    calm: FlagPolicy
+    calm: FlagPolicy = field(default_factory=FlagPolicy)
     new_rules: bool = False
     held: Collection[str] = ()
     keep: list[Flag] = field(default_factory=list)
     forget: list[Flag] = field(default_factory=list)
+
+    def advance(self, standing: Iterable[Flag], rows: Iterable[VerdictRow]) -> None:
+        """Apply the rows of the run; `standing` are all open records.
+
+        The flags of a deleted claim are closed. A claim that this run only left out keeps its flags.
+        """
+        open_flags: dict[str, list[Flag]] = {}
+        for flag in standing:
+            open_flags.setdefault(flag.claim, []).append(flag)
+        for row in rows:
+            self.move(row, open_flags.pop(row.claim, []))
+        for claim, flags in open_flags.items():
+            if self.find(claim) is None:
+                for flag in flags:
+                    self._over(flag)
 
     def move(self, row: VerdictRow, flags: list[Flag]) -> None:
         """Apply the row of one claim; `flags` are its open records."""
@@ -123,11 +114,6 @@ class FlagChanges:
             self._failed(row, flag)
         elif flag is None and row.claim in self.held:
             self._failed(row, None)
-
-    def retire(self, flags: Iterable[Flag]) -> None:
-        """Close the flags of a deleted claim. A claim that this run only left out keeps its flags."""
-        for flag in flags:
-            self._over(flag)
 
     def _failed(self, row: VerdictRow, flag: Flag | None, *, at_once: bool = False) -> None:
         """Record the verdict of the row, for the first time or again; `at_once` raises the flag without waiting."""

@@ -25,7 +25,7 @@ from itertools import groupby
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
-from compute.runs.notice_delivery import Check, Delivery, Receiver, RefusedError, is_due, settled, summary
+from compute.runs.notice_delivery import Check, Receiver, RefusedError, settled
 from compute.runs.notice_text import LABELS, Entry, NoticeText, notice_text
 from graph.models.alert_models import Notice, NoticeDelivery
 from graph.store.notice_tables import NoticeTables
@@ -100,7 +100,10 @@ class MailServer(Value):
         except OSError as error:  # an `SMTPException` is one
             raise _refused(error) from error
         finally:
-            _closed(session)
+            try:
+                session.quit()
+            except OSError:
+                session.close()
 
     def _connected(self) -> smtplib.SMTP:
         if self.secure:
@@ -129,13 +132,6 @@ def mail_address(text: str) -> str:
     return text
 
 
-def _closed(session: smtplib.SMTP) -> None:
-    try:
-        session.quit()
-    except OSError:
-        session.close()
-
-
 def _refused(error: Exception, *, away: bool = False) -> RefusedError:
     """What a failed session means for the mail."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
@@ -154,6 +150,8 @@ def _said(code: int, said: bytes | str) -> str:
 class MailDigest(Receiver):
     """A mail address. With `claims` it gets only what concerns these claims."""
 
+    in_order = True
+
     def __init__(
         self,
         server: MailServer,
@@ -171,32 +169,25 @@ class MailDigest(Receiver):
         """Send one notice as a digest of its own."""
         self._post([notice], digest_id([notice], self.receiver), now)
 
-    def deliver(self, outbox: NoticeTables, clock: Callable[[], datetime], check: Check = lambda: None) -> Delivery:
-        """Send what is due in one mail, after a mail of which it is not known whether it arrived."""
-        check()
-        outbox.queue(self.receiver, clock(), self._wanted)
-        done: list[NoticeDelivery] = []
-        pending = outbox.pending(self.receiver)
-        for batch in _batches(pending):
-            if not all(is_due(one, clock()) for one in batch):
-                break
-            check()  # before the batch is saved as under way: another process may have sent it
-            sent, error = self._sent(batch, outbox, clock, check)
-            done += sent
-            if error is not None:
-                break
-        return summary(done, pending, clock())
+    def _messages(self, pending: Sequence[NoticeDelivery]) -> list[list[NoticeDelivery]]:
+        """The digests to send: those of which it is not known whether they arrived, then everything else as one."""
+        under_way: dict[str, list[NoticeDelivery]] = {}
+        for one in pending:
+            under_way.setdefault(one.digest or "", []).append(one)
+        rest = under_way.pop("", [])
+        return [*under_way.values(), *([rest] if rest else [])]
 
-    def _sent(
-        self, batch: list[NoticeDelivery], outbox: NoticeTables, clock: Callable[[], datetime], check: Check
+    def _send(
+        self, message: list[NoticeDelivery], outbox: NoticeTables, clock: Callable[[], datetime], check: Check
     ) -> tuple[list[NoticeDelivery], RefusedError | None]:
         """The deliveries of one digest after a round of attempts; each state is stored before the next one begins."""
-        notices = [one.notice for one in batch]
-        name = batch[0].digest or digest_id(notices, self.receiver)
-        under_way = [one.model_copy(update={"digest": name}) for one in batch]
+        check()  # before the digest is stored as under way: another process may have sent it
+        notices = [one.notice for one in message]
+        name = message[0].digest or digest_id(notices, self.receiver)
+        under_way = [one.model_copy(update={"digest": name}) for one in message]
         outbox.save(*under_way)
         errors, error = self.attempts(lambda: self._post(notices, name, clock()), check)
-        keep = name if error is None or any(one.unknown for one in errors) or batch[0].digest else None
+        keep = name if error is None or any(one.unknown for one in errors) or message[0].digest else None
         found = [settled(one, errors, clock(), error).model_copy(update={"digest": keep}) for one in under_way]
         outbox.save(*found)
         return found, error
@@ -204,16 +195,6 @@ class MailDigest(Receiver):
     def _post(self, notices: list[Notice], name: str, now: datetime) -> None:
         mail = digest(notices, name=name, sender=self._sender, to=self._to, at=now, claims=self._claims)
         self._server.send(mail)
-
-
-def _batches(pending: tuple[NoticeDelivery, ...]) -> list[list[NoticeDelivery]]:
-    """The digests to send: those that were under way, in their order, then everything else as one."""
-    under_way: dict[str, list[NoticeDelivery]] = {}
-    for one in pending:
-        if one.digest is not None:
-            under_way.setdefault(one.digest, []).append(one)
-    rest = [one for one in pending if one.digest is None]
-    return [*under_way.values(), *([rest] if rest else [])]
 
 
 def digest_id(notices: Iterable[Notice], receiver: str) -> str:

@@ -133,18 +133,20 @@ class FolderRead(Value):
 
     def notes(self) -> Iterator[RunNote]:
         """What the ledger should say about this folder, in a sentence each."""
-        yield from (RunNote(text=said, brain=self.brain) for said in self._sentences())
+        return (RunNote(text=said, brain=self.brain) for said in self._sentences())
 
     def _sentences(self) -> Iterator[str]:
         if self.failed:
             yield f"{self.path} was not read: {self.failed}"
         if self.left_out:
-            more = f" and {len(self.left_out) - _NAMED} more" if len(self.left_out) > _NAMED else ""
-            yield f"{self.path}: left out because of errors: {', '.join(self.left_out[:_NAMED])}{more}"
+            yield f"{self.path}: left out because of errors: {_first(self.left_out)}"
         if self.kept:
-            more = f" and {len(self.kept) - _NAMED} more" if len(self.kept) > _NAMED else ""
-            names = ", ".join(self.kept[:_NAMED])
-            yield f"{self.path}: kept, though the files are gone: {names}{more}; brain ingest --yes removes them"
+            yield f"{self.path}: kept, though the files are gone: {_first(self.kept)}; brain ingest --yes removes them"
+
+
+def _first(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
 
 
 class Night(Value):

@@ -82,8 +82,10 @@ class Receiver(ABC):
     """One receiver. `tries` are made at once, with a pause of `pause` seconds that grows each time.
 
     `address` is its identity in the store, as a hash, because it may hold a secret. With `wanted` it gets only some of
-    the notices.
+    the notices. With `in_order` nothing is sent after a message that waits for its next attempt.
     """
+
+    in_order = False
 
     def __init__(
         self,
@@ -112,24 +114,31 @@ class Receiver(ABC):
         done: list[NoticeDelivery] = []
         held: set[str] = set()
         pending = outbox.pending(self.receiver)
-        for waiting in pending:
-            found = waiting
-            if is_due(waiting, clock()) and held.isdisjoint(waiting.notice.claims):
-                found, reached = self._send(waiting, clock, check)
-                outbox.save(found)
-                done.append(found)
-                if not reached:
-                    break
-            if found.pending:
-                held.update(found.notice.claims)
+        for message in self._messages(pending):
+            found, error = message, None
+            claims = {claim for one in message for claim in one.notice.claims}
+            if all(is_due(one, clock()) for one in message) and held.isdisjoint(claims):
+                found, error = self._send(message, outbox, clock, check)
+                done += found
+            waits = any(one.pending for one in found)
+            if (error is not None and error.away) or (waits and self.in_order):
+                break
+            held |= claims if waits else set()
         return summary(done, pending, clock())
 
+    def _messages(self, pending: Sequence[NoticeDelivery]) -> list[list[NoticeDelivery]]:
+        """The messages to send, in their order: here one for each notice."""
+        return [[one] for one in pending]
+
     def _send(
-        self, waiting: NoticeDelivery, clock: Callable[[], datetime], check: Check
-    ) -> tuple[NoticeDelivery, bool]:
-        """The delivery after a round of attempts, and whether a connection could be made."""
+        self, message: list[NoticeDelivery], outbox: NoticeTables, clock: Callable[[], datetime], check: Check
+    ) -> tuple[list[NoticeDelivery], RefusedError | None]:
+        """The deliveries of one message after a round of attempts, which are stored, and the error if it failed."""
+        (waiting,) = message
         errors, error = self.attempts(lambda: self.post(waiting.notice, clock()), check)
-        return settled(waiting, errors, clock(), error), error is None or not error.away
+        found = settled(waiting, errors, clock(), error)
+        outbox.save(found)
+        return [found], error
 
     def attempts(self, send: Callable[[], None], check: Check) -> tuple[list[RefusedError], RefusedError | None]:
         """Make a round of attempts: the error of each failed one, and that of the last one if none succeeded."""

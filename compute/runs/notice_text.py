@@ -8,28 +8,22 @@ from urllib.parse import quote
 from graph.models.alert_models import Notice
 from graph.values import Value, loads
 
-Many = tuple[str, str]
-"""The headline for one claim, and for several."""
-
-_HEADLINES: dict[str, Many] = {
-    "raised": ("{claim} is {verdict}", "{count} claims no longer hold"),
-    "depends": ("{claim} now depends on its assumptions", "{count} claims now depend on their assumptions"),
-    "returned": ("{claim} {again}", "{count} claims hold again"),
-    "removed": ("{claim} was removed", "{count} claims were removed"),
-    "unchecked": ("{claim} could not be checked", "{count} claims could not be checked"),
-    "checked-again": ("{claim} is checked again", "{count} claims are checked again"),
-    "reminder": ("{claim} still does not hold", "{count} claims still do not hold"),
+_KINDS = {
+    "raised": ("broke", "{claim} is {verdict}", "{count} claims no longer hold"),
+    "depends": (
+        "depends now",
+        "{claim} now depends on its assumptions",
+        "{count} claims now depend on their assumptions",
+    ),
+    "returned": ("returned", "{claim} {again}", "{count} claims hold again"),
+    "removed": ("removed", "{claim} was removed", "{count} claims were removed"),
+    "unchecked": ("not checked", "{claim} could not be checked", "{count} claims could not be checked"),
+    "checked-again": ("checked again", "{claim} is checked again", "{count} claims are checked again"),
+    "reminder": ("still broken", "{claim} still does not hold", "{count} claims still do not hold"),
 }
+"""By the last part of the kind of a notice: what happened, and the headlines for one claim and for several."""
 
-LABELS = {
-    "raised": "broke",
-    "depends": "depends now",
-    "returned": "returned",
-    "removed": "removed",
-    "unchecked": "not checked",
-    "checked-again": "checked again",
-    "reminder": "still broken",
-}
+LABELS = {kind: label for kind, (label, *_) in _KINDS.items()}
 """What happened to a claim, by the last part of the kind of its notice."""
 
 
@@ -82,7 +76,7 @@ def _entry(one: dict[str, Any], site: str) -> dict[str, Any]:
 
 
 def _headline(happened: str, entries: tuple[Entry, ...], count: int, cause: str) -> str:
-    single, several = _HEADLINES[happened]
+    _, single, several = _KINDS[happened]
     if count != 1 or not entries:
         return several.format(count=count) + (f": {cause}" if cause else "")
     one = entries[0]

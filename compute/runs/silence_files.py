@@ -15,7 +15,7 @@ from pydantic import ValidationInfo, field_validator, model_validator
 
 from graph.models.alert_models import Silence
 from graph.problems import Problem
-from graph.yaml import Day, Line, Source, Written, entries, mistake
+from graph.yaml.validation import Day, Line, Source, Written, entries, mistake
 
 
 class StatedSilence(Written):

@@ -23,8 +23,6 @@ _MONTH = re.compile(r"\bmonth(?:_730h)?\b")
 def trimmed(value: Decimal) -> Decimal:
     """A result in its stored precision, without trailing zeros: 97.50 is 97.5, 3E+4 is 30000."""
     rounded = KEPT.plus(value).normalize(KEPT)
-    if not rounded:
-        return Decimal(0)
     exponent = rounded.as_tuple().exponent
     return rounded.quantize(Decimal(1), context=EXACT) if isinstance(exponent, int) and 0 < exponent <= 20 else rounded
 
@@ -40,14 +38,17 @@ def number(value: Decimal, *, money: bool = False, share: bool = False) -> str:
     An integer keeps its digits, and money above a thousand keeps its cents. From a billion the scale is a word,
     `29.2 billion`; from 10¹⁵ a power, `3.14e23`.
     """
-    whole = _short(value, 9 if money and abs(value) >= 1000 else 6)
-    short = value if whole else nines(value, _rounded(value, _READ_SHARE)) if share else _rounded(value, _READ)
+    digits = value.normalize(KEPT).as_tuple().digits
+    if len(digits) <= (9 if money and abs(value) >= 1000 else 6):
+        short = value
+    else:
+        short = nines(value, _rounded(value, _READ_SHARE)) if share else _rounded(value, _READ)
     if short and not -7 <= short.adjusted() < 15:
-        return _scientific(short)
+        return f"{short.normalize(KEPT):e}".replace("e+", "e")
     for word, size in _LARGE:
         if abs(short) >= size:
             return f"{_READ.divide(short, size).normalize():f} {word}"
-    text = f"{_integer(short):,f}"
+    text = f"{short:,f}"
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     return _with_cents(text, value) if money else text
@@ -67,24 +68,10 @@ def nines(share: Decimal, rounded: Decimal) -> Decimal:
     return share.quantize(Decimal(1).scaleb((_ALL - share).adjusted() - 1), context=EXACT)
 
 
-def _short(value: Decimal, most: int) -> bool:
-    _, digits, _ = value.normalize(KEPT).as_tuple()
-    return len(digits) <= most
-
-
-def _integer(value: Decimal) -> Decimal:
-    exponent = value.as_tuple().exponent
-    return value.quantize(Decimal(1), context=EXACT) if isinstance(exponent, int) and exponent > 0 else value
-
-
-def _scientific(value: Decimal) -> str:
-    return f"{value.normalize(KEPT):e}".replace("e+", "e")
-
-
 def _with_cents(text: str, value: Decimal) -> str:
     whole, _, cents = text.partition(".")
     if abs(value) >= 1000 and len(cents) > 2:
-        return f"{_integer(value.quantize(Decimal('0.01'), context=EXACT)):,f}"
+        return f"{value.quantize(Decimal('0.01'), context=EXACT):,f}"
     return f"{whole}.{cents.ljust(2, '0')}" if cents or abs(value) < 1000 else text
 
 

@@ -10,7 +10,7 @@ through an exchange rate, which is a price: `1.08 USD/EUR`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -30,11 +30,11 @@ EXACT = Context(prec=50, Emax=9_999, Emin=-9_999)
 
 
 class UnitError(ValueError):
-    """A unit that cannot be read; `hint` says what to write instead."""
+    """A unit that cannot be read; `hint` says what to write instead, `at` is the offset in the text around it."""
 
     def __init__(self, found: str, hint: str) -> None:
         super().__init__(f"‘{found}’ is not a unit" + (f": {hint}" if hint else ""))
-        self.found, self.hint = found, hint
+        self.found, self.hint, self.at = found, hint, 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -253,8 +253,8 @@ def _swapped(word: str, choices: Iterable[str]) -> list[str]:
 
 _COUNT = r"(?:1\s?)?(?:[kM]|thousand|million)(?=\s)|1\s?[kM](?=[A-Za-z])|1,?000(?:,?000)?(?![0-9])"
 _PART = re.compile(
-    rf"\s*+(?:(?P<mark>[/*·-]|per\b)\s*+)?(?:(?P<count>{_COUNT})\s*+)?"
-    r"(?P<name>[%×$€£¢]|[A-Za-z_][A-Za-z0-9_]*+)(?:\s*+\^\s*+(?P<power>-?[0-9]{1,2}))?\s*+"
+    rf"\s*+(?:(?P<mark>[/*·×÷-]|per\b)\s*+)?(?:(?P<count>{_COUNT})\s*+)?"
+    r"(?P<name>[%×$€£¢]|(?!per\b)[A-Za-z_][A-Za-z0-9_]*+)(?:\s*+\^\s*+(?P<power>-?[0-9]{1,2})(?![0-9.]))?\s*+"
 )
 _SIGNS = {**CURRENCY_SIGNS, "×": "x"}
 LARGEST_POWER = 6
@@ -275,50 +275,50 @@ def unit(text: str) -> Unit:
 
 @lru_cache(maxsize=4096)
 def _unit(text: str, _vocabulary: Vocabulary) -> Unit:
-    at, result, side = 0, ONE, 1
-    while at < len(text):
-        part = _PART.match(text, at)
-        mark = part["mark"] or "" if part else ""
-        if part is None or (at > 0 and not mark) or (at == 0 and mark in {"*", "·", "-"}):
-            raise UnitError(text, _WRITE)
-        side = -1 if mark in {"/", "per"} else side if mark == "-" else 1
-        power = int(part["power"] or 1) * side
-        result = combined(result, _named(part, lead=at == 0 and not mark), power)
+    found, end = unit_at(text, 0, lambda part: bool(part["mark"] or part.start() == 0))
+    if end < len(text) or text.lstrip()[:1] in {"*", "·", "-"}:
+        raise UnitError(text, _WRITE)
+    return found
+
+
+def unit_at(text: str, at: int, goes_on: Callable[[re.Match[str]], bool], lead: Unit = ONE) -> tuple[Unit, int]:
+    """The unit in a text from `at` on, behind its part `lead`, and where it ends.
+
+    `goes_on` tells whether a part, with its `mark`, `count` and `name`, is of the unit.
+
+    Raises:
+        UnitError: a name of the unit is unknown or rejected; the error holds its offset.
+    """
+    result, side = lead, 1
+    while (part := _PART.match(text, at)) and goes_on(part):
+        mark = part["mark"] or ""
+        side = -1 if mark in {"/", "÷", "per"} else side if mark == "-" else 1
+        try:
+            result = combined(result, _named(part), int(part["power"] or 1) * side)
+        except UnitError as error:
+            error.at = part.start("name")
+            raise
         at = part.end()
-    return result
+    return result, at
 
 
-def _named(part: re.Match[str], *, lead: bool) -> Unit:
+def _named(part: re.Match[str]) -> Unit:
     """The atom of a part; a plural keeps its form only at the beginning, as in `3 years`."""
     name = _SIGNS.get(part["name"], part["name"])
     if part["count"] is None:
-        return atom(name if lead else singular(name))
-    if lead:
+        return atom(vocabulary().plurals.get(name, name) if part["mark"] else name)
+    if not part["mark"]:
         raise UnitError(part["count"], _WRITE)
-    return thousands(part["count"], name)
-
-
-def singular(name: str) -> str:
-    """The name of a unit that may occur after a mark: `tokens` is `token`, other names are returned unchanged."""
-    return vocabulary().plurals.get(name, name)
+    digits = part["count"].replace(",", "").strip()
+    prefix = _PREFIXES.get(digits) or _PREFIXES[digits.removeprefix("1").strip()]
+    thing = vocabulary().plurals.get(name, name)
+    found = prefix + ("tok" if thing in {"token", "tok"} else thing)
+    if not known(found):
+        raise UnitError(name, "only counted things have prices per 1k or per 1M: USD per 1k tokens")
+    return atom(found)
 
 
 _PREFIXES = {"k": "k", "thousand": "k", "1000": "k", "M": "M", "million": "M", "1000000": "M"}
-
-
-def thousands(count: str, name: str) -> Unit:
-    """The unit of a thing counted by the thousand or million: `1k`, `tokens` is `ktok`.
-
-    Raises:
-        UnitError: there is no such unit.
-    """
-    digits = count.replace(",", "").replace("_", "").strip()
-    prefix = _PREFIXES.get(digits) or _PREFIXES.get(digits.removeprefix("1").strip(), "")
-    thing = singular(name)
-    found = prefix + ("tok" if thing in {"token", "tok"} else thing)
-    if not prefix or not known(found):
-        raise UnitError(name, "only counted things have prices per 1k or per 1M: USD per 1k tokens")
-    return atom(found)
 
 
 def behind_number(text: str) -> str:

@@ -38,12 +38,7 @@ def verify(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAI
     made). Claims that name others (`same_as`, `contradicts`) look them up with `terms.find`, or in `claims` if it is a
     sequence. The reason is empty if a claim simply holds; `explain` has the sentence.
     """
-    return (one.row for one in findings(claims, book, as_of, terms))
-
-
-def findings(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAIN) -> Iterator[ClaimFinding]:
-    """The same as compact findings for the ledger: claims with equal formulas share their results."""
-    return map(Verifier(book, as_of, terms.among(claims)).finding, claims)
+    return (one.row for one in map(Verifier(book, as_of, terms.among(claims)).finding, claims))
 
 
 def explain(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN, currency: str | None = None) -> Verdict:

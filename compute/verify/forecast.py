@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from compute.claims.expectations import FieldError
 from compute.prices.price_models import Book
 from compute.verify.claim_verifier import Verifier
 from graph.models.claim_models import Claim, ClaimSeverity, VerdictName
-from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import VerdictChange
 
 
 class Preview(NamedTuple):
@@ -40,8 +40,11 @@ class Forecaster:
 
         That nobody has looked at a price since is no change: a day on which the claim is unverifiable is passed over.
         """
-        named = {day for day in _named(claim) if self._as_of < day <= self._until}
-        days = sorted(self._days | named)
+        try:
+            named = frozenset[date]() if claim.broken else program(claim).named_days
+        except FieldError:
+            return
+        days = sorted(self._days.union(day for day in named if self._as_of < day <= self._until))
         if len(days) == 1:
             return
         found = [(day, self._on(day).finding(claim)) for day in days]
@@ -58,25 +61,6 @@ class Forecaster:
     def preview(self, claim: Claim) -> Preview:
         """The expectation of a claim on the first day, and its changes."""
         return Preview(self._on(self._as_of).expected(claim), tuple(self.changes(claim)), claim.severity)
-
-
-def _named(claim: Claim) -> Collection[date]:
-    """The days that the price lookups of a claim name; none if it is broken."""
-    try:
-        return () if claim.broken else program(claim).named_days
-    except FieldError:
-        return ()
-
-
-def forecast(
-    claims: Iterable[Claim], book: Book, as_of: date, until: date, terms: Terms = PLAIN
-) -> Iterator[VerdictChange]:
-    """Every verdict change after `as_of` and up to `until`, by day and then in the order of the claims.
-
-    Verdicts change only on borders of the book and on the days that a claim names, so only these are evaluated.
-    """
-    forecaster = Forecaster(book, as_of, until, terms.among(claims))
-    return by_day(change for claim in claims for change in forecaster.changes(claim))
 
 
 def by_day(changes: Iterable[VerdictChange]) -> Iterator[VerdictChange]:

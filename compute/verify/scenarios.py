@@ -22,12 +22,12 @@ from compute.claims.overrides import OverrideError, overrides
 from compute.prices.price_models import Book
 from compute.verify.claim_verifier import verify
 from graph.models.claim_models import Claim
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import VerdictRow
+from graph.models.verdict_models import VerdictChange, VerdictRow
 from graph.models.written_figures import FIGURE
 from graph.problems import Problem
 from graph.values import Value
-from graph.yaml import FromText, Line, Listing, Mapping, Source, Word, Written, entries, mistake, word
+from graph.yaml.reader import Listing, Mapping, Word, word
+from graph.yaml.validation import FromText, Line, Source, Written, entries, mistake
 
 
 def _sets(value: object) -> object:

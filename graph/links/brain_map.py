@@ -6,8 +6,10 @@ seconds there, so the map of a large brain is kept in the table `derived`, and a
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator
+
 from graph.links.ring_layout import Place
-from graph.models.link_models import Dot
+from graph.models.link_models import Dot, Link
 from graph.models.node_models import Kind
 from graph.values import Value
 
@@ -43,3 +45,12 @@ class BrainMap(Value):
     def places(self) -> dict[str, Place]:
         """The place of each node."""
         return dict(zip(self.ids, zip(self.xs, self.ys, strict=True), strict=True))
+
+
+def by_subject(links: Iterable[Link], nodes: Collection[str]) -> Iterator[Link]:
+    """The links among some nodes: by subject in the order of these, and of each subject by what it links to first."""
+    found: dict[str, dict[str, list[Link]]] = {node: {} for node in nodes}
+    for link in links:
+        if link.subject in found and link.target in found:
+            found[link.subject].setdefault(link.target, []).append(link)
+    return (link for targets in found.values() for group in targets.values() for link in group)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from graph.links.brain_map import MAP, BrainMap
+from graph.links.brain_map import MAP, BrainMap, by_subject
 from graph.links.relatedness import Relatedness, RelatedNode, reasons
 from graph.links.ring_layout import Place, ring
 from graph.models.link_models import Dependent, Dot, Drawing, Link, LinkPath, Related
@@ -98,7 +99,7 @@ class Links:
     def drawing(self) -> Drawing:
         """All nodes of the map with their places, and the links among them."""
         shown = self.map()
-        links = _by_subject(self._store.edges.all(), shown.ids)
+        links = by_subject(self._store.edges.all(), shown.ids)
         return Drawing(dots=tuple(map(shown.dot, range(len(shown.ids)))), links=tuple(links))
 
     def map(self) -> BrainMap:
@@ -181,7 +182,7 @@ def _walked(nodes: Sequence[str], links: Iterable[Link], order: Mapping[str, int
     for start, end in pairwise(nodes):
         steps = between[frozenset((start, end))]
         link = min(steps, key=lambda one: (cost_of(one.kind, one.confidence), order[one.subject]))
-        yield link.model_copy(update={"forwards": link.subject == start})
+        yield replace(link, forwards=link.subject == start)
 
 
 def _star(store: Store, node: str, cap: int) -> Drawing:
@@ -246,15 +247,6 @@ def _by_ends(links: Iterable[Link]) -> tuple[Link, ...]:
 def _dot(card: Card, degree: int, place: Place, distance: int) -> Dot:
     own = {name: getattr(card, name) for name in ("id", "kind", "title", "brain", "tags")}
     return Dot(**own, degree=degree, distance=distance, x=place[0], y=place[1])
-
-
-def _by_subject(links: Iterable[Link], nodes: Collection[str]) -> Iterator[Link]:
-    """The links among some nodes: by subject in the order of these, and of each subject by what it links to first."""
-    found: dict[str, dict[str, list[Link]]] = {node: {} for node in nodes}
-    for link in links:
-        if link.subject in found and link.target in found:
-            found[link.subject].setdefault(link.target, []).append(link)
-    return (link for targets in found.values() for group in targets.values() for link in group)
 
 
 def _chains(node: str, pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

@@ -10,11 +10,11 @@ from functools import cached_property
 
 import networkx as nx
 
-from graph.links.brain_map import BrainMap
+from graph.links.brain_map import BrainMap, by_subject
 from graph.links.drawing_layout import grown, laid_out
+from graph.models.link_models import Link
 from graph.models.query_models import Card
 from graph.store import Store
-from graph.store.edge_tables import LinkRow
 
 COSTS = {"cites": 1.0, "same_as": 1.0, "mentions": 2.0}
 """Cost of a step on a path by edge kind (others 1.2); an uncertain edge costs up to 1 more."""
@@ -31,13 +31,9 @@ class NodeGraph:
         self.order = {node: place for place, node in enumerate(store.nodes.ids())}
 
     @cached_property
-    def links(self) -> tuple[LinkRow, ...]:
-        """Every link: by its subject in the order of arrival, and of each subject by what it links to first."""
-        found: dict[str, dict[str, list[LinkRow]]] = {node: {} for node in self.order}
-        for link in self._store.edges.rows():
-            if link.subject in found and link.target in found:
-                found[link.subject].setdefault(link.target, []).append(link)
-        return tuple(link for targets in found.values() for group in targets.values() for link in group)
+    def links(self) -> tuple[Link, ...]:
+        """Every link, in the order of `by_subject`."""
+        return tuple(by_subject(self._store.edges.all(), self.order))
 
     @cached_property
     def plain(self) -> nx.Graph[str]:

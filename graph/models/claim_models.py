@@ -20,22 +20,8 @@ from graph.models.written_figures import (
 )
 from graph.text.similar_names import did_you_mean
 from graph.values import Value
-from graph.yaml import (
-    Day,
-    FromText,
-    Line,
-    Listing,
-    Mapping,
-    Texts,
-    Tree,
-    Word,
-    Written,
-    choice,
-    field,
-    mistake,
-    parse_integer,
-    patterned,
-)
+from graph.yaml.reader import Listing, Mapping, Tree, Word, field
+from graph.yaml.validation import Day, FromText, Line, Texts, Written, choice, mistake, parse_integer, patterned
 
 
 class ClaimSeverity(StrEnum):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from dataclasses import dataclass
+from typing import ClassVar, Literal
 
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef
@@ -30,8 +31,12 @@ SURE = 0.5
 """A citation with a lower confidence is not a dependency."""
 
 
-class Link(Value):
-    """An edge of any kind in a path: `forwards` if the path goes from its subject to its target."""
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An edge of any kind; in a path it is `forwards` if the path goes from its subject to its target."""
+
+    # A dataclass, as `NodeSummary`: a map has tens of thousands. `cito` is None unless it is a citation.
+    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
     subject: str
     kind: str

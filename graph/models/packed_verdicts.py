@@ -23,7 +23,6 @@ VERDICTS = (
 VERDICT_CODES = {name: code for code, name in enumerate(VERDICTS)}
 _LETTERS = {None: "-", False: "f", True: "t"}
 _TRUTHS = {letter: truth for truth, letter in _LETTERS.items()}
-_KEPT = 10_000
 
 
 class PackedRow(NamedTuple):
@@ -54,23 +53,10 @@ class PackedRow(NamedTuple):
         )
 
 
-class RowPacker:
-    """Packs rows and findings; what findings share is packed once."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, tuple[VerdictRow, int, str, str, str]] = {}
-
-    def __call__(self, one: VerdictRow | ClaimFinding) -> PackedRow:
-        """The packed row."""
-        claim, shared, reason = one if isinstance(one, ClaimFinding) else (one.claim, one, one.reason)
-        found = self._known.get(id(shared))
-        if found is None:
-            if len(self._known) >= _KEPT:
-                self._known.clear()
-            code = VERDICT_CODES[shared.verdict]
-            found = self._known[id(shared)] = shared, code, _figures(shared), shared.unit, _further(shared)
-        _, code, figures, unit, further = found  # keeps a reference to the row, so that its id is not reused
-        return PackedRow(claim, code, figures, unit, reason, further)
+def packed(one: VerdictRow | ClaimFinding) -> PackedRow:
+    """The packed row of a verdict."""
+    claim, row, reason = one if isinstance(one, ClaimFinding) else (one.claim, one, one.reason)
+    return PackedRow(claim, VERDICT_CODES[row.verdict], _figures(row), row.unit, reason, _further(row))
 
 
 def _figures(row: VerdictRow) -> str:

@@ -15,7 +15,8 @@ from pydantic.json_schema import JsonSchemaValue
 
 from graph.text.similar_names import did_you_mean
 from graph.values import Value
-from graph.yaml import FromText, Listing, Mapping, Tree, Word, field, mistake
+from graph.yaml.reader import Listing, Mapping, Tree, Word, field
+from graph.yaml.validation import FromText, mistake
 
 
 class RangeShape(StrEnum):

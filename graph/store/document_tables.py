@@ -1,26 +1,38 @@
-"""Documents: one transaction compares a document with the store and writes only the differences."""
+"""Documents: one transaction compares the nodes of a document with those of the store and writes the differences."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import zlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic_core import PydanticSerializationError
 from sqlalchemy import Column, Connection, bindparam, delete, func, select, update
 
 from graph.models.document_models import Changes, Document
+from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead, DocumentRecord
 from graph.name_rules import InvalidNameError, check_document, check_node_id
 from graph.store.column_types import Record, instant
-from graph.store.document_changes import ArrivedNode, DocumentArrival, apply, plans_of, refuse_taken
-from graph.store.node_rows import digest_of, place_of
-from graph.store.schema import documents, node_names, nodes, origins, unresolved
-from graph.store.store_errors import DuplicateError, UnknownDocumentError, UnstorableError
-from graph.store.store_part import StorePart, among, insert_all
+from graph.store.database import WriteTransaction
+from graph.store.node_rows import CHILDREN, REF, Place, digest_of, node_row, place_of, tag_rows
+from graph.store.schema import (
+    citations,
+    documents,
+    node_log,
+    node_names,
+    node_tags,
+    nodes,
+    origins,
+    tombstones,
+    unresolved,
+)
+from graph.store.store_errors import DuplicateError, TakenError, UnknownDocumentError, UnstorableError
+from graph.store.store_part import StorePart, among, delete_among, insert_all, rows_among
 from graph.text.similar_names import names_any
 from graph.values import dumps, loads
 
@@ -48,39 +60,41 @@ class DocumentTables(StorePart):
             UnstorableError: a text contains a lone surrogate, or a name breaks the rule of `graph.name_rules`.
         """
         come = {document.name: document for document in arrived}
-        arrivals = [_arrival(document, at) for document in come.values()]
+        plans = [_plan(document, at) for document in come.values()]
         with self._database.writing() as work:
-            plans = plans_of(work.sql, arrivals)
-            refuse_taken(work.sql, plans)
+            _compare(work.sql, plans)
+            _refuse_taken(work.sql, plans)
             current = select(*_LISTED).where(documents.c.current)
             held = {row.name: row for row in self._among(current, documents.c.name, come)}
             new = [
-                _document_row(document, plan.arrival.record, at, held.get(document.name))
+                _document_row(document, plan.record, at, held.get(document.name))
                 for plan, document in zip(plans, come.values(), strict=True)
-                if plan.does_something or _differs(held.get(document.name), document, plan.arrival.record)
+                if plan.does_something or _differs(held.get(document.name), document, plan.record)
             ]
             work.changes = bool(new)
             if any(plan.does_something for plan in plans):
-                apply(work, plans)
+                _apply(work, plans)
             _make_current(work.sql, new)
         return tuple(plan.changes() for plan in plans)
 
     def compared(self, documents: Iterable[Document], at: datetime) -> tuple[Changes, ...]:
         """What `put_all` would change, for each of some documents of different names; nothing is written."""
-        arrivals = [_arrival(document, at) for document in documents]
+        plans = [_plan(document, at) for document in documents]
         with self._database.reading() as sql:
-            return tuple(plan.changes() for plan in plans_of(sql, arrivals))
+            _compare(sql, plans)
+        return tuple(plan.changes() for plan in plans)
 
     def remove(self, name: str, at: datetime) -> Changes:
         """Remove the nodes of a current document; its versions stay; raises `UnknownDocumentError`."""
         with self._database.writing() as work:
             if self._first(select(documents.c.name).where(documents.c.current, documents.c.name == name)) is None:
                 raise UnknownDocumentError(name)
-            plans = plans_of(work.sql, [DocumentArrival(name, at)])
-            apply(work, plans)
+            plan = _Plan(name, at)
+            _compare(work.sql, [plan])
+            _apply(work, [plan])
             work.sql.execute(update(documents).where(documents.c.name == name).values(current=False))
             work.sql.execute(delete(unresolved).where(unresolved.c.document == name))
-        return plans[0].changes()
+        return plan.changes()
 
     def all(self) -> tuple[DocumentRecord, ...]:
         """The current documents by name, without their text."""
@@ -130,21 +144,152 @@ class DocumentTables(StorePart):
         return record.model_copy(update={"problems": seen})
 
 
-def _arrival(document: Document, at: datetime) -> DocumentArrival:
+class _ArrivedNode(NamedTuple):
+    """A node of a document, its position there, and the digest of its content."""
+
+    node: Node
+    place: Place
+    digest: str
+
+
+@dataclass
+class _Plan:
+    """What a document changes in the store: the ids of its nodes, computed before anything is written.
+
+    `fresh` are its nodes by id, in its order (none: it is removed), `record` is the JSON of its other fields.
+    """
+
+    document: str
+    at: datetime
+    fresh: dict[str, _ArrivedNode] = field(default_factory=dict)
+    record: str = ""
+    added: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    moved: list[str] = field(default_factory=list)
+    replaced: list[str] = field(default_factory=list)  # same content on other lines
+    unchanged: int = 0
+
+    @property
+    def does_something(self) -> bool:
+        """False if the store already has every node unchanged."""
+        return bool(self.added or self.changed or self.removed or self.replaced)
+
+    def come(self) -> Iterator[_ArrivedNode]:
+        """The nodes to insert."""
+        return (self.fresh[node_id] for node_id in (*self.added, *self.changed))
+
+    def compare(self, held: Mapping[str, Record]) -> None:
+        """Find what is new, changed, removed or moved, beside the stored nodes of the document."""
+        self.removed = [node for node in held if node not in self.fresh]
+        for node_id, new in self.fresh.items():
+            old = held.get(node_id)
+            if old is None or old.digest != new.digest:
+                (self.added if old is None else self.changed).append(node_id)
+                continue
+            if (old.first_line, old.last_line) != (new.place.first_line, new.place.last_line):
+                self.moved.append(node_id)
+            else:
+                self.unchanged += 1
+            if Place(*(getattr(old, name) for name in Place._fields)) != new.place:
+                self.replaced.append(node_id)
+
+    def changes(self) -> Changes:
+        """The plan as the caller's result."""
+        named = {name: tuple(getattr(self, name)) for name in ("added", "changed", "removed", "moved")}
+        return Changes(unchanged=self.unchanged, **named)
+
+
+def _plan(document: Document, at: datetime) -> _Plan:
     """The nodes of a document, after the final check of its names and texts, whatever its source."""
-    found: dict[str, ArrivedNode] = {}
+    found: dict[str, _ArrivedNode] = {}
     try:
         check_document(document.name)
         for position, node in enumerate(document.nodes):
             check_node_id(node.id, node.brain)
             if node.id in found:
                 raise DuplicateError("node", node.id, document.name)
-            found[node.id] = ArrivedNode(node, place_of(node, position), digest_of(node))
+            found[node.id] = _ArrivedNode(node, place_of(node, position), digest_of(node))
         record = dumps(document.model_dump(include=_SET_ASIDE))
         f"{record}{document.text}".encode()
     except (InvalidNameError, PydanticSerializationError, UnicodeEncodeError) as error:
         raise UnstorableError(f"the document {document.name!a}", str(error)) from error
-    return DocumentArrival(document.name, at, found, record)
+    return _Plan(document.name, at, found, record)
+
+
+def _compare(sql: Connection, plans: Sequence[_Plan]) -> None:
+    """Compare the documents of one ingest with the store."""
+    held: dict[str, dict[str, Record]] = {plan.document: {} for plan in plans}
+    asked = select(nodes.c.id, nodes.c.digest, nodes.c.document, *(nodes.c[name] for name in Place._fields))
+    for row in rows_among(sql, asked, nodes.c.document, held):
+        held[row.document][row.id] = row
+    for plan in plans:
+        plan.compare(held[plan.document])
+
+
+def _refuse_taken(sql: Connection, plans: Sequence[_Plan]) -> None:
+    """Raise `TakenError` for a node in two documents; it may move between two documents of one ingest."""
+    owner: dict[str, str] = {}
+    for plan in plans:
+        for node_id in plan.added:
+            if owner.setdefault(node_id, plan.document) != plan.document:
+                raise TakenError("node", node_id, owner[node_id], plan.document)
+    given_up = {node_id for plan in plans for node_id in plan.removed}
+    asked = [node_id for node_id in owner if node_id not in given_up]
+    for taken in rows_among(sql, select(nodes.c.id, nodes.c.document), nodes.c.id, asked):
+        raise TakenError("node", taken.id, taken.document, owner[taken.id])
+
+
+def _apply(work: WriteTransaction, plans: Sequence[_Plan]) -> None:
+    """Delete, insert, move and add tombstones; a changed node is deleted and inserted with its old serial."""
+    from graph.store.search_tables import update as update_search  # noqa: PLC0415  # a reader needs no stemmer
+
+    version = work.take("graph")
+    added = [node_id for plan in plans for node_id in plan.added]
+    changed = [node_id for plan in plans for node_id in plan.changed]
+    removed = [node_id for plan in plans for node_id in plan.removed]
+    known = select(node_log.c.id, node_log.c.serial)
+    before: dict[str, int] = dict(rows_among(work.sql, known, node_log.c.id, [*added, *changed, *removed]))
+    new = [name for name in added if name not in before]
+    last = work.take("serial", len(new)) if new else 0
+    serials = before | dict(zip(new, range(last - len(new) + 1, last + 1), strict=True))
+    stones = [stone for plan in plans for stone in _stones(work.sql, plan.removed, plan.at)]
+    delete_among(work.sql, nodes.c.id, [*changed, *removed])
+    _settle(work.sql, plans, serials)
+    come = ((serials[new.node.id], new.node) for plan in plans for new in plan.come())
+    update_search(work.sql, [before[name] for name in (*changed, *removed)], come, work.words)
+    _bury(work.sql, stones)
+    delete_among(work.sql, tombstones.c.id, [name for name in added if name in before])
+    delete_among(work.sql, node_log.c.id, before)
+    touched = dict.fromkeys([*added, *changed, *removed])
+    insert_all(work.sql, node_log, ({"id": name, "serial": serials[name], "version": version} for name in touched))
+
+
+def _settle(sql: Connection, plans: Sequence[_Plan], serials: dict[str, int]) -> None:
+    """Insert new and changed nodes, and update the lines of moved ones."""
+    come = [(new, plan.document, serials[new.node.id]) for plan in plans for new in plan.come()]
+    rows = (node_row(new.node, new.place, document, serial, new.digest) for new, document, serial in come)
+    insert_all(sql, nodes, rows)
+    insert_all(sql, node_tags, (tag for new, _, serial in come for tag in tag_rows(new.node, serial)))
+    for table, rows_of in CHILDREN:
+        insert_all(sql, table, (row for new, _, _ in come for row in rows_of(new.node)))
+    if moved := [plan.fresh[node_id] for plan in plans for node_id in plan.replaced]:
+        bodies = ((new, new.node.model_dump_json(exclude={"provenance"})) for new in moved)
+        values = [{"moved": new.node.id, "body": body, **new.place._asdict()} for new, body in bodies]
+        sql.execute(update(nodes).where(nodes.c.id == bindparam("moved")), values)
+
+
+def _stones(sql: Connection, removed: Sequence[str], at: datetime) -> list[dict[str, Any]]:
+    """The tombstone rows of all nodes that will be removed."""
+    rows = rows_among(sql, select(*REF, nodes.c.document, nodes.c.sha256), nodes.c.id, removed)
+    return [{**row._mapping, "removed_at": instant(at)} for row in rows]  # noqa: SLF001 - public in SQLAlchemy
+
+
+def _bury(sql: Connection, stones: Sequence[dict[str, Any]]) -> None:
+    """Insert the tombstones of nodes that are still cited."""
+    targets = select(citations.c.target)
+    cited = {row.target for row in rows_among(sql, targets, citations.c.target, [stone["id"] for stone in stones])}
+    insert_all(sql, tombstones, (stone for stone in stones if stone["id"] in cited))
 
 
 def _make_current(sql: Connection, come: Sequence[dict[str, Any]]) -> None:

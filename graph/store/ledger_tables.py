@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Text, and_, cast, delete, func
 from sqlalchemy.exc import IntegrityError
 
 from graph.models.claim_models import VerdictName
-from graph.models.packed_verdicts import VERDICT_CODES, VERDICTS, PackedRow, RowPacker
+from graph.models.packed_verdicts import VERDICT_CODES, VERDICTS, PackedRow, packed
 from graph.models.verdict_models import METHOD, REPLAYED, ClaimFinding, Run, RunNote, RunPart, VerdictRow
 from graph.store.column_types import Query, Record
 from graph.store.database import STREAMED, WriteTransaction
@@ -305,18 +305,18 @@ def _earlier(than: Run | None) -> ColumnElement[bool]:
 
 def _pour(work: WriteTransaction, run: int, rows: Iterable[VerdictRow | ClaimFinding], counts: Counter[int]) -> None:
     """Insert the rows of a run, counted by verdict."""
-    for some in batches(map(RowPacker(), rows)):
-        counts.update(packed.verdict for packed in some)
+    for some in batches(map(packed, rows)):
+        counts.update(row.verdict for row in some)
         try:
-            insert_tuples(work.sql, verdicts, ((run, *packed) for packed in some))
+            insert_tuples(work.sql, verdicts, ((run, *row) for row in some))
         except IntegrityError as error:
             raise DuplicateError("claim", _duplicate(some), f"run {run}") from error
 
 
-def _duplicate(packed: list[PackedRow]) -> str:
+def _duplicate(rows: list[PackedRow]) -> str:
     """The duplicate claim, or the range that contains a claim of an earlier batch."""
-    claim, count = Counter(row.claim for row in packed).most_common(1)[0]
-    return claim if count > 1 else f"(one of {packed[0].claim} … {packed[-1].claim})"
+    claim, count = Counter(row.claim for row in rows).most_common(1)[0]
+    return claim if count > 1 else f"(one of {rows[0].claim} … {rows[-1].claim})"
 
 
 def _row(record: Record) -> VerdictRow:

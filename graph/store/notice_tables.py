@@ -17,7 +17,6 @@ from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, inser
 
 from graph.models.alert_models import REMINDER, Flag, Notice, NoticeDelivery, Silence
 from graph.store.schema import deliveries, flags, notices, receivers, silences
-from graph.store.store_errors import UnknownNoticeError
 from graph.store.store_part import StorePart
 from graph.values import loads
 
@@ -45,13 +44,6 @@ class NoticeTables(StorePart):
         """The notices, the latest first."""
         query = select(notices.c.body).order_by(notices.c.serial.desc()).limit(limit)
         return tuple(map(_notice, self._values(query)))
-
-    def get(self, notice_id: str) -> Notice:
-        """One notice; raises `UnknownNoticeError`."""
-        body = self._value(select(notices.c.body).where(notices.c.id == notice_id))
-        if body is None:
-            raise UnknownNoticeError(notice_id)
-        return _notice(body)
 
     def queue(self, receiver: str, at: datetime, wanted: Callable[[Notice], bool] | None = None) -> None:
         """Queue the notices that a receiver does not have yet, or the `wanted` ones of them, due at `at`.

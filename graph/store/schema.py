@@ -19,6 +19,7 @@
     snapshots · flags · silences · audit · counters · meta
 
 The target of a citation or an edge is not a foreign key: it may be a tombstone, or a node that is not ingested yet.
+The tables are made by `graph.store.migration`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ from __future__ import annotations
 from typing import Any
 
 from sqlalchemy import (
-    DDL,
     BigInteger,
     Boolean,
     Column,
@@ -38,13 +38,9 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
-    event,
 )
 
 from graph.store.column_types import Day, Instant, Word
-
-SCHEMA = 1
-"""The number of this schema, stored in `meta`; a program of another number does not open the database."""
 
 metadata = MetaData(
     naming_convention={
@@ -361,21 +357,3 @@ stated_cards = _table(
     Column("statement", Word, primary_key=True),  # as in `seen_prices`
     Column("brain", Word, primary_key=True),
 )
-
-_REFUSE = "BEFORE UPDATE OR DELETE OR TRUNCATE ON {0} FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuses()"
-_APPEND_ONLY = {
-    "postgresql": [
-        "CREATE FUNCTION ledger_refuses() RETURNS trigger LANGUAGE plpgsql AS "
-        "$$ BEGIN RAISE EXCEPTION 'the ledger is append-only'; END $$",
-        *(f"CREATE TRIGGER {table}_append_only {_REFUSE.format(table)}" for table in ("runs", "verdicts")),
-    ],
-    "sqlite": [
-        f"CREATE TRIGGER {table}_no_{action.lower()} BEFORE {action} ON {table} "
-        "BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END"
-        for table in ("runs", "verdicts")
-        for action in ("UPDATE", "DELETE")
-    ],
-}
-for _dialect, _statements in _APPEND_ONLY.items():
-    for _statement in _statements:
-        event.listen(metadata, "after_create", DDL(_statement).execute_if(dialect=_dialect))  # type: ignore[no-untyped-call]  # SQLAlchemy's own

@@ -32,27 +32,6 @@ LONGEST_KEY = 200
 LAST_POSITION, MOST_BYTES = 16_383, 1_000_000
 """PostgreSQL's limits of a vector: the highest position, and its bytes; phrases are found up to there."""
 
-_WORDS = "CREATE TABLE search_words (word {text} PRIMARY KEY, stem {text} NOT NULL)"
-_NAMES = (
-    "CREATE TABLE search_names (serial integer NOT NULL, position integer NOT NULL, name {text} NOT NULL,"
-    " folded {text} NOT NULL, label text NOT NULL, PRIMARY KEY (serial, position))"
-)
-_SCHEMA = {
-    "sqlite": (
-        "CREATE VIRTUAL TABLE search_text USING fts5 (title, names, body, tokenize = \"ascii tokenchars '.,+#'\")",
-        _WORDS.format(text="text") + " WITHOUT ROWID",
-        _NAMES.format(text="text"),
-        "CREATE INDEX ix_search_names_name ON search_names (name)",
-    ),
-    "postgresql": (
-        "CREATE TABLE search_text (serial integer PRIMARY KEY, vector tsvector NOT NULL)",
-        "ALTER TABLE search_text ALTER COLUMN vector SET STORAGE EXTERNAL",  # to decompress it takes longer
-        "CREATE INDEX ix_search_text_vector ON search_text USING gin (vector)",
-        _WORDS.format(text='text COLLATE "C"'),
-        _NAMES.format(text='text COLLATE "C"'),
-        "CREATE INDEX ix_search_names_name ON search_names (name)",
-    ),
-}
 _KEY = {"sqlite": "rowid", "postgresql": "serial"}
 _ADD_TEXT = {
     "sqlite": "INSERT INTO search_text (rowid, title, names, body) VALUES (?, ?, ?, ?)",
@@ -81,12 +60,6 @@ def _words(node: Node) -> tuple[list[str], list[str], list[str]]:
 
 def _stems(parts: Iterable[list[str]]) -> SearchText:
     return SearchText(*(" ".join(map(stem, part)) for part in parts))
-
-
-def create(sql: Connection) -> None:
-    """Create the tables, empty."""
-    for statement in _SCHEMA[sql.dialect.name]:
-        sql.execute(text(statement))
 
 
 def rebuild(sql: Connection) -> Iterator[int]:

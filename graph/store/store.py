@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, inspect, select
+from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
 import graph.store.database_engine as opening
@@ -22,63 +22,45 @@ from graph.store.database_engine import address, build, build_read_only, is_read
 from graph.store.document_tables import DocumentOrigins, DocumentTables, NodeNames, UnresolvedLinks
 from graph.store.driver_errors import opening_error, translate_errors
 from graph.store.edge_tables import EdgeTables, NeighbourQueries
-from graph.store.history_tables import HistoryTables
 from graph.store.integrity_checks import DAMAGED, integrity_problems
 from graph.store.ledger_tables import LedgerTables
 from graph.store.metadata import DerivedTable, Metadata, RenamedNodes
+from graph.store.migration import HEAD, revision, upgrade
 from graph.store.node_queries import IndexFeed, NodeQueries
 from graph.store.notice_tables import AlertTables, NoticeTables
 from graph.store.price_tables import ObservedPriceTables, SnapshotTables
 from graph.store.run_journal import RunJournal
-from graph.store.schema import SCHEMA, counters, meta, metadata
+from graph.store.schema import counters, meta
 from graph.store.source_queries import SourceQueries, TagQueries
-from graph.store.store_errors import ForeignStoreError, FullDiskError, NewerStoreError, OlderStoreError, UnwritableError
+from graph.store.store_errors import FullDiskError, UnwritableError
+from graph.store.table_copies import HistoryTables
 
 READERS = 16
 """How many stores of readers stay open; the one that was not used for longest is closed."""
 
 COUNTED = ("version", "graph", "claims", "serial", "run")
 """The names of the counters; each begins at 0."""
+IDENTIFIED = ("identity", "commit")
+"""The keys of `meta` that a new store has, each with a random value."""
 
 
 def prepare(engine: Engine, where: str) -> None:
-    """Create the tables if the database is empty; raises as `Store.open`."""
+    """Create the tables of an empty database, upgrade those of an earlier version; raises as `Store.open`."""
     try:
         with engine.connect() as connection:
-            if _is_ready(connection, where):
+            if revision(connection, where) == HEAD:
                 return
         with engine.execution_options(**{opening.WRITES: True}).begin() as connection:
             if connection.dialect.name == "postgresql":
                 opening.wait_to_write(connection, opening.BUSY_SECONDS)
-            if not _is_ready(connection, where):
-                _create(connection)
+            found = revision(connection, where)
+            if found != HEAD:
+                upgrade(connection, where, found)
+            if found is None:
+                connection.execute(counters.insert(), [{"name": name, "number": 0} for name in COUNTED])
+                connection.execute(meta.insert(), [{"key": key, "value": uuid.uuid4().hex} for key in IDENTIFIED])
     except DBAPIError as error:
         raise opening_error(error.orig or error, where) from error
-
-
-def _is_ready(connection: Connection, where: str) -> bool:
-    """Whether the database has the tables of this program; False if it is empty."""
-    tables = inspect(connection).get_table_names()
-    if not tables:
-        return False
-    if "node_log" not in tables or "meta" not in tables:
-        raise ForeignStoreError(where, tables)
-    found = connection.execute(select(meta.c.value).where(meta.c.key == "schema")).scalar()
-    if found is None or int(found) < SCHEMA:
-        raise OlderStoreError(where)
-    if int(found) > SCHEMA:
-        raise NewerStoreError(where, found, str(SCHEMA))
-    return True
-
-
-def _create(connection: Connection) -> None:
-    metadata.create_all(connection, checkfirst=False)
-    from graph.store.search_tables import create as create_search_tables  # noqa: PLC0415  # a reader needs no stemmer
-
-    create_search_tables(connection)
-    connection.execute(counters.insert(), [{"name": name, "number": 0} for name in COUNTED])
-    keys = {"schema": str(SCHEMA), "identity": uuid.uuid4().hex, "commit": uuid.uuid4().hex}
-    connection.execute(meta.insert(), [{"key": key, "value": value} for key, value in keys.items()])
 
 
 class Store(Database):

@@ -212,10 +212,6 @@ class UnknownSnapshotError(NotFoundError):
     """No such snapshot."""
 
 
-class UnknownNoticeError(NotFoundError):
-    """No such notice."""
-
-
 class UnknownFolderError(NotFoundError):
     """The library has no such folder."""
 

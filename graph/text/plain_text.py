@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from graph.text.code_blocks import verbatim_masked
 from graph.text.math_text import spelled_out
-from graph.text.verbatim_masks import verbatim_masked
 
 Named = Callable[[str], str]
 """Gives the text of a wikilink that has no text of its own."""

@@ -185,11 +185,10 @@ def _places(text: str, wanted: str) -> Iterator[tuple[int, int]]:
 
 def _cuts(text: str, start: int, end: int) -> bool:
     """Whether a passage begins or ends inside a number."""
-    inside = any(
-        figure.start() < start < figure.end() for figure in _FIGURE.finditer(text, max(0, start - 40), start + 40)
-    )
-    return inside or any(
-        figure.start() < end < figure.end() for figure in _FIGURE.finditer(text, max(0, end - 40), end + 40)
+    return any(
+        figure.start() < edge < figure.end()
+        for edge in (start, end)
+        for figure in _FIGURE.finditer(text, max(0, edge - 40), edge + 40)
     )
 
 

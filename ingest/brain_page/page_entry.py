@@ -67,14 +67,14 @@ class PageEntry(NamedTuple):
 
 
 def is_tags(line: str) -> bool:
-    """Whether a line is nothing but tags; a Markdown heading has a space after its mark."""
+    """Whether a line has only tags; a heading has a space after its mark."""
     if "#" in line and TAGS.fullmatch(line):
         return True
     return ":" in line[:16] and _LISTED_TAGS.fullmatch(line) is not None
 
 
 def _tags_of(line: str) -> tuple[str, ...]:
-    """The tags of a tag line; after `Tags:`, commas may separate tags of several words."""
+    """The tags of a tag line; after `Tags:` commas may separate them."""
     match = _LISTED_TAGS.fullmatch(line)
     words = unescaped(match["rest"] if match else line)
     if match and "#" not in words and re.search(r"[,;]", words):
@@ -111,7 +111,7 @@ def unescaped(words: str) -> str:
 
 
 def plain_title(words: str) -> str:
-    """A title without the emphasis around all of it, even if one end of the emphasis is missing."""
+    """A title without emphasis, even if one end of it is missing."""
     words = words.strip()
     for mark in ("***", "**", "__", "*", "_"):
         if words.startswith(mark) and words.endswith(mark) and mark not in words[len(mark) : -len(mark)]:
@@ -147,7 +147,7 @@ class _Parts:
         return listing
 
     def _kind(self, number: int, line: str, listing: bool) -> bool:
-        """Add one line to its part; returns whether a list of sources is open after it."""
+        """Add one line to its part; true while a list of sources is open."""
         if is_tags(line):
             self.tag_lines.append(line)
             return False
@@ -171,7 +171,7 @@ class _Parts:
             self.problems.append(self.text.problem(number, "source-address", "a source without an address"))
 
     def _unlisted(self) -> None:
-        """Addresses in bullets at the end of the body are sources whose heading is missing."""
+        """Take addresses in bullets at the end of the body as sources."""
         end = len(self.body)
         while end and (not self.body[end - 1].text or _only_address(self.body[end - 1].text)):
             end -= 1
@@ -205,7 +205,7 @@ def _only_address(line: str) -> bool:
 
 
 def sources_in(line: str) -> list[Source]:
-    """The sources that a line of a list names: an address, a Markdown link, or words with an address."""
+    """The sources on a line: addresses, Markdown links, words with an address."""
     match = BULLET.fullmatch(line) or _NUMBERED.fullmatch(line)
     words = (match["rest"] if match else line).strip()
     links = list(_LINKED.finditer(words))
@@ -226,14 +226,14 @@ def source_of(url: str, title: str | None = None, date: str | None = None) -> So
 
 
 def trimmed(url: str) -> str:
-    """An address without the punctuation of the sentence around it; brackets that belong to it stay."""
+    """An address without the punctuation of its sentence."""
     while url and (url[-1] in ".,;:!?'*_]}>" or (url[-1] == ")" and url.count(")") > url.count("("))):
         url = url[:-1]
     return url
 
 
 def _body(lines: Iterable[EntryLine]) -> list[EntryLine]:
-    """The body as Markdown: without the common indent, bullets as `-`, no blank lines at its ends or in a row."""
+    """The body as Markdown: no common indent, bullets as `-`, no double blank lines."""
     kept: list[EntryLine] = []
     for line in lines:
         if line.text or (kept and kept[-1].text):
@@ -254,7 +254,7 @@ def _outdented(line: EntryLine, margin: int) -> EntryLine:
 
 
 def _problem(text: DecodedText, lines: Sequence[EntryLine], body: str, fault: Fault) -> Problem:
-    """A fault of a body, which has these lines, as a problem of the document."""
+    """A fault of a body as a problem of the document."""
     row, start = body.count("\n", 0, fault.start), body.rfind("\n", 0, fault.start) + 1
     column = fault.start - start + 1 + lines[row].cut
     return text.problem(lines[row].number, fault.code, fault.message, severity=fault.severity, column=column)

@@ -75,9 +75,9 @@ class Belief(NamedTuple):
 
 
 def likelihood(evidence: Evidence, size: int) -> Floats:
-    """Log-likelihood of each start at which the numbers of the node fit within a page of `size` readings.
+    """Log-likelihood of each start with which the node's numbers fit a page of `size` readings.
 
-    The last few numbers may be beyond the newest reading, with a penalty, because readings may be missing.
+    The last numbers may be beyond the newest reading, with a penalty: readings may be missing.
     """
     room = max(0, min(size, size - evidence.reach + 1 + SLACK))
     total = np.zeros(room)
@@ -88,7 +88,7 @@ def likelihood(evidence: Evidence, size: int) -> Floats:
 
 
 def agreed(evidences: Sequence[Evidence], size: int) -> list[Belief]:
-    """The probable starts of each node, from all nodes of the page; empty if no start fits."""
+    """The probable starts of each node, from all nodes of the page; empty if none fits."""
     own = [_candidates(likelihood(evidence, size), size) for evidence in evidences]
     page = _laid_out(own, [evidence.reach for evidence in evidences], size)
     chances = _normal(page.logs)

@@ -49,7 +49,7 @@ class Marker(NamedTuple):
 
 
 def bracket_markers(text: str) -> tuple[Marker, ...]:
-    """The markers of `text` in order; intervals, arrays, mathematics, dates, code and links are not markers."""
+    """The markers of `text` in order, without intervals, arrays, mathematics, dates, code and links."""
     if "[" not in text and "［" not in text:
         return ()
     prose = masked(text)
@@ -82,7 +82,7 @@ def _joined(prose: str, found: Iterable[_Bracket]) -> Iterator[_Bracket]:
 
 
 def _range(prose: str, one: _Bracket, other: _Bracket) -> tuple[int, ...]:
-    """The numbers from one bracket to the other; empty if they are not the ends of a range."""
+    """The numbers from one bracket to the other; empty if they are no range."""
     if len(one.numbers) > 1 or len(other.numbers) > 1 or not _TO.fullmatch(prose, one.end, other.start):
         return ()
     first, last = one.numbers[0], other.numbers[0]
@@ -98,9 +98,9 @@ def _found(prose: str) -> Iterator[_Bracket]:
 
 
 def _numbers(bracket: str) -> tuple[int, ...]:
-    """The numbers named by a bracket, ranges written out; empty if it cannot name references.
+    """The numbers in a bracket, ranges written out; empty if it names no references.
 
-    A lone 0 may be the first number of an author who counts from 0; in a list it is a bound of an interval.
+    A lone 0 may be a first number; in a list it is the bound of an interval.
     """
     inside = bracket[1:-1].strip()
     if inside == "0":
@@ -132,12 +132,12 @@ def _is_separate(prose: str, start: int, end: int, count: int) -> bool:
 
 
 def _nested(before: str, after: str) -> bool:
-    """Whether the bracket is one of several inside another, as in `[[1, 2], [3, 4]]`; `[1], [2], [3]` is not."""
+    """Whether the bracket is inside another, as in `[[1, 2], [3, 4]]`."""
     return bool(_OPENED.search(before)) or bool(re.match(r"[ \t]*,\s*\[[^\]\n]*\][ \t]*\]", after))
 
 
 def _attached(before: str) -> bool:
-    """Whether a bracket without a space before it is a marker: after a plain word or another marker."""
+    """Whether a bracket without a space before it is a marker: after a word or a marker."""
     if before.endswith("]"):
         return bool(re.search(r"[\[［][ \t\d,;–—-]+[\]］]$", before)) and not re.search(r"\[[^\[\]\d]+\]$", before)
     if before.endswith(")"):

@@ -4,7 +4,7 @@
             ├─ reading  ← [3]  ┐              node number those of one batch, oldest first, from [1]
             ├─ reading  ← [2]  │ batch
             ├─ reading  ← [1]  ┘
-    oldest ─┴─ reading  …                    the page does not say where batches begin: see `batch_starts`
+    oldest ─┴─ reading  …                    the page does not say where batches begin: see `batches`
 
 The evidence for a marker's reading is the words around it: those of its sentence, weighted by distance, and with less
 weight those of the rest of its paragraph.
@@ -21,8 +21,7 @@ import numpy as np
 
 from graph.models.node_models import SYNTHESIS, Citation, Kind, Node
 from graph.problems import Problem, Severity
-from ingest.citations.batch_alignment import Placing, placed
-from ingest.citations.batch_starts import SLACK, Evidence, Floats, agreed
+from ingest.citations.batches import SLACK, Evidence, Floats, Placing, agreed, placed
 from ingest.citations.bracket_markers import Marker, bracket_markers
 from ingest.text.prose_masks import sentence_borders, sentence_span
 from ingest.text.word_weights import counted
@@ -34,8 +33,8 @@ RESOLVED = 0.5
 SURE = 0.9
 """Below this confidence a resolved citation gets a note."""
 
-SHARPNESS, DOUBT = 1.0, 0.1
-"""How fast similarity increases probability, and the share of markers whose words are unrelated to their reading."""
+DOUBT = 0.1
+"""The share of markers whose words are unrelated to their reading."""
 
 NEARNESS = 60.0
 """Characters over which the weight of a word falls to one third."""
@@ -52,9 +51,9 @@ TITLES, TAGS = 3, 2
 
 
 def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tuple[Problem, ...]]:
-    """The nodes of one page in page order, those of the synthesis kinds with a citation for each number they name.
+    """The nodes of one page in order, those of the synthesis kinds with a citation for each number.
 
-    `text` is the text of the document; with it problems have the line and column of their marker.
+    With `text`, that of the document, problems have the line and column of their marker.
     """
     marked = {
         index: markers
@@ -75,7 +74,7 @@ def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tu
 
 
 def _from_one(marked: list[tuple[Marker, ...]]) -> list[tuple[Marker, ...]]:
-    """The markers with numbers that count from 1: an author who once writes [0] counts from 0 on the entire page."""
+    """The markers with numbers from 1; an author who writes [0] counts from 0 on the entire page."""
     if all(marker.numbers[0] for markers in marked for marker in markers):
         return marked
     return [
@@ -85,7 +84,7 @@ def _from_one(marked: list[tuple[Marker, ...]]) -> list[tuple[Marker, ...]]:
 
 
 def _placings(marked: list[tuple[Node, tuple[Marker, ...]]], readings: list[Node]) -> list[list[Placing]]:
-    """For each node the placing of each of its references; a number beyond the page has none."""
+    """The placing of each reference of each node; none for a number beyond the page."""
     around = [tuple(_contexts(node.body, markers)) for node, markers in marked]
     wanted = {word for contexts in around for context in contexts for word in context}
     corpus = TextCorpus([_weighed(reading) for reading in readings], wanted)
@@ -102,7 +101,7 @@ def _placings(marked: list[tuple[Node, tuple[Marker, ...]]], readings: list[Node
 
 
 def _weighed(reading: Node) -> Counter[str]:
-    """The words of a reading with their counts; those of its title and tags count several times."""
+    """The words of a reading with their counts; title and tags count several times."""
     return counted(" ".join((*TITLES * (reading.title,), *TAGS * reading.tags, reading.body[:LONGEST_BODY])))
 
 
@@ -113,7 +112,7 @@ def _evidence(
     numbers, logs, weights = [], [], []
     mentions: Counter[int] = Counter(number for marker in markers for number in marker.numbers)
     for marker, around in zip(markers, contexts, strict=True):
-        chance = choice(corpus.similarities(around), SHARPNESS, DOUBT) if corpus.size else None
+        chance = choice(corpus.similarities(around)) if corpus.size else None
         for number in marker.numbers:
             if chance is not None and number <= corpus.size + SLACK:
                 numbers.append(number)
@@ -140,7 +139,7 @@ def _contexts(body: str, markers: tuple[Marker, ...]) -> Iterable[dict[str, floa
 
 
 def _claim(prose: str, sentence: tuple[int, int], marker: Marker, own: Sequence[Marker]) -> tuple[int, int]:
-    """The part of the sentence that a marker supports: before it, or after it if markers open the sentence.
+    """The part of a sentence that a marker supports: before it, or after opening markers.
 
     `own` are the markers of the sentence.
     """
@@ -152,7 +151,7 @@ def _claim(prose: str, sentence: tuple[int, int], marker: Marker, own: Sequence[
 
 
 def _weight(at: int, marker: Marker, claim: tuple[int, int]) -> float:
-    """The weight of a word in the marker's sentence: in its claim by distance, elsewhere less."""
+    """The weight of a word: in the marker's claim by distance, elsewhere less."""
     near = math.exp(-min(abs(at - marker.start), abs(at - marker.end)) / NEARNESS)
     return max(0.25, near) if claim[0] <= at < claim[1] else max(ELSEWHERE, near * 0.75)
 
@@ -167,7 +166,7 @@ def _without(body: str, markers: tuple[Marker, ...]) -> str:
 
 
 def _paragraph(prose: str, at: int) -> tuple[int, int]:
-    """Where the paragraph around an offset begins and ends; for a very long one, the part nearby."""
+    """Where the paragraph around an offset begins and ends; of a very long one the part nearby."""
     least, most = max(0, at - BESIDE), min(len(prose), at + BESIDE)
     low, high = prose.rfind("\n\n", least, at), prose.find("\n\n", at, most)
     return least if low < 0 else low, most if high < 0 else high
@@ -190,7 +189,7 @@ def _citations(markers: tuple[Marker, ...], placings: list[Placing], readings: l
 def _problems(
     node: Node, markers: tuple[Marker, ...], citations: list[Citation], lines: list[str]
 ) -> Iterator[Problem]:
-    """A warning for each marker with an unresolved number, a note for each uncertain one."""
+    """A warning for each unresolved marker, a note for each uncertain one."""
     at, places = iter(citations), {marker.marker: _places(node, marker.marker, lines) for marker in markers}
     for marker in markers:
         own, (line, column, text) = [next(at) for _ in marker.numbers], next(places[marker.marker], (0, 0, ""))
@@ -214,7 +213,7 @@ def _problems(
 
 
 def _places(node: Node, marker: str, lines: list[str]) -> Iterator[tuple[int, int, str]]:
-    """Line, column and text of each occurrence of a marker in the lines of a node."""
+    """Line, column and text of each marker in the lines of a node."""
     where = node.provenance
     for number in range(max(1, where.first_line), min(where.last_line, len(lines)) + 1):
         line = lines[number - 1]
@@ -267,8 +266,7 @@ class TextCorpus:
         return np.asarray((scores - scores.mean()) / spread)
 
 
-def choice(similarities: Floats, sharpness: float, doubt: float) -> Floats:
-    """Log-probability of each text for a marker with this similarity; `doubt` is the share of markers without clue."""
-    shifted = similarities * sharpness
-    shifted = np.exp(shifted - shifted.max())
-    return np.asarray(np.log((1 - doubt) * shifted / shifted.sum() + doubt / len(similarities)))
+def choice(similarities: Floats) -> Floats:
+    """Log-probability of each text for a marker with this similarity."""
+    shifted = np.exp(similarities - similarities.max())
+    return np.asarray(np.log((1 - DOUBT) * shifted / shifted.sum() + DOUBT / len(similarities)))

@@ -24,15 +24,7 @@ from graph.models.document_models import Skip
 from graph.models.node_models import Relation
 from graph.problems import Problem, Severity
 from ingest.formats.format_protocol import Format, marks
-from ingest.terms.glossary_terms import (
-    BULLETS,
-    RULE,
-    Draft,
-    continued,
-    glossary,
-    markdown_heading,
-    narrower,
-)
+from ingest.terms.glossary_terms import BELOW, BULLETS, RULE, Draft, Entries, glossary, markdown_heading
 from ingest.text.decoding import DecodedText, Parsed, indent
 from ingest.text.line_accounting import BETWEEN_ENTRIES, INTRODUCTION
 
@@ -67,7 +59,7 @@ class Outline:
         return tuple(name for _, name in self._path)
 
     def enter(self, plain: str, *, separate: bool) -> str:
-        """Enter a heading; returns its type, empty for any other line. `separate`: a blank line precedes it."""
+        """Enter a heading and return its type; empty for other lines. `separate`: a blank line precedes it."""
         if len(plain) > LONGEST:
             return ""
         level, section, marked = LEVEL.fullmatch(plain), SECTION.fullmatch(plain), markdown_heading(plain)
@@ -107,7 +99,7 @@ class Outline:
 
 
 def is_contents(plain: str) -> bool:
-    """Whether a line belongs to a table of contents: words, a leader and a page number; or its title."""
+    """Whether a line is of a table of contents: words, a leader and a page number; or its title."""
     return len(plain) <= LONGEST and bool(_CONTENTS.fullmatch(plain) or _CONTENTS_TITLE.fullmatch(plain))
 
 
@@ -139,10 +131,10 @@ _MINOR = frozenset(re.findall(r"\w+", "a an and as at but by for from in into of
 
 
 def parse(text: DecodedText) -> Parsed:
-    """The entries of an arrow glossary in their order, with their levels, sections and sub-heads as path."""
+    """The entries of an arrow glossary in order, with levels, sections and sub-heads as path."""
     reader = _Reader(text)
     reader.read()
-    return glossary(text, reader.title, reader.drafts, reader.skips, _tails(text, reader.tails))
+    return glossary(text, reader.title, reader.entries.drafts, reader.skips, _tails(text, reader.tails))
 
 
 def _tails(text: DecodedText, lines: Sequence[int]) -> Iterator[Problem]:
@@ -159,12 +151,11 @@ class _Reader:
 
     def __init__(self, text: DecodedText) -> None:
         self.text = text
-        self.drafts: list[Draft] = []
+        self.entries = Entries()
         self.skips: list[Skip] = []
         self.tails: list[int] = []
         self.title = ""
         self.outline = Outline()
-        self.margins: list[tuple[int, int]] = []
         self.block: list[int] = []
         self.step: int | None = None
         self.body = _first_heading(text.lines)
@@ -188,7 +179,7 @@ class _Reader:
         return "rule" if RULE.fullmatch(line) else INTRODUCTION
 
     def _line(self, number: int, line: str) -> str:
-        """Read one line of the glossary; the reason for leaving it out, empty if it is stored."""
+        """Read one line of the glossary; returns the reason for leaving it out, or empty."""
         plain = line.strip()
         if RULE.fullmatch(plain):
             return self._rule(plain)
@@ -202,7 +193,7 @@ class _Reader:
         return _picture(plain) or self._heading(number, plain) or self._other(number, line)
 
     def _rule(self, plain: str) -> str:
-        """A lone dash closes a list whose tail the converter has indented; any other rule is only a divider."""
+        """A lone dash closes a list with an indented tail; other rules only divide."""
         self._close_block(flat=plain in {"-", "–", "—", "*"})
         return "rule"
 
@@ -220,75 +211,65 @@ class _Reader:
 
     def _other(self, number: int, line: str) -> str:
         """A sub-head, a caption, or a further line of the entry above."""
+        drafts, margins = self.entries.drafts, self.entries.open
         above = self.text.lines[number - 2].strip() if number > 1 else ""
-        if self.drafts and above and self.drafts[-1].last == number - 1:
-            return self._continue(number, line, gap=False)
-        if self.margins and indent(line) > self.margins[-1][0]:
-            return self._continue(number, line, gap=True)
+        joined = bool(drafts and above and drafts[-1].last == number - 1)
+        if joined or (margins and indent(line) > margins[-1][0]):
+            self.entries.extend(number, line, gap=not joined)
+            return ""
         ahead = next((later.strip() for later in self.text.lines[number:] if later.strip()), "")
         title = _is_title(line.strip())
         if SOURCE.fullmatch(ahead) and not title:
             return "caption of an image"
         if title or (_entry(ahead) and not line.strip().endswith(".") and len(line.split()) <= 8):
             return self._below(self.outline.below(line.strip().strip("*_: ")))
-        return BETWEEN_ENTRIES if self.drafts else INTRODUCTION
-
-    def _continue(self, number: int, line: str, *, gap: bool) -> str:
-        last = self.drafts[-1]
-        self.drafts[-1] = last._replace(definition=continued(last.definition, line, gap=gap), last=number)
-        return ""
+        return BETWEEN_ENTRIES if drafts else INTRODUCTION
 
     def _enter(self, number: int, match: re.Match[str], margin: int) -> None:
         """A new entry, under the last one that is less indented, or after the last step of a flow."""
-        while self.margins and self.margins[-1][0] >= margin:
-            self.margins.pop()
-        if not self.margins:
+        self.entries.close(margin)
+        if not self.entries.open:
             self._close_block()
-        parent = self.margins[-1][1] if self.margins else None
-        announced = parent is not None and self.drafts[parent].definition.endswith(":")
-        index = len(self.drafts)
-        if parent is not None and not announced:
-            self.block.append(index)
+        index = len(self.entries.drafts)
         named = _NUMBERED_HEAD.fullmatch(match["head"])
-        counted = bool(match["number"] or named)
-        step, self.step = (self.step, index) if counted else (None, None)
-        self.margins.append((margin, index))
-        relation = narrower(announced) if parent is not None else None
+        step, self.step = (self.step, index) if match["number"] or named else (None, None)
         head, rest = (named or match)["head"].strip("*_: "), match["rest"].strip()
-        self.drafts.append(Draft(head, rest, number, number, self.outline.path(), parent, relation, step))
+        self.entries.enter(Draft(head, rest, number, number, self.outline.path(), step=step), margin)
+        if self.entries.drafts[-1].relation is BELOW:
+            self.block.append(index)
 
     def _close_block(self, *, flat: bool = False) -> None:
         """End a list; if a lone dash follows, entries indented by one space become neighbours."""
-        if flat and self.block and all(self._by_one_space(index) for index in self.block):
+        drafts = self.entries.drafts
+        if flat and self.block and all(self._by_one_space(drafts[index]) for index in self.block):
             for index in self.block:
                 near = Relation(kind="related", target="", reason="is below it in one list", confidence=0.5)
-                self.drafts[index] = self.drafts[index]._replace(relation=near)
-            self.tails.append(self.drafts[self.block[0]].first)
+                drafts[index] = drafts[index]._replace(relation=near)
+            self.tails.append(drafts[self.block[0]].first)
         self.block = []
-        self.margins = []
+        self.entries.open.clear()
 
-    def _by_one_space(self, index: int) -> bool:
-        draft = self.drafts[index]
-        upper = self.drafts[draft.parent or 0]
+    def _by_one_space(self, draft: Draft) -> bool:
+        upper = self.entries.drafts[draft.parent or 0]
         return indent(self.text.lines[draft.first - 1]) - indent(self.text.lines[upper.first - 1]) == 1
 
 
 def _first_heading(lines: Sequence[str]) -> int:
-    """The line on which the glossary itself begins: its first level, section or entry after the table of contents."""
+    """The line on which the glossary begins, after a table of contents."""
     plain = ((number, line.strip()) for number, line in enumerate(lines, 1))
     found = (number for number, line in plain if not is_contents(line) and (begins(line) or _entry(line)))
     return next(found, len(lines) + 1)
 
 
 def _picture(plain: str) -> str:
-    """The reason for leaving out a picture or a line below one; empty for any other line."""
+    """Why a picture, or a line below one, is left out; else empty."""
     if _IMAGE.fullmatch(plain):
         return "image"
     return "caption of an image" if _CAPTION.fullmatch(plain) else ""
 
 
 def _entry(plain: str) -> re.Match[str] | None:
-    """The parts of an entry: an arrow between a term and its definition, the term bold or in a list."""
+    """The parts of an entry: an arrow after a term that is bold or in a list."""
     match = ENTRY.fullmatch(plain) if _ARROWS.search(plain) else None
     if match is None or match["mark"]:
         return match
@@ -298,7 +279,7 @@ def _entry(plain: str) -> re.Match[str] | None:
 
 
 def _is_title(line: str) -> bool:
-    """Whether a line looks like a title: short, no full stop, every main word capitalized."""
+    """Whether a line looks like a title: short, no full stop, main words capitalized."""
     words = re.findall(r"[^\W\d_][\w’'-]*", line)
     weighty = [word for word in words if word.casefold() not in _MINOR]
     return (

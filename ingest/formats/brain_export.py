@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -40,7 +40,7 @@ _BREAKS = {sign: f"\\u{ord(sign):04x}" for sign in "\x7f\x85\u2028\u2029\ufeff"}
 def stream_json(
     documents: Iterable[Document], history: Iterable[tuple[str, Iterable[object]]] | None = None
 ) -> Iterator[str]:
-    """An export piece by piece, with one document in memory at a time: documents as given, then sections of rows."""
+    """An export piece by piece, one document in memory at a time, then sections of rows."""
     yield f'{{\n "brain_export": {VERSION},\n "documents": ['
     plain = (one.model_dump(mode="json", exclude_none=True) for one in documents)
     yield from _members("  ", (dumps(one, indent=1).replace("\n", "\n  ") for one in plain))
@@ -89,35 +89,29 @@ def read_json(text: DecodedText) -> tuple[tuple[Document, ...], tuple[Problem, .
     return tuple(found), tuple(problems)
 
 
-class SplitExport(NamedTuple):
-    """An export in parts: each document as a name and an export of its own, and the rows of the history by table."""
+def split_json(content: str) -> tuple[list[tuple[str, str]], dict[str, list[dict[str, Any]]]]:
+    """An export in parts: each document as a name and an export of its own, and the rows of the history by table.
 
-    documents: tuple[tuple[str, str], ...] = ()
-    history: dict[str, list[dict[str, Any]]] | None = None
-
-
-def split_json(content: str) -> SplitExport:
-    """The parts of an export; nothing if the text is not an export."""
+    Both are empty if the text is not an export.
+    """
     try:
         tree = loads(content)
     except (ValueError, RecursionError):
-        return SplitExport()
+        return [], {}
     if not isinstance(tree, dict):
-        return SplitExport()
-    listed, history = tree.get("documents"), tree.get("history")
-    parts = tuple(
-        (item["name"], dumps({"brain_export": tree.get("brain_export"), "documents": [item]}))
+        return [], {}
+    version, listed, history = (tree.get(name) for name in ("brain_export", "documents", "history"))
+    parts = [
+        (item["name"], dumps({"brain_export": version, "documents": [item]}))
         for item in (listed if isinstance(listed, list) else [])
         if isinstance(item, dict) and isinstance(item.get("name"), str)
-    )
-    sections = (
-        {name: rows for name, rows in history.items() if isinstance(rows, list)} if isinstance(history, dict) else {}
-    )
-    return SplitExport(parts, sections if tree.get("brain_export") == VERSION and sections else None)
+    ]
+    kept = history if isinstance(history, dict) and version == VERSION else {}
+    return parts, {name: rows for name, rows in kept.items() if isinstance(rows, list)}
 
 
 def _faults(document: Document) -> Iterator[str]:
-    """The faults of an exported document: invalid names, duplicate ids, invalid lines, nodes of other documents."""
+    """The faults of an exported document: names, duplicate ids, lines, nodes of other documents."""
     yield from names_inside(document)
     counts = Counter(node.id for node in document.nodes)
     yield from (f"the node id {name!a} occurs {count} times" for name, count in counts.items() if count > 1)

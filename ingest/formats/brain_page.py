@@ -1,9 +1,9 @@
 """The brain page: the text of a contributor's page, as copied from a browser.
 
-@handle · role                    the head (`page_header`)
+@handle · role                    the head (`page_layout`)
 169 nodes
-Reading149 nodes                  a section and its count (`sections`)
-  • Title                         an entry (`page_sections`, `entry`)
+Reading149 nodes                  a section and its count
+  • Title                         an entry (`page_entry`)
     body …
 """
 
@@ -17,8 +17,7 @@ from graph.models.document_models import Skip
 from graph.models.node_models import Kind, Node, Table
 from graph.problems import Problem, Severity
 from ingest.brain_page.page_entry import PageEntry, read_entry
-from ingest.brain_page.page_header import Header, Heading, read_header
-from ingest.brain_page.page_sections import Section, sections_of
+from ingest.brain_page.page_layout import Header, Heading, Section, read_header, sections_of
 from ingest.citations.bracket_markers import bracket_markers
 from ingest.citations.marker_resolution import resolve as resolve_markers
 from ingest.formats.format_protocol import Format, marks
@@ -60,7 +59,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _kind(section: Section, entries: Iterable[tuple[Section, tuple[int, int], PageEntry]]) -> Kind:
-    """The kind that a section's name means; without one, the kind that most of its entries suggest.
+    """The kind that a section's name means, else the one that most entries suggest.
 
     Entries with sources are readings even if the section is called notes or data.
     """
@@ -109,7 +108,7 @@ def _tables(text: DecodedText, entry: PageEntry, first: int, last: int) -> tuple
 def _about(
     text: DecodedText, header: Header, nodes: Iterable[Node]
 ) -> tuple[tuple[tuple[str, str], ...], tuple[Skip, ...], tuple[Problem, ...]]:
-    """The page's facts about itself, its tags split by the vocabulary of its nodes; and problems with tags."""
+    """The page's facts about itself, its tags split by the vocabulary of its nodes; and problems."""
     if header.tags is None:
         return header.about, (), ()
     line, written = header.tags
@@ -158,7 +157,7 @@ def _kinds_unknown(text: DecodedText, sections: Iterable[Section], kinds: Mappin
 
 
 def _gaps(text: DecodedText, nodes: Iterable[Node]) -> Iterator[Problem]:
-    """Problems for a missing body, missing tags or sources of a reading, and for duplicate titles."""
+    """Problems for missing bodies, tags and sources, and for duplicate titles."""
     seen: dict[str, Node] = {}
     for node in nodes:
         line = node.provenance.first_line
@@ -190,7 +189,7 @@ _MARKS = (
 
 
 def _sign(text: DecodedText) -> bool:
-    """Whether a text has two marks of a page; in a Markdown file one of them is a count of nodes."""
+    """Whether a text has two marks of a page; in Markdown one of them a count of nodes."""
     counted, others = _COUNTS(text), sum(mark(text) for mark in _MARKS)
     return counted and others > 0 if text.is_markdown else counted + others > 1
 

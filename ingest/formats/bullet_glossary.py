@@ -14,17 +14,7 @@ from collections.abc import Sequence
 
 from graph.models.document_models import Skip
 from ingest.formats.format_protocol import Format, is_called_glossary, marks
-from ingest.terms.glossary_terms import (
-    BULLETS,
-    RULE,
-    Draft,
-    Headings,
-    continued,
-    glossary,
-    is_letter,
-    markdown_heading,
-    narrower,
-)
+from ingest.terms.glossary_terms import BULLETS, RULE, Draft, Entries, Headings, glossary, is_letter, markdown_heading
 from ingest.text.decoding import DecodedText, Parsed, heading_name, indent
 from ingest.text.line_accounting import BETWEEN_ENTRIES
 
@@ -60,9 +50,8 @@ class _Reader:
     def __init__(self, text: DecodedText) -> None:
         self.text = text
         self.headings = Headings()
-        self.drafts: list[Draft] = []
+        self.entries = Entries()
         self.skips: list[Skip] = []
-        self.open: list[tuple[int, int]] = []
         self.shape = _shape(text.lines)
         self.headed = self.shape not in ENTRIES
         self.first = next((number for number, line in enumerate(text.lines, 1) if line.strip()), 0)
@@ -76,37 +65,38 @@ class _Reader:
         match = self._entry(line) if heading is None or (self.headed and not is_letter(heading[1])) else None
         if match:
             head = heading_name(match["head"]) if self.headed else match["head"]
-            self._enter(number, indent(line), head, match["rest"].strip())
+            self._enter(number, line, head, match["rest"].strip())
         elif reason := self._reason(number, line, heading):
             self._skip(number, reason)
         elif self._above_meaning(number, line):
-            self._enter(number, indent(line), line.strip(), "")
-        elif self.open and (self.headed or _CONTINUED.match(line) or self.text.lines[number - 2].strip()):
-            self._continue(number, line)
+            self._enter(number, line, line.strip(), "")
+        elif self.entries.open and (self.headed or _CONTINUED.match(line) or self.text.lines[number - 2].strip()):
+            gap = not self.text.lines[number - 2].strip()
+            self.entries.extend(number, _MEANING.sub("", line), gap=gap)
         else:
             self._skip(number, BETWEEN_ENTRIES)
 
     def _above_meaning(self, number: int, line: str) -> bool:
-        """Whether a line is a term of a definition list: the next one is its meaning."""
+        """Whether the next line is the meaning of this one, in a definition list."""
         following = self.text.lines[number] if number < len(self.text.lines) else ""
         return _MEANING.match(following) is not None and not _MEANING.match(line)
 
     def _entry(self, line: str) -> re.Match[str] | None:
-        """The parts of an entry; a number begins one only if it is indented no deeper than the entries around it."""
+        """The parts of an entry; a number begins one only at the indent of the entries around it."""
         match = self.shape.fullmatch(line)
-        if match and _NUMBERED.match(line) and self.open and indent(line) > self.open[0][0]:
+        if match and _NUMBERED.match(line) and self.entries.open and indent(line) > self.entries.open[0][0]:
             return None
         return match
 
     def _reason(self, number: int, line: str, heading: tuple[int, str] | None) -> str:
-        """Why a line belongs to no entry: a heading, a letter of the alphabet, a rule; empty for any other."""
+        """Why a line belongs to no entry: a heading, a letter, a rule; else empty."""
         if heading:
             self.headings.enter(*heading)
-            self.open.clear()
+            self.entries.open.clear()
             return _heading(*heading)
         letter = line.strip(_AROUND_LETTER)
         if is_letter(letter) and not (number > 1 and self.text.lines[number - 2].strip()):
-            self.open.clear()
+            self.entries.open.clear()
             return _heading(2, letter)
         if RULE.fullmatch(line):
             return "rule"
@@ -118,27 +108,14 @@ class _Reader:
     def _skip(self, number: int, reason: str) -> None:
         self.skips.append(self.text.skip(number, number, reason))
 
-    def _enter(self, number: int, margin: int, head: str, definition: str) -> None:
-        """A new entry, under the last one that is less indented."""
-        while self.open and self.open[-1][0] >= margin:
-            self.open.pop()
-        parent = self.open[-1][1] if self.open else None
-        relation = narrower(self.drafts[parent].definition.endswith(":")) if parent is not None else None
-        self.open.append((margin, len(self.drafts)))
-        self.drafts.append(Draft(head, definition, number, number, self.headings.path(), parent, relation))
-
-    def _continue(self, number: int, line: str) -> None:
-        """A further line of the last entry: running text, or a separate paragraph or list item."""
-        last = self.drafts[-1]
-        gap = not self.text.lines[number - 2].strip()
-        words = _MEANING.sub("", line)
-        self.drafts[-1] = last._replace(definition=continued(last.definition, words, gap=gap), last=number)
+    def _enter(self, number: int, line: str, head: str, definition: str) -> None:
+        self.entries.enter(Draft(head, definition, number, number, self.headings.path()), indent(line))
 
 
 def _shape(lines: Sequence[str]) -> re.Pattern[str]:
-    """The shape of most entries of a document; on a tie, the most specific shape.
+    """The shape of most entries; on a tie the most specific one.
 
-    Headings are the terms if there are more of them than of any other shape, and no bold terms.
+    Headings are the terms if they are the most frequent shape and no term is bold.
     """
     counts = [sum(_counts(shape, line) for line in lines[:SAMPLE]) for shape in ENTRIES]
     most = max(counts)
@@ -151,7 +128,7 @@ def _shape(lines: Sequence[str]) -> re.Pattern[str]:
 
 
 def _counts(shape: re.Pattern[str], line: str) -> bool:
-    """Whether a line, not indented by three or more, looks like an entry of a shape."""
+    """Whether a line, indented by less than three, looks like an entry of a shape."""
     match = shape.fullmatch(line) if line[:3].strip() else None
     return match is not None and ("mark" in shape.groupindex or len(match["head"].split()) <= MOST_WORDS)
 
@@ -165,7 +142,7 @@ def _heading(level: int, name: str) -> str:
 def parse(text: DecodedText) -> Parsed:
     """The terms of a bullet glossary."""
     reader = _Reader(text)
-    return glossary(text, reader.headings.title, reader.drafts, reader.skips)
+    return glossary(text, reader.headings.title, reader.entries.drafts, reader.skips)
 
 
 _ENTRIES = marks(

@@ -47,7 +47,7 @@ def _passage(card: dict[str, object]) -> str:
 
 
 def _name(card: dict[str, object]) -> str:
-    """How arrows call a card: a link to its file, its address, its label, or its first line."""
+    """How arrows call a card: by its file, address, label, or first line."""
     kind = card.get("type")
     if kind == "file":
         file = _line(words(card.get("file")))

@@ -14,8 +14,9 @@ from graph.ids import distinct, slug
 from graph.models.node_models import Kind, Node
 from graph.problems import Problem
 from graph.text.code_blocks import CodeBlocks
+from graph.yaml.reader import Word
 from ingest.formats.format_protocol import Format, front_word, marks
-from ingest.markdown.front_matter import Front, front_matter, front_skips
+from ingest.markdown.front_matter import Front, front_matter
 from ingest.markdown.markdown_tables import ragged, tables_in
 from ingest.terms.glossary_terms import Headings, markdown_heading
 from ingest.text.decoding import DecodedText, Parsed, as_brain
@@ -39,7 +40,7 @@ class Section(NamedTuple):
 
 
 def parse(text: DecodedText) -> Parsed:
-    """The sections of a pack; the first node is the pack itself, with its description."""
+    """The sections of a pack; the first node is the pack itself."""
     front = front_matter(text)
     sections = list(sections_of(text, front.end + 1))
     title = next((section.name for section in sections if section.level == 1), "")
@@ -55,13 +56,13 @@ def parse(text: DecodedText) -> Parsed:
     title_leads = bool(overview and sections and sections[0].level <= 1)  # then it is part of the overview
     groups = sorted(set(sections[title_leads:]) - set(filled))
     skips = [text.skip(section.first, section.line, "heading of a group of sections") for section in groups]
-    about = tuple((key, value) for key, value in front.words() if value)
+    about = tuple((str(key), str(value)) for key, value in front.fields.items() if isinstance(value, Word) and value)
     problems = (*front.problems, *_unclosed(text), *ragged(text, tables_in(text.lines, "")))
-    return Parsed(brain, tuple(nodes), (*skips, *front_skips(text, front)), problems, about=about)
+    return Parsed(brain, tuple(nodes), (*skips, *front.skips(text)), problems, about=about)
 
 
 def sections_of(text: DecodedText, start: int) -> Iterator[Section]:
-    """The sections from line `start` on; text before the first heading is a section without a name."""
+    """The sections from line `start` on; text before the first heading has no name."""
     headings = Headings()
     marks = [(number, rule, *found) for number, rule, found in _headings(text, start)]
     first = marks[0][0] if marks else len(text.lines) + 1
@@ -95,7 +96,7 @@ def _names(text: DecodedText, number: int, start: int) -> bool:
 
 
 def _filled(text: DecodedText, section: Section, index: int) -> bool:
-    """Whether a section is a node: it has content and is not the title, which is part of the overview."""
+    """Whether a section is a node: it has content and is not the title."""
     leads = index == 0 and section.level <= 1
     return not leads and any(line.strip() for line in text.lines[section.line : section.last])
 
@@ -120,7 +121,7 @@ def _node(text: DecodedText, identity: str, section: Section) -> Node:
 
 
 def _overview(text: DecodedText, brain: str, front: Front, title: str, sections: Sequence[Section]) -> list[Node]:
-    """The pack itself: front matter, title, and the text below the title; empty if it has none of them."""
+    """The pack itself: front matter, title and the text below; empty if it has none."""
     leading = [section for section in sections[:1] if section.level <= 1]
     if not (front.end or leading):
         return []
@@ -141,7 +142,7 @@ def _overview(text: DecodedText, brain: str, front: Front, title: str, sections:
 
 
 def _unclosed(text: DecodedText) -> Iterator[Problem]:
-    """A warning for a code block that is never closed: the text after it was read as code."""
+    """A warning for a code block that is never closed."""
     code, opened = CodeBlocks(), 0
     for number, line in enumerate(text.lines, 1):
         was_open = code.is_open
@@ -155,7 +156,7 @@ _TABLE = marks((1, r"^[ \t]{0,40}\|?[ \t]{0,12}:?-{3,}:?[ \t]*\|"))
 
 
 def _sign(text: DecodedText) -> bool:
-    """Whether a text has the front matter of a pack; a Markdown file has a table too."""
+    """Whether a text has the front matter of a pack and, in Markdown, a table."""
     named = bool(front_word(text, "name") and front_word(text, "description"))
     return named and (not text.is_markdown or _TABLE(text))
 

@@ -84,7 +84,7 @@ def note_of(text: DecodedText, code: str, message: str) -> Problem:
 
 
 def load(text: DecodedText, code: str) -> tuple[object, Parsed | None]:
-    """The value of a JSON document; or None and the document with its error, at its line."""
+    """The value of a JSON document, or None and the document with its error."""
     try:
         return json.loads(text.content), None
     except json.JSONDecodeError as error:
@@ -94,7 +94,7 @@ def load(text: DecodedText, code: str) -> tuple[object, Parsed | None]:
 
 
 def words(value: object) -> str:
-    """A JSON value as text: a string, or the strings of a list joined; anything else is empty."""
+    """A JSON string, or the strings of a list joined; else empty."""
     if isinstance(value, list):
         return "".join(part for part in value if isinstance(part, str))
     return value if isinstance(value, str) else ""

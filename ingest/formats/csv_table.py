@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
-from typing import NamedTuple
+from collections.abc import Iterable
 
 from graph.models.node_models import Kind, Table
 from graph.problems import Problem, Severity
@@ -25,40 +25,37 @@ SEPARATORS = ",;\t|"
 _SAMPLED = 30
 
 
-class _Rows(NamedTuple):
-    """The rows of a table that are not empty, with the first line of each."""
-
-    rows: list[tuple[str, ...]]
-    lines: list[int]
+_Row = tuple[int, tuple[str, ...]]
+"""A row that is not empty, with the number of its first line."""
 
 
 def parse(text: DecodedText) -> Parsed:
-    """The terms of a table of terms; of any other table one node with the table as data."""
+    """The terms of a table of terms, else one node with the table as data."""
     try:
         found = _rows(text, _separator(text))
     except csv.Error as error:
         return unreadable(text, "csv", f"not a CSV table: {error}")
-    if len(found.rows) < 2:
+    if len(found) < 2:
         return unreadable(text, "csv", "a table without rows")
-    header, *rows = found.rows
+    (first, header), *rows = found
     table = Table(
         name=titled(text.stem),
         header=header,
         units=tuple(map(unit_in, header)),
-        rows=tuple(fitted(row, len(header)) for row in rows),
-        line=found.lines[0],
+        rows=tuple(fitted(row, len(header)) for _, row in rows),
+        line=first,
     )
     if roles_of(header):
-        return _terms(text, FoundTable(table, found.lines[0], text.last_line, tuple(found.lines[1:]), ""))
+        return _terms(text, FoundTable(table, first, text.last_line, tuple(line for line, _ in rows), ""))
     linked = titled(text.stem) != text.stem
     node = converted_note(
         text, table.name, _markdown(table, linked), name=table.name, kind=Kind.REFERENCE, tables=(table,)
     )
-    return Parsed(node.brain, (node,), problems=_ragged(text, found))
+    return Parsed(node.brain, (node,), problems=_ragged(text, len(header), rows))
 
 
 def _separator(text: DecodedText) -> str:
-    """The separator that gives the most rows with as many cells as the header, and then the most cells."""
+    """The separator with the most rows as wide as the header, then with the most cells."""
     sample = [line for line in text.lines if line.strip()][:_SAMPLED]
 
     def fit(separator: str) -> tuple[int, int]:
@@ -69,14 +66,13 @@ def _separator(text: DecodedText) -> str:
     return max(SEPARATORS, key=fit)
 
 
-def _rows(text: DecodedText, separator: str) -> _Rows:
+def _rows(text: DecodedText, separator: str) -> list[_Row]:
     """Raises csv.Error for a cell that is too long."""
     reader = csv.reader((f"{line}\n" for line in text.lines), delimiter=separator)
-    found, before = _Rows([], []), 0
+    found, before = list[_Row](), 0
     for row in reader:
         if any(cell.strip() for cell in row):
-            found.rows.append(tuple(" ".join(safe(cell).split()) for cell in row))
-            found.lines.append(before + 1)
+            found.append((before + 1, tuple(" ".join(safe(cell).split()) for cell in row)))
         before = reader.line_num
     return found
 
@@ -101,14 +97,11 @@ def _cell(written: str) -> str:
     return written.replace("\\", "\\\\").replace("|", "\\|")
 
 
-def _ragged(text: DecodedText, found: _Rows) -> tuple[Problem, ...]:
+def _ragged(text: DecodedText, width: int, rows: Iterable[_Row]) -> tuple[Problem, ...]:
     """A note on the first row with more or fewer cells than the header, and how many there are."""
-    width = len(found.rows[0])
-    odd = [number for row, number in zip(found.rows, found.lines, strict=True) if len(row) != width]
-    if not odd:
-        return ()
+    odd = [number for number, row in rows if len(row) != width]
     message = f"{len(odd)} rows have more or fewer cells than the header, which has {width}"
-    return (text.problem(odd[0], "table-row", message, severity=Severity.NOTE),)
+    return (text.problem(odd[0], "table-row", message, severity=Severity.NOTE),) if odd else ()
 
 
 _TERM, _MEANING = words_of("term", "abbreviation"), words_of("definition", "expansion")

@@ -17,7 +17,7 @@ Sign = Callable[[DecodedText], bool]
 
 
 def marks(*wanted: tuple[int, str]) -> Sign:
-    """The sign of a text in which one of these patterns matches so many times, in any line, ignoring case."""
+    """The sign of a text in which a pattern matches so many times, ignoring case."""
     patterns = [(many, re.compile(pattern, re.M | re.I)) for many, pattern in wanted]
     return lambda text: any(sum(1 for _ in islice(one.finditer(text.content), n)) == n for n, one in patterns)
 
@@ -33,7 +33,7 @@ _FIELD = re.compile(r"(?P<name>[\w-]+)[ \t]*:[ \t]*(?P<value>.*)")
 
 
 def is_called_glossary(text: DecodedText) -> bool:
-    """Whether a text is called a glossary by its first line or by its name, or has terms under their letters."""
+    """Whether the first line or the name says glossary, or terms are under their letters."""
     body = text.lines[text.front_end :]
     title = next((line for line in body if line.strip()), "")
     names = (title[:200], text.stem, front_word(text, "title"))
@@ -41,7 +41,7 @@ def is_called_glossary(text: DecodedText) -> bool:
 
 
 def front_word(text: DecodedText, name: str) -> str:
-    """A field of the front matter that is one word or line, empty if it has none."""
+    """A one-line field of the front matter, or empty."""
     fields = (_FIELD.match(line) for line in text.lines[1 : text.front_end])
     values = (field["value"] for field in fields if field and field["name"] == name)
     return next(values, "").strip().strip("\"'")

@@ -24,6 +24,7 @@ from graph.models.node_models import Source
 from ingest.brain_page.page_entry import source_of
 from ingest.formats.converted_notes import converted_note, note_of, unreadable
 from ingest.formats.format_protocol import Format, marks
+from ingest.markdown.head_date import written_day
 from ingest.terms.tag_parsing import normal
 from ingest.text.decoding import DecodedText, Parsed
 
@@ -69,7 +70,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _closed(content: str) -> str:
-    """A page whose comments all end: the parser reads on to the end for each that does not."""
+    """A page whose comments all end: an unclosed one makes the parser read on to the end."""
     end = content.rfind("-->") + 1
     return content[:end] + content[end:].replace("<!--", "&lt;!--")
 
@@ -97,7 +98,7 @@ def _page(text: DecodedText, soup: BeautifulSoup) -> Parsed:
 
 
 def _collapse(part: Tag) -> None:
-    """Collapse white space outside preformatted text, as a browser does; the converter is slow on long runs of it."""
+    """Collapse white space outside preformatted text, on which the converter is slow."""
     for string in list(part.find_all(string=_RUN)):
         shown = string.find_parent(("pre", "textarea")) is not None
         short = _RUN.sub(lambda run: run[0][:_LONGEST_RUN] if shown else "\n" if "\n" in run[0] else " ", string)  # noqa: B023  # called at once
@@ -123,14 +124,14 @@ def _words(element: Tag) -> str:
 
 
 def _language(element: Tag) -> str:
-    """The language of a block of code, from a class `language-…` of it or of the code in it."""
+    """The language of a block of code, from a class `language-…`."""
     inside = element.find("code")
     names = _value(element, "class").split() + (_value(inside, "class").split() if isinstance(inside, Tag) else [])
     return next((name.removeprefix("language-") for name in names if re.fullmatch(r"language-[\w+#-]{1,30}", name)), "")
 
 
 def _addresses(soup: BeautifulSoup) -> Iterator[str]:
-    """The address of the page itself, as it states it or as a browser wrote it when it was saved."""
+    """The address of the page, as stated, or as a browser wrote it on saving."""
     for link in soup.find_all("link", rel="canonical"):
         yield _value(link, "href").strip()
     for comment in soup.find_all(string=lambda string: isinstance(string, Comment)):
@@ -156,12 +157,8 @@ def _tags(soup: BeautifulSoup) -> tuple[str, ...]:
 
 
 def _published(soup: BeautifulSoup) -> date | None:
-    for content in _meta(soup, "article:published_time", "date", "dc.date", "citation_publication_date"):
-        try:
-            return date.fromisoformat(content[:10].replace("/", "-"))
-        except ValueError:
-            continue
-    return None
+    stated = _meta(soup, "article:published_time", "date", "dc.date", "citation_publication_date")
+    return next(filter(None, map(written_day, stated)), None)
 
 
 def _skips(text: DecodedText) -> Iterator[Skip]:

@@ -34,10 +34,11 @@ from graph.models.link_models import CITO_PROPERTIES
 from graph.models.node_models import Kind, Labels, Node, Property, Source, Table
 from graph.name_rules import InvalidNameError, check_node_id
 from graph.problems import Problem, Severity
-from graph.yaml import Day, Tree, Word, Written, field, mappings, place, word, words
+from graph.yaml.reader import Tree, Word, field, mappings, place, word, words
+from graph.yaml.validation import Day, Written
 from ingest.brain_page.page_entry import source_of
 from ingest.formats.format_protocol import Format
-from ingest.markdown.front_matter import Front, front_matter, front_skips
+from ingest.markdown.front_matter import Front, front_matter
 from ingest.markdown.head_date import head_date, written_day
 from ingest.markdown.link_rewriting import restored
 from ingest.markdown.logseq_page import DROPPED, logseq_page
@@ -59,7 +60,7 @@ DISPLAY = frozenset({"cssclass", "cssclasses", "publish", "permalink", "position
 
 
 def properties_of(front: Front, read: Collection[str]) -> tuple[Property, ...]:
-    """The fields of the front matter other than `read`, with their values as one line of text."""
+    """The fields of the front matter other than `read`, each as one line of text."""
     found = (
         Property(name=str(name), value=_text(value)[:LONGEST])
         for name, value in front.fields.items()
@@ -124,7 +125,7 @@ _WORDS = frozenset({"tags", "tag", "aliases", "alias"})
 def parse(text: DecodedText) -> Parsed:
     """The one node of a note."""
     front = front_matter(text)
-    skips = tuple(front_skips(text, front))
+    skips = front.skips(text)
     if front.word("brain_export"):
         node, problems = _exact(text, front)
     elif page := logseq_page(text, front.end):
@@ -140,12 +141,9 @@ def _read(text: DecodedText, front: Front, day: date | None = None) -> tuple[Nod
     """A note as an author writes it; `day` is that of a journal."""
     start, title = _opening(text, front, day.isoformat() if day else text.stem)
     body = "\n".join(line.rstrip() for line in text.lines[start:] if line != DROPPED).strip("\n")
-    named, odd_brain = declared_brain(text, front.get("brain"), text.default_brain)
-    brain = text.brain or named
-    kind, odd_kind = _kind(text, front)
-    published, odd_date = _published(text, front)
-    sources, odd_sources = _sources(text, front)
-    typed, odd_links = _typed(text, front)
+    named, problems = declared_brain(text, front.get("brain"), text.default_brain)
+    brain, fields = text.brain or named, _Fields(text, front)
+    kind, published, sources, typed = fields.kind(), fields.published(), fields.sources(), fields.typed()
     aliases = _aliases(front)
     properties = properties_of(front, _READ - {"date"} if front.get("published") else _READ)
     typed += [(link.target, "cites") for one in properties for link in links_in(one.value)]
@@ -167,12 +165,11 @@ def _read(text: DecodedText, front: Front, day: date | None = None) -> tuple[Nod
         properties=properties,
         provenance=text.provenance(),
     )
-    odd_lists = (*_no_list(text, front), *_misspelt(text, front))
-    return node, (*odd_brain, *odd_kind, *odd_date, *odd_sources, *odd_links, *odd_lists)
+    return node, (*problems, *fields.problems, *_no_list(text, front), *_misspelt(text, front))
 
 
 def _opening(text: DecodedText, front: Front, name: str) -> tuple[int, str]:
-    """The index of the first line of the body, and the title: a first level-1 heading is not repeated in the body.
+    """The index of the first line of the body, and the title, without a repeated level-1 heading.
 
     `name` is the title of a note that states none.
     """
@@ -190,71 +187,76 @@ def _aliases(front: Front) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-def _kind(text: DecodedText, front: Front) -> tuple[Kind, tuple[Problem, ...]]:
-    value = front.get("kind")
-    name = word(value).strip().lower()
-    if name in set(Kind):
-        return Kind(name), ()
-    if value is None:
-        return Kind.READING, ()
-    choices = ", ".join(kind.value for kind in Kind)
-    return Kind.READING, (_at(text, value, "note-kind", f"no kind {word(value)!r}; there are {choices}"),)
+class _Fields:
+    """The fields of a note as values; what is wrong with them is among the problems."""
 
+    def __init__(self, text: DecodedText, front: Front) -> None:
+        self.text, self.front, self.problems = text, front, list[Problem]()
 
-def _published(text: DecodedText, front: Front) -> tuple[date | None, tuple[Problem, ...]]:
-    value = front.get("published") or front.get("date")
-    written = word(value).strip()
-    if not written:
-        return head_date(text.lines[front.end :]), ()
-    found = written_day(written)
-    problem = _at(text, value, "note-date", f"{written!r} is not a date such as 2025-02-01")
-    return found, () if found else (problem,)
+    def complain(self, tree: Tree, code: str, message: str, *, near: frozenset[str] = frozenset()) -> None:
+        """Add a warning at the position of a value, with a suggestion from `near`."""
+        where = place(tree) or Word("", 1, 1)
+        meant = difflib.get_close_matches(word(tree), near, 1, 0.6)
+        hint = f"did you mean {meant[0]}?" if meant else None
+        self.problems.append(self.text.problem(where.line, code, message, column=where.column, hint=hint))
 
+    def listed(self, name: str) -> list[Tree]:
+        """What a field lists; one value counts as a list of one."""
+        tree = self.front.get(name)
+        return tree if isinstance(tree, list) else [tree]
 
-def _sources(text: DecodedText, front: Front) -> tuple[tuple[Source, ...], tuple[Problem, ...]]:
-    """The sources; one without an address, or whose `url` is none, is a problem."""
-    found: list[Source] = []
-    problems: list[Problem] = []
-    for item in (*_items(front.get("sources")), *_items(front.get("source"))):
-        url = word(item) or word(field(item, "url"))
-        if url.strip() and isinstance(item, dict) and not _ADDRESS.fullmatch(url.strip()):
-            message = f"{url.strip()!r} is not an address"
-            problems.append(_at(text, field(item, "url"), "note-source", message))
-        if url.strip():
-            title, day = word(field(item, "title")).strip(), word(field(item, "date")).strip()
-            found.append(source_of(url.strip(), title or None, day or None))
-        elif item is not None:
-            problems.append(_at(text, item, "note-source", "a source without 'url'"))
-    return tuple(found), tuple(problems)
+    def kind(self) -> Kind:
+        """The kind of the note."""
+        value = self.front.get("kind")
+        name = word(value).strip().lower()
+        if value is not None and name not in set(Kind):
+            choices = ", ".join(kind.value for kind in Kind)
+            self.complain(value, "note-kind", f"no kind {word(value)!r}; there are {choices}")
+        return Kind(name) if name in set(Kind) else Kind.READING
 
+    def published(self) -> date | None:
+        """The day of the field, else that at the head of the text."""
+        value = self.front.get("published") or self.front.get("date")
+        written = word(value).strip()
+        if not written:
+            return head_date(self.text.lines[self.front.end :])
+        if not (found := written_day(written)):
+            self.complain(value, "note-date", f"{written!r} is not a date such as 2025-02-01")
+        return found
 
-def _items(tree: Tree) -> list[Tree]:
-    """What is listed; one value counts as a list of one."""
-    return tree if isinstance(tree, list) else [tree]
+    def sources(self) -> tuple[Source, ...]:
+        """The sources; one without an address, or whose `url` is none, is a problem."""
+        found: list[Source] = []
+        for item in (*self.listed("sources"), *self.listed("source")):
+            url = (word(item) or word(field(item, "url"))).strip()
+            if url and isinstance(item, dict) and not _ADDRESS.fullmatch(url):
+                self.complain(field(item, "url"), "note-source", f"{url!r} is not an address")
+            if url:
+                title, day = word(field(item, "title")).strip(), word(field(item, "date")).strip()
+                found.append(source_of(url, title or None, day or None))
+            elif item is not None:
+                self.complain(item, "note-source", "a source without 'url'")
+        return tuple(found)
+
+    def typed(self) -> list[tuple[str, str]]:
+        """The typed links as pairs of target and CiTO name."""
+        links: list[tuple[str, str]] = []
+        for item in self.listed("cites"):
+            target = (word(item) or word(field(item, "to"))).strip().removeprefix("[[").removesuffix("]]")
+            cito = word(field(item, "as")).strip() or "cites"
+            if cito not in CITO_PROPERTIES:
+                message = f"CiTO has no property {cito!r}"
+                self.complain(field(item, "as"), "note-cito", message, near=CITO_PROPERTIES)
+                cito = "cites"
+            if target:
+                links.append((target, cito))
+            elif item is not None:
+                self.complain(item, "note-cites", "a link without 'to'")
+        return links
 
 
 def _once(sources: tuple[Source, ...]) -> tuple[Source, ...]:
     return tuple({source.url: source for source in reversed(sources)}.values())[::-1]
-
-
-def _typed(text: DecodedText, front: Front) -> tuple[list[tuple[str, str]], tuple[Problem, ...]]:
-    """The typed links as pairs of target and CiTO name."""
-    tree = front.get("cites")
-    links: list[tuple[str, str]] = []
-    problems: list[Problem] = []
-    for item in _items(tree):
-        target = (word(item) or word(field(item, "to"))).strip().removeprefix("[[").removesuffix("]]")
-        cito = word(field(item, "as")).strip() or "cites"
-        if cito not in CITO_PROPERTIES:
-            problems.append(
-                _at(text, field(item, "as"), "note-cito", f"CiTO has no property {cito!r}", near=CITO_PROPERTIES)
-            )
-            cito = "cites"
-        if target:
-            links.append((target, cito))
-        elif item is not None:
-            problems.append(_at(text, item, "note-cites", "a link without 'to'"))
-    return links, tuple(problems)
 
 
 def _no_list(text: DecodedText, front: Front) -> Iterator[Problem]:
@@ -268,30 +270,16 @@ def _no_list(text: DecodedText, front: Front) -> Iterator[Problem]:
 def _misspelt(text: DecodedText, front: Front) -> Iterator[Problem]:
     """A note for each field that looks like a misspelt known field."""
     for name in front.fields:
-        near = (
-            []
-            if name in _READ or str(name).lower() in DISPLAY
-            else difflib.get_close_matches(str(name), FIELDS, 1, _NEAR)
-        )
+        known = name in _READ or str(name).lower() in DISPLAY
+        near = [] if known else difflib.get_close_matches(str(name), FIELDS, 1, _NEAR)
         if near:
             message = f"the field {str(name)!r} is not read; did you mean {near[0]!r}?"
             yield text.problem(name.line, "note-field", message, severity=Severity.NOTE, column=name.column)
 
 
-def _at(text: DecodedText, tree: Tree, code: str, message: str, *, near: frozenset[str] = frozenset()) -> Problem:
-    """A warning at the position of a value, with a suggestion from `near`."""
-    where = place(tree) or Word("", 1, 1)
-    meant = difflib.get_close_matches(word(tree), near, 1, 0.6)
-    hint = f"did you mean {meant[0]}?" if meant else None
-    return text.problem(where.line, code, message, column=where.column, hint=hint)
-
-
 def _tables(text: DecodedText, title: str, start: int) -> tuple[Table, ...]:
     """The tables after the line of index `start`."""
-    lines = text.lines[start:]
-    return (
-        tuple(found.table for found in tables_in(lines, title, start + 1)) if any("|" in line for line in lines) else ()
-    )
+    return tuple(found.table for found in tables_in(text.lines[start:], title, start + 1))
 
 
 def _exact(text: DecodedText, front: Front) -> tuple[Node | None, tuple[Problem, ...]]:

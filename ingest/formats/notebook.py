@@ -15,7 +15,7 @@ _LANGUAGE = re.compile(r"[\w+#.-]{1,30}")
 
 
 def parse(text: DecodedText) -> Parsed:
-    """A notebook as one note; its title is the first heading of level 1, else the file's name."""
+    """A notebook as one note, titled by its first level-1 heading, else by its file's name."""
     notebook, failed = load(text, "notebook")
     if failed:
         return failed
@@ -52,7 +52,7 @@ def _language(notebook: dict[str, object]) -> str:
 
 
 def _cell(cell: dict[str, object], language: str, left: Counter[str]) -> Iterator[str]:
-    """A cell as Markdown; outputs that are not text are counted in `left` by their kind."""
+    """A cell as Markdown; `left` counts outputs that are not text, by kind."""
     source = words(cell.get("source")) or words(cell.get("input"))
     kind = cell.get("cell_type")
     if kind in {"markdown", "heading"}:

@@ -14,7 +14,6 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from graph.ids import slug
-from graph.models.document_models import Skip
 from ingest.formats import markdown_note
 from ingest.formats.format_protocol import Format, marks
 from ingest.terms.tag_parsing import normal
@@ -36,26 +35,23 @@ def titled(stem: str) -> str:
 
 
 def parse(text: DecodedText) -> Parsed:
-    """The page as a note, named without its number, its links by the names of the pages."""
+    """The page as a note, with names and links without numbers."""
     content = _LINK.sub(_wikilink, text.content)
     path = PurePosixPath(text.name.replace("\\", "/"))
     plain = text._replace(name=f"{titled(text.stem)}{path.suffix}", content=content, lines=tuple(content.split("\n")))
     parsed = markdown_note.parse(plain)
-    provenance = text.provenance()
-    tags = tuple(_tags(text))
     nodes = tuple(
         node.model_copy(
             update={
                 "id": f"{node.brain}/{slug(titled(text.stem))}",
-                "provenance": provenance,
-                "tags": tuple(dict.fromkeys((*node.tags, *tags))),
+                "provenance": text.provenance(),
+                "tags": tuple(dict.fromkeys((*node.tags, *_tags(text)))),
             }
         )
         for node in parsed.nodes
     )
     problems = tuple(problem.model_copy(update={"document": text.name}) for problem in parsed.problems)
-    skips: tuple[Skip, ...] = parsed.skips
-    return parsed._replace(nodes=nodes, problems=problems, skips=skips)
+    return parsed._replace(nodes=nodes, problems=problems)
 
 
 def _wikilink(match: re.Match[str]) -> str:
@@ -67,7 +63,7 @@ def _wikilink(match: re.Match[str]) -> str:
 
 
 def _tags(text: DecodedText) -> Iterator[str]:
-    """The tags among the properties, which follow the title without a gap after the first one."""
+    """The tags among the properties, which follow the title directly."""
     lines = [line.strip() for line in text.lines]
     start = next((index + 1 for index, line in enumerate(lines) if line.startswith("# ")), 0)
     while start < len(lines) and not lines[start]:

@@ -72,7 +72,7 @@ def _page(export: _Export, title: str, blocks: list[_Block], name: str) -> Node:
 
 
 def _blocks(page: dict[str, object]) -> Iterator[_Block]:
-    """The blocks of a page from top to bottom, without recursion; the deepest ones are read as those above them."""
+    """The blocks of a page from top to bottom, without recursion, at most `_DEEPEST` deep."""
     waiting = [_Block(0, block) for block in reversed(objects(page.get("children")))]
     while waiting:
         found = waiting.pop()

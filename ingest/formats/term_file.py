@@ -20,7 +20,6 @@ terms:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from pydantic import Field, model_validator
@@ -29,7 +28,8 @@ from graph.ids import distinct, slug
 from graph.models.document_models import Skip
 from graph.models.node_models import Kind, Labels, Node, Relation
 from graph.problems import Severity
-from graph.yaml import Entry, Line, Source, Texts, Written, field, listed
+from graph.yaml.reader import field
+from graph.yaml.validation import Entry, Line, Source, Texts, Written, listed
 from ingest.brain_page.page_entry import source_of
 from ingest.formats.format_protocol import Format
 from ingest.markdown.wikilinks import link_citations
@@ -105,23 +105,21 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _items(text: DecodedText, entries: Sequence[Entry[Term]]) -> list[Item]:
-    """The entries that have a name, without their invalid fields; each ends above the next one."""
+    """The entries that have a name, without invalid fields; each ends above the next."""
     starts = [entry.position[0] if entry.position else 0 for entry in entries]
-    following_starts = accumulate(reversed(starts), lambda line, start: start or line, initial=len(text.lines) + 1)
-    ends = list(following_starts)[-2::-1]
     items = []
-    for index, (entry, following) in enumerate(zip(entries, ends, strict=True)):
+    for entry, start, following in zip(entries, starts, (*starts[1:], len(text.lines) + 1), strict=False):
         term = entry.value or entry.remains({"label": ""})
         label = " ".join(term.label.split())
         if label:
-            items.append(Item(term, _labels(label, term), starts[index], _end(text, starts[index], following - 1)))
+            items.append(Item(term, _labels(label, term), start, _end(text, start, following - 1)))
         elif "label" not in entry.wrong and isinstance(entry.tree, dict):
             entry.complain((), "a term needs 'label'", code="missing-key", hint="add a line label: …")
     return items
 
 
 def _end(text: DecodedText, first: int, last: int) -> int:
-    """The last line of an entry: neither blank nor a comment, nor another field of the file."""
+    """The last line of an entry, without blank lines, comments and the next field of the file."""
     for number in range(first + 1, last + 1):
         if text.lines[number - 1][:1].isalpha():
             last = number - 1

@@ -59,7 +59,7 @@ def words_of(*roles: str) -> str:
 
 
 def roles_of(header: Sequence[str]) -> dict[str, int] | None:
-    """The column index of each role, or None if it is not a table of terms.
+    """The column index of each role; None if it is not a table of terms.
 
     A table of acronyms has no column `term`: there the abbreviation is the term.
     """
@@ -82,7 +82,7 @@ _BOLD = re.compile(r"(\*\*|__).+\1")
 
 
 def parse(text: DecodedText) -> Parsed:
-    """The terms of every term table; a table with other columns becomes a reference, with its data."""
+    """The terms of every term table; other tables become references with data."""
     headings = Headings()
     tables = _tables(text)
     entries: list[Draft] = []
@@ -136,7 +136,7 @@ def _bare(text: DecodedText, run: Sequence[int]) -> FoundTable | None:
 
 
 def _headed(found: FoundTable) -> FoundTable:
-    """A table with a header; it has none if its first row is a bold term like the others."""
+    """A table with a header, unless its first row is a bold term like the others."""
     table = found.table
     if roles_of(table.header) or len(table.header) < 2 or not _bold([table.header, *table.rows]):
         return found
@@ -166,7 +166,7 @@ def _line(text: DecodedText, number: int, headings: Headings) -> Iterator[Skip]:
 
 
 def _frame(text: DecodedText, found: FoundTable) -> Iterator[Skip]:
-    """The lines of a table that hold no term: its header, its delimiter row, rows without a word."""
+    """The lines of a table without a term: header, delimiter row, rows without a word."""
     if roles_of(found.table.header):
         for number in sorted({*range(found.first, found.last + 1)} - {*found.row_lines}):
             yield text.skip(number, number, "table header")

@@ -17,18 +17,16 @@ from graph.models.document_models import Document
 from graph.models.node_models import Citation, Node, Reference, Relation
 from graph.problems import Problem, Severity
 from graph.text.anchors import anchor_of, anchors_in
-from ingest.linking.link_targets import ReaderTargets, link_names
+from ingest.linking.link_targets import LinkTargets, link_names
 from ingest.linking.vault_paths import origin_of, settled
 from ingest.markdown.private_comments import uncommented
 from ingest.markdown.wikilinks import linked_spans
 from ingest.text.decoding import in_order
 
 _ANY = re.compile(r"\[\[[^\[\]\n]{0,300}#|\.md#")
-_IN_WIKILINK = re.compile(r"#([^\[\]|\n\\]+)")
-_IN_ADDRESS = re.compile(r"#([^()<>\n\"]+)")
 
 
-def missing_places(node: Node, names: ReaderTargets) -> Iterator[tuple[str, str]]:
+def missing_places(node: Node, names: LinkTargets) -> Iterator[tuple[str, str]]:
     """The links of a node to headings and blocks that are not in the notes they name: as written, and the place."""
     if not _ANY.search(node.body):
         return
@@ -52,11 +50,10 @@ def missing_places(node: Node, names: ReaderTargets) -> Iterator[tuple[str, str]
 
 def _parts(body: str, match: re.Match[str]) -> tuple[str, str, str]:
     """The name of the note that a link is to, the heading or block, and both as written."""
-    start, end = match.span("target")
+    name, place = (body[slice(*match.span(group))] if match[group] else "" for group in ("target", "place"))
     wikilink = match[0].lstrip("!").startswith("[[")
-    found = (_IN_WIKILINK if wikilink else _IN_ADDRESS).match(body, end, match.end())
-    place = (found[1] if found else "").strip()
-    name, written = body[start:end].strip(), body[start : found.end() if found else end].strip()
+    place = "" if place.startswith("^") else place if wikilink else place.partition('"')[0]
+    written, name, place = f"{name}{place}".strip(), name.strip(), place.removeprefix("#").strip()
     name, place = (name, place) if wikilink else (unquote(name), unquote(place))
     return name.removesuffix(".md"), place, written
 
@@ -81,7 +78,7 @@ class _Lost(NamedTuple):
 
 
 def resolve(documents: Sequence[Document], known: Mapping[str, Node] | None = None) -> list[Document]:
-    """The documents with every link between notes resolved among themselves and the nodes already `known`.
+    """The documents with every link resolved among themselves and the nodes already `known`.
 
     Resolving again changes only links affected by added or removed nodes.
     """
@@ -104,14 +101,14 @@ def names_in_links(documents: Iterable[Document]) -> set[str]:
 def linked_documents(
     documents: Sequence[Document], known: Mapping[str, Node] | None = None, private: Collection[str] = ()
 ) -> list[Linked]:
-    """As `resolve`, each document with the names of its unresolved links; `private` are the private brains."""
+    """As `resolve`, with the unresolved names of each document; `private` are the private brains."""
     known = known or {}
     documents = settled(documents, {node.id: node.provenance.document for node in known.values()})
-    names = ReaderTargets([*(node for document in documents for node in document.nodes), *known.values()], private)
+    names = LinkTargets([*(node for document in documents for node in document.nodes), *known.values()], private)
     return [_resolved(document, names) for document in documents]
 
 
-def _resolved(document: Document, names: ReaderTargets) -> Linked:
+def _resolved(document: Document, names: LinkTargets) -> Linked:
     lost: list[_Lost] = []
     nodes = [_node(document, node, names, lost) if _links(node) else node for node in document.nodes]
     lost += [_no_place(document, node, *found) for node in nodes for found in missing_places(node, names)]
@@ -143,7 +140,7 @@ def _is_link(citation: Reference) -> bool:
     return isinstance(citation, Citation) and citation.marker.startswith("[[")
 
 
-def _node(document: Document, node: Node, names: ReaderTargets, lost: list[_Lost]) -> Node:
+def _node(document: Document, node: Node, names: LinkTargets, lost: list[_Lost]) -> Node:
     """A node with its links resolved; links to itself are dropped, links to one target become one.
 
     Links to a note that other readers do not see stay as many as they see.
@@ -166,13 +163,13 @@ def _node(document: Document, node: Node, names: ReaderTargets, lost: list[_Lost
 
 
 def _merged(one: Citation, other: Citation) -> Citation:
-    """One citation of two links to one target: the more specific type, the first sentence, the names of both."""
+    """Two links to one target as one: the more specific type, the first sentence, both names."""
     cito = other.cito if one.cito == "cites" else one.cito
     written = tuple(dict.fromkeys((*one.written, *other.written)))
     return one.model_copy(update={"cito": cito, "context": one.context or other.context, "written": written})
 
 
-def _citation(document: Document, node: Node, link: Citation, names: ReaderTargets, lost: list[_Lost]) -> Citation:
+def _citation(document: Document, node: Node, link: Citation, names: LinkTargets, lost: list[_Lost]) -> Citation:
     if link.target and (title := names.title(link.target)) is not None:  # an exported note has what its links mean
         return link.model_copy(update={"target_title": title})
     written, near = _written(link), _folder(node)
@@ -200,7 +197,7 @@ def _citation(document: Document, node: Node, link: Citation, names: ReaderTarge
     return link.model_copy(update=update)
 
 
-def _relations(document: Document, node: Node, names: ReaderTargets, lost: list[_Lost]) -> Iterator[Relation]:
+def _relations(document: Document, node: Node, names: LinkTargets, lost: list[_Lost]) -> Iterator[Relation]:
     """The relations whose target exists; one to an unknown name is left out with a problem."""
     for relation in node.relations:
         if names.node(relation.target):
@@ -217,7 +214,7 @@ def _relations(document: Document, node: Node, names: ReaderTargets, lost: list[
 
 
 def _problem(document: Document, node: Node, written: str, found: Sequence[str], relation: str = "") -> Problem:
-    """A warning at the position of a link, or of the name in a relation."""
+    """A warning at the position of a link or of a name in a relation."""
     several = f"what may be any of {', '.join(found[:5])}" if found else "nothing that is known"
     ambiguous, unresolved = _RELATION if relation else _LINK
     message = f"{f'{relation!r} names' if relation else 'a link to'} {written!r}, {several}"
@@ -234,7 +231,7 @@ def _no_place(document: Document, node: Node, written: str, place: str) -> _Lost
 
 
 def _place(document: Document, node: Node, written: str, field: str) -> dict[str, Any]:
-    """Where a link is inside the lines of its node, after the line that begins with `field`."""
+    """Where a link is in the lines of its node, after the line that begins with `field`."""
     first, last = node.provenance.first_line, node.provenance.last_line
     lines, plain = _lines(document.text)
     own = range(first - 1, min(last, len(lines)))
@@ -250,11 +247,11 @@ def _place(document: Document, node: Node, written: str, field: str) -> dict[str
 
 @lru_cache(maxsize=2)
 def _lines(text: str) -> tuple[Sequence[str], Sequence[str]]:
-    """The lines of a document without comments, and folded; cached, as a document may have many unresolved links."""
+    """The lines of a document without comments, and folded; cached for its many links."""
     lines = uncommented(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")).lines
     return lines, [_folded(line) for line in lines]
 
 
 def _folded(text: str) -> str:
-    """A text of the same length in which a slug and its words look the same."""
+    """A text of the same length in which a slug and its words look alike."""
     return text.lower().replace("-", " ") if len(text.lower()) == len(text) else text

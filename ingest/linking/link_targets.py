@@ -1,149 +1,203 @@
 """Every node by every name that a link may use.
 
-    [[Ships/Low tide]]   a file (`ingest.linking.linked_files`)
+    [[Ships/Low tide]]   a file by the end of its path, or with `./` and `../` by its place
     [[notes/low-tide]]   an id
     [[low-tide]]         the slug of an id, of a title or of another label
     [[Low tide]]         a title, an alias or another label
     [[h100]]             an id of the time when all ids were ASCII (`graph.older_ids`)
     [[gpt4o]]            a title or label with hyphens or spaces between letters and digits, if there is one
 
-What is called exactly so goes before what has that slug; what is in the own brain before what is in others.
+Upper and lower case are alike, and so are spaces, hyphens and underscores; accents and other signs are not. What is
+called exactly so goes before what has that slug; what is in the own brain before what is in others.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
+import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Literal, NamedTuple
 
 from graph.ids import LONGEST, as_written, run_together, slug
 from graph.models.node_models import Node
-from graph.older_ids import longer_ids, older_forms, older_ids
+from graph.name_rules import same_file
+from graph.older_ids import NOTES, longer_ids, older_forms, older_ids
 from graph.text.anchors import blocks_in
-from ingest.linking.linked_files import (
-    MARKDOWN,
-    FileIndex,
-    LinkedFile,
-    alike,
-    ends_of,
-    is_slug,
-    name_key,
-    paths_of,
-    suffix_of,
-)
+from ingest.format_detection import KNOWN
 from ingest.linking.vault_paths import origin_of
 from ingest.markdown.head_date import written_day
+from ingest.text.decoding import page_name
 
+_CONVERTED = frozenset(suffix for known in KNOWN if known.one_note for suffix in known.suffixes)
 _DIGEST = re.compile("-[0-9a-f]{6}")
 _UNNAMED = 2
 _BLOCK = re.compile(r"\(\(([\w-]{1,80})\)\)")
 """A link to a block of Logseq by its name alone."""
+_BETWEEN = re.compile(r"[\s_-]+")
+_UP = re.compile(r"\A(?:\.\./)+")
+
+FileSort = Literal["note", "converted", "first"]
+"""A Markdown file; a file of another kind; the bare name of a file whose first node is not called after it."""
+
+
+class _File(NamedTuple):
+    """A path by which links name a file, and the node that they mean."""
+
+    sort: FileSort
+    path: str
+    node: str
+
+
+class _Link(NamedTuple):
+    """A name as a link writes it, the brain and the folder of its note, and the brains that it does not see."""
+
+    written: str
+    brain: str
+    near: str
+    hidden: frozenset[str]
+
+    def sees(self, node: str) -> bool:
+        """Whether the link may mean a node."""
+        return not self.hidden or _brain(node) not in self.hidden
+
+    def own(self, nodes: Sequence[str]) -> Sequence[str]:
+        """Of some nodes those of its own brain, if there are any."""
+        return [node for node in nodes if _brain(node) == self.brain] or nodes
 
 
 class LinkTargets:
-    """Every node by every name that a link may use."""
+    """Every node by every name that a link may use; `private` are the brains that the links of others do not see."""
 
-    def __init__(self, nodes: Iterable[Node]) -> None:
-        self.titles: dict[str, str] = {}
+    def __init__(self, nodes: Iterable[Node], private: Collection[str] = ()) -> None:
         self._nodes: dict[str, Node] = {}
         self._blocks: dict[str, list[str]] = defaultdict(list)
-        self._local: dict[tuple[str, str], list[str]] = defaultdict(list)
-        self._anywhere: dict[str, list[str]] = defaultdict(list)
-        self._files, self._converted, self._first_nodes = FileIndex(), FileIndex(), FileIndex()
-        best: dict[tuple[str, str], tuple[tuple[int, int], Node]] = {}
+        self._labels: dict[str, list[str]] = defaultdict(list)
+        self._files: dict[str, list[_File]] = defaultdict(list)
+        nearest: dict[tuple[str, str], tuple[tuple[int, int], Node]] = {}
         for node in nodes:
-            if node.id not in self.titles:
+            if node.id not in self._nodes:
                 self._add(node)
-            file, distance = (node.provenance.document, node.brain), _distance(node)
-            if file not in best or distance < best[file][0]:
-                best[file] = distance, node
-        for (far, _), node in best.values():
+                file, distance = (node.provenance.document, node.brain), _distance(node)
+                if file not in nearest or distance < nearest[file][0]:
+                    nearest[file] = distance, node
+        for (far, _), node in nearest.values():
             self._add_file(node, named=far < _UNNAMED)
+        self._private = frozenset(private) & set(map(_brain, self._nodes))
+        self._older_ids: dict[frozenset[str], Mapping[str, str]] = {}
 
     def _add(self, node: Node) -> None:
-        self.titles[node.id], self._nodes[node.id] = node.title, node
+        self._nodes[node.id] = node
         for name in dict.fromkeys((node.slug, *map(name_key, (node.id.rpartition("/")[2], *_names(node))))):
-            self._local[node.brain, name].append(node.id)
-            self._anywhere[name].append(node.id)
+            self._labels[name].append(node.id)
         for block in blocks_in(node.body):
             self._blocks[block].append(node.id)
         if path := _origin_path(node):
-            self._files.add(LinkedFile.of(path, node.id, node.brain), ends_of(path))
+            for end in ends_of(path):
+                self._files[end].append(_File("note", path, node.id))
 
     def _add_file(self, node: Node, *, named: bool) -> None:
         """The node that a file is: the one that is `named` after it, else the first, which gets its bare name last.
 
         A note of an exported vault is called as in its first one.
         """
-        document = node.provenance.document
-        before = frozenset(ends_of(path) if (path := _origin_path(node)) else ())
-        index = self._files
-        if suffix_of(document).lower() not in MARKDOWN:
-            index, named = self._converted, True
+        document, origin = node.provenance.document, _origin_path(node)
+        before = ends_of(origin) if origin else ()
+        sort: FileSort = "note" if suffix_of(document).lower() in NOTES else "converted"
+        bare = "first" if sort == "note" and not named else sort
         for path in paths_of(document):
-            file = LinkedFile.of(path, node.id, node.brain)
-            ends = [end for end in ends_of(path) if end not in before]
-            index.add(file, [end for end in ends if named or "/" in end])
-            self._first_nodes.add(file, [end for end in ends if not named and "/" not in end])
+            for end in ends_of(path):
+                if end not in before:
+                    self._files[end].append(_File(sort if "/" in end else bare, path, node.id))
 
     def node(self, name: str) -> Node | None:
         """The node of an id."""
         return self._nodes.get(name)
 
-    def find(self, written: str, brain: str, near: str = "") -> list[str]:
+    def title(self, name: str) -> str | None:
+        """The title of the node of an id."""
+        return self._nodes[name].title if name in self._nodes else None
+
+    def hides(self, name: str | None, brain: str) -> bool:
+        """Whether the node of an id is of a private brain other than `brain`."""
+        return _brain(name or "") in self._private - {brain}
+
+    def find(self, written: str, brain: str, near: str = "") -> Sequence[str]:
         """The ids that a link of `brain` may mean: one if it is clear, none, or several equal candidates.
 
         `near` is the folder of the note that links: among notes of one name it selects the one in that folder, else
-        the one with the shortest path.
+        the one with the shortest path. If the readers of `brain` see nothing of the name, all nodes are looked at.
         """
-        written = written.strip().strip("/")
-        if block := _BLOCK.fullmatch(written):
-            return self._blocks.get(block[1].lower(), [])
-        found = self._files.find(written, brain, near)
-        if found or as_written(written) in self.titles:
-            return found or [as_written(written)]
+        link = _Link(written.strip().strip("/"), brain, near, self._private - {brain})
+        return self._found(link) or (self._found(link._replace(hidden=frozenset())) if link.hidden else [])
+
+    def _found(self, link: _Link) -> Sequence[str]:
+        if block := _BLOCK.fullmatch(link.written):
+            return list(filter(link.sees, self._blocks.get(block[1].lower(), ())))
+        name = as_written(link.written)
         return (
-            self._converted.find(written, brain, near)
-            or self._named(written, brain)
-            or self._files.find(written, brain, near, as_slug=True)
-            or self._first_nodes.find(written, brain, near)
-            or self._of_day(written, brain)
-            or self._older(written, brain)
-            or self._run_together(written, brain)
+            self._of_file(link, "note")
+            or ([name] if name in self._nodes and link.sees(name) else [])
+            or self._of_file(link, "converted")
+            or self._named(link)
+            or self._of_file(link, "note", as_slug=True)
+            or self._of_file(link, "first")
+            or self._of_day(link)
+            or self._older(link)
+            or self._run_together(link)
         )
 
-    def _named(self, written: str, brain: str) -> list[str]:
+    def _of_file(self, link: _Link, sort: FileSort, *, as_slug: bool = False) -> Sequence[str]:
+        """The nodes of the files that a path may mean. A path with dots is one from the folder of the note.
+
+        `as_slug`: what is written may be the slug of a path.
+        """
+        wanted, whole = _from(link.near, link.written)
+        known = self._ending(link, sort, wanted)
+        if link.near and not whole and len(known) > 1:
+            same = same_file(f"{link.near}/{wanted}")
+            beside = {one.node for one in self._ending(link, sort, same) if same_file(one.path) == same}
+            if len(own := [node for node in beside if _brain(node) == link.brain]) == 1:
+                return own
+        name, by_slug = alike(wanted), as_slug and is_slug(wanted)
+        found = [one for one in known if by_slug or _ends(alike(one.path), name)]
+        if whole:
+            found = [one for one in found if name_key(one.path) == name_key(wanted)]
+        found = [one for one in found if _brain(one.node) == link.brain] or found
+        return list(dict.fromkeys(one.node for one in _preferred(found, wanted, link.near)))
+
+    def _ending(self, link: _Link, sort: FileSort, end: str) -> list[_File]:
+        """The files with a path that ends so, or nearly so."""
+        return [one for one in self._files.get(name_key(end), ()) if one.sort == sort and link.sees(one.node)]
+
+    def _named(self, link: _Link) -> Sequence[str]:
         """The nodes with this slug, title, alias or label; a path is none of them."""
-        key = name_key(written)
-        if "/" in written:
+        if "/" in link.written:
             return []
-        if is_slug(written) and f"{brain}/{written}" in self.titles:
-            return [f"{brain}/{written}"]
-        groups = self._local.get((brain, key), []), self._anywhere.get(key, [])
-        exact = ([name for name in group if self._is_called(name, written)] for group in groups)
-        found = next(filter(None, exact), [])
-        return found or (next(filter(None, groups), []) if is_slug(written) else [])
+        slugged, own = is_slug(link.written), f"{link.brain}/{link.written}"
+        if slugged and own in self._nodes:
+            return [own]
+        found = list(filter(link.sees, self._labels.get(name_key(link.written), ())))
+        return link.own([one for one in found if self._is_called(one, link.written)] or (found if slugged else []))
 
-    def _of_day(self, written: str, brain: str) -> list[str]:
+    def _of_day(self, link: _Link) -> Sequence[str]:
         """The note of a day, however the day is written: `[[Nov 2nd, 2026]]`."""
-        day = None if written.isdigit() else written_day(written)
-        return self._named(day.isoformat(), brain) if day else []
+        day = None if link.written.isdigit() else written_day(link.written)
+        return self._named(link._replace(written=day.isoformat())) if day else []
 
-    def _older(self, written: str, brain: str) -> list[str]:
+    def _older(self, link: _Link) -> Sequence[str]:
         """The node that had this id, or this slug in the brain, while all ids were ASCII."""
-        name = as_written(written if "/" in written else f"{brain}/{written}")
-        return [self._older_ids[name]] if name in self._older_ids else []
+        name = as_written(link.written if "/" in link.written else f"{link.brain}/{link.written}")
+        if link.hidden not in self._older_ids:
+            self._older_ids[link.hidden] = older_ids(node for node in self._nodes.values() if link.sees(node.id))
+        known = self._older_ids[link.hidden]
+        return [known[name]] if name in known else []
 
-    @cached_property
-    def _older_ids(self) -> Mapping[str, str]:
-        return older_ids(self._nodes.values())
-
-    def _run_together(self, written: str, brain: str) -> list[str]:
+    def _run_together(self, link: _Link) -> Sequence[str]:
         """The one node with a name that differs only in hyphens and spaces between letters and digits."""
-        found = self._together.get(run_together(alike(written)), [])
-        found = [name for name in found if self._nodes[name].brain == brain] or found
+        found = link.own(list(filter(link.sees, self._together.get(run_together(alike(link.written)), ()))))
         return found if len(found) == 1 else []
 
     @cached_property
@@ -160,6 +214,10 @@ class LinkTargets:
         return any(alike(name) == alike(written) for name in _names(self._nodes[node]))
 
 
+def _brain(node: str) -> str:
+    return node.partition("/")[0]
+
+
 def _names(node: Node) -> Iterator[str]:
     """The title and the labels of a node."""
     yield node.title
@@ -167,7 +225,7 @@ def _names(node: Node) -> Iterator[str]:
 
 
 def _distance(node: Node) -> tuple[int, int]:
-    """How far a node is from being that of its file: 0 if it is named after the file, 1 if its id is a longer one.
+    """How far a node is from its file: 0 if it is named after it, 1 if its id is a longer one.
 
     Of equal ones the first in the file is the nearest.
     """
@@ -178,7 +236,7 @@ def _distance(node: Node) -> tuple[int, int]:
 
 
 def _origin_path(node: Node) -> str:
-    """The path by which links of the first vault of a note name it; empty if it is still there."""
+    """The path of a note in its first vault; empty if it is still there."""
     origin = origin_of(node)
     path = "" if origin == node.provenance.document else next(iter(paths_of(origin)), "")
     return path if path and node.slug.endswith(slug(path.rpartition("/")[2])) else ""
@@ -197,7 +255,7 @@ def link_names(written: str, near: str = "") -> frozenset[str]:
 
 
 def node_names(node: Node) -> frozenset[str]:
-    """The names by which links may find a node: of its id, title, labels and file, each as a slug."""
+    """The names by which links may find a node: id, title, labels and file, each as a slug."""
     files = (path.rpartition("/")[2] for file in (node.provenance.document, origin_of(node)) for path in paths_of(file))
     names = (name for one in {*_names(node), *files, *blocks_in(node.body)} for name in _both(one))
     longer = longer_ids(node.brain, node.slug, node.provenance.document)
@@ -211,39 +269,73 @@ def ids_named(ids: Iterable[str]) -> set[str]:
 
 
 def _both(name: str) -> tuple[str, ...]:
-    """A name as a slug, as a key, and with its letters and digits run together."""
+    """A name as a slug, as a key, and with letters and digits run together."""
     return slug(name), name_key(name), run_together(alike(name))
 
 
-class ReaderTargets:
-    """Every node by every name that a link may use, for the links of each brain; `private` are the private brains."""
+def _from(near: str, written: str) -> tuple[str, bool]:
+    """The path that is meant, and whether it is a whole one; it is not if it leads out of the folder that was read."""
+    if not written.startswith("."):
+        return written, False
+    path = posixpath.normpath(posixpath.join(near, written))
+    inside = _UP.sub("", path)
+    return inside, inside == path or "/" not in inside
 
-    def __init__(self, nodes: Iterable[Node], private: Collection[str] = ()) -> None:
-        self._by_id: dict[str, Node] = {}
-        for node in nodes:
-            self._by_id.setdefault(node.id, node)
-        self._private = frozenset(private) & {node.brain for node in self._by_id.values()}
-        self._made: dict[frozenset[str], LinkTargets] = {}
 
-    def title(self, name: str) -> str | None:
-        """The title of the node of an id."""
-        node = self._by_id.get(name)
-        return node.title if node else None
+def _ends(path: str, end: str) -> bool:
+    """Whether a path ends with another, both in one spelling."""
+    return path.endswith(end) and (len(path) == len(end) or path[-len(end) - 1] == "/")
 
-    def node(self, name: str) -> Node | None:
-        """The node of an id."""
-        return self._by_id.get(name)
 
-    def hides(self, name: str | None, brain: str) -> bool:
-        """Whether the node of an id is of a private brain other than `brain`."""
-        return (name or "").partition("/")[0] in self._private - {brain}
+def _preferred(found: Sequence[_File], wanted: str, near: str) -> Sequence[_File]:
+    """Of several files those of the exact name, then the one in the same folder, then those with the shortest path."""
+    if len(found) < 2:
+        return found
+    name, written, beside = same_file(wanted), _composed(wanted), alike(f"{near}/{wanted}".strip("/"))
+    found = [one for one in found if _ends(same_file(one.path), name)] or found
+    found = [one for one in found if alike(one.path) == beside] or found
+    highest = min(one.path.count("/") for one in found)
+    found = [one for one in found if one.path.count("/") == highest]
+    return [one for one in found if _ends(_composed(one.path), written)] or found
 
-    def find(self, written: str, brain: str, near: str = "") -> list[str]:
-        """As `LinkTargets.find`, among what readers of `brain` see; if they see nothing of the name, among all."""
-        found = self._without(self._private - {brain}).find(written, brain, near)
-        return found or self._without(frozenset()).find(written, brain, near)
 
-    def _without(self, hidden: frozenset[str]) -> LinkTargets:
-        if hidden not in self._made:
-            self._made[hidden] = LinkTargets(node for node in self._by_id.values() if node.brain not in hidden)
-        return self._made[hidden]
+def _composed(path: str) -> str:
+    return unicodedata.normalize("NFC", path)
+
+
+@lru_cache(maxsize=1 << 14)
+def alike(name: str) -> str:
+    """A name in a spelling that is equal for names that differ in case, spaces, hyphens and underscores only."""
+    return _BETWEEN.sub("-", same_file(name))
+
+
+def is_slug(path: str) -> bool:
+    """Whether each part of a path is a slug, as in `ships/low-tide`."""
+    return all(part == slug(part) for part in path.split("/"))
+
+
+@lru_cache(maxsize=1 << 14)
+def name_key(path: str) -> str:
+    """A key that is equal for all that a link by this path or name may mean, and for some more."""
+    return "/".join(slug(same_file(part)) for part in path.split("/") if part not in {"", ".", ".."})
+
+
+def ends_of(path: str) -> list[str]:
+    """The key of a path and of each of its ends, the name alone first."""
+    parts = name_key(path).split("/")
+    return ["/".join(parts[-count:]) for count in range(1, len(parts) + 1)]
+
+
+def suffix_of(path: str) -> str:
+    """The ending of a file name, with its dot."""
+    return posixpath.splitext(path)[1]
+
+
+def paths_of(document: str) -> tuple[str, ...]:
+    """The paths by which links name a file: without its ending, and of a converted file with it too; else none."""
+    suffix = suffix_of(document)
+    plain = document.removesuffix(suffix)
+    if suffix.lower() in NOTES:
+        page = page_name(plain)
+        return (plain,) if page == plain else (plain, page)
+    return (plain, document) if suffix.lower() in _CONVERTED else ()

@@ -71,14 +71,14 @@ class FileIndex:
         return list(dict.fromkeys(one.node for one in _preferred(found, wanted, near)))
 
     def _in_folder(self, path: str, brain: str) -> str:
-        """The node of the one file at exactly this path; empty if there is none, or several differ in case."""
+        """The node of the one file at exactly this path; else empty."""
         same = same_file(path)
         found = {one.node for one in self._by_end.get(name_key(path), ()) if (one.folded, one.brain) == (same, brain)}
         return found.pop() if len(found) == 1 else ""
 
 
 def _from(near: str, written: str) -> tuple[str, bool]:
-    """The path that is meant, and whether it is a whole one; it is not if it leads out of the folder that was read."""
+    """The path that is meant, and whether it is complete: written with dots, inside the folder that was read."""
     if not written.startswith("."):
         return written, False
     path = posixpath.normpath(posixpath.join(near, written))
@@ -92,7 +92,7 @@ def _ends(path: str, end: str) -> bool:
 
 
 def _preferred(found: Sequence[LinkedFile], wanted: str, near: str) -> Sequence[LinkedFile]:
-    """Of several files those of the exact name, then the one in the same folder, then those with the shortest path."""
+    """Of several files those of the exact name, then of the same folder, then of the shortest path."""
     if len(found) < 2:
         return found
     name, written, beside = same_file(wanted), _composed(wanted), alike(f"{near}/{wanted}".strip("/"))
@@ -109,7 +109,7 @@ def _composed(path: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def alike(name: str) -> str:
-    """A name in a spelling that is equal for names that differ in case, spaces, hyphens and underscores only."""
+    """A name in one spelling for names that differ only in case, spaces, hyphens and underscores."""
     return _BETWEEN.sub("-", same_file(name))
 
 
@@ -120,12 +120,12 @@ def is_slug(path: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def name_key(path: str) -> str:
-    """A key that is equal for all that a link by this path or name may mean, and for some more."""
+    """One key for all that a link by this path or name may mean, and for some more."""
     return "/".join(slug(same_file(part)) for part in path.split("/") if part not in {"", ".", ".."})
 
 
 def ends_of(path: str) -> list[str]:
-    """The key of a path and of each of its ends, the name alone first."""
+    """The key of a path and of each of its ends, first that of the name."""
     parts = name_key(path).split("/")
     return ["/".join(parts[-count:]) for count in range(1, len(parts) + 1)]
 
@@ -136,7 +136,7 @@ def suffix_of(path: str) -> str:
 
 
 def paths_of(document: str) -> tuple[str, ...]:
-    """The paths by which links name a file: without its ending, and of a converted file with it too; else none."""
+    """The paths by which links name a file: without its ending; converted files also with it; else none."""
     suffix = suffix_of(document)
     plain = document.removesuffix(suffix)
     if suffix.lower() in MARKDOWN:

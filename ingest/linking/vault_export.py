@@ -21,7 +21,6 @@ from ingest.formats.brain_export import write_note
 from ingest.linking.link_targets import LinkTargets
 from ingest.linking.vault_paths import origin_of
 from ingest.markdown.link_rewriting import rewritten
-from ingest.source_names import skipped_name
 
 LONGEST = 120
 """Maximum characters of a file's name before its ending."""
@@ -38,7 +37,7 @@ def write_vault(nodes: Sequence[Node]) -> dict[str, str]:
 
 
 def file_name(title: str) -> str:
-    """A title as a file name without ending that every file system and every link allows; may be empty."""
+    """A title as a file name that every system and every link allows, without ending; may be empty."""
     plain = " ".join(_FORBIDDEN.sub(" ", title).split())[:LONGEST]
     plain = plain.lstrip(". ").rstrip(". ")
     while len(plain.encode()) > 2 * LONGEST:
@@ -47,14 +46,13 @@ def file_name(title: str) -> str:
 
 
 def _files(nodes: Sequence[Node]) -> dict[str, str]:
-    """The path of each node's note; of equal names the first id has the plain one."""
+    """The path of each node's note; the first id gets a name without a suffix."""
     taken: set[str] = set()
     found: dict[str, str] = {}
     for node in sorted(nodes, key=lambda node: node.id):
         folder, _, slug_file = note_file(node.id).partition("/")
         slug = slug_file.removesuffix(".md")
-        free = (name for name in _names(node.title, slug) if same_file(name) not in taken)
-        name = next(name for name in free if not skipped_name(f"{name}.md"))
+        name = next(name for name in _names(node.title, slug) if same_file(name) not in taken)
         taken.add(same_file(name))
         found[node.id] = f"{folder}/{name}.md"
     return found
@@ -76,7 +74,7 @@ def _note(node: Node, files: Mapping[str, str], targets: LinkTargets) -> str:
 
 
 def _new_name(node: Node, files: Mapping[str, str], targets: LinkTargets, written: str) -> tuple[str, str] | None:
-    """The name and path of the note that a link means; None where it is not clear or the link works as it is."""
+    """The name and path of the note that a link means; None if unclear or unchanged."""
     plain = unquote(written).strip() if written.endswith(".md") else written.strip()
     plain = plain.removesuffix(".md")
     if not plain:

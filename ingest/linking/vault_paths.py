@@ -98,7 +98,7 @@ def _renamed(document: Document, owner: Owner) -> Document:
 
 
 def _with_id(document: Document, name: str, owner: Owner) -> Document:
-    """A note under this id; where another document has the shorter one, its author is told."""
+    """A note under this id; a note says so if another document has the shorter one."""
     (node,) = document.nodes
     if node.id == name:
         return document
@@ -116,6 +116,6 @@ def _longer(node: Node, document: str) -> Iterator[str]:
 
 
 def origin_of(node: Node) -> str:
-    """The file in which a note was first written: another one than its document if it comes from an exported vault."""
+    """The file in which a note was first written: for a note of an exported vault not its document."""
     found = _ORIGIN.fullmatch(node.origin or "")
     return found[1] if found else node.provenance.document

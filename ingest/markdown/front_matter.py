@@ -3,6 +3,13 @@
 It begins in the first line of a document, as in Obsidian. A block that is no YAML is read field by field: each field
 that is YAML on its own keeps its value, another one is read as the text that its author wrote, with a warning. A block
 with more lines of prose than fields is no front matter but text between two rules.
+
+title: GPU: what it costs      a value that is no YAML is text
+tags:
+<tab>- gpu                     tabs are spaces
+sources:                       a field that is YAML on its own keeps its value
+  - url: https://example.org
+what is no field               is left over
 """
 
 from __future__ import annotations
@@ -13,8 +20,7 @@ from typing import NamedTuple
 
 from graph.models.document_models import Skip
 from graph.problems import Problem
-from graph.yaml import Fault, Listing, Mapping, Tree, Word, field, load, word
-from ingest.markdown.front_repair import Line, field_name, repaired
+from graph.yaml.reader import Fault, Listing, Mapping, Tree, Word, field, load, word
 from ingest.terms.tag_parsing import normal
 from ingest.text.decoding import MOST, DecodedText, front_end
 
@@ -26,6 +32,10 @@ _HASH = re.compile(r"#(?=\S)")
 _SCALARS = frozenset({"title", "date", "published", "kind"})
 _ANY_CASE = frozenset({"title", "tags", "tag", "aliases", "alias", "date", "published"})
 _PLAIN_TEXT = "read as plain text"
+_NAME = re.compile(r"[^\W\d_][\w .&/-]{0,60}|_[\w-]{0,60}")
+_SCRIPT = re.compile(r"https?|ftp|file")
+_DEEPEST = 4
+"""A list of mappings, and a list in one of them, is as deep as front matter goes."""
 
 
 class Front(NamedTuple):
@@ -47,18 +57,16 @@ class Front(NamedTuple):
         """A field as text, empty if it is missing or not a scalar."""
         return word(self.get(name)).strip()
 
-    def words(self) -> Iterator[tuple[str, str]]:
-        """Every field that is one word, as name and value."""
-        for name, value in self.fields.items():
-            if isinstance(value, Word):
-                yield str(name), str(value)
+    def skips(self, text: DecodedText) -> tuple[Skip, ...]:
+        """The lines of broken front matter that are left out."""
+        return tuple(text.skip(number, number, UNREAD) for number in self.unread)
 
     def listed(self, *names: str, separators: str) -> list[str]:
         """The names in these fields: lists, or lines with `separators` (a pattern) between them."""
         return [part for name in names for part in _names(self.get(name), separators)]
 
     def tags(self) -> tuple[str, ...]:
-        """The tags of `tags` and `tag`, lists or lines with commas, spaces or `#` between them; each once."""
+        """The tags of `tags` and `tag`, lists or lines with commas, spaces or `#`; each once."""
         parts = self.listed("tags", "tag", separators=r"[,#\s]+")
         return tuple(dict.fromkeys(tag for tag in map(normal, parts) if tag))
 
@@ -71,7 +79,7 @@ def _names(tree: Tree, separators: str) -> list[str]:
 
 
 def _texts(tree: Tree) -> Iterator[str]:
-    """Every scalar of a list; of a mapping in it the name and the value, which its author meant as one text."""
+    """Every scalar of a list; a mapping in it gives name and value as one text."""
     if isinstance(tree, Word):
         yield tree[2:-2] if _LINK.fullmatch(tree) else str(tree)
     elif isinstance(tree, list):
@@ -89,26 +97,26 @@ class FrontBlock(NamedTuple):
 
 
 def front_block(lines: Sequence[str]) -> FrontBlock:
-    """Where the front matter of a document ends; a block that is text between two rules is none."""
+    """Where the front matter ends; text between two rules is none."""
     end = front_end(lines)
     tree, faults = load("\n".join(lines[1 : end - 1]), 2) if end else (None, ())
     if isinstance(tree, dict) or not (faults or tree):
         return FrontBlock(end)
-    fields, _, unread = repaired(_numbered(lines, end))
+    fields, _, unread = _repaired(_numbered(lines, end))
     return FrontBlock(end if _is_front(fields, unread) else 0, intact=False)
 
 
-def _numbered(lines: Sequence[str], end: int) -> list[Line]:
-    return [Line(number, lines[number - 1]) for number in range(2, end)]
+def _numbered(lines: Sequence[str], end: int) -> list[Word]:
+    return [Word(lines[number - 1], number, 1) for number in range(2, end)]
 
 
 def _is_front(fields: Mapping, unread: Sequence[int]) -> bool:
-    """Whether a block that is not YAML is front matter: it has fields, and no more prose than fields."""
+    """Whether a block that is not YAML is front matter: it has more fields than prose."""
     return bool(fields) and len(unread) <= len(fields)
 
 
 def front_matter(text: DecodedText) -> Front:
-    """The front matter of a document; if its YAML is invalid, what can be read of it, and the problems."""
+    """The front matter of a document, with problems and what is readable of invalid YAML."""
     end = text.front_end
     if not end:
         return Front(0, {}, tuple(_unclosed(text)))
@@ -120,13 +128,13 @@ def front_matter(text: DecodedText) -> Front:
 
 def _unclosed(text: DecodedText) -> Iterator[Problem]:
     """A warning for a first line `---` with a field after it that no other line closes."""
-    if text.lines[0].rstrip() == "---" and len(text.lines) > 1 and field_name(text.lines[1]):
+    if text.lines[0].rstrip() == "---" and len(text.lines) > 1 and _field_name(text.lines[1]):
         yield text.problem(1, "front-unclosed", "the front matter is never closed by a line '---'", column=1)
 
 
 def _broken(text: DecodedText, end: int, faults: Sequence[Fault]) -> Front:
     """The fields of a block that is not YAML; a block of prose is no front matter, and stays in the text."""
-    fields, own_faults, unread = repaired(_numbered(text.lines, end))
+    fields, own_faults, unread = _repaired(_numbered(text.lines, end))
     if not _is_front(fields, unread):
         message = "the front matter has no fields; it is kept as text"
         return Front(0, {}, (text.problem(2, "front-shape", message),))
@@ -135,18 +143,13 @@ def _broken(text: DecodedText, end: int, faults: Sequence[Fault]) -> Front:
     return Front(end, _as_meant(fields, text), tuple(problems), tuple(unread))
 
 
-def front_skips(text: DecodedText, front: Front) -> Iterator[Skip]:
-    """The lines of broken front matter that are left out."""
-    return (text.skip(number, number, UNREAD) for number in front.unread)
-
-
 def _warning(text: DecodedText, fault: Fault) -> Problem:
     message = f"{fault.message}; {_PLAIN_TEXT}" if fault.fatal else fault.message
     return text.problem(fault.line, "yaml", message, column=fault.column, hint=fault.hint)
 
 
 def _as_meant(fields: dict[Word, Tree], text: DecodedText) -> dict[Word, Tree]:
-    """The fields with links and tags without quotes as text, and the known names in lower case."""
+    """The fields with unquoted links and tags as text, and known names in lower case."""
     found = Mapping()
     for name, value in fields.items():
         lower = name.lower()
@@ -156,7 +159,7 @@ def _as_meant(fields: dict[Word, Tree], text: DecodedText) -> dict[Word, Tree]:
 
 
 def _meant(lower: str, name: Word, value: Tree, text: DecodedText) -> Tree:
-    """The value of a field as its author meant it: YAML reads `[[Note]]` as lists, and `#tag` as a comment."""
+    """The value of a field as meant: YAML reads `[[Note]]` as lists and `#tag` as a comment."""
     if value is None or (lower in _SCALARS and not isinstance(value, Word) and not _linked(value, text)):
         return _written(name, value, text)
     return _with_links(value, text)
@@ -173,7 +176,7 @@ def _written(name: Word, value: Tree, text: DecodedText) -> Tree:
 
 
 def _with_links(value: Tree, text: DecodedText) -> Tree:
-    """A value with each `[[Note]]` as the text that is written, and each `- #tag` too."""
+    """A value with each `[[Note]]` and each `- #tag` as written."""
     if not isinstance(value, Listing):
         return value
     if link := _linked(value, text):
@@ -192,3 +195,109 @@ def _linked(value: Tree, text: DecodedText) -> Word | None:
         return None
     found = _LINK.match(text.lines[value.line - 1], value.column - 1)
     return Word(found[0], value.line, value.column) if found else None
+
+
+def _field_name(line: str) -> str:
+    """The name of the field that begins on a line without indentation; empty if none does."""
+    name, colon, rest = line.partition(":")
+    name = name.rstrip().strip("\"'")
+    spaced = not rest or rest[0].isspace()
+    dense = " " not in name and not rest.startswith(("//", ":")) and not _SCRIPT.fullmatch(name)  # `name:value`
+    return name if colon and _NAME.fullmatch(name) and (spaced or dense) else ""
+
+
+def _repaired(lines: Sequence[Word], depth: int = 0) -> tuple[Mapping, list[Fault], list[int]]:
+    """The fields that can be read in these lines, what is wrong with them, and the lines that belong to no field."""
+    fields, faults, unread = Mapping(), list[Fault](), list[int]()
+    for chunk in _chunks(lines):
+        head = chunk[0].lstrip()
+        name = _field_name(head)
+        if not name:
+            unread += [line.line for line in chunk if line.strip() and not line.lstrip().startswith("#")]
+            continue
+        key = Word(name, chunk[0].line, len(chunk[0]) - len(head) + 1)
+        value, own, left = _value(chunk, name, depth)
+        if key in fields:
+            message = f"the field {name!r} is written twice; the last one counts"
+            faults.append(Fault(message, key.line, key.column, fatal=False))
+        fields[key] = value
+        faults += own
+        unread += left
+    return fields, faults, unread
+
+
+def _chunks(lines: Sequence[Word]) -> Iterator[list[Word]]:
+    """Each field with the lines that belong to it: indented ones, items, comments and empty ones."""
+    chunk: list[Word] = []
+    valued = False  # whether the field has a value on its own line, so that no field can be below it
+    for line in lines:
+        text = line.lstrip()
+        own = line == text and text and not text.startswith(("-", "#"))
+        if own or (valued and _field_name(text)):
+            if chunk:
+                yield chunk
+            chunk = []
+            valued = bool(_field_name(text)) and text.partition(":")[2].strip()[:1] not in {"", "|", ">", "[", "{", '"'}
+        chunk.append(line)
+    if chunk:
+        yield chunk
+
+
+def _value(chunk: Sequence[Word], name: str, depth: int) -> tuple[Tree, list[Fault], list[int]]:
+    """The value of a field: what YAML reads in its lines alone, else the items of a list, else the text."""
+    text = "\n".join(chunk)
+    tree, faults = load(text, chunk[0].line)
+    if isinstance(tree, dict) and list(tree) == [name]:
+        return next(iter(tree.values())), list(faults), []
+    plain, more = load(text.expandtabs(2), chunk[0].line) if "\t" in text else (None, ())
+    if isinstance(plain, dict) and list(plain) == [name]:
+        return next(iter(plain.values())), [*faults, *more], []
+    rest = chunk[0].partition(":")[2].strip()
+    below = [line for line in chunk[1:] if line.strip() and not line.lstrip().startswith("#")]
+    if not rest and below and _is_item(below[0]) and depth < _DEEPEST:
+        items, unread = _items(below, depth)
+        return items, list(faults), unread
+    written = " ".join([rest, *map(str.strip, below)]).strip()
+    column = chunk[0].find(rest) + 1 if rest else 1
+    wrong = list(faults) or [Fault("a space is missing after the colon", chunk[0].line, column, "write name: value")]
+    return Word(written, chunk[0].line, column) if written else None, wrong, []
+
+
+def _is_item(line: Word) -> bool:
+    text = line.lstrip()
+    return text == "-" or text.startswith(("- ", "-\t"))
+
+
+def _items(lines: Sequence[Word], depth: int) -> tuple[Listing, list[int]]:
+    """The items of a list, each read on its own."""
+    found, unread = Listing(lines[0].line, _width(lines[0]) + 1), list[int]()
+    outer = min(_width(line) for line in lines if _is_item(line))
+    item: list[Word] = []
+    for line in (*lines, None):
+        if line is None or (_is_item(line) and _width(line) <= outer):
+            if item:
+                value, left = _item(item, depth)
+                found.append(value)
+                unread += left
+            item = []
+        if line is not None:
+            item.append(line)
+    return found, unread
+
+
+def _item(lines: Sequence[Word], depth: int) -> tuple[Tree, list[int]]:
+    """The value of one item: YAML, else its fields, else its text."""
+    first = lines[0].replace("-", " ", 1)
+    inside = [Word(text.strip(), line.line, 1) for text, line in zip((first, *lines[1:]), lines, strict=True)]
+    if len(lines) > 1 and all(map(_field_name, inside)):
+        fields, _, unread = _repaired(inside, depth + 1)
+        return fields, unread
+    text = " ".join(inside)
+    tree, faults = load(text, lines[0].line)
+    if tree is not None and not faults and not isinstance(tree, dict):
+        return tree, []
+    return Word(text, lines[0].line, len(lines[0]) - len(first.lstrip()) + 1), []
+
+
+def _width(line: Word) -> int:
+    return len(line) - len(line.lstrip())

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from graph.yaml import Fault, Listing, Mapping, Tree, Word, load
+from graph.yaml.reader import Fault, Listing, Mapping, Tree, Word, load
 
 _NAME = re.compile(r"[^\W\d_][\w .&/-]{0,60}|_[\w-]{0,60}")
 _SCRIPT = re.compile(r"https?|ftp|file")
@@ -34,7 +34,7 @@ Repaired = tuple[Mapping, list[Fault], list[int]]
 
 
 def field_name(line: str) -> str:
-    """The name of the field that begins on a line without indentation; empty if none does."""
+    """The field that begins on a line without indentation; else empty."""
     name, colon, rest = line.partition(":")
     name = name.rstrip().strip("\"'")
     spaced = not rest or rest[0].isspace()
@@ -63,7 +63,7 @@ def repaired(lines: Sequence[Line], depth: int = 0) -> Repaired:
 
 
 def _chunks(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """Each field with the lines that belong to it: indented ones, items, comments and empty ones."""
+    """Each field with its lines: indented ones, items, comments and empty ones."""
     chunk: list[Line] = []
     valued = False  # whether the field has a value on its own line, so that no field can be below it
     for line in lines:
@@ -80,7 +80,7 @@ def _chunks(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 
 def _value(chunk: Sequence[Line], name: str, depth: int) -> tuple[Tree, list[Fault], list[int]]:
-    """The value of a field: what YAML reads in its lines alone, else the items of a list, else the text."""
+    """The value of a field: YAML of its lines, else the items of a list, else the text."""
     text = "\n".join(line.text for line in chunk)
     tree, faults = load(text, chunk[0].number)
     if isinstance(tree, dict) and list(tree) == [name]:

@@ -2,8 +2,6 @@
 
 # What our assistant will cost         at most one heading, and lines such as `Author: A. Holt`, may come first
 Date: 20 November 2026                 also As of, Dated, Published, or the day alone on its line
-
-# What our assistant will cost         at most one heading, and lines such as `Author: A. Holt`, may be above it
 """
 
 from __future__ import annotations
@@ -20,12 +18,7 @@ _NAMES = (
     "january|february|march|april|may|june|july|august|september|october|november|december"
     "|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
 )
-_DAY = re.compile(
-    r"(?:(?:date|dated|published|as of)(?:\s*+:\s++|\s++))?"
-    rf"(?:(?P<iso>\d{{4}}-\d\d-\d\d)|(?P<day>\d{{1,2}})\s+(?P<month>{_NAMES})\.?,?\s+(?P<year>\d{{4}})"
-    rf"|(?P<us_month>{_NAMES})\.?\s+(?P<us_day>\d{{1,2}}),?\s+(?P<us_year>\d{{4}}))\.?",
-    re.I,
-)
+_LABEL = re.compile(r"(?:date|dated|published|as of)(?:\s*+:\s++|\s++)", re.I)
 _HEADING = re.compile(r"#{1,6}\s+\S")
 _FIELD = re.compile(r"[A-Za-z][A-Za-z ]{0,30}:(?:\s|$)")
 _MARKS = str.maketrans("", "", "*_")
@@ -36,7 +29,8 @@ def head_date(lines: Sequence[str]) -> date | None:
     headings = 0
     for line in _first(lines):
         plain = line.translate(_MARKS).strip()
-        if found := _DAY.fullmatch(plain):
+        stated = _LABEL.sub("", plain, count=1) if _LABEL.match(plain) else plain
+        if (found := _STATED.fullmatch(stated.removesuffix("."))) and not (found["y"] or found["first"]):
             return _day(found)
         headings += bool(_HEADING.match(plain))
         if headings > 1 or not (_HEADING.match(plain) or _FIELD.match(plain)):
@@ -50,7 +44,7 @@ def _first(lines: Iterable[str]) -> Iterable[str]:
 
 
 def written_day(written: str) -> date | None:
-    """The day that a field states, with or without a time: `2026-1-5`, `5 Jan 2026 10:00`; None where it is unclear."""
+    """The day in a field: `2026-1-5`, `5 Jan 2026 10:00`; None if it is unclear."""
     try:
         return date.fromisoformat(written[:10])
     except ValueError:

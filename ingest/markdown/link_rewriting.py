@@ -57,7 +57,7 @@ def _replaced(body: str, changed: Sequence[tuple[re.Match[str], str]]) -> str:
 
 
 def _link(body: str, match: re.Match[str], name: str, path: str) -> str:
-    """The link with its new target; a wikilink without words of its own keeps showing the old target."""
+    """The link with its new target; a wikilink without words still shows the old one."""
     start, end = match.start("target") - match.start(), match.end("target") - match.start()
     head, written, tail = match[0][:start], match[0][start:end], match[0][end:]
     if not head.endswith("[["):

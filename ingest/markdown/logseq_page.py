@@ -19,9 +19,9 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from graph.models.document_models import Skip
-from graph.text.code_blocks import code_lines
-from graph.text.verbatim_masks import verbatim_masked
-from graph.yaml import Listing, Mapping, Tree, Word
+from graph.text.code_blocks import code_lines, verbatim_masked
+from graph.yaml.reader import Listing, Mapping, Tree, Word
+from ingest.markdown.head_date import written_day
 from ingest.terms.tag_parsing import normal
 from ingest.text.decoding import DecodedText
 
@@ -32,7 +32,7 @@ DROPPED = "\x00"
 """A line that is not part of the text of the note."""
 
 _FOLDERS = frozenset({"pages", "journals"})
-_JOURNAL = re.compile(r"(\d{4})_(\d\d)_(\d\d)")
+_JOURNAL = re.compile(r"\d{4}_\d\d_\d\d")
 _PROPERTY = re.compile(
     r"(?P<indent>[ \t]*)(?P<first>- )?(?P<name>[^\W\d_][\w.-]{0,60})::(?:[ \t]+(?P<value>\S.*))?[ \t]*"
 )
@@ -66,15 +66,11 @@ class LogseqPage(NamedTuple):
 
 def journal_day(stem: str) -> date | None:
     """The day of a journal, from the name of its file without ending."""
-    found = _JOURNAL.fullmatch(stem)
-    try:
-        return date(*map(int, found.groups())) if found else None
-    except ValueError:
-        return None
+    return written_day(stem.replace("_", "-")) if _JOURNAL.fullmatch(stem) else None
 
 
 def logseq_page(text: DecodedText, start: int) -> LogseqPage | None:
-    """The page after its front matter, which ends before the index `start`; None if a note is not of Logseq."""
+    """The page after its front matter, which ends before `start`; None if it is not Logseq's."""
     path = PurePosixPath(text.name)
     day, lines = journal_day(path.stem), list(text.lines)
     outline, properties = _shape(lines[start:])
@@ -98,14 +94,14 @@ def logseq_page(text: DecodedText, start: int) -> LogseqPage | None:
 
 
 def _shape(lines: Sequence[str]) -> tuple[bool, bool]:
-    """Whether a text is an outline, all in bullets but for properties, and whether it has properties."""
+    """Whether a text is all bullets but for properties, and whether it has properties."""
     at_margin = [line for line in lines if line.strip() and not line[0].isspace()]
     outline = all(_BULLET.match(line) or _PROPERTY.fullmatch(line) for line in at_margin)
     return outline and bool(at_margin), any("::" in line and _PROPERTY.fullmatch(line) for line in lines)
 
 
 def _head(lines: Sequence[str], start: int) -> list[int]:
-    """The indexes of the lines with the properties of the page: those before any text, or all of the first block."""
+    """The lines with properties of the page: those before any text, or all of the first block."""
     first = next((index for index in range(start, len(lines)) if lines[index].strip()), len(lines))
     in_bullet = first < len(lines) and lines[first].startswith("- ")
     block = list(takewhile(lambda index: _is_head(lines[index], in_bullet, index == first), range(first, len(lines))))
@@ -129,7 +125,7 @@ def _add_field(fields: Mapping, line: str, number: int) -> None:
 
 
 def _value(name: str, value: str, number: int, column: int) -> Tree:
-    """The value of a property; tags and aliases are a list with commas, links or `#` between them."""
+    """The value of a property; tags and aliases become a list."""
     if name not in _LISTS:
         return Word(value, number, column)
     items = Listing(number, column)
@@ -140,7 +136,7 @@ def _value(name: str, value: str, number: int, column: int) -> Tree:
 
 
 def _name_blocks(lines: list[str], start: int, code: Sequence[bool], skips: list[int]) -> Iterator[str]:
-    """Replace the properties of blocks in place: an id names its block, a setting is left out; the ids."""
+    """Replace properties of blocks: an id names its block, a setting goes; returns the ids."""
     bullet, drawer = -1, False
     for index in range(start, len(lines)):
         line = lines[index]
@@ -160,7 +156,7 @@ def _name_blocks(lines: list[str], start: int, code: Sequence[bool], skips: list
 
 
 def _name(lines: list[str], index: int, bullet: int, name: str) -> None:
-    """Write the name of a block at the end of its first line; where that begins code, on the line of the id."""
+    """Write a block's name at the end of its first line, or on the line of the id before code."""
     if "```" in lines[bullet] or "~~~" in lines[bullet]:
         lines[index] = f"{lines[index][: len(lines[index]) - len(lines[index].lstrip())]}^{name}"
     else:
@@ -189,7 +185,7 @@ def _as_markdown(body: str, known: set[str]) -> str:
 
 
 def _to_block(block: str, words: str, known: set[str]) -> str:
-    """A link to a block of this page, or by the name of the block, which `LinkTargets` knows."""
+    """A link to a block of this page, or by the block's name for `LinkTargets`."""
     target = f"#^{block}" if block in known else f"(({block}))#^{block}"
     return f"[[{target}|{words}]]" if words else f"[[{target}]]"
 

@@ -58,7 +58,7 @@ def tables_in(lines: Sequence[str], name: str, first: int = 1) -> Iterator[Found
     Every table is named `name`; from the second on followed by its number.
     """
     at = count = 0
-    code = fenced(lines)
+    code = fenced(lines) if any("|" in line for line in lines) else [False] * len(lines)
     while at < len(lines):
         if not code[at] and _begins(lines, at):
             end = at + 2
@@ -72,7 +72,7 @@ def tables_in(lines: Sequence[str], name: str, first: int = 1) -> Iterator[Found
 
 
 def _begins(lines: Sequence[str], at: int) -> bool:
-    """Whether there is a header at `at`: a line with a pipe above a delimiter row with as many cells."""
+    """Whether `at` is a header: a line with a pipe above a delimiter row as wide."""
     if at + 1 >= len(lines) or "|" not in lines[at] or "-" not in lines[at + 1] or len(lines[at + 1]) > 2000:
         return False
     below = lines[at + 1]
@@ -90,7 +90,7 @@ def _table(lines: Sequence[str], name: str, line: int) -> FoundTable:
 
 
 def ragged(text: DecodedText, tables: Iterable[FoundTable]) -> Iterator[Problem]:
-    """A note for each row with more or fewer cells than the header of its table."""
+    """A note for each row with more or fewer cells than its header."""
     for found in tables:
         width = len(found.table.header)
         for number in found.row_lines:
@@ -101,14 +101,14 @@ def ragged(text: DecodedText, tables: Iterable[FoundTable]) -> Iterator[Problem]
 
 
 def fitted(row: tuple[str, ...], width: int) -> tuple[str, ...]:
-    """A row of exactly `width` cells: extra cells are joined to the last one, missing cells are empty."""
+    """A row of `width` cells: extra ones join the last, missing ones are empty."""
     if len(row) > width:
         return (*row[: width - 1], " | ".join(row[width - 1 :]))
     return row + ("",) * (width - len(row))
 
 
 def cells(row: str) -> tuple[str, ...]:
-    """The cells of a row; a pipe that is escaped or in code belongs to its cell."""
+    """The cells of a row; an escaped pipe, or one in code, belongs to its cell."""
     row = row.strip()
     row = row.removeprefix("|")
     if row.endswith("|") and not row.endswith("\\|"):
@@ -119,7 +119,7 @@ def cells(row: str) -> tuple[str, ...]:
 
 
 def _split(row: str) -> list[str]:
-    """The parts of a row between pipes that are neither escaped nor inside a code span."""
+    """The parts of a row between pipes that are not escaped or in code."""
     parts, start = [], 0
     for match in _ATOM.finditer(row):
         if match[0] == "|":
@@ -129,7 +129,7 @@ def _split(row: str) -> list[str]:
 
 
 def unit_in(header: str) -> str | None:
-    """The unit that a column's header states, as written: `$/M tokens` of `Input ($/M tokens)`; else None."""
+    """The unit in a column's header, as written: `$/M tokens` of `Input ($/M tokens)`; else None."""
     plain = " ".join(re.sub(r"[*_`]", "", header).split())
     for pattern in (_BRACKETED, _TRAILING, _LEADING):
         for match in pattern.finditer(plain):

@@ -44,7 +44,7 @@ def may_hide(text: str) -> bool:
 
 
 def uncommented(lines: Sequence[str]) -> Uncommented:
-    """`lines` without comments, each at its index; front matter stays as it is if it is YAML."""
+    """`lines` without comments, each at its index; valid front matter is unchanged."""
     if not any(map(may_hide, lines)):
         return Uncommented(tuple(lines))
     start, intact = front_block(lines)
@@ -87,7 +87,7 @@ class _Scan:
                 yield plain if plain == line else plain.rstrip()
 
     def _in_maths(self, index: int) -> bool:
-        """Whether a line is part of a block between two lines `$$` with no empty line in it."""
+        """Whether a line is in a block between two lines `$$` without an empty line."""
         if index > self._maths and _bare(self._lines[index]) == "$$":
             below = takewhile(lambda at: _bare(self._lines[at]), range(index + 1, len(self._lines)))
             self._maths = next((at for at in below if _bare(self._lines[at]) == "$$"), -1)
@@ -115,13 +115,13 @@ class _Scan:
         return "".join(kept)
 
     def _opens(self, index: int, found: re.Match[str]) -> bool:
-        """Whether a sign begins a comment: `%%` always, `<!--` where it is closed further on."""
+        """Whether a sign begins a comment: `%%` always, `<!--` if it is closed."""
         if found[0] == "<!--":
             return (index, found.end()) <= (self._last_html, self._last_end)
         return found[0] == "%%" and not _in_address(found)
 
     def _ticked(self, line: str, found: re.Match[str]) -> int:
-        """The end of the code that backticks begin; the end of the ticks where it is not certainly code."""
+        """The end of the code after backticks, or of the ticks if that is uncertain."""
         closing = None if self._loose else next(
             (ticks for ticks in _TICKS.finditer(line, found.end()) if ticks[0] == found[0]), None
         )  # fmt: skip  # one expression
@@ -138,7 +138,7 @@ def _bare(line: str) -> str:
 
 
 def _in_address(found: re.Match[str]) -> bool:
-    """Whether `%%` is the last one of its line, and part of an address, as in `https://example.org/a%%20b`."""
+    """Whether the last `%%` of its line is in an address, as in `https://example.org/a%%20b`."""
     line, at = found.string, found.start()
     if not _ESCAPE.match(line, at) or line.rfind("%%") != at:
         return False

@@ -13,16 +13,19 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from graph.models.node_models import Citation, Source
-from graph.text.verbatim_masks import verbatim_masked
+from graph.text.code_blocks import verbatim_masked
 from ingest.brain_page.page_entry import sources_in
 from ingest.terms.tag_parsing import normal
 from ingest.text.name_checks import EMBEDDED
 from ingest.text.prose_masks import addresses_masked, sentence_at, sentence_borders
 
-_LINK = re.compile(r"!?\[\[(?P<target>[^\[\]|#^\n\\]{0,200})(?:[#^][^\[\]|\n\\]{0,200})?(?:\\?\|[^\[\]\n]{0,300})?\]\]")
+_LINK = re.compile(
+    r"!?\[\[(?P<target>[^\[\]|#^\n\\]{0,200})(?P<place>[#^][^\[\]|\n\\]{0,200})?(?:\\?\|[^\[\]\n]{0,300})?\]\]"
+)
 _PATH_SIGN = r"[^()<>\n#]|\([^()<>\n#]{0,80}\)"
 _FILE_PATH = (
-    rf"<?(?P<target>(?![a-zA-Z][a-zA-Z0-9+.-]{{1,14}}:|[/#])(?:{_PATH_SIGN}){{1,200}}?\.md)(?:#[^()<>\n]{{0,200}})?>?"
+    rf"<?(?P<target>(?![a-zA-Z][a-zA-Z0-9+.-]{{1,14}}:|[/#])(?:{_PATH_SIGN}){{1,200}}?\.md)"
+    r"(?P<place>#[^()<>\n]{0,200})?>?"
 )
 _TITLE = r"(?:[ \t]{1,9}(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'))?"
 _PATH = re.compile(rf"!?\[[^\[\]\n]{{0,300}}\]\({_FILE_PATH}{_TITLE}\)")
@@ -54,7 +57,7 @@ class Link(NamedTuple):
 def links_in(body: str) -> Iterator[Link]:
     """The links of a text to other notes, in order: `[[note]]`, `[words](note.md)`, `[words]: note.md`.
 
-    What stands in code or mathematics is none. Pictures and links to the note's own headings are not included.
+    Links in code and mathematics, pictures, and links to the note's own headings are not included.
     """
     if "[[" not in body and ".md" not in body:
         return
@@ -67,7 +70,7 @@ def links_in(body: str) -> Iterator[Link]:
 
 
 def linked_spans(body: str) -> list[re.Match[str]]:
-    """The links to notes and files outside code and mathematics, in order, each with a group `target`."""
+    """The links to notes and files outside code and mathematics, in order, with the groups `target` and `place`."""
     if "[[" not in body and ".md" not in body:
         return []
     prose = verbatim_masked(body)

@@ -40,7 +40,7 @@ class _Block(NamedTuple):
 
 
 def block_quotes(body: str, sources: Sequence[Source], listed: Sequence[Source]) -> tuple[Quotation, ...]:
-    """The quotations of a text; `sources` are all of the note's, `listed` those of its front matter."""
+    """The quotations of a text; `sources` are the note's, `listed` those of its front matter."""
     if not sources or ">" not in body:
         return ()
     notes = {found["key"]: found["text"] for found in _NOTED.finditer(body)}
@@ -52,7 +52,7 @@ def block_quotes(body: str, sources: Sequence[Source], listed: Sequence[Source])
 
 
 def _blocks(body: str) -> Iterator[_Block]:
-    """The block quotes outside code; one in a callout only of the kinds that quote."""
+    """The block quotes outside code; of callouts only those that quote."""
     run: list[tuple[int, str]] = []
     at = 0
     lines = body.split("\n")

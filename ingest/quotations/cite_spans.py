@@ -79,7 +79,7 @@ _PART = re.compile(r"(\d{1,9})(?:\s*[-–—]\s*(\d{1,9})(?:\s*[:–—-]\s*(\d{
 
 
 def cite_spans(text: str) -> tuple[str, tuple[Span, ...], tuple[Fault, ...]]:
-    """The text without its cite marks, the spans that they wrapped, and what is wrong with damaged marks."""
+    """The text without its cite marks, the spans between them, and problems with damaged marks."""
     tokens = list(_tokens(text)) if "cite" in text or "CITE" in text.upper() else []
     if not tokens:
         return text, (), ()
@@ -102,7 +102,7 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 def _matches(mark: re.Pattern[str], before: re.Pattern[str], text: str, words: list[int]) -> Iterator[re.Match[str]]:
-    """`mark.finditer(text)`, tried only where it may match: at the word `cite`, or at the text `before` it."""
+    """`mark.finditer(text)`, faster: only at the word `cite`, or at the text `before` it."""
     done = 0
     for word in words:
         lead = before.search(text, max(done, word - _FURTHEST), word)
@@ -128,7 +128,7 @@ def _opening(match: re.Match[str]) -> _Token:
 
 
 def _paired(text: str, tokens: list[_Token], faults: list[Fault]) -> list[tuple[_Token, int]]:
-    """Each opening mark with the offset at which its quotation ends, in order of opening."""
+    """Each opening mark with the end of its quotation, in order."""
     breaks = [match.start() for match in _PARAGRAPH.finditer(text)]
     ends: dict[int, int] = {}
     stack: list[_Token] = []
@@ -149,7 +149,7 @@ def _paired(text: str, tokens: list[_Token], faults: list[Fault]) -> list[tuple[
 def _ended(
     text: str, tokens: list[_Token], ends: dict[int, int], breaks: list[int], faults: list[Fault]
 ) -> list[tuple[_Token, int]]:
-    """The pairs of `ends`, and for an opening mark without a closing one the border at which it must end."""
+    """The pairs of `ends`; an opening mark without a closing one ends at its border."""
     opens = [token for token in tokens if token.reads is not None]
     following = {token.start: later.start for token, later in pairwise(opens)}
     result = []
@@ -165,7 +165,7 @@ def _ended(
 
 
 def _stripped(text: str, tokens: list[_Token]) -> tuple[str, tuple[list[int], list[int]]]:
-    """The text without the tokens, and the table by which `_moved` finds an old offset in it."""
+    """The text without the tokens, and the table with which `_moved` maps old offsets."""
     pieces, borders, gone = [], [0], [0]
     at = removed = 0
     for token in tokens:
@@ -189,7 +189,7 @@ def _spans(
     moved: tuple[list[int], list[int]],
     faults: list[Fault],
 ) -> Iterator[Span]:
-    """The spans in order of opening; one without a readable index or without text is a problem instead."""
+    """The spans in order; one without a readable index or text becomes a problem."""
     for token, end in pairs:
         parts = parse_index(token.reads or "")
         start, stop = _moved(token.end, moved), _moved(end, moved)

@@ -42,7 +42,7 @@ _SAFE = "/:@!$&'()*+,;=~-._%?"
 
 @lru_cache(maxsize=1 << 14)
 def publication_id(url: str) -> str:
-    """The id of the work behind an address; never raises: text that is not an address is returned stripped."""
+    """The id of the work behind an address; other text is returned stripped."""
     text = _SPACE.sub("", url).strip("<>\"'“”")
     try:
         parts = urlsplit(_with_scheme(text))
@@ -63,7 +63,7 @@ def _arxiv(text: str, parts: SplitResult) -> str | None:
 
 
 def _doi(text: str, parts: SplitResult) -> str | None:
-    """`doi:` in lower case; the DOI that arXiv gives to its papers is the paper's arXiv id."""
+    """`doi:` in lower case; a DOI of arXiv becomes the paper's arXiv id."""
     bare = _DOI_BARE.fullmatch(text)
     found = bare[1] if bare else _doi_of_address(parts)
     if found is None or not _DOI.match(found):

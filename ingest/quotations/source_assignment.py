@@ -73,7 +73,7 @@ def _forward(factors: Sequence[Sequence[float]], orders: Orders) -> list[Layer]:
 
 
 def _best(layer: Layer) -> Layer:
-    """The assignments of a layer with the highest weights, scaled so that the best has weight 1."""
+    """The assignments of a layer with the highest weights, the best scaled to 1."""
     top = max(layer.values())
     kept = {state: weight / top for state, weight in layer.items() if weight >= top * SLIGHTEST}
     if len(kept) <= WIDEST:
@@ -83,7 +83,7 @@ def _best(layer: Layer) -> Layer:
 
 @lru_cache(maxsize=64)
 def _orders(sources: int, trust: float) -> Orders:
-    """For the source taken last (none at place 0) the factor of each source still free."""
+    """The factor of each free source after the one taken last (none: 0)."""
     return [[math.pow(_order(last, choice), trust) for choice in range(sources)] for last in range(-1, sources)]
 
 
@@ -94,7 +94,7 @@ def _order(last: int, choice: int) -> float:
 
 
 def _moves(state: State, row: Sequence[float], orders: Orders) -> Iterator[tuple[int, State, float]]:
-    """The choices of one document after a partial assignment: the choice, the new assignment, and its factor."""
+    """The choices of one document after a partial assignment, with the new one and its factor."""
     mask, last = state
     sources = len(row) - 1
     yield sources, state, row[sources]
@@ -105,7 +105,7 @@ def _moves(state: State, row: Sequence[float], orders: Orders) -> Iterator[tuple
 
 
 def _unlisted(documents: int, sources: int) -> float:
-    """The factor for giving a document no source: the more documents there are than sources, the higher."""
+    """The factor for no source: higher, the more documents there are than sources."""
     spare = max(0, documents - sources)
     return UNLISTED if not spare else 0.6 * (spare + 0.2) / documents
 
@@ -117,7 +117,7 @@ def _closing(state: State, documents: int, sources: int) -> float:
 
 
 def _backward(layer: Layer, row: Sequence[float], after: Layer, orders: Orders) -> tuple[list[float], Layer]:
-    """The probabilities of one document's choices, and the closing weights of the assignments before it."""
+    """The probabilities of one document's choices, and the closing weights before it."""
     sums = [0.0] * len(row)
     closing: Layer = {}
     for state, weight in layer.items():

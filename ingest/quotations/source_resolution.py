@@ -20,10 +20,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
+import numpy as np
+from numpy.typing import NDArray
+
 from graph.models.node_models import Node, Quotation, host_of
 from ingest.quotations.cite_spans import Span
 from ingest.quotations.source_assignment import chances
 from ingest.text.word_weights import COMMON, counted, stem
+
+Floats = NDArray[np.float64]
 
 PULL, CEILING = 0.55, 4.0
 """Nats for each unit of rarity of a shared word, and the maximum evidence of words for one pair."""
@@ -55,10 +60,11 @@ class UrlWords:
             url: {word: weight * rarity[word] for word, weight in words.items()} for url, words in found.items()
         }
 
-    def evidence(self, texts: Sequence[Mapping[str, int]], urls: Sequence[str]) -> list[list[float]]:
+    def evidence(self, texts: Sequence[Mapping[str, int]], urls: Sequence[str]) -> Floats:
         """The log-likelihood ratio of each text and each URL, by words that only this text has."""
         spread = Counter(word for text in texts for word in text)
-        return [[self._pair(text, url, spread, len(texts)) for url in urls] for text in texts]
+        pairs = [[self._pair(text, url, spread, len(texts)) for url in urls] for text in texts]
+        return np.array(pairs, dtype=np.float64).reshape(len(texts), len(urls))
 
     def _pair(self, text: Mapping[str, int], url: str, spread: Mapping[str, int], texts: int) -> float:
         words = self._words.get(url, {})
@@ -69,7 +75,7 @@ class UrlWords:
 
 
 def _words(url: str) -> dict[str, float]:
-    """The words of a URL with their weights: those of the path, and the name of the host."""
+    """The words of a URL, path and host, with their weights."""
     host = host_of(url)
     path = unquote(url.partition("://")[2].partition("/")[2])
     found = dict.fromkeys(_split(path), 1.0)
@@ -105,7 +111,7 @@ def order_trust(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[flo
 
 
 def _compared(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[float]) -> Iterator[bool]:
-    """For each number that two readings of a session share, whether they disagree about its work."""
+    """For each number that two readings share, whether they disagree about its work."""
     for index, one in enumerate(ordered):
         for before in range(index - 1, max(-1, index - 1 - NEAR), -1):
             if bonds[before + 1] < BOND:
@@ -116,7 +122,7 @@ def _compared(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[float
 
 
 def _disagreements(one: Mapping[int, str], other: Mapping[int, str]) -> Iterator[bool]:
-    """Disagreements where either work is in both lists; if the works are separate, both may be right."""
+    """Disagreements where either work is in both lists; else both may be right."""
     for number in one.keys() & other.keys():
         if one[number] == other[number]:
             yield False
@@ -132,7 +138,7 @@ WINDOW = 8
 
 
 def bonds(readings: Sequence[_Reading]) -> list[float]:
-    """For each reading the probability that it shares a session with the previous one on the page; 0 for the first."""
+    """The probability that each reading shares a session with the previous one; 0 for the first."""
     counts = Counter(tag for reading in readings for tag in reading.tags)
     result = []
     open_since = 0
@@ -155,7 +161,7 @@ def _evidence(reading: _Reading, earlier: Sequence[_Reading], counts: Counter[st
 
 
 def _shared(mine: frozenset[str], theirs: frozenset[str], counts: Counter[str], size: int) -> float:
-    """How much of the tags two readings have in common, rare tags counting more: 0 to 1."""
+    """How many tags two readings share, rare ones counting more: 0 to 1."""
     rarity = {tag: math.log((size + 1) / counts[tag]) for tag in mine | theirs}
     whole = min(math.fsum(rarity[tag] for tag in mine), math.fsum(rarity[tag] for tag in theirs))
     return math.fsum(rarity[tag] for tag in mine & theirs) / whole if whole > 0 else 0.0
@@ -190,32 +196,18 @@ class _Reading(NamedTuple):
     documents: tuple[int, ...]
     addresses: tuple[str, ...]
     works: tuple[str, ...]
-    words: list[list[float]]
+    words: Floats
     tags: frozenset[str]
 
 
 def resolve_page(items: Iterable[tuple[Node, Sequence[Span]]]) -> tuple[Node, ...]:
-    """The nodes of a page in page order, each with the quotations of its spans after its other citations."""
+    """The nodes of a page in order, each with the quotations of its spans as its last citations."""
     pairs = list(items)
     quoting = [(node, spans) for node, spans in pairs if spans]
-    readings = _readings(quoting)
-    found = iter(_heard(readings, bonds(readings)))
-    rows = {id(spans): (reading, next(found)) for (_, spans), reading in zip(quoting, readings, strict=True)}
-    result = []
-    for node, spans in pairs:
-        if spans:
-            reading, table = rows[id(spans)]
-            quotations = _quotations(spans, reading, table)
-            result.append(node.model_copy(update={"citations": (*node.citations, *quotations)}))
-        else:
-            result.append(node)
-    return tuple(result)
-
-
-def _readings(quoting: Sequence[tuple[Node, Sequence[Span]]]) -> list[_Reading]:
-    """The evidence of each node alone."""
     addresses = UrlWords(source.url for node, _ in quoting for source in node.sources)
-    return [_reading(node, spans, addresses) for node, spans in quoting]
+    readings = [_reading(node, spans, addresses) for node, spans in quoting]
+    found = zip(readings, _heard(readings, bonds(readings)), strict=True)
+    return tuple(_quoting(node, spans, *next(found)) if spans else node for node, spans in pairs)
 
 
 def _reading(node: Node, spans: Sequence[Span], addresses: UrlWords) -> _Reading:
@@ -229,64 +221,56 @@ def _reading(node: Node, spans: Sequence[Span], addresses: UrlWords) -> _Reading
     return _Reading(tuple(quoted), tuple(works), tuple(works.values()), words, frozenset(node.tags))
 
 
-def _heard(readings: Sequence[_Reading], bond: Sequence[float]) -> list[list[list[float]]]:
+def _heard(readings: Sequence[_Reading], bond: Sequence[float]) -> list[Floats]:
     """For each reading the probabilities of its pairs, after the readings of a session have exchanged theirs."""
-    told = [_zero(reading) for reading in readings]
+    heard = [np.zeros_like(reading.words) for reading in readings]
     trust = order_trust([_by_order(reading) for reading in readings], bond)
-    tables = [_weighed(reading, heard, trust) for reading, heard in zip(readings, told, strict=True)]
+    tables = [_weighed(reading, told, trust) for reading, told in zip(readings, heard, strict=True)]
     for _ in range(ROUNDS if len(readings) > 1 else 0):
-        said = [_said(reading, table, heard) for reading, table, heard in zip(readings, tables, told, strict=True)]
-        heard_now = [_listen(index, readings, said, bond) for index in range(len(readings))]
+        said = [_said(table, told) for table, told in zip(tables, heard, strict=True)]
+        now = [_listen(index, readings, said, bond) for index in range(len(readings))]
         tables = [
-            table if _alike(now, before) else _weighed(reading, now, trust)
-            for reading, table, now, before in zip(readings, tables, heard_now, told, strict=True)
+            table if np.all(np.abs(new - old) < NEWS) else _weighed(reading, new, trust)
+            for reading, table, new, old in zip(readings, tables, now, heard, strict=True)
         ]
-        told = heard_now
+        heard = now
     return tables
 
 
-def _zero(reading: _Reading) -> list[list[float]]:
-    return [[0.0] * len(reading.addresses) for _ in reading.documents]
-
-
 def _by_order(reading: _Reading) -> dict[int, str] | None:
-    """The work of each document by order alone, None if there are not as many works as documents."""
+    """The work of each document by order alone; None if their numbers differ."""
     if len(reading.documents) != len(reading.works) or len(reading.works) < 2:
         return None
     return dict(zip(reading.documents, reading.works, strict=True))
 
 
-def _weighed(reading: _Reading, heard: list[list[float]], trust: float) -> list[list[float]]:
-    evidence = [
-        [own + other for own, other in zip(*rows, strict=True)] for rows in zip(reading.words, heard, strict=True)
-    ]
-    return chances(evidence, len(reading.addresses), trust)
+def _weighed(reading: _Reading, heard: Floats, trust: float) -> Floats:
+    return np.array(chances((reading.words + heard).tolist(), len(reading.works), trust))
 
 
-def _alike(now: list[list[float]], before: list[list[float]]) -> bool:
-    """Whether the evidence from other readings is unchanged."""
-    return all(abs(a - b) < NEWS for rows in zip(now, before, strict=True) for a, b in zip(*rows, strict=True))
-
-
-def _said(reading: _Reading, table: list[list[float]], heard: list[list[float]]) -> dict[tuple[int, str], float]:
+def _said(table: Floats, heard: Floats) -> Floats:
     """A reading's own evidence for each pair of document and work: its log-odds without that of other readings."""
-    result: dict[tuple[int, str], float] = {}
-    even = math.log(1 / max(len(reading.works), 1.5))
-    for document, row, told in zip(reading.documents, table, heard, strict=True):
-        for work, chance, before in zip(reading.works, row, told, strict=False):
-            odds = math.log((chance + 1e-4) / (1 - chance + 1e-4)) - before
-            result[document, work] = max(-LOUDEST, min(LOUDEST, odds - even))
-    return result
+    chance, works = table[:, :-1], table.shape[1] - 1
+    odds = np.log((chance + 1e-4) / (1 - chance + 1e-4)) - heard
+    return np.asarray(np.clip(odds + math.log(max(works, 1.5)), -LOUDEST, LOUDEST))
 
 
-def _listen(
-    index: int, readings: Sequence[_Reading], said: Sequence[Mapping[tuple[int, str], float]], bond: Sequence[float]
-) -> list[list[float]]:
+def _listen(index: int, readings: Sequence[_Reading], said: Sequence[Floats], bond: Sequence[float]) -> Floats:
     """The evidence from the other readings of the session about each pair of one reading."""
-    heard = _zero(readings[index])
-    for other, trust in _neighbours(index, bond):
-        _add(heard, readings[index], readings[other], said[other], trust)
-    return [[max(-2 * LOUDEST, min(2 * LOUDEST, value)) for value in row] for row in heard]
+    mine = readings[index]
+    heard = np.zeros_like(mine.words)
+    for place, trust in _neighbours(index, bond):
+        rows = {document: row for row, document in enumerate(readings[place].documents)}
+        columns = {work: column for column, work in enumerate(readings[place].works)}
+        for own, document in zip(heard, mine.documents, strict=True):
+            for column, work in enumerate(mine.works):
+                if document in rows and work in columns:
+                    own[column] += VOICE * trust * said[place][rows[document], columns[work]]
+                elif document in rows:
+                    own[column] += trust * NOT_LISTED
+                elif work in columns:
+                    own[column] += trust * NOT_QUOTED
+    return np.asarray(np.clip(heard, -2 * LOUDEST, 2 * LOUDEST))
 
 
 def _neighbours(index: int, bond: Sequence[float]) -> Iterable[tuple[int, float]]:
@@ -301,28 +285,11 @@ def _neighbours(index: int, bond: Sequence[float]) -> Iterable[tuple[int, float]
             yield at, trust
 
 
-def _add(
-    heard: list[list[float]], mine: _Reading, other: _Reading, said: Mapping[tuple[int, str], float], trust: float
-) -> None:
-    """Adds the evidence of one reading about the pairs of another."""
-    numbers, works = set(other.documents), set(other.works)
-    if numbers.isdisjoint(mine.documents) and works.isdisjoint(mine.works):
-        return
-    for row, document in zip(heard, mine.documents, strict=True):
-        for place, work in enumerate(mine.works):
-            if document in numbers and work in works:
-                row[place] += VOICE * trust * said[document, work]
-            elif document in numbers:
-                row[place] += trust * NOT_LISTED
-            elif work in works:
-                row[place] += trust * NOT_QUOTED
-
-
-def _quotations(spans: Sequence[Span], reading: _Reading, table: list[list[float]]) -> list[Quotation]:
-    """One quotation for each document of each span, with the source found for that document."""
-    rows = dict(zip(reading.documents, table, strict=True))
+def _quoting(node: Node, spans: Sequence[Span], reading: _Reading, table: Floats) -> Node:
+    """The node with one quotation for each document of each span, with the source found for that document."""
+    rows = dict(zip(reading.documents, table.tolist(), strict=True))
     alone = len(reading.documents) == len(reading.addresses) == 1
-    return [
+    quotations = (
         Quotation(
             span=number,
             marker=f"{part.document}-{part.sentences[0]}" if part.sentences else str(part.document),
@@ -333,11 +300,12 @@ def _quotations(spans: Sequence[Span], reading: _Reading, table: list[list[float
         )
         for number, span in enumerate(spans)
         for part in span.parts
-    ]
+    )
+    return node.model_copy(update={"citations": (*node.citations, *quotations)})
 
 
 def _outcome(addresses: Sequence[str], row: Sequence[float], alone: bool) -> dict[str, Any]:
-    """The result for a document with these probabilities; `alone`: it is the only document and has the only source."""
+    """The result for a document; `alone`: it is the only one and has the only source."""
     ranked = sorted(zip(addresses, row, strict=False), key=lambda pair: -pair[1])
     candidates = tuple(address for address, chance in ranked if chance >= CANDIDATE)
     source, chance, certainty = None, row[-1] if addresses else 0.0, "unresolved"

@@ -52,7 +52,7 @@ class Difference(Value):
 
 
 def figures(text: str) -> tuple[Figure, ...]:
-    """The figures with a unit in a text; numbers inside names, code or addresses do not count."""
+    """The figures with a unit in a text, outside names, code and addresses."""
     found = (_figure(match) for match in _FIGURE.finditer(masked(text)))
     return tuple(figure for figure in found if figure is not None)
 
@@ -79,7 +79,7 @@ def _unit(word: str) -> str | None:
 
 
 def differences(nodes: Iterable[Node]) -> tuple[Difference, ...]:
-    """Disagreements between definitions of one term: units in which two of them state different figures."""
+    """Units in which two definitions of a term state different figures."""
     stated: dict[str, dict[str, list[Figure]]] = defaultdict(dict)
     for node in nodes:
         for figure in figures(node.body):

@@ -57,7 +57,7 @@ class Headings:
         self._path.append((level, name))
 
     def path(self) -> tuple[str, ...]:
-        """The names from the top, without the title of the document and single letters of an alphabet."""
+        """The names from the top, without the document's title and single letters."""
         return tuple(
             name for level, name in self._path if not (level == 1 and name == self.title) and not is_letter(name)
         )
@@ -81,7 +81,7 @@ def is_letter(name: str) -> bool:
 
 
 def glossary_name(title: str, text: DecodedText) -> str:
-    """The brain of a glossary: the caller's, else its title up to a dash or colon, else the file's name."""
+    """The brain of a glossary: the caller's, else its title up to a dash or colon, else its file's name."""
     lead = re.split(r"(?<!\s)\s++[-–—|]\s+|:\s", title, maxsplit=1)[0].strip()
     return text.brain or as_brain(lead if re.search(r"[A-Za-z0-9]", lead) else text.stem)
 
@@ -89,7 +89,7 @@ def glossary_name(title: str, text: DecodedText) -> str:
 def glossary(
     text: DecodedText, title: str, drafts: Sequence[Draft], skips: Iterable[Skip], problems: Iterable[Problem] = ()
 ) -> Parsed:
-    """A glossary with this title and these entries; problems with its terms come after `problems`."""
+    """A glossary with this title, these entries, and its problems."""
     brain = glossary_name(title, text)
     nodes = term_nodes(text, brain, drafts)
     about = (("title", title),) if title else ()
@@ -135,19 +135,41 @@ def _relations(draft: Draft, ids: Sequence[str], following: int | None) -> Itera
         yield Relation(kind="step", target=ids[following], reason="the next step of the flow")
 
 
-def continued(definition: str, line: str, *, gap: bool) -> str:
-    """A definition with one more line: running text, or after a gap or list mark a separate paragraph or item."""
-    item = re.match(r"\s*(?:[-*+•‣◦▪●]|\d{1,3}[.)])\s", line) is not None or "|" in line
-    joint = "\n\n" if gap else "\n" if item else " "
-    words = re.sub(r"^[•‣◦▪●]\s", "- ", line.strip())
-    return f"{definition}{joint}{words}".strip()
+class Entries:
+    """The entries of a glossary as they are read, each under the last one that is less indented."""
+
+    def __init__(self) -> None:
+        self.drafts: list[Draft] = []
+        self.open: list[tuple[int, int]] = []
+        """The margins of the entries that a further one may be under, with their indexes."""
+
+    def enter(self, draft: Draft, margin: int) -> None:
+        """Add an entry; if the one above it ends with a colon, it is more certainly a part of that."""
+        self.close(margin)
+        if self.open:
+            parent = self.open[-1][1]
+            announced = self.drafts[parent].definition.endswith(":")
+            draft = draft._replace(parent=parent, relation=PART if announced else BELOW)
+        self.open.append((margin, len(self.drafts)))
+        self.drafts.append(draft)
+
+    def close(self, margin: int) -> None:
+        """Close the entries that are indented as much or more."""
+        while self.open and self.open[-1][0] >= margin:
+            self.open.pop()
+
+    def extend(self, number: int, line: str, *, gap: bool) -> None:
+        """Add a line to the last entry: running text, or after a gap or list mark a separate paragraph or item."""
+        last = self.drafts[-1]
+        item = re.match(r"\s*(?:[-*+•‣◦▪●]|\d{1,3}[.)])\s", line) is not None or "|" in line
+        joint = "\n\n" if gap else "\n" if item else " "
+        words = re.sub(r"^[•‣◦▪●]\s", "- ", line.strip())
+        self.drafts[-1] = last._replace(definition=f"{last.definition}{joint}{words}".strip(), last=number)
 
 
-def narrower(announced: bool) -> Relation:
-    """The relation of an entry to the one it is indented under; more certain if that one ends with a colon."""
-    if announced:
-        return Relation(kind="broader", target="", reason="listed as one of its parts")
-    return Relation(kind="broader", target="", reason="indented under it", confidence=0.8)
+PART = Relation(kind="broader", target="", reason="listed as one of its parts")
+BELOW = Relation(kind="broader", target="", reason="indented under it", confidence=0.8)
+"""How an entry relates to the one that it is under, which is named later."""
 
 
 def twice(text: DecodedText, nodes: Iterable[Node]) -> Iterator[Problem]:

@@ -17,7 +17,8 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from graph.problems import Problem, Severity
 from graph.values import Value
-from graph.yaml import Source, Tree, Word, Written, field, head, position, word
+from graph.yaml.reader import Tree, Word, field, position, word
+from graph.yaml.validation import Source, Written, head
 from ingest.terms.tag_parsing import normal
 
 
@@ -78,7 +79,7 @@ def _groups(tags: Iterable[str], key: Callable[[str], str]) -> list[list[str]]:
 
 
 def _suggest(group: Iterable[str], counts: Mapping[str, int], reason: str, merged: dict[str, Merge]) -> None:
-    """Adds the merges of one group; the most used tag is the target, on a tie the longer one, then the first."""
+    """Add the merges of one group into its most used tag; on a tie the longer, then the first."""
     roots = sorted({merged[tag].target if tag in merged else tag for tag in group})
     target = max(roots, key=lambda tag: (counts[tag], len(tag), [-ord(letter) for letter in tag]))
     for tag in roots:
@@ -92,7 +93,7 @@ def _suggest(group: Iterable[str], counts: Mapping[str, int], reason: str, merge
 
 
 def _misspelt(counts: Mapping[str, int]) -> list[tuple[str, str]]:
-    """Pairs of long tags that differ in one letter, or two where they are longer, never in a digit or first letter."""
+    """Pairs of long tags that differ in one letter, or two of longer ones; never in a digit or first letter."""
     blocks: dict[tuple[str, str], list[str]] = defaultdict(list)
     for tag in counts:
         if len(tag) >= 7:
@@ -142,7 +143,7 @@ _SHAPE = "write tags: and below it lines from: to"
 
 
 def load_mapping(text: str, document: str) -> tuple[dict[str, str], tuple[Problem, ...]]:
-    """The mapping of a YAML file with `tags: {from: to}`, with chains followed to their end, and its problems."""
+    """The mapping of a YAML file with `tags: {from: to}`, chains followed, and its problems."""
     source = Source(document, text, _CODES)
     tree = source.tree()
     if isinstance(tree, dict):
@@ -155,7 +156,7 @@ def load_mapping(text: str, document: str) -> tuple[dict[str, str], tuple[Proble
 
 
 def _pairs(tree: dict[Word, Tree], source: Source) -> dict[str, tuple[str, Word]]:
-    """Each source tag with its target and where it is written, without those that cannot be read."""
+    """Each source tag with its target and place, without unreadable ones."""
     found: dict[str, tuple[str, Word]] = {}
     for key, target in tree.items():
         old, new = normal(key), normal(word(target))

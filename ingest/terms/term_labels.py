@@ -56,7 +56,7 @@ def _bracketed(head: str, before: str, inner: str, after: str) -> Labels:
 
 
 def _other_names(before: str, inner: str) -> tuple[str, ...]:
-    """The names in a bracket behind a name; none if the bracket only narrows the sense (`hardware`, `EU`)."""
+    """The names in a bracket; none if it only narrows the sense (`hardware`, `EU`)."""
     also = _ALSO.fullmatch(inner) if inner.startswith(_ALSO_SIGNS) else None
     if also:
         return tuple(part.strip() for part in re.split(r"/|,|\bor\b", also["names"]) if part.strip())
@@ -68,7 +68,7 @@ def _other_names(before: str, inner: str) -> tuple[str, ...]:
 
 
 def _without_tail(short: str, long: str) -> tuple[str, str]:
-    """Both forms without the words in which both end: `KV` and `Key-Value` of `KV Cache (Key-Value Cache)`."""
+    """Both forms without their common end: `KV` and `Key-Value` of `KV Cache (Key-Value Cache)`."""
     left, right = short.split(), long.split()
     while len(left) > 1 and len(right) > 1 and left[-1].casefold() == right[-1].casefold():
         del left[-1], right[-1]
@@ -76,7 +76,7 @@ def _without_tail(short: str, long: str) -> tuple[str, str]:
 
 
 def _but_last(words: str) -> str:
-    """`words` without the last, followed by a space: the bracket may name only the word before it."""
+    """`words` without the last, with a space: the bracket may name only the word before it."""
     lead = words.rpartition(" ")[0]
     return f"{lead} " if lead else ""
 
@@ -86,7 +86,7 @@ def _has_digit(word: str) -> bool:
 
 
 def _alternatives(head: str) -> tuple[str, ...]:
-    """The names that a slash divides; units and other compounds with a slash are one name."""
+    """The names that a slash divides; units and compounds are one name."""
     if " / " in head:
         return tuple(part.strip() for part in head.split(" / ") if part.strip())
     parts = head.split("/")
@@ -97,7 +97,7 @@ def _alternatives(head: str) -> tuple[str, ...]:
 
 
 def _long_forms(variants: tuple[str, ...], definition: str) -> tuple[str, ...]:
-    """The long forms that a definition of several names begins with, one for each name, divided in the same way."""
+    """The long forms with which a definition begins, one for each of its names."""
     lead, *rest = _HEAD.split(definition, maxsplit=1)
     forms = tuple(part.strip() for part in lead.split(" / "))
     return forms if variants and rest and len(forms) == len(variants) > 1 else ()
@@ -127,7 +127,7 @@ def is_acronym(word: str) -> bool:
 
 
 def abbreviates(short: str, long: str) -> bool:
-    """Whether `short` is made of letters of `long` in order, the first at the beginning of a word."""
+    """Whether `short` has letters of `long` in order, the first at the start of a word."""
     signs = [sign for sign in short.casefold() if sign.isalnum()]
     text = long.casefold()
     if " " in short or not 2 <= len(signs) <= 10 or len(text) <= len(short) + 2 or len(text.split()) > 2 * len(signs):
@@ -147,7 +147,7 @@ def _initials(long: str) -> str:
 
 
 def _before(text: str, sign: str, end: int, *, first: bool) -> int:
-    """The last position of `sign` before `end`; the first sign of a short form must begin a word."""
+    """The last position of `sign` before `end`; the first sign must begin a word."""
     if first and text.startswith(sign) and end > 0:
         return 0
     at = text.rfind(sign, 0, end)

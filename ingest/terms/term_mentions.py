@@ -21,9 +21,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from graph.models.node_models import Edge, Kind, Node
-from ingest.terms.term_senses import clusters, is_acronym, labels_of, same_as, steps
+from ingest.terms.term_senses import clusters, is_acronym, labels_of, own_words, qualified, same_as, steps
 from ingest.text.prose_masks import masked
-from ingest.text.word_weights import distinct, stem
+from ingest.text.word_weights import distinct
 
 SUPPORT, LEAST = 0.34, 2
 """The part of its definition, rare words counting more, and the number of its words that must be in a text for an
@@ -36,7 +36,6 @@ SHORTEST = 2
 _SPACES = (("-", " "), ("‐", " "), ("‑", " "), ("\n", " "), ("\t", " "), ("\u00a0", " "), ("’", "'"))
 _FIRST_WORD = re.compile(r"(?<!\w)(?:\w+|\S)")
 """Where a name may begin: a word, or a sign such as `$`, with no word before it."""
-_QUALIFIED = re.compile(r"(.*\S)\s*\(([^()]+)\)\s*")
 
 
 class _Name(NamedTuple):
@@ -76,8 +75,7 @@ class Matcher:
         Of several terms with one name, the one whose definition is closest to the text is used.
         """
         own = self._group.get(node.id)
-        around: set[str] = set()
-        heard: set[str] = set()
+        around, heard = set[str](), set[str]()
         found: dict[int, Edge] = {}
         for start, end, name in self._matches(node.body):
             if name.written in heard:
@@ -120,7 +118,7 @@ class Matcher:
                     yield start, end, name
 
     def _meant(self, name: _Name, around: set[str]) -> int | None:
-        """The group of terms that a name means among the words of a text; None if it has its everyday sense."""
+        """The terms that a name means among the words of a text; None for its everyday sense."""
         if name.sure:
             return self._group[self._terms[name.terms[0]].id]
         shares = [self._subjects[term].share(around) for term in name.terms]
@@ -149,17 +147,14 @@ class _Subject(NamedTuple):
 
 def _subjects(terms: Sequence[Node]) -> list[_Subject]:
     """For each term the words of its definition, not its own, weighted by how few definitions have them."""
-    found = []
-    for node in terms:
-        own = {stem(word) for name in labels_of(node).all() for word in re.findall(r"[^\W_]+", name.lower())}
-        found.append(distinct(node.body) - own)
+    found = [distinct(node.body) - own_words(labels_of(node)) for node in terms]
     spread = Counter(word for words in found for word in words)
     weights = [{word: math.log((len(terms) + 1) / spread[word]) for word in sorted(words)} for words in found]
     return [_Subject(each, sum(each.values()) or 1.0) for each in weights]
 
 
 def link(nodes: Iterable[Node]) -> tuple[Edge, ...]:
-    """The edges that no document states: `same_as` and `related` between the terms of `nodes`, `mentions` of them."""
+    """The unstated edges of `nodes`: `same_as` and `related` between terms, `mentions` of terms."""
     known = list(nodes)
     same = same_as(node for node in known if node.kind is Kind.TERM)
     matcher = Matcher(known, same)
@@ -167,7 +162,7 @@ def link(nodes: Iterable[Node]) -> tuple[Edge, ...]:
 
 
 def _names(terms: Sequence[Node]) -> Iterator[_Name]:
-    """Every name with the terms that have it; the name of a step is never an everyday word."""
+    """Every name with its terms; the name of a step is no everyday word."""
     flow = steps(terms)
     owners: dict[tuple[str, str, frozenset[str]], dict[int, None]] = defaultdict(dict)
     for index, node in enumerate(terms):
@@ -180,14 +175,17 @@ def _names(terms: Sequence[Node]) -> Iterator[_Name]:
 
 
 def _readings(name: str) -> Iterator[tuple[str, str, frozenset[str]]]:
-    """The ways in which a name is written, each with its type and the words required around it."""
+    """The ways to write a name, each with its type and the words required around it."""
     sort = _kind(name)
-    yield (name if sort == "acronym" else _folded(name)), sort, frozenset()
-    match = _QUALIFIED.fullmatch(name)
-    if match:
-        inner = _kind(match[1])
-        bare = match[1] if inner == "acronym" else _folded(match[1])
-        yield bare, "qualified" if inner == "word" else inner, frozenset(distinct(match[2]))
+    yield _as_sort(name, sort), sort, frozenset()
+    bare, qualifier = qualified(name)
+    if qualifier:
+        inner = _kind(bare)
+        yield _as_sort(bare, inner), "qualified" if inner == "word" else inner, frozenset(distinct(qualifier))
+
+
+def _as_sort(name: str, sort: str) -> str:
+    return name if sort == "acronym" else _folded(name)
 
 
 def _kind(name: str) -> str:
@@ -199,7 +197,7 @@ def _kind(name: str) -> str:
 
 
 def _by_first_word(names: Iterable[_Name]) -> dict[str, list[tuple[str, _Name]]]:
-    """The folded spellings of all names with their names, by the first word or sign of the spelling."""
+    """The folded spellings of all names, by their first word or sign."""
     found: dict[str, list[tuple[str, _Name]]] = defaultdict(list)
     for one in dict.fromkeys((spelling, name) for name in names for spelling in _spellings(name)):
         if first := _FIRST_WORD.match(one[0]):
@@ -221,7 +219,7 @@ def _spellings(name: _Name) -> Iterator[str]:
 
 
 def _folded(text: str) -> str:
-    """A text in lower case with spaces for hyphens and line ends; offsets do not change."""
+    """A text in lower case with spaces for hyphens and line ends; offsets stay."""
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
@@ -229,7 +227,7 @@ def _folded(text: str) -> str:
 
 
 def _spaced(text: str) -> str:
-    """A text with one kind of space and of apostrophe; a chain of replacements is several times faster than a table."""
+    """A text with one kind of space and apostrophe; chained replacements are faster than a table."""
     for old, new in _SPACES:
         if old in text:
             text = text.replace(old, new)

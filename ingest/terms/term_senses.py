@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -18,7 +18,6 @@ from rapidfuzz import fuzz
 
 from graph.links.term_hierarchy import Hierarchy
 from graph.models.node_models import Edge, Kind, Labels, Node
-from graph.values import Value
 from ingest.terms.tag_merges import singular
 from ingest.text.word_weights import counted, stem
 
@@ -55,25 +54,6 @@ CROWD = 60
 """A name that more terms share than this compares each with the first of them only."""
 
 
-class Comparison(Value):
-    """Two terms with a name in common: the confidence that they are the same, and the evidence for and against it.
-
-    `partial`: one of the terms is more than the other, such as `FP16 / BF16` and `FP16`.
-    """
-
-    first: str
-    second: str
-    name: str
-    confidence: float
-    reason: str
-    partial: bool = False
-
-    @property
-    def same(self) -> bool:
-        """Whether they count as the same; a term that names two things at once is not the same as one of them."""
-        return self.confidence >= SAME and not self.partial
-
-
 class _Term(NamedTuple):
     """A term as it is compared: its names by key with the type of each, its words, whether it is a step."""
 
@@ -97,17 +77,6 @@ def key(name: str) -> str:
     return "".join([*words[:-1], joined])
 
 
-def compared(terms: Iterable[Node]) -> tuple[Comparison, ...]:
-    """Every two terms with a name in common, compared; in the order of the terms."""
-    given = [node for node in terms if node.kind is Kind.TERM]
-    flow = steps(given)
-    known = [_term(node, node.id in flow) for node in given]
-    weights = _rarity(known)
-    return tuple(
-        _comparison(known[one], known[other], name, weights) for (one, other), name in sorted(_pairs(known).items())
-    )
-
-
 def same_as(terms: Iterable[Node]) -> tuple[Edge, ...]:
     """One `same_as` edge for every two terms with a name in common whose senses agree.
 
@@ -126,23 +95,19 @@ def same_as(terms: Iterable[Node]) -> tuple[Edge, ...]:
     return tuple(edge for edge in found if edge.kind == "same_as" or group[edge.subject] != group[edge.target])
 
 
-def _alike(terms: Iterable[Node]) -> tuple[Edge, ...]:
+def _alike(terms: Sequence[Node]) -> Iterator[Edge]:
     """An edge for every two terms with a name in common that are likely the same, or of which one covers the other."""
-    return tuple(
-        Edge(
-            subject=pair.first,
-            kind="same_as" if pair.same else "related",
-            target=pair.second,
-            reason=pair.reason,
-            confidence=pair.confidence,
-        )
-        for pair in compared(terms)
-        if pair.confidence >= SAME
-    )
+    flow = steps(terms)
+    known = [_term(node, node.id in flow) for node in terms]
+    weights = _rarity(known)
+    for (one, other), name in sorted(_pairs(known).items()):
+        edge = _compared(known[one], known[other], name, weights)
+        if edge.confidence >= SAME:
+            yield edge
 
 
 def steps(terms: Iterable[Node]) -> frozenset[str]:
-    """The ids of the terms that are steps of a flow: those that lead to a next step, and the last ones."""
+    """The ids of the steps of flows: terms that lead to a next step, and the last ones."""
     pairs = [(node.id, relation.target) for node in terms for relation in node.relations if relation.kind == "step"]
     return frozenset(end for pair in pairs for end in pair)
 
@@ -170,18 +135,22 @@ def _term(node: Node, step: bool) -> _Term:
     labels = labels_of(node)
     names: dict[str, tuple[str, str]] = {}
     for name in labels.all():
-        bare, qualifier = _qualified(name)
+        bare, qualifier = qualified(name)
         names.setdefault(key(name), (name, _kind(name, labels)))
         if qualifier:
             names.setdefault(key(bare), (bare, "qualified"))
     names.pop("", None)
-    own = {stem(word) for name in labels.all() for word in re.findall(r"[^\W_]+", name.lower())}
     expansions = tuple(key(name) for name in _long_forms(labels))
     section = frozenset(counted(" ".join(node.section)))
-    return _Term(node, names, expansions, frozenset(counted(node.body)) - own, section, step)
+    return _Term(node, names, expansions, frozenset(counted(node.body)) - own_words(labels), section, step)
 
 
-def _qualified(name: str) -> tuple[str, str]:
+def own_words(labels: Labels) -> set[str]:
+    """The words of the names of a term."""
+    return {stem(word) for name in labels.all() for word in re.findall(r"[^\W_]+", name.lower())}
+
+
+def qualified(name: str) -> tuple[str, str]:
     """A name without the brackets after it, and the text in the brackets."""
     match = re.fullmatch(r"(.*\S)\s*\(([^()]+)\)", name.strip())
     return (match[1], match[2]) if match else (name, "")
@@ -196,7 +165,7 @@ def _long_forms(labels: Labels) -> list[str]:
 
 
 def _kind(name: str, labels: Labels) -> str:
-    """The type of a name: several words, a coined name, an acronym, or an everyday word."""
+    """The type of a name: several words, coined, acronym, or everyday word."""
     words = re.findall(r"[^\W_]+", name)
     if name in labels.variants and "/" in labels.preferred:
         return "part"
@@ -210,7 +179,7 @@ def _kind(name: str, labels: Labels) -> str:
 
 
 def is_acronym(name: str) -> bool:
-    """Whether a name is of the type whose case matters: in one piece, two capitals or more, short or mostly so."""
+    """Whether the case of a name matters: one piece, two capitals or more, short or mostly so."""
     capitals = sum(letter.isupper() for letter in name)
     short = len(name) <= 5 or (len(name) <= 10 and 2 * capitals >= len(name))
     return short and " " not in name and capitals >= 2 and name[:1].isalnum()
@@ -240,22 +209,26 @@ def _rarity(known: Sequence[_Term]) -> dict[str, float]:
     return {word: math.log((len(known) + 1) / (count + 0.5)) for word, count in counts.items()}
 
 
-def _comparison(one: _Term, other: _Term, name: str, weights: Mapping[str, float]) -> Comparison:
-    sort = min((term.names[name][1] for term in (one, other)), key=lambda each: PRIOR[each])
+def _compared(one: _Term, other: _Term, name: str, weights: Mapping[str, float]) -> Edge:
+    """Two terms with a name in common, with the evidence for and against; `related` if one covers more than the other.
+
+    A term that names two things at once, such as `FP16 / BF16`, is not the same as one of them.
+    """
+    sorts = [term.names[name][1] for term in (one, other)]
+    sort = min(sorts, key=lambda each: PRIOR[each])
     telling = sorted(one.words & other.words, key=lambda word: (-weights[word], word))[:4]
     confidence, against = _confidence(one, other, sort, weights)
-    return Comparison(
-        first=one.node.id,
-        second=other.node.id,
-        name=one.names[name][0],
-        confidence=round(confidence, 3),
+    return Edge(
+        subject=one.node.id,
+        kind="related" if against == COVERS_MORE or "part" in sorts else "same_as",
+        target=other.node.id,
         reason=_reason(one.names[name][0], sort, telling, against),
-        partial=against == COVERS_MORE or "part" in {term.names[name][1] for term in (one, other)},
+        confidence=round(confidence, 3),
     )
 
 
 def _confidence(one: _Term, other: _Term, sort: str, weights: Mapping[str, float]) -> tuple[float, str]:
-    """The probability that two terms with a name of this type are the same, and the evidence against it."""
+    """The probability that two terms with such a name are the same, and the evidence against it."""
     if _are_opposed(one, other):
         return 0.03, "it is short for different words"
     trust = min(1.0, min(len(one.words), len(other.words)) / ENOUGH)
@@ -288,7 +261,7 @@ def _overlap(one: frozenset[str], other: frozenset[str], weights: Mapping[str, f
 
 
 def _are_opposed(one: _Term, other: _Term) -> bool:
-    """Whether two terms that share an acronym cannot be the same: their long forms have nothing in common."""
+    """Whether two terms with one acronym have unrelated long forms."""
     if not one.expansions or not other.expansions:
         return False
     return max(fuzz.ratio(a, b) for a in one.expansions for b in other.expansions) < APART

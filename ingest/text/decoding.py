@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -63,7 +63,7 @@ class DecodedText(NamedTuple):
 
     @property
     def stem(self) -> str:
-        """The file name without folder and last suffix; a namespace of Logseq (`gpu___H100`) as `gpu/H100`."""
+        """The file name without folder and last suffix; Logseq's `gpu___H100` is `gpu/H100`."""
         return page_name(PurePath(self.name.replace("\\", "/")).stem) or self.name
 
     @property
@@ -112,6 +112,15 @@ class DecodedText(NamedTuple):
         """Lines left out, and why."""
         return Skip(first_line=first, last_line=last, reason=reason)
 
+    def without(self, numbers: Iterable[int], reason: str) -> tuple[DecodedText, tuple[Skip, ...]]:
+        """The text with these lines blank, and each of them as left out."""
+        gone = frozenset(numbers)
+        if not gone:
+            return self, ()
+        lines = tuple("" if number in gone else line for number, line in enumerate(self.lines, 1))
+        skips = tuple(self.skip(number, number, reason) for number in sorted(gone))
+        return self._replace(lines=lines, content="\n".join(lines)), skips
+
 
 def front_end(lines: Sequence[str]) -> int:
     """The line (from 1) that closes the front matter, 0 if there is none."""
@@ -125,7 +134,7 @@ _ESCAPED = re.compile(r"%(?:2[23AF5]|3[ACEF]|5C|7C)", re.I)
 
 
 def page_name(stem: str) -> str:
-    """The name of the page in a file of Logseq, which writes `/` as `___` or `%2F`; other names stay."""
+    """The page in a Logseq file name, where `/` is `___` or `%2F`; other names stay."""
     return _ESCAPED.sub(lambda found: unquote(found[0]), _NAMESPACE.sub("/", stem))
 
 
@@ -151,13 +160,13 @@ def as_brain(name: str) -> str:
 
 
 def indent(line: str) -> int:
-    """The width of the white space before a line; a tab reaches to the next multiple of four."""
+    """The width of the white space before a line; tabs reach to multiples of four."""
     blank = line[: len(line) - len(line.lstrip())]
     return len(blank.expandtabs(4)) if "\t" in blank else len(blank)
 
 
 def heading_name(written: str) -> str:
-    """The name of an ATX heading from the text after its marks: without the marks that may close it."""
+    """The name of an ATX heading, without closing marks."""
     name = written.rstrip()
     return name.rstrip("#").rstrip() or name[:1]
 
@@ -214,7 +223,7 @@ def _encoding(data: bytes) -> tuple[str, bytes]:
 
 
 def _western(body: bytes) -> str | None:
-    """The text of bytes that are Windows-1252: a few beyond ASCII, none of which is UTF-8; None for any others."""
+    """The text of Windows-1252 bytes: few beyond ASCII, none UTF-8; else None."""
     beyond = sum(byte > 127 for byte in body)
     if beyond > MOST_ACCENTS * len(body) or any(REPLACED != sign > "\x7f" for sign in body.decode("utf-8", "replace")):
         return None
@@ -246,7 +255,7 @@ def _error(name: str, code: str, message: str) -> Problem:
 
 
 def _damage(content: str, name: str, encoding: str) -> tuple[Problem, ...]:
-    """A warning for each line with characters that could not be read, up to `MOST`, and one for the rest."""
+    """A warning for each of the first `MOST` lines with unreadable characters, and one for the rest."""
     lines = [(number, line) for number, line in enumerate(content.split("\n"), 1) if REPLACED in line]
     where = {"document": name, "severity": Severity.WARNING, "code": "encoding"}
     message = f"characters that are not {encoding.upper()} text were replaced by {REPLACED}"

@@ -24,7 +24,7 @@ _UNREAD, _KEPT = 0, 1
 def account(
     text: DecodedText, nodes: Iterable[Node], skips: Sequence[Skip]
 ) -> tuple[LineCount, tuple[Skip, ...], tuple[Problem, ...]]:
-    """The count of lines, the skips in order (neighbours of one reason joined), and a problem for each unread run."""
+    """The count of lines, the joined skips in order, and a problem for each unread run."""
     state = _states(len(text.lines), nodes, skips)
     filled = [number for number, line in enumerate(text.lines, 1) if line.strip()]
     kept = sum(state[number] == _KEPT for number in filled)
@@ -47,7 +47,7 @@ def _states(count: int, nodes: Iterable[Node], skips: Sequence[Skip]) -> list[in
 
 
 def _joined(lines: Iterable[tuple[int, str]]) -> Iterator[Skip]:
-    """Runs of skipped lines; a line of a node (reason empty) or another reason ends a run."""
+    """Runs of lines skipped for one reason; a node's line has the empty reason."""
     first = last = 0
     running = ""
     for number, reason in lines:

@@ -8,7 +8,7 @@ from functools import partial
 from graph.models.document_models import Document
 from graph.name_rules import InvalidNameError, brain_named, check_brain, check_document, check_node_id
 from graph.problems import Problem, Severity
-from graph.yaml import Tree, place, word
+from graph.yaml.reader import Tree, place, word
 from ingest.text.decoding import DecodedText
 
 ATTACHMENTS = {
@@ -22,7 +22,7 @@ EMBEDDED = {suffix: what for what, suffixes in ATTACHMENTS.items() for suffix in
 
 
 def given_names(name: str, brains: Iterable[str | None]) -> Iterator[Problem]:
-    """An error for each given name, of the document or of a brain, that is not valid."""
+    """An error for each invalid name of a document or brain."""
     checks = [partial(check_document, name)]
     checks += [partial(brain_named, brain) for brain in brains if brain is not None and brain.strip()]
     for message in _faults(checks):
@@ -30,14 +30,14 @@ def given_names(name: str, brains: Iterable[str | None]) -> Iterator[Problem]:
 
 
 def names_inside(document: Document) -> Iterator[str]:
-    """What is wrong with the name, the brain and the node ids of a document that was read from an export."""
+    """What is wrong with the name, brain and node ids of an exported document."""
     checks = [partial(check_document, document.name), partial(check_brain, document.brain)]
     checks += [partial(check_node_id, node.id, node.brain) for node in document.nodes]
     return _faults(checks)
 
 
 def declared_brain(text: DecodedText, tree: Tree, default: str) -> tuple[str, tuple[Problem, ...]]:
-    """The brain that a document names in a field; `default` where it names none, or none that is valid (an error)."""
+    """The brain that a document names; `default` if it names none, or an invalid one (an error)."""
     written = word(tree).strip()
     if not written:
         return default, ()

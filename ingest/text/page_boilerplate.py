@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from graph.models.document_models import Skip
+from graph.text.code_blocks import fenced
 from ingest.text.decoding import DecodedText
 
 REASON = "page boilerplate"
@@ -26,23 +27,15 @@ _LINE = re.compile(
     rf"(?:(?:\s{{3,}}|\t\s*|\s+[|·—–-]\s+)(?P<behind>{_ASIDE}))?",
     re.I,
 )
-_FENCE = ("```", "~~~")
 LONGEST = 120
 """The maximum length of a boilerplate line."""
 
 
 def without_boilerplate(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...]]:
-    """The text with page boilerplate blanked out, line by line, and those lines as skips."""
+    """The text with lines of page boilerplate blanked out, and those lines as skips."""
     short = "\n".join([line for line in text.lines if len(line) <= LONGEST]).lower()
-    if not any(word in short for word in _WORDS):
-        return text, ()
-    found = sorted(_boilerplate(text.lines))
-    if not found:
-        return text, ()
-    lines = list(text.lines)
-    for number in found:
-        lines[number - 1] = ""
-    return text._replace(lines=tuple(lines)), tuple(text.skip(number, number, REASON) for number in found)
+    found = _boilerplate(text.lines) if any(word in short for word in _WORDS) else ()
+    return text.without(found, REASON)
 
 
 def _boilerplate(lines: Sequence[str]) -> set[int]:
@@ -56,14 +49,10 @@ def _boilerplate(lines: Sequence[str]) -> set[int]:
     }
 
 
-def _prose(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+def _prose(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """The short lines outside code blocks, with their numbers."""
-    code = False
-    for number, line in enumerate(lines, 1):
-        if line.lstrip().startswith(_FENCE):
-            code = not code
-        elif line.strip() and not code and len(line) <= LONGEST:
-            yield number, line
+    numbered = enumerate(zip(lines, fenced(lines), strict=True), 1)
+    return ((number, line) for number, (line, code) in numbered if line.strip() and not code and len(line) <= LONGEST)
 
 
 def _adjacent(match: re.Match[str]) -> tuple[str, str]:
@@ -71,12 +60,12 @@ def _adjacent(match: re.Match[str]) -> tuple[str, str]:
 
 
 def _is_sure(match: re.Match[str]) -> bool:
-    """Whether one such line is enough: it counts the pages, and is alone or clearly separated from other text."""
+    """Whether one such line is enough: it counts pages and is separate from other text."""
     return bool(match["of"]) and (not any(_adjacent(match)) or re.search(r"\s{3}|\t", match[0]) is not None)
 
 
 def _neighbours(lines: Sequence[str], number: int) -> Iterator[int]:
-    """The nearest filled line before a line, but not the first of the document, and the nearest after it."""
+    """The nearest filled lines before and after a line; not the first of the document."""
     before = next((at for at in range(number - 1, 0, -1) if lines[at - 1].strip()), 0)
     behind = next((at for at in range(number + 1, len(lines) + 1) if lines[at - 1].strip()), 0)
     if before and any(line.strip() for line in lines[: before - 1]):

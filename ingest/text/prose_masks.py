@@ -44,12 +44,12 @@ def masked(text: str) -> str:
 
 
 def addresses_masked(text: str) -> str:
-    """`text` with addresses, link targets, HTML tags and comments replaced by `BLANK`, character by character."""
+    """`text` with `BLANK` for each character of addresses, link targets, HTML tags and comments."""
     return _with_blanks(text, (_COMMENT, *_ADDRESSES))
 
 
 def code_masked(text: str) -> str:
-    """`text` with code (fenced blocks, and spans between backticks) replaced by `BLANK`, character by character.
+    """`text` with `BLANK` for each character of code (fenced blocks, spans between backticks).
 
     A carriage return becomes a space.
     """
@@ -64,7 +64,7 @@ def _with_blanks(text: str, masks: Iterable[tuple[str, re.Pattern[str]]]) -> str
 
 
 def _blank(match: re.Match[str]) -> str:
-    """The blanks in place of a match; a comment that is never closed is none."""
+    """The blanks in place of a match; an unclosed comment stays."""
     return match[0] if match.lastgroup == "open" else BLANK * len(match[0])
 
 
@@ -84,7 +84,7 @@ NEAR = 1000
 
 
 def sentence_borders(text: str) -> list[int]:
-    """The offsets at which sentences begin, 0 first and `len(text)` last; list items and paragraphs are sentences."""
+    """The offsets at which sentences begin, 0 first, `len(text)` last; items and paragraphs are sentences."""
     borders = [0]
     for match in _END.finditer(text):
         if match[0][0] == "." and _ABBREVIATION.search(text, max(0, match.start() - 8), match.start() + 1):
@@ -94,7 +94,7 @@ def sentence_borders(text: str) -> list[int]:
 
 
 def sentence_span(borders: Sequence[int], at: int) -> tuple[int, int]:
-    """Where the sentence around an offset begins and ends; for a very long one, the part nearby."""
+    """Where the sentence around an offset begins and ends; of a very long one the part nearby."""
     index = bisect_right(borders, at)
     begin, end = borders[index - 1], borders[min(index, len(borders) - 1)]
     return max(begin, at - NEAR), min(end, at + NEAR)

@@ -62,14 +62,14 @@ class SourceMap:
         return SourcePlace(start, end, line, column, end_line, end_column)
 
     def body(self, mask: str, first_line: int) -> BodyMap:
-        """The map of a body, given as its mask, that begins on a line of the file."""
+        """The map of a body, given as its mask, from a line of the file on."""
         return BodyMap(self, _letters(mask), mask, self._first(first_line))
 
     def _first(self, line: int) -> int:
         return bisect_right(self._letters.offsets, self.line_start(line) - 1)
 
     def find(self, wanted: str, expected: int, first: int) -> int | None:
-        """The index of a text of letters among those of the file from `first` on: the one nearest `expected`."""
+        """The index of letters among those of the file from `first` on, nearest to `expected`."""
         best, at = None, self._letters.text.find(wanted, first)
         for _ in range(_MOST_HITS):
             if at < 0 or (best is not None and abs(at - expected) > abs(best - expected)):
@@ -82,7 +82,7 @@ class SourceMap:
         return self._letters.offsets[first], self._letters.offsets[last] + 1
 
     def extended(self, start: int, end: int, before: str, after: str) -> SourcePlace:
-        """The place with the signs before and after it that the file has as well, such as `$` and `%`."""
+        """The place with the signs around it that the file has as well, such as `$` and `%`."""
         while before and start and self._text[start - 1] == before[-1]:
             before, start = before[:-1], start - 1
         while after and end < len(self._text) and self._text[end] == after[0]:

@@ -31,7 +31,7 @@ _ENDINGS = ("ations", "ation", "ments", "ment", "ings", "ing", "ized", "izes", "
 
 
 def placed(text: str) -> list[tuple[str, int]]:
-    """The words of a text in order with the offset of each: as `counted` has them, numbers in one spelling."""
+    """The words of a text in order with their offsets, numbers in one spelling."""
     found = ((_key(match[0]), match.start()) for match in _WORD.finditer(text.lower()))
     return [(word, at) for word, at in found if word]
 
@@ -58,7 +58,7 @@ def _key(word: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
-    """One spelling for the forms of a word: crude, but the same on both sides; `1,000` is `1000`, `10x` is `10`."""
+    """One crude spelling for the forms of a word; `1,000` is `1000`, `10x` is `10`."""
     if word[0].isdigit():
         return word.replace(",", "").removesuffix("x")
     if len(word) > 4 and word.endswith("ies"):

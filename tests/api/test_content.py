@@ -13,7 +13,6 @@ import yaml
 from api import content_schema
 from api.brain import Brain
 from api.services.document_parser import RULES
-from api.services.evaluation_inputs import EvaluationInputsCache
 from api.settings import SHIPPED, Settings
 from compute.claims.claim_cases import Cases, Terms
 from graph.models.claim_models import Tense
@@ -121,7 +120,7 @@ def test_every_node_of_the_page_has_its_note(brain):
 
 def test_each_move_of_a_current_price_is_seen_in_the_claims_that_read_it(brain):
     day, counted = date(2026, 11, 29), brain.tenses(date(2026, 11, 29))
-    inputs = EvaluationInputsCache(brain.store, brain.prices).now()
+    inputs = brain.evaluator.inputs.now()
     cases = Cases(inputs.book, day, Terms(inputs.tables, find=inputs.find))
     claims = [one for one in inputs.claims() if one.tense is Tense.STANDING and one.id not in counted.fixed]
     assert len(claims) == counted.moving >= 150

@@ -54,7 +54,7 @@ def test_readers_of_public_brains_get_a_map_of_these(tmp_path, started):
     with Brain.open(Settings(home=home)) as brain:
         brain.ingest([note(tmp_path, "quay")], at=NOW, brain="open")
         brain.ingest([note(tmp_path, "dawn")], at=NOW, brain="shut")
-        brain.put_policy(BrainPolicy(name="shut", private=True), at=NOW)
+        brain.prices.put_policy(BrainPolicy(name="shut", private=True), at=NOW)
         main(home, quiet=0)
         assert brain.links.map().titles == ("quay", "dawn")
         assert brain.for_reader(brain.brains.private()).links.map().titles == ("quay",)
@@ -110,7 +110,7 @@ def test_all_maps_are_made_also_while_somebody_writes(tmp_path, started, monkeyp
     with Brain.open(Settings(home=home)) as brain:
         brain.ingest([note(tmp_path, "quay")], at=NOW, brain="open")
         brain.ingest([note(tmp_path, "dawn")], at=NOW, brain="shut")
-        brain.put_policy(BrainPolicy(name="shut", private=True), at=NOW)
+        brain.prices.put_policy(BrainPolicy(name="shut", private=True), at=NOW)
         monkeypatch.setattr(derived_program, "ROUNDS", 1)  # a write during each map makes it older again
         main(home, quiet=0)
         assert brain.for_reader(brain.brains.private()).links.map().titles == ("quay",)

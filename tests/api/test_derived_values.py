@@ -71,7 +71,7 @@ class Home:
 
 
 ASKED = {
-    "prices": lambda desk: desk.brain.prices.prices("acme/box"),
+    "prices": lambda desk: desk.brain.prices.book().prices("acme/box"),
     "explained": lambda desk: desk.brain.evaluator.explain("box-costs", TODAY),
     "claims": lambda desk: desk.brain.status.claims(),
     "states": lambda desk: desk.brain.status.states(),

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from api.brain import Brain
-from api.services.exports import TargetError, TargetFolder
+from api.services.exports import BrainExporter, TargetError, write_texts
 from api.settings import Settings
 from tests.conftest import NOW
 
@@ -33,7 +33,7 @@ def test_a_poisoned_store_of_an_older_version_is_exported_inside_the_folder(home
     target = tmp_path / "deep/er/out"
     before = set(_files(tmp_path)) | {"home/brain.db-wal", "home/brain.db-shm"}
     with Brain.open(Settings(home=home)) as brain:
-        assert brain.exporter.notes(target) == 1
+        assert BrainExporter(brain).notes(target) == 1
         assert "node-id" in {problem.code for problem in brain.check()}
     fresh = set(_files(tmp_path)) - before
     assert len(_files(target)) == 1
@@ -46,7 +46,7 @@ def test_a_link_in_the_target_that_points_outside_is_refused(home, tmp_path):
     target.mkdir()
     (target / "notes").symlink_to(outside, target_is_directory=True)
     with Brain.open(Settings(home=home)) as brain, pytest.raises(TargetError, match="outside"):
-        brain.exporter.notes(target)
+        BrainExporter(brain).notes(target)
     assert _files(outside) == []
 
 
@@ -56,7 +56,7 @@ def test_a_linked_file_in_the_target_is_replaced_and_not_followed(home, tmp_path
     (target / "notes").mkdir(parents=True)
     (target / "notes/batch.md").symlink_to(secret)
     with Brain.open(Settings(home=home)) as brain:
-        brain.exporter.notes(target)
+        BrainExporter(brain).notes(target)
     assert secret.read_text() == "as it was"
     assert not (target / "notes/batch.md").is_symlink()
     assert "Half the price." in (target / "notes/batch.md").read_text()
@@ -66,21 +66,21 @@ def test_a_target_that_is_a_link_itself_is_what_was_requested(home, tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "out").symlink_to(tmp_path / "real", target_is_directory=True)
     with Brain.open(Settings(home=home)) as brain:
-        brain.exporter.notes(tmp_path / "out")
+        BrainExporter(brain).notes(tmp_path / "out")
     assert _files(tmp_path / "real") == ["notes/batch.md"]
 
 
 @pytest.mark.parametrize("name", ["../x", "/x", "a/../../x", "", ".", "a\\..\\x", "a\0b"])
 def test_no_path_points_outside(tmp_path, name):
     with pytest.raises(TargetError):
-        TargetFolder(tmp_path / "out").write({"fine.md": "x", name: "y"})
+        write_texts(tmp_path / "out", {"fine.md": "x", name: "y"})
     assert _files(tmp_path) == []
 
 
 @pytest.mark.parametrize("names", [("a/B.md", "a/b.md"), ("a/é.md", "a/e\u0301.md")])
 def test_two_names_that_a_file_system_takes_for_one_are_refused(tmp_path, names):
     with pytest.raises(TargetError, match="one file"):
-        TargetFolder(tmp_path).write(dict.fromkeys(names, "x"))
+        write_texts(tmp_path, dict.fromkeys(names, "x"))
     assert _files(tmp_path) == []
 
 
@@ -88,4 +88,4 @@ def test_two_folders_that_are_one_by_a_link_are_refused(tmp_path):
     (tmp_path / "x").mkdir()
     (tmp_path / "y").symlink_to(tmp_path / "x", target_is_directory=True)
     with pytest.raises(TargetError, match="one file"):
-        TargetFolder(tmp_path).write({"x/a.md": "x", "y/a.md": "y"})
+        write_texts(tmp_path, {"x/a.md": "x", "y/a.md": "y"})

@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from api.brain import Brain
+from api.services.exports import BrainExporter
 from api.services.home_folder import open_home
 from api.services.nightly_steps import run_night
 from api.settings import Settings
@@ -59,7 +60,7 @@ def test_a_new_home_and_all_its_files_are_private(tmp_path, engine):
 
 def test_the_dataset_of_sparql_is_private(shipped_copy):
     with Brain.open(Settings(home=shipped_copy)) as brain:
-        endpoint = Endpoint(brain.exporter.rdf(), shipped_copy / "sparql")
+        endpoint = Endpoint(BrainExporter(brain).rdf(), shipped_copy / "sparql")
         try:
             endpoint.query("ASK {}", seconds=60)
             assert list((shipped_copy / "sparql").rglob("CURRENT"))

@@ -205,10 +205,10 @@ def test_documents_go_together_or_not_at_all(own):
     own("tide.md", "It comes back with the berth window.")
     own("words.md", NOTES["words.md"][0])
     with pytest.raises(UnknownDocumentError, match=r"nothing\.md"):
-        own.brain.remove(["tide.md", "nothing.md"], at=NOW)
-    assert [one.nodes for one in own.brain.remove(["tide.md"], at=NOW, dry_run=True)] == [("notes/tide",)]
+        own.brain.importer.remove(["tide.md", "nothing.md"], at=NOW)
+    assert [one.nodes for one in own.brain.importer.remove(["tide.md"], at=NOW, dry_run=True)] == [("notes/tide",)]
     assert len(own.brain.documents.all()) == 3
-    own.brain.remove(["tide.md", "words.md"], at=NOW)
+    own.brain.importer.remove(["tide.md", "words.md"], at=NOW)
     assert [record.name for record in own.brain.documents.all()] == ["quay.md"]
     (told,) = (one for one in own.brain.check() if one.code != "index-outdated")
     assert (told.document, told.line, told.code) == ("quay.md", 1, "cites-removed")
@@ -220,7 +220,7 @@ def test_a_citation_of_a_note_that_has_another_id_is_told_the_id(own):
     own("quay.md", "See [[tide]].")
     own("tide.md", "It comes back.")
     own("ebb.md", "It goes.")
-    own.brain.remove(["tide.md"], at=NOW)
+    own.brain.importer.remove(["tide.md"], at=NOW)
     own.brain.store.renamed_nodes.put({"notes/tide": "notes/ebb"})
     assert [one.hint for one in own.brain.check() if one.code == "cites-removed"] == [
         "it is notes/ebb now: correct notes/quay"
@@ -230,7 +230,7 @@ def test_a_citation_of_a_note_that_has_another_id_is_told_the_id(own):
 def test_the_page_of_what_was_taken_out_names_those_that_still_cite_it(own):
     own("quay.md", "See [[tide]].")
     own("tide.md", "It comes back.")
-    own.brain.remove(["tide.md"], at=NOW)
+    own.brain.importer.remove(["tide.md"], at=NOW)
     asked = PageRequest("/nodes/notes/tide", NOW.date(), {"brain": "notes", "slug": "tide"})
     answer = page_routes.answer(node_page.page, PageContext(own.brain), TemplateRenderer(), asked)
     assert answer.status_code == 410
@@ -298,7 +298,7 @@ def test_a_dry_run_adds_no_unit_for_others(own):
 def test_a_document_that_is_taken_out_waits_no_longer(own):
     own("quay.md", "See [[Tide]].")
     assert own.brain.store.unresolved.waiting_for(["tide"]) == ("quay.md",)
-    own.brain.remove(["quay.md"], at=NOW)
+    own.brain.importer.remove(["quay.md"], at=NOW)
     assert own.brain.store.unresolved.waiting_for(["tide"]) == ()
     assert own("tide.md", "It comes back.").woken == ()
 
@@ -318,7 +318,7 @@ def test_a_term_that_goes_leaves_no_mention_behind(folders, tmp_path, own, how):
     folders({"w/words.md": NOTES["words.md"][0], "w/more.md": NOTES["words.md"][1]}, "w")
     assert [edge.kind for edge in folders.store.edges.select(derived=True)] == ["mentions"]
     if how == "removed":
-        own.brain.remove(["words.md"], at=NOW)
+        own.brain.importer.remove(["words.md"], at=NOW)
     elif how == "deleted":
         words.unlink()
     else:

@@ -87,7 +87,7 @@ def test_a_night_in_which_a_price_breaks_a_claim(opened, receiver):
 
     (flag,) = opened.alerts.flags(standing=True)
     assert (flag.claim, flag.verdict) == ("cheap-rent", VerdictName.STALE)
-    (turned,) = opened.status.changes()
+    (turned,) = opened.reports.changed_runs()
     assert [(change.claim, change.after) for change in turned.changes] == [("cheap-rent", VerdictName.STALE)]
     assert opened.status.health("own/rents").state.value == "broken"
 

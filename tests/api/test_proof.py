@@ -241,7 +241,7 @@ def test_sarif_never_takes_the_place_of_a_draft_or_of_another_file(home, write, 
     files = [] if command == "check" else [draft]
     refused = home(command, *files, "--sarif", draft)
     assert refused.code == 2
-    assert "exists and is no SARIF file" in " ".join(refused.err.replace("│", " ").split())
+    assert "exists and is not a SARIF file" in " ".join(refused.err.replace("│", " ").split())
     assert draft.read_text() == "The fee fell from $8 to $2, a 60% cut.\n"
     assert home(command, *files, "--sarif", tmp_path).code == 2
     assert home(command, *files, "--sarif", "-").code == 2
@@ -368,7 +368,7 @@ def test_progress_goes_forward_and_can_end_the_work(shipped_home):
         assert found.figures == 24
         done = [count for _, count, _ in steps]
         assert done == sorted(done)
-        assert (done[0], done[-1]) == (0, len(text))
+        assert (done[0], done[-1]) == (0, steps[-1][2])
         with pytest.raises(WorkLimitError, match="0 seconds"):
             opened.proofreader.proof(text, "draft.md", date(2026, 11, 20), step=work_limit(0))
 

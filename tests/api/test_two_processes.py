@@ -189,11 +189,11 @@ def test_documents_that_another_process_takes_out_meanwhile_go_together_or_not_a
                 return  # the other process would wait
             seen.append(1)
             if len(seen) == number:
-                other.remove(["tide.md"], at=NOW)
+                other.importer.remove(["tide.md"], at=NOW)
 
         event.listen(brain.store.engine, "after_cursor_execute", executed)
         try:
-            brain.remove(names, at=NOW)
+            brain.importer.remove(names, at=NOW)
             left = set()
         except UnknownDocumentError:
             left = {"quay.md"}

@@ -1,7 +1,6 @@
 """A small world for the linter: invented prices, a note with any text, and claims from YAML fragments."""
 
 from datetime import date
-from decimal import Decimal
 
 import yaml
 
@@ -10,31 +9,27 @@ from compute.claims.claim_loader import load
 from compute.linting.linter import Linter
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption, Price
 from graph.models.node_models import Kind, Node, Provenance
+from tests.compute.made import assumed, price
 
 TODAY = date(2026, 6, 1)
 
 
-def price(item, component, value, unit="USD/Mtok", **rest):
-    return Price(item=item, component=component, value=Decimal(value), unit=unit, catalog="cards", **rest)
-
-
 BOOK = CatalogBook.of(
     [
-        price("openai/gpt-4", "input", "30"),
-        price("openai/gpt-4", "output", "60"),
-        price("openai/gpt-4", "batch", "12"),
-        price("openai/gpt-4-turbo", "input", "10"),
-        price("openai/gpt-4-turbo", "output", "30"),
-        price("anthropic/claude-3-5-sonnet", "input", "3"),
-        price("anthropic/claude-sonnet-4-6", "input", "3"),
-        price("openai/late-7", "input", "9", valid_from=date(2025, 9, 1)),
-        price("market/h100", "on_demand", "2.50", "USD/GPU/h"),
-        price("market/h100", "purchase", "30000", "USD/GPU"),
-        price("market/a100", "on_demand", "1.20", "USD/GPU/h"),
-        price("market/power", "energy", "0.10", "USD/kWh"),
-        price("market/wheat", "spot", "210", "USD/tonne"),
+        price("30", "openai/gpt-4", "input"),
+        price("60", "openai/gpt-4", "output"),
+        price("12", "openai/gpt-4", "batch"),
+        price("10", "openai/gpt-4-turbo", "input"),
+        price("30", "openai/gpt-4-turbo", "output"),
+        price("3", "anthropic/claude-3-5-sonnet", "input"),
+        price("3", "anthropic/claude-sonnet-4-6", "input"),
+        price("9", "openai/late-7", "input", valid_from=date(2025, 9, 1)),
+        price("2.50", "market/h100", "on_demand", "USD/GPU/h"),
+        price("30000", "market/h100", "purchase", "USD/GPU"),
+        price("1.20", "market/a100", "on_demand", "USD/GPU/h"),
+        price("0.10", "market/power", "energy", "USD/kWh"),
+        price("210", "market/wheat", "spot", "USD/tonne"),
     ],
     families=[
         Family(
@@ -45,7 +40,7 @@ BOOK = CatalogBook.of(
             ),
         )
     ],
-    assumptions=[Assumption(name="pue", value=Decimal("1.3"), unit="", low=Decimal("1.1"), high=Decimal("1.6"))],
+    assumptions=[assumed("pue", "1.3", "", "1.1", "1.6")],
 )
 PLAIN = {
     "id": "claim", "node": "acme/note", "says": "A sentence without a figure.", "as_of": "2026-05-31",

@@ -12,9 +12,10 @@ from compute.runs.notice_writer import GROUPED, NoticeWriter
 from compute.runs.owed_notices import FlagReport
 from compute.runs.webhook_delivery import SecretError, Webhooks
 from graph.models.alert_models import REMINDER, Flag, Notice
-from graph.models.claim_models import Claim, Expectation, VerdictName
-from graph.models.verdict_models import Run, VerdictRow
+from graph.models.claim_models import VerdictName
+from graph.models.verdict_models import Run
 from graph.store import Store
+from tests.compute import made
 from tests.compute.receivers import SECRET, Receiver
 
 NOW = datetime(2026, 3, 2, 3, tzinfo=UTC)
@@ -27,8 +28,8 @@ def store(tmp_path):
 
 
 def notice(**rest):
-    made = {"id": "msg_1", "kind": "claim.raised", "subject": "c", "body": '{"a": 1.50}', "created_at": NOW}
-    return Notice(**{**made, **rest})
+    usual = {"id": "msg_1", "kind": "claim.raised", "subject": "c", "body": '{"a": 1.50}', "created_at": NOW}
+    return Notice(**{**usual, **rest})
 
 
 def hook(url, **rest):
@@ -140,36 +141,26 @@ RUN = Run(
 
 
 def claim(name):
-    return Claim(
-        id=name,
-        node="acme/n",
-        says="It says so.",
-        as_of=NOW.date(),
-        value="1",
-        expect=Expectation(form="is", bound="1"),
-    )
+    return made.claim("1", id=name, says="It says so.", as_of=NOW.date(), is_="1")
 
 
 def turn(name, kind="raised", reason="because"):
-    row = VerdictRow(
-        claim=name, verdict=VerdictName.STALE, value="97.50", margin=None, unit="%", then_value=None, then_holds=True,
-        now_holds=False, reason=reason,
-    )  # fmt: skip
+    told = {"value": "97.50", "unit": "%", "then_holds": True, "now_holds": False, "reason": reason}
     flag = Flag(claim=name, verdict=VerdictName.STALE, first_run=7, first_seen=NOW.date())
-    return FlagReport(kind, flag, row)
+    return FlagReport(kind, flag, made.row(name, VerdictName.STALE, **told))
 
 
 def written(turns, **rest):
-    return [made for made, _ in NoticeWriter(RUN, NOW, "https://brain.example", claim, **rest).notices(turns)]
+    return [one for one, _ in NoticeWriter(RUN, NOW, "https://brain.example", claim, **rest).notices(turns)]
 
 
 def test_a_notice_is_a_cloudevent_whose_numbers_keep_their_digits():
-    (made,) = written([turn("c")])
-    event = from_structured_event(HTTPMessage({"content-type": "application/cloudevents+json"}, made.body.encode()))
+    (one,) = written([turn("c")])
+    event = from_structured_event(HTTPMessage({"content-type": "application/cloudevents+json"}, one.body.encode()))
     assert event.get_type() == "brain.claim.raised"
-    assert (event.get_source(), event.get_subject(), event.get_id()) == ("https://brain.example", "c", made.id)
-    assert '"value": 97.50' in made.body
-    assert json.loads(made.body)["data"]["says"] == "It says so."
+    assert (event.get_source(), event.get_subject(), event.get_id()) == ("https://brain.example", "c", one.id)
+    assert '"value": 97.50' in one.body
+    assert json.loads(one.body)["data"]["says"] == "It says so."
 
 
 def test_the_same_run_writes_the_same_ids():
@@ -177,15 +168,15 @@ def test_the_same_run_writes_the_same_ids():
 
 
 def test_many_changes_in_a_run_are_one_notice():
-    (made,) = written([turn(f"c{number}") for number in range(GROUPED)])
-    data = json.loads(made.body)["data"]
-    assert (made.kind, data["count"]) == ("claims.raised", GROUPED)
+    (one,) = written([turn(f"c{number}") for number in range(GROUPED)])
+    data = json.loads(one.body)["data"]
+    assert (one.kind, data["count"]) == ("claims.raised", GROUPED)
 
 
 def test_one_missing_catalogue_is_one_notice_with_its_causes():
     turns = [turn(name, "unchecked", f"no price for {missing}") for name, missing in ("ax", "bx", "cy")]
-    (made,) = written(turns)
-    causes = json.loads(made.body)["data"]["causes"]
+    (one,) = written(turns)
+    causes = json.loads(one.body)["data"]["causes"]
     assert causes == [{"reason": "no price for x", "claims": 2}, {"reason": "no price for y", "claims": 1}]
 
 

@@ -2,31 +2,27 @@
 
 from collections import Counter
 from datetime import date, timedelta
-from decimal import Decimal
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compute.runs.flag_rules import FAULTS, FlagPolicy, advance, visible
+from compute.runs.flag_rules import FAULTS, FlagChanges, FlagPolicy, visible
 from compute.runs.owed_notices import owed_notices, reported
 from graph.models.alert_models import Flag
-from graph.models.claim_models import Claim, Expectation, VerdictName
-from graph.models.verdict_models import VerdictRow
+from graph.models.claim_models import VerdictName
+from tests.compute import made
 
 DAY = date(2026, 5, 1)
 HOLDS, STALE, BLIND = VerdictName.HOLDS, VerdictName.STALE, VerdictName.UNVERIFIABLE
 
 
 def claim(name, for_runs=1):
-    bar = Expectation(form="is", bound="1")
-    return Claim(id=name, node="n", says="s", as_of=DAY, value="1", expect=bar, for_runs=for_runs)
+    return made.claim("1", id=name, as_of=DAY, is_="1", for_runs=for_runs)
 
 
-def row(verdict, margin="1", name="c"):
-    return VerdictRow(
-        claim=name, verdict=verdict, value=Decimal(10), margin=Decimal(margin), unit="", then_value=None, then_holds=True,
-        now_holds={HOLDS: True, BLIND: None}.get(verdict, False),
-    )  # fmt: skip
+def row(verdict, margin="1"):
+    holds = {HOLDS: True, BLIND: None}.get(verdict, False)
+    return made.row("c", verdict, value="10", margin=margin, then_holds=True, now_holds=holds)
 
 
 def nights(verdicts, for_runs=1, calm=None):
@@ -35,7 +31,8 @@ def nights(verdicts, for_runs=1, calm=None):
     for number, (verdict, margin) in enumerate(verdicts):
         on = DAY + timedelta(days=number)
         still, rows = [flag for flag in flags.values() if flag.lowered_at is None], [row(verdict, margin)]
-        turns = advance(still, rows, lambda name: claim(name, for_runs), run=number, on=on, calm=calm)
+        turns = FlagChanges(lambda name: claim(name, for_runs), number, on, calm or FlagPolicy())
+        turns.advance(still, rows)
         for flag in turns.forget:
             del flags[flag.claim, flag.first_run]
         flags.update({(flag.claim, flag.first_run): flag for flag in turns.keep})
@@ -84,8 +81,11 @@ def test_ten_nights_around_the_bound_report_at_most_one_break(verdicts):
 
 def test_a_claim_that_a_run_left_out_keeps_its_flag_and_one_that_is_gone_loses_it():
     flag = Flag(claim="c", verdict=STALE, first_run=1, first_seen=DAY, raised_at=DAY, raised_run=1)
-    assert advance([flag], [], claim, run=2, on=DAY).keep == []
-    (ended,) = advance([flag], [], lambda _: None, run=2, on=DAY).keep
+    left_out, deleted = (FlagChanges(find, 2, DAY) for find in (claim, lambda _: None))
+    left_out.advance([flag], [])
+    deleted.advance([flag], [])
+    assert left_out.keep == []
+    (ended,) = deleted.keep
     assert ended.lowered_at == DAY
 
 

@@ -1,35 +1,30 @@
 """Every function of the language, by the example that documents it."""
 
 from datetime import date
-from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from compute.formula.function_table import BY_NAME, reference
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption, Price
 from compute.units import units
 from graph.models.node_models import Table
 from tests.compute.calculator import calculate
+from tests.compute.made import assumed, price
 
 DOCS = (Path(__file__).parents[2] / "docs" / "formulas.md").read_text()
 DAY = date(2026, 5, 1)
 
 
-def price(item, component, value, unit, **rest):
-    return Price(item=item, component=component, value=Decimal(value), unit=unit, catalog="cards", **rest)
-
-
 BOOK = CatalogBook.of(
     [
-        price("acme/large", "input", "2.00", "USD/Mtok"),
-        price("acme/retired", "input", "8", "USD/Mtok", valid_to=date(2026, 1, 1)),
-        price("north/h100", "on_demand", "2.00", "USD/GPU/h"),
-        price("south/h100", "on_demand", "3.50", "USD/GPU/h"),
-        price("odd/h100", "on_demand", "20", "USD/instance/h"),
+        price("2.00", "acme/large", "input", "USD/Mtok"),
+        price("8", "acme/retired", "input", "USD/Mtok", valid_to=date(2026, 1, 1)),
+        price("2.00", "north/h100", "on_demand", "USD/GPU/h"),
+        price("3.50", "south/h100", "on_demand", "USD/GPU/h"),
+        price("20", "odd/h100", "on_demand", "USD/instance/h"),
     ],
-    assumptions=[Assumption(name="pue", value=Decimal("1.3"), unit="")],
+    assumptions=[assumed("pue", "1.3")],
 )
 
 

@@ -150,12 +150,6 @@ def test_an_author_sees_what_where_and_what_instead(formula, message, column, hi
     assert hint in error.hint
 
 
-def test_an_error_shows_the_line_of_the_formula_with_a_caret():
-    with pytest.raises(FormulaError) as caught:
-        parse("1 +\n  2 2")
-    assert caught.value.render("1 +\n  2 2").splitlines()[1:3] == ["  |   2 2", "  |     ^"]
-
-
 @pytest.mark.parametrize("name", ["GPU", "h", "price", "true", "_x", "a__b", "2x", "ä", "month"])
 def test_names_of_units_and_functions_cannot_be_given(name):
     with pytest.raises(FieldError, match="cannot be a name"):

@@ -1,7 +1,6 @@
 """The health of nodes and the blast radius of prices, each with the path that explains it."""
 
 from datetime import date
-from decimal import Decimal
 from itertools import pairwise
 
 import pytest
@@ -13,10 +12,10 @@ from compute.impact.note_health import HealthCause, HealthState, NodeHealths, fi
 from compute.impact.price_impact import impact, readers
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption, Price
-from graph.models.claim_models import Claim, ClaimSeverity, Expectation, Speaker, Stance, VerdictName
+from graph.models.claim_models import ClaimSeverity, Speaker, Stance, VerdictName
 from graph.models.node_models import Citation, Kind, Node, Provenance
-from graph.models.verdict_models import VerdictRow
+from tests.compute import made
+from tests.compute.made import row
 
 DAY = date(2026, 5, 10)
 HOLDS, STALE, BLIND = VerdictName.HOLDS, VerdictName.STALE, VerdictName.UNVERIFIABLE
@@ -86,15 +85,12 @@ def test_a_change_that_strengthens_the_thesis_does_not_break_its_node():
 
 
 def test_a_note_that_found_the_error_is_sound_and_so_is_what_relies_on_it():
-    row = VerdictRow(
-        claim="x", verdict=VerdictName.REFUTED, value=None, margin=None, unit="", then_value=None, then_holds=False,
-        now_holds=False, reason="it is 3 and not 4",
-    )  # fmt: skip
+    found_wrong = row("x", VerdictName.REFUTED, then_holds=False, now_holds=False, reason="it is 3 and not 4")
     disputed = claim("x", "1", "b").model_copy(update={"stance": Stance.DISPUTES, "asserted_by": Speaker.SOURCE})
-    result = health(findings([disputed], [row]), dependencies("ab", "ab"))
+    result = health(findings([disputed], [found_wrong]), dependencies("ab", "ab"))
     assert states(result) == "a=sound b=sound"
     assert result["b"].reason == "the node disputes this figure, which does not hold: it is 3 and not 4"
-    holds = row.model_copy(update={"verdict": HOLDS, "reason": "it is 4"})
+    holds = found_wrong.model_copy(update={"verdict": HOLDS, "reason": "it is 4"})
     result = health(findings([disputed], [holds]), dependencies("ab", "ab"))
     assert states(result) == "a=weakened b=weakened"
     assert result["a"].reason == "the node disputes this figure, and it holds: it is 4"
@@ -155,25 +151,19 @@ def node(slug, *cited):
 
 
 def claim(slug, value, node="acme/n"):
-    return Claim(
-        id=slug, node=node, says=slug, as_of=DAY, value=value, expect=Expectation(form="at_least", bound="0 USD/Mtok")
-    )
+    return made.claim(value, id=slug, node=node, as_of=DAY, at_least="0 USD/Mtok")
 
 
 def test_a_claim_that_a_run_does_not_know_was_not_checked():
-    row = VerdictRow(
-        claim="x", verdict=HOLDS, value=None, margin=None, unit="", then_value=None, then_holds=None, now_holds=None
-    )
-    made = findings([claim("x", "1"), claim("y", "1")], [row])
+    made = findings([claim("x", "1"), claim("y", "1")], [row("x", HOLDS)])
     assert [one.verdict for one in made] == [HOLDS, BLIND]
 
 
 @pytest.fixture
 def book():
-    price = Price(item="acme/coyote-1", component="input", value=Decimal(2), unit="USD/Mtok", catalog="cards")
     member = Member(model="acme/coyote-1", begins=date(2026, 1, 1), released=date(2026, 1, 1))
     family = Family(name="acme/coyote", members=(member,))
-    return CatalogBook.of([price], families=[family], assumptions=[Assumption(name="pue", value=Decimal(1), unit="")])
+    return CatalogBook.of([made.price("2", "acme/coyote-1")], families=[family], assumptions=[made.assumed("pue", "1")])
 
 
 def test_the_blast_radius_goes_from_a_price_over_families_to_claims_nodes_and_those_above(book):

@@ -8,28 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption, Price
 from compute.record.fates import FateName, Sighting, by_life, by_runs
 from compute.record.life_models import LifeState
 from compute.record.record import GroupField, group, groups
 from compute.record.record_text import ahead_text
 from compute.verify.claim_verifier import verify
-from graph.models.claim_models import Cause, Claim, Expectation, VerdictName
+from graph.models.claim_models import Cause, VerdictName
 from graph.values import dumps
 from tests.compute.lives import life_lines
-from tests.compute.verdict_world import INPUT
-from tests.compute.verdict_world import dated as price
+from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, moved
 
-OWN, ROSE, TODAY, AHEAD = date(2025, 2, 1), date(2025, 9, 1), date(2026, 5, 1), date(2026, 12, 1)
+AHEAD = date(2026, 12, 1)
 HELD, FAILED, UNKNOWN = LifeState.HELD, LifeState.FAILED, LifeState.UNKNOWN
-
-
-def claim(name="it", value=INPUT, bound="5 USD/Mtok", form="at_most", **rest):
-    told = {"as_of": OWN, "given": (), **rest}
-    expect = Expectation(form=form, bound=bound, within=told.pop("within", None))
-    return Claim(id=name, node="acme/note", says="So.", value=value, expect=expect, **told)
 
 
 def book(*prices, **rest):
@@ -37,20 +28,20 @@ def book(*prices, **rest):
 
 
 def life(one, prices, **rest):
-    return next(life_lines([one], book(*prices, **rest), TODAY))
+    return next(life_lines([one], book(*prices, **rest), NOW))
 
 
-RISING = (price("3", valid_to=ROSE), price("9", valid_from=ROSE, valid_to=AHEAD), price("4", valid_from=AHEAD))
+RISING = (dated("3", valid_to=CUT), dated("9", valid_from=CUT, valid_to=AHEAD), dated("4", valid_from=AHEAD))
 
 
 def test_a_line_begins_on_the_claims_own_day_and_reaches_into_the_announced_future():
     found = life(claim(), RISING)
     assert [(one.state, one.start, one.end) for one in found.spans] == [
-        (HELD, OWN, ROSE),
-        (FAILED, ROSE, AHEAD),
+        (HELD, THEN, CUT),
+        (FAILED, CUT, AHEAD),
         (HELD, AHEAD, None),
     ]
-    assert [found.state(day) for day in (OWN - timedelta(days=1), OWN, ROSE, TODAY, AHEAD)] == [
+    assert [found.state(day) for day in (THEN - timedelta(days=1), THEN, CUT, NOW, AHEAD)] == [
         None,
         HELD,
         FAILED,
@@ -60,8 +51,8 @@ def test_a_line_begins_on_the_claims_own_day_and_reaches_into_the_announced_futu
 
 
 def test_a_turn_names_the_price_that_made_it_with_both_amounts():
-    first, second = life(claim(given=(("list", INPUT),), value="list"), RISING).turns
-    assert (first.day, first.before, first.after, first.cause) == (ROSE, HELD, FAILED, Cause.PRICE_MOVED)
+    first, second = life(claim("list", {"list": INPUT}), RISING).turns
+    assert (first.day, first.before, first.after, first.cause) == (CUT, HELD, FAILED, Cause.PRICE_MOVED)
     (move,) = first.moves
     assert (move.name, move.item, move.before, move.after, move.unit, move.kind) == (
         "list", "acme/large", Decimal(3), Decimal(9), "USD/Mtok", "price",
@@ -71,64 +62,54 @@ def test_a_turn_names_the_price_that_made_it_with_both_amounts():
 
 def test_a_price_that_ends_is_not_announced():
     """The market's median ends two months after it was last seen; nobody announces that."""
-    ends = life(claim(), (price("3", valid_to=AHEAD),)).turns
+    ends = life(claim(), (dated("3", valid_to=AHEAD),)).turns
     assert [ahead_text(one) for one in (*life(claim(), RISING).turns, *ends)] == [
         "announced", "announced", "unless a newer price is seen",
     ]  # fmt: skip
 
 
 def test_a_family_that_moves_is_reported_as_such():
-    family = Family(
-        name="acme/best",
-        members=(Member(begins=date(2024, 1, 1), model="acme/one"), Member(begins=ROSE, model="acme/two")),
-    )
-    prices = price("3", "acme/one"), price("6", "acme/two")
-    found = life(claim(value='price("acme/best", "input")'), prices, families=[family])
+    prices = dated("3", "acme/one"), dated("6", "acme/two")
+    found = life(claim('price("acme/best", "input")'), prices, families=[family("acme/one", "acme/two")])
     (turn,) = found.turns
-    assert (turn.day, turn.cause) == (ROSE, Cause.FAMILY_MOVED)
+    assert (turn.day, turn.cause) == (CUT, Cause.FAMILY_MOVED)
     assert (turn.moves[0].item_before, turn.moves[0].item) == ("acme/one", "acme/two")
 
 
 def test_a_price_that_ends_makes_the_claim_unknown_not_dead():
-    found = life(claim(), [price("3", valid_to=ROSE)])
+    found = life(claim(), [dated("3", valid_to=CUT)])
     assert [one.state for one in found.spans] == [HELD, UNKNOWN]
     (move,) = found.turns[0].moves
     assert (move.kind, move.before, move.after) == ("missing", Decimal(3), None)
-    fate = by_life(found, TODAY)
-    assert (fate.name, fate.day, fate.followed.died) == (FateName.CENSORED, ROSE, False)
+    fate = by_life(found, NOW)
+    assert (fate.name, fate.day, fate.followed.died) == (FateName.CENSORED, CUT, False)
 
 
 def test_catalogues_that_differ_make_the_claim_unknown():
-    prices = price("3"), price("9", catalog="genai-prices", valid_from=ROSE)
+    prices = dated("3"), dated("9", catalog="genai-prices", valid_from=CUT)
     assert [one.state for one in life(claim(), prices).spans] == [HELD, UNKNOWN]
 
 
 def test_a_claim_that_depends_on_an_assumption_is_unknown():
     tariff = [
-        Assumption(name="tariff", value=Decimal(4), unit="USD/Mtok", valid_to=ROSE),
-        Assumption(name="tariff", value=Decimal(6), low=Decimal(4), high=Decimal(8), unit="USD/Mtok", valid_from=ROSE),
+        assumed("tariff", "4", "USD/Mtok", valid_to=CUT),
+        assumed("tariff", "6", "USD/Mtok", "4", "8", valid_from=CUT),
     ]
     found = life(claim(value='assume("tariff")'), [], assumptions=tariff)
     assert [one.state for one in found.spans] == [HELD, UNKNOWN]
 
 
 def test_a_claim_compared_with_another_changes_with_the_price_of_the_other():
-    claims = [claim(value="3 USD/Mtok", form="same_as", bound="other"), claim("other")]
-    first, _ = life_lines(claims, book(*RISING), TODAY)
+    claims = [claim("3 USD/Mtok", same_as="other"), claim(id="other")]
+    first, _ = life_lines(claims, book(*RISING), NOW)
     assert [one.state for one in first.spans] == [HELD, FAILED]  # three and nine differ, three and four too
     assert not first.fixed
 
 
 def test_a_claim_in_two_currencies_changes_with_the_exchange_rate():
-    rates = [
-        Price(
-            item="fx/usd_per_eur", component="rate", value=Decimal(value), unit="USD/EUR", catalog="cards",
-            valid_from=start, valid_to=end, checked=TODAY,
-        )
-        for value, start, end in (("1.10", date(2024, 1, 1), ROSE), ("1.40", ROSE, None))
-    ]  # fmt: skip
-    found = life(claim(), [price("4", unit="EUR/Mtok", currency="EUR"), *rates])
-    assert [(one.state, one.start) for one in found.spans] == [(HELD, OWN), (FAILED, ROSE)]
+    rates = moved("1.10", "1.40", item="fx/usd_per_eur", component="rate", unit="USD/EUR")
+    found = life(claim(), [dated("4", unit="EUR/Mtok", currency="EUR"), *rates])
+    assert [(one.state, one.start) for one in found.spans] == [(HELD, THEN), (FAILED, CUT)]
     assert [(move.item, move.before, move.after) for move in found.turns[0].moves] == [
         ("fx/usd_per_eur", Decimal("1.10"), Decimal("1.40"))
     ]
@@ -143,21 +124,21 @@ def test_figures_of_a_text_are_fixed_and_a_broken_claim_is_unknown():
 
 
 def test_a_figure_that_failed_on_its_own_day_by_dated_prices_never_was_true():
-    assert by_life(life(claim(), [price("9")]), TODAY).name is FateName.NEVER_TRUE
+    assert by_life(life(claim(), [dated("9")]), NOW).name is FateName.NEVER_TRUE
 
 
 def test_a_figure_that_failed_by_an_undated_price_is_not_known_to_have_been_false():
-    undated = price("9", valid_from=None, checked=None)
-    assert by_life(life(claim(), [undated]), TODAY).name is FateName.UNKNOWN
+    undated = dated("9", valid_from=None, checked=None)
+    assert by_life(life(claim(), [undated]), NOW).name is FateName.UNKNOWN
 
 
 def test_the_first_failure_counts_and_a_later_return_does_not_raise_the_dead():
     found = life(claim(), RISING)
     after = by_life(found, AHEAD)
-    assert (after.name, after.day, after.holds_again) == (FateName.BROKEN, ROSE, True)
-    assert by_life(found, TODAY).days == (ROSE - OWN).days
-    assert by_life(found, ROSE - timedelta(days=1)).name is FateName.ALIVE
-    assert by_life(found, OWN - timedelta(days=1)) is None  # not yet made
+    assert (after.name, after.day, after.holds_again) == (FateName.BROKEN, CUT, True)
+    assert by_life(found, NOW).days == (CUT - THEN).days
+    assert by_life(found, CUT - timedelta(days=1)).name is FateName.ALIVE
+    assert by_life(found, THEN - timedelta(days=1)) is None  # not yet made
 
 
 def sightings_of(*found):
@@ -167,27 +148,27 @@ def sightings_of(*found):
 @pytest.mark.parametrize(
     ("sightings", "name", "entry", "days"),
     [
-        ([(ROSE, VerdictName.HOLDS, True)], FateName.ALIVE, 212, 454),
-        ([(ROSE, VerdictName.HOLDS, True), (TODAY, VerdictName.STALE, True)], FateName.BROKEN, 212, 454),
-        ([(ROSE, VerdictName.HOLDS, True), (TODAY, VerdictName.UNVERIFIABLE, True)], FateName.CENSORED, 212, 454),
-        ([(ROSE, VerdictName.HOLDS, True), (TODAY, None, None)], FateName.CENSORED, 212, 454),
-        ([(ROSE, VerdictName.STALE, True)], FateName.FAILED_BEFORE, 0, 212),
-        ([(ROSE, VerdictName.STALE, None)], FateName.UNKNOWN, 0, 212),
-        ([(ROSE, VerdictName.REFUTED, False)], FateName.NEVER_TRUE, 0, 212),
-        ([(OWN - timedelta(days=9), VerdictName.HOLDS, True)], FateName.ALIVE, 0, 454),
+        ([(CUT, VerdictName.HOLDS, True)], FateName.ALIVE, 212, 454),
+        ([(CUT, VerdictName.HOLDS, True), (NOW, VerdictName.STALE, True)], FateName.BROKEN, 212, 454),
+        ([(CUT, VerdictName.HOLDS, True), (NOW, VerdictName.UNVERIFIABLE, True)], FateName.CENSORED, 212, 454),
+        ([(CUT, VerdictName.HOLDS, True), (NOW, None, None)], FateName.CENSORED, 212, 454),
+        ([(CUT, VerdictName.STALE, True)], FateName.FAILED_BEFORE, 0, 212),
+        ([(CUT, VerdictName.STALE, None)], FateName.UNKNOWN, 0, 212),
+        ([(CUT, VerdictName.REFUTED, False)], FateName.NEVER_TRUE, 0, 212),
+        ([(THEN - timedelta(days=9), VerdictName.HOLDS, True)], FateName.ALIVE, 0, 454),
     ],
     ids=["alive", "broken", "unverifiable", "removed", "before", "unknown", "refuted", "made for a later day"],
 )
 def test_the_ledger_knows_only_what_its_runs_saw(sightings, name, entry, days):
-    fate = by_runs(claim(), sightings_of(*sightings), TODAY, {}.get)
+    fate = by_runs(claim(), sightings_of(*sightings), NOW, {}.get)
     assert (fate.name, fate.entry, fate.days) == (name, entry, days)
 
 
 # ---- laws
 
-days = st.integers(0, 60).map(lambda shift: OWN + timedelta(days=shift))
+days = st.integers(0, 60).map(lambda shift: THEN + timedelta(days=shift))
 prices = st.builds(
-    price,
+    dated,
     value=st.sampled_from(["1", "3", "5", "9"]),
     item=st.sampled_from(["acme/large", "acme/small"]),
     valid_from=days | st.none(),
@@ -197,20 +178,20 @@ prices = st.builds(
     checked=days | st.none(),
 )
 CLAIMS = [
-    claim("plain"),
-    claim("later", as_of=OWN + timedelta(days=30)),
-    claim("ratio", f'{INPUT} / price("acme/small", "input")', "2", "at_least"),
-    claim("cheapest", 'cheapest(["acme/large", "acme/small"], "input")'),
-    claim("last", 'price("acme/large", "input", latest=true)'),
-    claim("same", "3 USD/Mtok", "plain", "same_as", within="1 USD/Mtok"),
-    claim("ahead", f'price("acme/large", "input", on={OWN + timedelta(days=40)})'),
+    claim(id="plain"),
+    claim(id="later", as_of=THEN + timedelta(days=30)),
+    claim(f'{INPUT} / price("acme/small", "input")', at_least="2", id="ratio"),
+    claim('cheapest(["acme/large", "acme/small"], "input")', id="cheapest"),
+    claim('price("acme/large", "input", latest=true)', id="last"),
+    claim("3 USD/Mtok", same_as="plain", within="1 USD/Mtok", id="same"),
+    claim(f'price("acme/large", "input", on={THEN + timedelta(days=40)})', id="ahead"),
 ]
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(prices, max_size=8), st.integers(0, 70))
 def test_on_each_day_the_line_is_what_verify_finds_for_that_day(listed, shift):
-    made, day = book(*listed), OWN + timedelta(days=shift)
+    made, day = book(*listed), THEN + timedelta(days=shift)
     rows = {row.claim: row for row in verify(CLAIMS, made, day)}
     states = {
         VerdictName.HOLDS: {HELD},
@@ -228,10 +209,10 @@ def test_on_each_day_the_line_is_what_verify_finds_for_that_day(listed, shift):
 @given(st.lists(prices, max_size=8), st.randoms(use_true_random=False))
 def test_lines_join_without_a_gap_and_do_not_depend_on_the_order_of_claims(listed, random):
     made = book(*listed)
-    plain = {one.claim: one for one in life_lines(CLAIMS, made, TODAY)}
+    plain = {one.claim: one for one in life_lines(CLAIMS, made, NOW)}
     mixed = list(CLAIMS)
     random.shuffle(mixed)
-    again = {one.claim: one for one in life_lines(mixed, book(*listed), TODAY)}
+    again = {one.claim: one for one in life_lines(mixed, book(*listed), NOW)}
     assert {name: dumps(one) for name, one in again.items()} == {name: dumps(one) for name, one in plain.items()}
     for one in plain.values():
         assert (one.spans[0].start, one.spans[-1].end) == (one.as_of, None)
@@ -244,12 +225,12 @@ def test_lines_join_without_a_gap_and_do_not_depend_on_the_order_of_claims(liste
 
 
 def many(count, prices=RISING, **rest):
-    claims = [claim(f"c{number}", as_of=OWN + timedelta(days=number), **rest) for number in range(count)]
-    return claims, [by_life(one, TODAY) for one in life_lines(claims, book(*prices), TODAY)]
+    claims = [claim(id=f"c{number}", as_of=THEN + timedelta(days=number), **rest) for number in range(count)]
+    return claims, [by_life(one, NOW) for one in life_lines(claims, book(*prices), NOW)]
 
 
 def test_audits_of_sources_and_unknown_figures_do_not_count_as_misses():
-    wrong, undated = [price("9")], [price("9", valid_from=None, checked=None)]
+    wrong, undated = [dated("9")], [dated("9", valid_from=None, checked=None)]
     fates = [*many(12)[1], *many(4, wrong)[1], *many(3, undated)[1]]
     found = group("all", "all", fates)
     assert (found.claims, found.true_when_written, found.never_true, found.unknown_when_written) == (19, 12, 4, 3)

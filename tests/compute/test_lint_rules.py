@@ -22,6 +22,18 @@ CARD = 'value: price("market/h100", "on_demand")\n'
         ("8760", "The pump runs all year.", False),
         ("12", "The pump runs all year.", False),
         ("453.59237 g", "Thousands of pounds were sold.", False),
+        ("1500 tonne", "1,500 tonnes were shipped.", False),
+        ("1500 tonne", "1.5 thousand tonnes were shipped.", False),
+        ("25 tonne", "Twenty-five wells.", False),
+        ("0.75 tonne", "Three quarters of the crop.", False),
+        ("0.5 tonne", "Half of it.", False),
+        ("3.14e23 tonne", "3.14 × 10^23 operations.", False),
+        ("3.14e23 tonne", "3.14×10²³ operations.", False),
+        ("2500000 tonne", "2.5 million barrels.", False),
+        ("32.5 tonne", "30 to 35% more.", False),
+        ("12000 tonne", "A dozen eggs.", False),
+        ("640 tonne", "The hall draws 700 W and holds 80 GB.", False),
+        ("0.65 tonne", "The hall draws 700 W and holds 80 GB.", True),
     ],
 )
 def test_an_input_must_be_in_the_text(formula, text, expected):
@@ -34,6 +46,13 @@ def test_a_number_in_a_table_of_the_note_is_stated():
     body = 'given:\n  deep: 431 tonne\nvalue: price("market/wheat", "spot") * deep\nexpect: {at_least: 9 USD}\n'
     assert "claims/unstated-input" in {one.code for one in problems([claim(body)], "Wells.")}
     assert "claims/unstated-input" not in {one.code for one in problems([claim(body)], "Wells.", tables=(wells,))}
+
+
+def test_a_price_per_token_and_a_price_per_hour_cannot_meet():
+    """The catalogue gives the unit of a price: the author hears of it at the line, not at night as `unverifiable`."""
+    body = 'value: price("openai/gpt-4", "input")\nexpect: {is: 3 USD/h, within: 1 USD/h}\n'
+    (found,) = [one for one in problems([claim(body)], "Three dollars an hour.") if one.code == "claims/unknown-input"]
+    assert "units cannot meet in expect.is: cannot compare USD/Mtok and USD/h" in found.message
 
 
 def test_exponents_ranges_and_the_arguments_of_prices_need_no_source():

@@ -12,30 +12,26 @@ from api.terminal.report_tables import morning_report
 from compute.explain.working_steps import RECORDED
 from compute.prices.data_freshness import AgedInput, Freshness, Limit, aged
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Price
 from compute.reports import json_report, markdown_report
 from compute.reports.errata import errata, grouped
 from compute.reports.morning import CAUSES, morning, whose
 from compute.reports.report_model import FragileClaim, Report, ReportEntry
 from compute.reports.turn_causes import moved
-from graph.models.claim_models import Cause, Claim, ClaimSeverity, Expectation, Speaker, Stance, VerdictName
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Input, Moment, OldestInput, Run, Verdict, VerdictRow
+from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Stance, VerdictName
+from graph.models.verdict_models import Input, Moment, OldestInput, Run, Verdict, VerdictChange
+from tests.compute import made
 
 DAY = date(2026, 11, 21)
 HOLDS, STALE, REFUTED = VerdictName.HOLDS, VerdictName.STALE, VerdictName.REFUTED
 
 
 def claim(name, **rest):
-    return Claim(
-        id=name, node=rest.pop("node", "acme/n"), says=f"Says {name}.", as_of=DAY, value="1",
-        expect=Expectation(form="is", bound="95%", within="0.5pp"), **rest,
-    )  # fmt: skip
+    return made.claim("1", id=name, is_="95%", within="0.5pp", **{"node": "acme/n", "as_of": DAY, **rest})
 
 
 def row(name, verdict, **rest):
-    given = {"value": Decimal("97.5"), "margin": Decimal("-2"), "unit": "%", "reason": f"Reason of {name}."}
-    return VerdictRow(claim=name, verdict=verdict, then_value=None, then_holds=None, now_holds=None, **(given | rest))
+    told = {"value": "97.5", "margin": "-2", "unit": "%", "reason": f"Reason of {name}."}
+    return made.row(name, verdict, **(told | rest))
 
 
 def entry(name, verdict, of=None, **rest):
@@ -223,7 +219,7 @@ def test_a_quiet_night_fits_on_a_screen_of_forty_lines_however_long_the_words_ar
 def test_ages_are_those_of_the_prices_that_verdicts_read():
     def price(item, days, catalog="cards"):
         checked = DAY - timedelta(days=days)
-        given = Price(item=item, component="input", value=Decimal(1), unit="USD/Mtok", catalog=catalog, checked=checked)
+        given = made.price("1", item, catalog=catalog, checked=checked)
         return given, OldestInput(item=item, checked=checked, days=days)
 
     prices = [price("a/old", 400), price("a/new", 10), price("b/daily", 20, "daily"), price("c/unused", 900)]
@@ -231,8 +227,8 @@ def test_ages_are_those_of_the_prices_that_verdicts_read():
     rows = [row(str(n), HOLDS, oldest_input=prices[place][1]) for n, place in enumerate((0, 0, 1, 2))]
     rows += [row("pue", HOLDS, oldest_input=OldestInput(item="assume:pue", checked=DAY, days=100)), row("none", HOLDS)]
     limits = [
-        Limit(kind="catalog", name="cards", warn_after=180, error_after=700),
-        Limit(kind="catalog", name="daily", warn_after=14, error_after=700),
+        Limit(catalog="cards", warn_after=180, error_after=700),
+        Limit(catalog="daily", warn_after=14, error_after=700),
     ]
     found = aged(rows, book.catalogs, ["pue"], limits)
     assert [(one.item, one.verdicts, one.limit) for one in found] == [("a/old", 2, 180), ("b/daily", 1, 14)]

@@ -1,20 +1,13 @@
 """A night from end to end: the clock is an argument, a price changed, a receiver that fails twice, the ledger and the lock."""
 
-import os
-import random
-import signal
-import time
-from datetime import UTC, date, datetime, timedelta
-from decimal import Decimal
-from itertools import count
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from filelock import FileLock
 
 from compute.catalogs.catalog_download import RefreshError
-from compute.prices.catalog_model import Catalog
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Price
+from compute.prices.price_models import Catalog
 from compute.prices.snapshots import diff
 from compute.runs import run_ledger
 from compute.runs.alert_processor import AlertProcessor
@@ -22,23 +15,19 @@ from compute.runs.nightly_job import NightRunningError, TimeLimitError, night
 from compute.runs.notice_delivery import Delivery
 from compute.runs.webhook_delivery import Webhooks
 from compute.verify.claim_verifier import verify
-from graph.models.claim_models import Claim, Expectation, VerdictName
-from graph.models.verdict_models import VerdictRow
+from graph.models.claim_models import VerdictName
 from graph.store import Store
+from tests.compute.made import claim, price
 from tests.compute.receivers import SECRET
 
 START = datetime(2026, 3, 2, 3, tzinfo=UTC)
 
 
 def catalog(value, **days):
-    price = Price(item="acme/large", component="input", value=Decimal(value), unit="USD/Mtok", catalog="cards", **days)
-    return Catalog(name="cards", prices=(price,), taken=START.date())
+    return Catalog(name="cards", prices=(price(value, **days),), taken=START.date())
 
 
-CLAIM = Claim(
-    id="under-three", node="acme/prices", says="It costs at most 3 dollars.", as_of=START.date(),
-    value='price("acme/large", "input")', expect=Expectation(form="at_most", bound="3 USD/Mtok"),
-)  # fmt: skip
+CLAIM = claim(id="under-three", node="acme/prices", as_of=START.date(), at_most="3 USD/Mtok")
 
 
 class Brain:
@@ -145,50 +134,3 @@ def test_the_same_prices_and_documents_are_stored_once(store, tmp_path):
         run(Brain(store), tmp_path, START + timedelta(days=day), refresh=False)
     assert len(store.snapshots.all(run_ledger.BOOKS)) == 1
     assert len(store.snapshots.all(run_ledger.MANIFESTS)) == 1
-
-
-def row(number):
-    return VerdictRow(
-        claim=f"c{number:06}", verdict=VerdictName.HOLDS, value=Decimal(number), margin=Decimal(1), unit="USD",
-        then_value=None, then_holds=True, now_holds=True,
-    )  # fmt: skip
-
-
-def _append(path, book, times):
-    with Store.open(path) as store:
-        for _ in times:
-            run_ledger.append(
-                store, (row(number) for number in range(2_000)), snapshot=book.snapshot, rules=run_ledger.manifest([]),
-                as_of=date(2026, 5, 1), started_at=START, clock=lambda: START, code="test",
-            )  # fmt: skip
-
-
-def _killed(path, book, after):
-    """A process that appends runs, killed after so many seconds, once for each number."""
-    for seconds in after:
-        child = os.fork()
-        if child == 0:
-            _append(path, book, count())
-        time.sleep(seconds)
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-
-
-@pytest.mark.slow
-def test_forty_kills_leave_complete_runs_only(tmp_path):
-    """Killed after up to three times as long as one run takes here: some before the first run, some within the next."""
-    book, chance = CatalogBook([catalog("2")]), random.Random(7)
-    begun = time.perf_counter()
-    _append(tmp_path / "measured.db", book, range(1))
-    once = time.perf_counter() - begun
-    _killed(tmp_path / "brain.db", book, (once * 3 * chance.random() for _ in range(40)))
-    with Store.open(tmp_path / "brain.db") as store:
-        completed = bool(store.ledger.runs())
-    if not completed:  # the machine became slower after the measurement
-        _killed(tmp_path / "brain.db", book, (once * seconds for seconds in (10, 20, 40)))
-    with Store.open(tmp_path / "brain.db") as store:
-        assert [problem.message for problem in store.check()] == []
-        runs = store.ledger.runs()
-        assert runs, "no run was completed, so the kills show nothing"
-        assert {one.counts.get("holds") for one in runs} == {2_000}
-        assert all(sum(1 for _ in store.ledger.rows(one.id)) == 2_000 for one in runs[:: max(1, len(runs) // 20)])

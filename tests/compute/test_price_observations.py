@@ -9,10 +9,9 @@ import pytest
 
 from api.services.price_service import CatalogFileError, imported, packaged
 from compute.catalogs import price_observations
-from compute.prices.catalog_model import Catalog
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_dating import SnapshotDays, undated
-from compute.prices.price_models import Missing, Price, Question
+from compute.prices.price_models import Catalog, Missing, Price, Question
+from compute.prices.price_selection import SnapshotDays, undated
 from tests.compute.test_prices_imports import real
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 

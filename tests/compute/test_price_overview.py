@@ -7,9 +7,8 @@ import pytest
 
 from api.services.price_service import packaged
 from compute.prices.families import Family, Member
-from compute.prices.model_names import model_key, range_end
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_kinds import kind_of
+from compute.prices.price_kinds import kind_of, model_key, range_end
 from compute.prices.price_models import Price, Question, Quote
 from compute.prices.price_overview import price_rows, rows_of
 

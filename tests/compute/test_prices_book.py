@@ -2,25 +2,23 @@
 
 from datetime import date
 from decimal import Decimal
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compute.prices.catalog_model import Catalog, Name, Rule
 from compute.prices.decisions import Decision
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption, Missing, Price, Question, Quote
+from compute.prices.price_models import Assumption, Catalog, Missing, Name, Question, Quote, Rule
 from compute.prices.price_overview import conflicts
+from tests.compute import made
 
 DAY = date(2026, 5, 10)
 
 
-def price(value="2", item="acme/roadrunner", component="input", catalog="genai-prices", **rest):
-    return Price(
-        item=item, component=component, value=Decimal(value), unit=rest.pop("unit", "USD/Mtok"), catalog=catalog, **rest
-    )
+price = partial(made.price, item="acme/roadrunner", catalog="genai-prices")
 
 
 def ask(book, on=DAY, item="acme/roadrunner", component="input", **rest):
@@ -103,7 +101,7 @@ def test_the_book_gives_one_price_its_rivals_or_the_reason_why_there_is_none(pri
 
 
 def test_what_an_aggregator_charges_is_no_price_of_the_vendor():
-    sold = [price("9", item, catalog="litellm") for item in ("openrouter/acme/quail", "github-copilot/quail")]
+    sold = [price("9", item=item, catalog="litellm") for item in ("openrouter/acme/quail", "github-copilot/quail")]
     book = CatalogBook([named(), Catalog(name="litellm", prices=tuple(sold))])
     assert isinstance(ask(book, item="acme/quail"), Missing)
     assert ask(book, item="openrouter/acme/quail").price.value == 9
@@ -139,7 +137,7 @@ def family():
 
 
 def test_a_family_is_looked_up_as_its_model_of_the_day():
-    prices = [price("3", "acme/coyote-1"), price("2", "acme/coyote-2")]
+    prices = [price("3", item="acme/coyote-1"), price("2", item="acme/coyote-2")]
     book = CatalogBook.of(prices, families=[family()])
     then, now = (ask(book, day, item="acme/coyote") for day in (date(2025, 12, 31), date(2026, 1, 1)))
     assert (then.price.item, then.price.value, then.family) == ("acme/coyote-1", Decimal(3), "acme/coyote")
@@ -152,7 +150,7 @@ def test_a_family_meant_nothing_before_its_first_model():
 
 
 def test_a_model_has_no_price_before_its_release():
-    book = CatalogBook.of([price("2", "acme/coyote-2")], families=[family()])
+    book = CatalogBook.of([price("2", item="acme/coyote-2")], families=[family()])
     assert "came out on 2026-01-01" in ask(book, date(2025, 6, 1), item="acme/coyote-2").reason
 
 
@@ -177,14 +175,17 @@ def test_a_reseller_takes_the_standard_price_and_says_so_but_no_batch_price():
 
 
 def test_a_resellers_own_price_comes_before_the_makers():
-    book = CatalogBook([named(), Catalog(name="cards", prices=(price("9", "bazaar/rr", catalog="cards"),))])
+    book = CatalogBook([named(), Catalog(name="cards", prices=(price("9", item="bazaar/rr", catalog="cards"),))])
     answer = ask(book, item="bazaar/rr")
     assert (answer.price.value, answer.rivals) == (Decimal(9), ())
 
 
 def test_several_spellings_in_one_catalogue_answer_only_where_they_agree():
     def book(second):
-        loose = [price("3", "acme/road-1", catalog="litellm"), price(second, "acme/road-2", catalog="litellm")]
+        loose = [
+            price("3", item="acme/road-1", catalog="litellm"),
+            price(second, item="acme/road-2", catalog="litellm"),
+        ]
         return CatalogBook([named(), Catalog(name="litellm", prices=tuple(loose))])
 
     assert [rival.value for rival in ask(book("3")).rivals] == [Decimal(3)]
@@ -267,10 +268,10 @@ def test_conflicts_are_listed_with_the_decision_that_settled_them():
     prices = [
         price("2"),
         price("3", catalog="cards"),
-        price("2", "acme/coyote-1"),
-        price("4", "acme/coyote-1", catalog="cards"),
-        price("1", "acme/coyote-2"),
-        price("1", "acme/coyote-2", catalog="cards"),
+        price("2", item="acme/coyote-1"),
+        price("4", item="acme/coyote-1", catalog="cards"),
+        price("1", item="acme/coyote-2"),
+        price("1", item="acme/coyote-2", catalog="cards"),
     ]
     found = conflicts(CatalogBook(CatalogBook.of(prices).catalogs, decisions=[decision]), DAY)
     told = [

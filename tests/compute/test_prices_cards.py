@@ -9,8 +9,7 @@ import pytest
 
 from compute.catalogs import genai_prices_catalog, price_cards
 from compute.prices import assumptions, data_freshness, decisions, families, rule_library
-from compute.prices.catalog_model import Catalog
-from compute.prices.price_models import Assumption, Question
+from compute.prices.price_models import Assumption, Catalog, Question
 
 CONTENT = Path(__file__).parents[2] / "content"
 

@@ -1,20 +1,15 @@
 """Snapshots: the same prices under the same name, read back equal, compared, and looked up as known on a day."""
 
 from datetime import date
-from decimal import Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from compute.catalogs import genai_prices_catalog
-from compute.prices.catalog_model import Catalog, Name, Rule
-from compute.prices.price_models import Price
-from compute.prices.snapshots import NothingKnownError, Snapshot, SnapshotError, diff, pack, unpack, visible
-
-
-def price(value="2", **rest):
-    return Price(item="acme/m", component="input", value=Decimal(value), unit="USD/Mtok", catalog="cards", **rest)
+from compute.prices.price_models import Catalog, Name, Rule
+from compute.prices.snapshots import Snapshot, SnapshotError, diff, pack, unpack
+from tests.compute.made import price
 
 
 def cards_catalog(*prices):
@@ -74,11 +69,3 @@ def test_a_note_alone_is_no_difference():
 def test_names_are_part_of_what_is_stored():
     name = Name(item="acme/m", rule=Rule(op="equals", text="mm"))
     assert pack([cards_catalog()]).digest != pack([cards_catalog().model_copy(update={"names": (name,)})]).digest
-
-
-def test_a_snapshot_taken_later_was_not_known():
-    taken = [(date(2026, 3, 1), "b"), (date(2026, 1, 1), "a")]
-    assert visible(taken, date(2026, 2, 28)) == "a"
-    assert visible(taken, date(2026, 3, 1)) == "b"
-    with pytest.raises(NothingKnownError, match="first snapshot is of 2026-01-01"):
-        visible(taken, date(2025, 12, 31))

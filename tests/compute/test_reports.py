@@ -2,7 +2,6 @@
 
 import json
 from datetime import UTC, date, datetime
-from decimal import Decimal
 from io import StringIO
 from xml.etree import ElementTree as ET
 
@@ -11,35 +10,39 @@ from markdown_it import MarkdownIt
 from rich.console import Console
 
 from api.terminal.report_tables import morning_report
-from compute.claims.claim_cases import Terms
 from compute.impact.nearest_changes import nearest
 from compute.prices.data_freshness import Freshness
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Price
 from compute.reports import json_report, junit_report, markdown_report, sarif_report
 from compute.reports.report_model import Report, ReportEntry, figure
-from compute.verify.claim_verifier import Verifier, explain, verify
+from compute.verify.claim_verifier import explain, verify
 from compute.verify.scenarios import load, play
-from graph.models.claim_models import Claim, ClaimSeverity, Expectation, Place, VerdictName
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Run, VerdictRow
+from graph.models.claim_models import ClaimSeverity, Place, VerdictName
+from graph.models.verdict_models import Run, VerdictChange
 from graph.problems import Problem
 from graph.values import loads
+from tests.compute.made import claim, price, row
 
 AT = datetime(2026, 11, 21, 3, tzinfo=UTC)
 
 
 def entry(name, verdict, **rest):
-    claim = Claim(
-        id=name, node="acme/n", says=f"{name} <b>costs</b> *half* | less.\x00", as_of=date(2025, 2, 1), value="1",
-        expect=Expectation(form="is", bound="95%", within="0.5pp"), place=Place(document="content/my claims.yaml", line=7),
-        severity=rest.pop("severity", ClaimSeverity.WARNING),
-    )  # fmt: skip
-    row = VerdictRow(
-        claim=name, verdict=verdict, value=Decimal("97.50"), margin=Decimal("-2.0"), unit="%", then_value=Decimal("95.0"),
-        then_holds=True, now_holds=False, reason="the family moved",
-    )  # fmt: skip
-    return ReportEntry(claim=claim, row=row)
+    stated = {
+        "says": f"{name} <b>costs</b> *half* | less.\x00",
+        "place": Place(document="content/my claims.yaml", line=7),
+    }
+    told = {
+        "value": "97.50",
+        "margin": "-2.0",
+        "unit": "%",
+        "then_value": "95.0",
+        "then_holds": True,
+        "now_holds": False,
+    }
+    return ReportEntry(
+        claim=claim("1", id=name, node="acme/n", is_="95%", within="0.5pp", **stated, **rest),
+        row=row(name, verdict, reason="the family moved", **told),
+    )
 
 
 @pytest.fixture
@@ -124,58 +127,11 @@ def test_json_keeps_every_digit(report):
     assert told["run"]["id"] == 3
 
 
-@pytest.mark.parametrize(
-    ("expect", "words"),
-    [
-        (Expectation(form="is", bound="95%", within="0.5pp"), "95% ± 0.5pp"),
-        (Expectation(form="at_least", bound="15"), "at least 15"),
-        (Expectation(form="between", bound="1", upper="2"), "between 1 and 2"),
-        (Expectation(form="times", bound="15", within="5%"), "15× ± 5%"),
-        (Expectation(form="same_as", bound="other"), "the same as other"),
-        (Expectation(form="same_as", bound="other", within="1%"), "the same as other ± 1%"),
-    ],
-)
-def test_an_expectation_in_words(expect, words):
-    assert expect.text() == words
-
-
-def test_an_expectation_shows_the_figures_of_its_names():
-    stated = {"low": "30%", "ceiling": 'price("acme/large", "input")'}
-    told = [
-        ("40%", Expectation(form="at_least", bound="low")),
-        ("2 USD/Mtok", Expectation(form="at_most", bound="ceiling", within=None)),
-        ("2 < 3", Expectation(form="is", bound="true")),
-        ("1 +", Expectation(form="at_least", bound="1")),
-        ("2 USD/Mtok", Expectation(form="same_as", bound="c1", within="0.1 USD/Mtok")),
-    ]
-    claims = [
-        Claim(
-            id=f"c{n}", node="n", says="So.", as_of=AT.date(), given=tuple(stated.items()), value=value, expect=expect
-        )
-        for n, (value, expect) in enumerate(told)
-    ]
-    book = CatalogBook.of(
-        [Price(item="acme/large", component="input", value=Decimal(3), unit="USD/Mtok", catalog="cards")]
-    )
-    assert list(map(Verifier(book, AT.date(), Terms().among(claims)).expected, claims)) == [
-        "at least 30%", "at most 3.00 USD/Mtok", "true", "", "the same as c1 ± 0.10 USD/Mtok",
-    ]  # fmt: skip
-
-
 def test_the_nearest_are_those_that_a_price_or_an_assumption_can_turn():
-    prices = [
-        Price(item=f"acme/{name}", component="input", value=Decimal(value), unit="USD/Mtok", catalog="cards")
-        for name, value in (("close", "2.9"), ("far", "1"), ("edge", "3"))
-    ]
-    book = CatalogBook.of(prices)
-    told = {name: f'price("acme/{name}", "input")' for name in ("close", "far", "edge")} | {"own": "3 USD/Mtok"}
-    claims = [
-        Claim(
-            id=name, node="n", says="So.", as_of=AT.date(), given=(("it", text),), value="it",
-            expect=Expectation(form="at_most", bound="3 USD/Mtok"),
-        )
-        for name, text in told.items()
-    ]  # fmt: skip
+    amounts = {"close": "2.9", "far": "1", "edge": "3"}
+    book = CatalogBook.of(price(value, f"acme/{name}") for name, value in amounts.items())
+    told = {name: f'price("acme/{name}", "input")' for name in amounts} | {"own": "3 USD/Mtok"}
+    claims = [claim("it", {"it": text}, id=name, as_of=AT.date(), at_most="3 USD/Mtok") for name, text in told.items()]
     entries = [
         ReportEntry(claim=claim, row=row) for claim, row in zip(claims, verify(claims, book, AT.date()), strict=True)
     ]
@@ -208,15 +164,7 @@ def test_a_scenario_lists_changed_verdicts_and_a_wrong_one_is_reported():
     scenarios, problems = load("s.yaml", SCENARIOS)
     assert [one.name for one in scenarios] == ["cheaper"]
     assert {problem.code for problem in problems} == {"bad-override", "missing-key"}
-    price = Price(
-        item="acme/large", component="input", value=Decimal(3), unit="USD/Mtok", catalog="cards",
-        valid_from=date(2025, 1, 1),
-    )  # fmt: skip
-    claims = [
-        Claim(id=f"c{bound}", node="n", says="s", as_of=AT.date(), value='price("acme/large", "input")',
-              expect=Expectation(form="at_most", bound=f"{bound} USD/Mtok"))
-        for bound in (2, 3)
-    ]  # fmt: skip
-    (outcome,) = play(scenarios, claims, CatalogBook.of([price]), AT.date())
+    claims = [claim(id=f"c{bound}", as_of=AT.date(), at_most=f"{bound} USD/Mtok") for bound in (2, 3)]
+    (outcome,) = play(scenarios, claims, CatalogBook.of([price("3", valid_from=date(2025, 1, 1))]), AT.date())
     assert [(one.claim, one.before.value, one.after.value) for one in outcome.turned] == [("c2", "refuted", "holds")]
     assert (outcome.moved, outcome.same) == (1, 0)

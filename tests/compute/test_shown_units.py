@@ -8,8 +8,7 @@ from api.terminal.tables import figure as printed
 from compute.reports.report_model import figure
 from compute.units.number_format import stated
 from compute.units.units import unit
-from graph.models.claim_models import VerdictName
-from graph.models.verdict_models import VerdictRow
+from tests.compute.made import row
 
 
 @pytest.mark.parametrize(
@@ -24,23 +23,6 @@ from graph.models.verdict_models import VerdictRow
         ("60", "x", "60×"),
         ("60", "times", "60×"),
         ("2", "", "2"),
-    ],
-)
-def test_a_unit_is_said_as_people_say_it(value, written, shown):
-    assert stated(Decimal(value), unit(written)) == shown
-
-
-def test_a_ratio_in_a_table_of_a_report_is_said_as_in_a_reason():
-    row = VerdictRow(
-        claim="it", verdict=VerdictName.HOLDS, value=Decimal(60), margin=None, unit="x", then_value=None,
-        then_holds=None, now_holds=True,
-    )  # fmt: skip
-    assert figure(row) == printed(Decimal(60), "x") == "60×"
-
-
-@pytest.mark.parametrize(
-    ("value", "written", "shown"),
-    [
         ("999999999", "token", "999,999,999 token"),
         ("29200000000", "token/month_730h", "29.2 billion token/month"),
         ("-58666666666.67", "USD/year", "-58.6667 billion USD/year"),
@@ -48,19 +30,6 @@ def test_a_ratio_in_a_table_of_a_report_is_said_as_in_a_reason():
         ("314000000000000000000000", "FLOP", "3.14e23 FLOP"),
         ("2.00", "USD", "2.00 USD"),
         ("37.10743801652892561983471074", "%", "37.11%"),
-    ],
-)
-def test_a_large_figure_is_said_in_words_or_powers_and_the_same_everywhere(value, written, shown):
-    row = VerdictRow(
-        claim="it", verdict=VerdictName.HOLDS, value=Decimal(value), margin=None, unit=written, then_value=None,
-        then_holds=None, now_holds=True,
-    )  # fmt: skip
-    assert stated(Decimal(value), unit(written)) == printed(Decimal(value), written) == figure(row) == shown
-
-
-@pytest.mark.parametrize(
-    ("value", "written", "shown"),
-    [
         ("0.7999999999999999999999999999", "x", "0.8×"),
         ("2.68435456", "GB", "2.68435 GB"),
         ("2.44140625", "x", "2.44141×"),
@@ -78,5 +47,6 @@ def test_a_large_figure_is_said_in_words_or_powers_and_the_same_everywhere(value
         ("100.00000001", "%", "100%"),
     ],
 )
-def test_a_figure_has_the_digits_that_people_read(value, written, shown):
-    assert stated(Decimal(value), unit(written)) == shown
+def test_a_figure_and_its_unit_are_said_as_people_say_them_and_the_same_everywhere(value, written, shown):
+    told = row(value=Decimal(value), unit=written)
+    assert stated(Decimal(value), unit(written)) == printed(Decimal(value), written) == figure(told) == shown

@@ -1,8 +1,6 @@
 """docs/verdicts.md: every example gives the verdict and the cause next to its name."""
 
 import re
-from datetime import date
-from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -10,19 +8,15 @@ import pytest
 from compute.catalogs import price_cards
 from compute.claims import claim_loader
 from compute.claims.claim_cases import Terms
-from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption
 from compute.verify.claim_verifier import explain
 from graph.models.claim_models import Cause, VerdictName
+from tests.compute.made import NOW, assumed, family
 
 PAGE = (Path(__file__).parents[2] / "docs/verdicts.md").read_text("utf-8")
 CARDS, CLAIMS = re.findall(r"```yaml\n(.*?)```", PAGE, re.S)
 TOLD = re.findall(r"- id: ([a-z0-9-]+) +# ([a-z]+)(?:, ([a-z_]+))?", CLAIMS)
-NOW, CUT = date(2026, 5, 1), date(2025, 9, 1)
-TARIFF = Assumption(
-    name="tariff", value=Decimal("0.06"), unit="USD/kWh", low=Decimal("0.05"), high=Decimal("0.12")
-)  # fmt: skip
+TARIFF = assumed("tariff", "0.06", "USD/kWh", "0.05", "0.12")
 
 
 @pytest.fixture(scope="module")
@@ -36,9 +30,7 @@ def claims():
 def book():
     catalog, problems = price_cards.load("verdicts.md", CARDS)
     assert not problems
-    members = [("acme/one", date(2024, 1, 1)), ("acme/two", CUT)]
-    best = Family(name="acme/best", members=tuple(Member(begins=day, model=model) for model, day in members))
-    return CatalogBook([catalog], [best], [TARIFF])
+    return CatalogBook([catalog], [family("acme/one", "acme/two")], [TARIFF])
 
 
 @pytest.mark.parametrize(("name", "verdict", "cause"), TOLD, ids=lambda one: one)

@@ -8,15 +8,13 @@ import pytest
 from compute.claims.claim_cases import Terms
 from compute.claims.overrides import overrides
 from compute.claims.verdict_table import ROWS, row_of
-from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption
 from compute.verify.claim_verifier import verify
 from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Tense
 from graph.models.verdict_models import severity_of
 from graph.models.written_figures import GivenRange
 from tests.compute.lives import life_lines
-from tests.compute.verdict_world import CUT, INPUT, NOW, THEN, claim, dated, found, moved, price
+from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, found, moved, price
 
 STANDING, DATED = Tense.STANDING, Tense.DATED
 
@@ -29,19 +27,13 @@ def sonnet(**rest):
     return claim("1 - cached / list", figures, is_="95%", within="0.5pp", **rest)
 
 
+BEST = family("acme/one", "acme/two")
 SONNETS = [
     dated("3.00", item="acme/one"),
     dated("0.15", item="acme/one", component="cache_read", processing="batch"),
     dated("2.00", item="acme/two"),
     dated("0.05", item="acme/two", component="cache_read", processing="batch"),
 ]
-BEST = Family(
-    name="acme/best",
-    members=tuple(
-        Member(begins=day, released=day, model=model)
-        for day, model in ((date(2024, 1, 1), "acme/one"), (CUT, "acme/two"))
-    ),
-)
 
 
 def test_a_standing_discount_whose_words_have_no_day_is_stale_by_dated_prices():
@@ -83,7 +75,7 @@ def test_what_the_words_fix_has_no_range():
 
 
 OPEN = {"value": "list * hits", "given": {"list": INPUT, "hits": 'assume("hits")'}}
-HITS = {"assumptions": [Assumption(name="hits", value=Decimal("0.9"), unit="", low=Decimal("0.5"), high=Decimal("1"))]}
+HITS = {"assumptions": [assumed("hits", "0.9", "", "0.5", "1")]}
 RIVALS = [dated("3", catalog="genai-prices"), dated("9", catalog="litellm")]
 AWAY = {"value": 'price("acme/large", "input", on=2026-06-01)'}
 TWO = claim("3", id="two", node="acme/memo", same_as="one", within="1%")
@@ -118,6 +110,8 @@ EXAMPLES = {
         claim("4 * 40 kW", is_="200 kW"), [], {}, ("refuted", Cause.MISCALCULATED)),
     "standing, F then F, not dated": (claim(), [price("9")], {}, ("unverifiable", None)),
     "standing, F then F, nobody says it": (claim(asserted_by=Speaker.NOBODY), [dated("9")], {}, ("unverifiable", None)),
+    "standing, F then F, its text is wrong and nobody says it": (
+        claim("1 + 1", is_="3", asserted_by=Speaker.NOBODY), [], {}, ("unverifiable", None)),
     "standing, ? then F": (claim(), [dated("9", valid_from=CUT)], {}, ("stale", Cause.THEN_UNKNOWN)),
     "standing, S then F": (
         claim(), [*(one.model_copy(update={"valid_to": CUT}) for one in RIVALS), dated("9", valid_from=CUT)], {},
@@ -129,11 +123,27 @@ EXAMPLES = {
 }  # fmt: skip
 
 
+REASONS = {
+    "standing, T then O": (
+        "list went from 4.00 to 8.00 USD/Mtok",
+        "It would hold with hits at 0.625 or less",
+        "On 2025-02-01 it was 3.60 USD/Mtok and held.",
+    ),
+    "standing, F then F, nobody says it": (
+        "Nobody says it, so this is a check that fails: it holds neither on 2025-02-01 nor on ",
+    ),
+    "standing, S then F": ("whether it held on 2025-02-01 cannot be known",),
+    "two texts differ": ("Two texts differ: acme/memo has 3, acme/report has 2 (one); it is",),
+}
+"""What the reason says in some of the rows."""
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_of_each_row(name):
     one, prices, more, expected = EXAMPLES[name]
     told = found(one, *prices, **more)
     assert (told.verdict, told.cause) == expected, told.reason
+    assert all(words in told.reason for words in REASONS.get(name, ())), told.reason
     terms = more.get("terms", Terms())
     rest = {key: value for key, value in more.items() if key != "terms"}
     (row,) = verify([one], CatalogBook.of(prices, **rest), NOW, terms)

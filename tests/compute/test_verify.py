@@ -15,10 +15,10 @@ from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Missing, Question
 from compute.verify.claim_verifier import explain, verify
-from compute.verify.forecast import forecast
+from compute.verify.forecast import Forecaster
 from graph.models.claim_models import Claim, Expectation, VerdictName
 from graph.values import dumps
-from tests.compute.verdict_world import price
+from tests.compute.made import price
 
 START = date(2025, 1, 1)
 NOW = START + timedelta(days=60)
@@ -196,13 +196,13 @@ def test_a_price_with_a_future_date_says_which_claim_changes_on_which_day():
     )
     cheap, dear = CLAIMS[0], claim("dear", "a", Expectation(form="at_least", bound="1 USD/Mtok"), NAMES[:1])
     cheap = cheap.model_copy(update={"given": NAMES[:1]})
-    turns = list(forecast([cheap, dear], book, NOW, back))
+    turns = [one for each in (cheap, dear) for one in Forecaster(book, NOW, back).changes(each)]
     assert [(one.claim, one.on, one.before, one.after) for one in turns] == [
         ("plain", turn, "holds", "stale"),
         ("plain", back, "stale", "holds"),
     ]
     assert (turns[0].value_before, turns[0].value_after, turns[0].unit) == (Decimal(2), Decimal(4), "USD/Mtok")
-    assert list(forecast([cheap], book, NOW, turn - timedelta(days=1))) == []
+    assert list(Forecaster(book, NOW, turn - timedelta(days=1)).changes(cheap)) == []
 
 
 def test_a_forecast_names_announced_prices_and_not_those_that_end():
@@ -210,7 +210,9 @@ def test_a_forecast_names_announced_prices_and_not_those_that_end():
     undated = price("2", valid_to=turn, dated="record")
     book = CatalogBook.of([undated, price("4", valid_from=turn, valid_to=end)])
     cheap = CLAIMS[0].model_copy(update={"given": NAMES[:1]})
-    assert [(one.on, one.after, one.cause) for one in forecast([cheap], book, NOW, end)] == [(turn, "stale", None)]
+    assert [(one.on, one.after, one.cause) for one in Forecaster(book, NOW, end).changes(cheap)] == [
+        (turn, "stale", None)
+    ]
 
 
 def test_the_dependencies_of_a_claim_are_what_it_reads():

@@ -2,12 +2,9 @@
 
 from datetime import UTC, date, datetime
 
-import pytest
-
 from graph.models.alert_models import Flag, Notice, Silence
 from graph.models.claim_models import VerdictName
 from graph.models.query_models import AuditEntry
-from graph.store.store_errors import UnknownNoticeError
 
 DAY = date(2026, 3, 4)
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
@@ -93,9 +90,6 @@ def test_each_receiver_gets_each_notice_once_from_its_own_cursor(store):
     assert ids(store.notices.pending("two")) == ["n3"]
     assert [one.attempts for one in store.notices.deliveries("one")] == [1, 0, 0]
     assert [one.id for one in store.notices.latest(2)] == ["n3", "n2"]
-    assert store.notices.get("n1").body == "{}"
-    with pytest.raises(UnknownNoticeError):
-        store.notices.get("n9")
 
 
 def test_a_new_receiver_gets_the_notices_of_the_flags_that_are_still_raised(store):

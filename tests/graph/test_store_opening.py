@@ -10,11 +10,15 @@ import time
 from pathlib import Path
 
 import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from graph.models.query_models import NodeQuery
-from graph.store import Store
+from graph.store import Store, migration
 from graph.store import database_engine as opening
+from graph.store.schema import metadata
 from graph.store.store_errors import (
     BusyStoreError,
     CorruptStoreError,
@@ -40,18 +44,51 @@ def test_a_store_is_opened_again_with_what_it_had(where, make):
 
 
 @pytest.mark.parametrize(
-    ("statement", "error", "said"),
+    ("statements", "error", "said"),
     [
-        ("UPDATE meta SET value = '9999' WHERE key = 'schema'", NewerStoreError, "has schema 9999, this program knows"),
-        ("UPDATE meta SET value = '0' WHERE key = 'schema'", OlderStoreError, "brain export --format json"),
-        ("DELETE FROM meta WHERE key = 'schema'", OlderStoreError, "brain --home NEW ingest brain.json"),
+        (["UPDATE alembic_version SET version_num = '9999'"], NewerStoreError, "has schema 9999, this program knows"),
+        (["DROP TABLE alembic_version"], OlderStoreError, "brain export --format json"),
+        (
+            ["DROP TABLE alembic_version", "INSERT INTO meta (key, value) VALUES ('schema', '0')"],
+            OlderStoreError,
+            "brain --home NEW ingest brain.json",
+        ),
     ],
 )
-def test_a_database_of_another_schema_is_refused(where, statement, error, said):
+def test_a_database_of_another_schema_is_refused(where, statements, error, said):
     with Store.open(where) as store, store.writing() as work:
-        work.sql.execute(text(statement))
+        for statement in statements:
+            work.sql.execute(text(statement))
     with pytest.raises(error, match=said):
         Store.open(where)
+
+
+def test_a_home_from_before_the_revisions_had_names_is_upgraded(where, make):
+    with Store.open(where) as store:
+        store.documents.put(make.document(make.node("oats")), make.noon)
+        with store.writing() as work:
+            work.sql.execute(text("DROP TABLE alembic_version"))
+            work.sql.execute(text("INSERT INTO meta (key, value) VALUES ('schema', '1')"))
+    with Store.open(where) as store:
+        assert store.nodes.get("ada/oats").title == "Oats"
+        assert store.metadata.get("schema") is None
+        with store.reading() as sql:
+            assert sql.execute(text("SELECT version_num FROM alembic_version")).scalar_one() == migration.HEAD
+
+
+def test_a_home_of_the_first_version_is_upgraded_to_the_tables_of_this_program(where):
+    """The rule from 0.1.0 on: the revisions, one after the other, give what `schema` describes."""
+    with Store.open(where) as store, store.reading() as sql:
+        context = MigrationContext.configure(sql, opts={"include_object": _is_described, "compare_type": True})
+        assert compare_metadata(context, metadata) == []
+    scripts = ScriptDirectory(str(migration.FOLDER))
+    assert scripts.get_bases() == ["0001"]
+    assert scripts.get_heads() == [migration.HEAD]
+
+
+def _is_described(_thing, name, kind, _stored, _described):
+    """Search tables and Alembic's own have no description in SQLAlchemy."""
+    return not (kind in {"table", "index"} and (name or "").startswith(("search_", "ix_search_", "alembic_")))
 
 
 def test_a_database_of_something_else_is_refused(home):

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
 
-from graph.yaml import Day, Line, Source, Texts, Whole, Word, Written, at, entries, key_position, load, position_at
-from graph.yaml.reader import DEEPEST
+from graph.yaml.reader import DEEPEST, Word, at, key_position, load, position_at
+from graph.yaml.validation import Day, Line, Source, Texts, Whole, Written, entries
 
 
 def test_every_scalar_stays_the_text_that_was_written():

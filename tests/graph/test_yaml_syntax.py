@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.yaml import Source
+from graph.yaml.validation import Source
 
 
 @pytest.mark.parametrize(

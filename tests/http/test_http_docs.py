@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from api.http.responses.content_negotiation import MEDIA
-from api.http.responses.problem_details import KINDS
+from api.http.responses.problem_details import KINDS, MISTAKES
+from graph.rdf.sparql.sparql_errors import SparqlError
 
 PAGE = Path(__file__).parents[2] / "docs/api.md"
 OTHERS = {"results", "atom", "feed", "linkset", "text", "metrics"}
@@ -38,6 +39,11 @@ def test_every_kind_of_problem_and_every_form_is_in_the_docs(manual):
         assert f"| `/problems/{name}` | {kind.status} |" in manual
     for form in MEDIA.keys() - OTHERS:
         assert f"`{form}`" in manual
+
+
+def test_every_problem_of_a_query_is_on_its_page():
+    page = PAGE.with_name("sparql.md").read_text("utf-8")
+    assert all(f"`{kind}`" in page for error, kind in MISTAKES.items() if issubclass(error, SparqlError))
 
 
 def test_the_bound_on_statements_is_the_one_that_is_tested(manual):

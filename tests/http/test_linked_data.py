@@ -10,6 +10,7 @@ import pytest
 
 from api.brain import Brain
 from api.server import address_of
+from api.services.exports import BrainExporter
 from api.settings import Settings
 from graph.rdf.iris import IriFactory
 from tests.ingest.own_documents import OWN
@@ -101,7 +102,7 @@ def harbour(tmp_path_factory):
         brain.verify(date(2026, 3, 1), at=NOW, clock=lambda: NOW)
         (folder / "gone.md").unlink()
         gone = next(one.name for one in brain.documents.all() if one.name.endswith("gone.md"))
-        brain.remove([gone], at=NOW)
+        brain.importer.remove([gone], at=NOW)
         brain.verify(TODAY, at=NOW, clock=lambda: NOW)
         yield brain
 
@@ -357,14 +358,14 @@ def test_a_public_address_goes_before_every_other(harbour):
             found = client.get(path)
             assert b"https://public.example/brain/nodes/" in found.content
             assert b"http://localhost" not in found.content
-        assert b"https://public.example/brain/" in b"".join(brain.exporter.forms["ntriples"]())
+        assert b"https://public.example/brain/" in b"".join(BrainExporter(brain).forms["ntriples"]())
 
 
 def test_an_export_without_a_request_is_at_the_address_that_is_served(harbour):
     with Brain.open(harbour.settings, "http://127.0.0.1:8123") as brain:
-        assert b"<http://127.0.0.1:8123/nodes/" in b"".join(brain.exporter.forms["ntriples"]())
+        assert b"<http://127.0.0.1:8123/nodes/" in b"".join(BrainExporter(brain).forms["ntriples"]())
     with Brain.open(harbour.settings) as brain:
-        assert b"<http://127.0.0.1:8000/nodes/" in b"".join(brain.exporter.forms["ntriples"]())
+        assert b"<http://127.0.0.1:8000/nodes/" in b"".join(BrainExporter(brain).forms["ntriples"]())
 
 
 def test_a_service_without_pages_gives_the_data_at_every_iri(harbour):

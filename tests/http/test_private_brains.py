@@ -186,7 +186,7 @@ def served(tmp_path_factory, exports_here):
             assert report.stored, report.problems
             assert not [one for one in report.problems if one.severity == "error"], report.problems
         brain.verify(NOW.date(), at=NOW, clock=lambda: NOW)
-        brain.put_policy(BrainPolicy(name="qzxvault", private=True, max_nodes=50), at=NOW)
+        brain.prices.put_policy(BrainPolicy(name="qzxvault", private=True, max_nodes=50), at=NOW)
         brain.ingest([folder / "pub"], brain="pub", at=NOW)
         brain.ingest([folder / "qzxvault"], brain="qzxvault", at=NOW)
         later = NOW + timedelta(days=1)
@@ -453,7 +453,7 @@ def test_tokens_allow_what_their_scope_says_and_no_more(served):
     assert (linked.status_code, words(linked, "")) == (201, set())  # its link is to a note that it may not see
     assert client.get("/v1/audit", headers=admin).json()["items"][0]["actor"].startswith("token ")
 
-    brain.put_policy(BrainPolicy(name="qzxvault", private=True, max_nodes=1), at=NOW)
+    brain.prices.put_policy(BrainPolicy(name="qzxvault", private=True, max_nodes=1), at=NOW)
     version = brain.version()
     full = post(writer, name="more.md")
     assert (full.status_code, full.json()["type"]) == (413, "/problems/quota-exceeded")
@@ -464,7 +464,7 @@ def test_tokens_allow_what_their_scope_says_and_no_more(served):
 
 def test_only_a_token_that_may_write_a_claim_acknowledges_it(served):
     brain, client = served.brain, served.client
-    brain.put_policy(BrainPolicy(name="qzxvault", private=True), at=NOW)
+    brain.prices.put_policy(BrainPolicy(name="qzxvault", private=True), at=NOW)
 
     def bearer(scope, name):
         given, stored = issue(scope, brain=name, until=None, comment="", at=NOW)

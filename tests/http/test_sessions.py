@@ -27,7 +27,7 @@ def served(tmp_path):
     """A service over a private brain, its clock, and a token that may write to it."""
     (tmp_path / "plan.md").write_text("---\ntitle: The plan\nkind: thesis\n---\nHidden words.\n")
     with Brain.open(Settings(home=tmp_path / "home", token=TOKEN)) as brain:
-        brain.put_policy(BrainPolicy(name="vault", private=True), at=NOW)
+        brain.prices.put_policy(BrainPolicy(name="vault", private=True), at=NOW)
         brain.ingest([tmp_path / "plan.md"], brain="vault", at=NOW)
         token, stored = issue(Scope.WRITE, brain="vault", until=None, comment="", at=NOW)
         brain.tokens.add(stored)

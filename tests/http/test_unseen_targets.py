@@ -25,7 +25,7 @@ def posted(own, note, put):
         assert put(f"{name}/plan.md", note("Plan"), brain=name).status_code == 201
         claim = CLAIM.format(id=f"{name}-claim", node=f"{name}/plan")
         assert put(f"{name}.yaml", claim, brain=name).status_code == 201
-    own.brain.put_policy(BrainPolicy(name="vault", private=True), at=NOW)
+    own.brain.prices.put_policy(BrainPolicy(name="vault", private=True), at=NOW)
     token, stored = issue(Scope.WRITE, brain="pub", until=None, comment="", at=NOW)
     own.brain.tokens.add(stored)
 

@@ -23,7 +23,7 @@ claims:
 @pytest.fixture
 def secretco(own, put, note):
     """A home with the private brain secretco, which has the note `plan.md`, and the public brain analyst."""
-    own.brain.put_policy(BrainPolicy(name="secretco", private=True), at=NOW)
+    own.brain.prices.put_policy(BrainPolicy(name="secretco", private=True), at=NOW)
     assert put("plan.md", note("Plan"), brain="secretco").status_code == 201
     assert put("open.md", note("Open"), brain="analyst").status_code == 201
     return own

@@ -87,9 +87,9 @@ def test_an_export_of_several_documents_has_all_nodes(own_documents):
 
 
 def test_an_export_is_split_into_its_documents(own_documents):
-    assert sorted(name for name, _ in split_json(write_json(own_documents)).documents) == sorted(
-        d.name for d in own_documents
-    )
+    documents, history = split_json(write_json(own_documents))
+    assert sorted(name for name, _ in documents) == sorted(d.name for d in own_documents)
+    assert history == {}
 
 
 @pytest.mark.parametrize(

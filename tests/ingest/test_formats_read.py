@@ -91,16 +91,6 @@ def test_lone_surrogates_and_controls_never_reach_a_node():
     assert "\x07" not in node.body
 
 
-def test_the_ledger_closes_whatever_a_parser_says(reading, mira_page):
-    document = reading(mira_page)
-    lines = mira_page.split("\n")
-    kept = {n for node in document.nodes for n in range(node.provenance.first_line, node.provenance.last_line + 1)}
-    left = {n for skip in document.skipped for n in range(skip.first_line, skip.last_line + 1)}
-    filled = {number for number, line in enumerate(lines, 1) if line.strip()}
-    assert filled <= kept | left
-    assert len(filled - left) == document.lines.kept
-
-
 def test_lines_that_no_one_takes_are_reported():
     text = text_of(b"", "a\n\nb\nc\n", "x")
     count, skips, problems = account(text, (), (Skip(first_line=3, last_line=3, reason="why"),))

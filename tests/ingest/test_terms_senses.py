@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from graph.models.node_models import Kind, Labels, Node, Provenance, Relation
 from ingest.terms.definition_figures import differences, figures
-from ingest.terms.term_senses import clusters, compared, key, same_as
+from ingest.terms.term_senses import clusters, key, same_as
 
 
 def term(name, definition, glossary="one", *, labels=None, section=(), step_to=None):
@@ -79,8 +79,6 @@ def test_a_step_of_a_flow_is_not_the_thing_of_its_name():
     last = term("Mooring", "Captain steers alongside, hands the papers in", "two")
     first = term("Approach", "Enter the fairway", "two", step_to=last.id)
     assert kinds(thing, first, last) == []
-    (comparison,) = compared([thing, first, last])
-    assert "step of a flow" in comparison.reason
 
 
 def test_a_term_that_names_two_things_is_only_related_to_each():

@@ -4,13 +4,18 @@ import os
 import socket
 import threading
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
+import httpx
 import pytest
 import uvicorn
 
 from api.http.app import build
+from api.pages import page_routes
 from api.pages.page_routes import router
+from api.pages.render.template_renderer import TemplateRenderer
+from api.pages.request.page_request import PageRequest
 from api.pages.views.claim_table import PageContext
 from tests.pages.invented import TODAY, at, filled
 
@@ -19,7 +24,6 @@ FONTS = {"DejaVu": Path("/usr/share/fonts/truetype/dejavu")}
 SERVED = "served"
 """The typefaces that the pages bring, with DejaVu for what these do not have."""
 
-NO_SERVED_FONTS = "--disable-remote-fonts"
 FONT_PACKAGES = {"DejaVu": "fonts-dejavu-core"}
 """The family in which pages are shown without their own: the widest that every Debian has."""
 
@@ -32,12 +36,10 @@ def brain(tmp_path_factory):
 
 
 @contextmanager
-def served(brain):
+def served(brain, clock=lambda: at(TODAY, 7)):
     """The complete service on a free port; gives its address."""
-    pages = router(PageContext(brain), clock=lambda: at(TODAY, 7))
-    server = uvicorn.Server(
-        uvicorn.Config(build(brain, clock=lambda: at(TODAY, 7), pages=pages), log_level="error", lifespan="on")
-    )
+    pages = router(PageContext(brain), clock=clock)
+    server = uvicorn.Server(uvicorn.Config(build(brain, clock=clock, pages=pages), log_level="error", lifespan="on"))
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [held]}, daemon=True)
@@ -59,6 +61,33 @@ def site(brain):
         yield address
 
 
+@pytest.fixture(scope="module")
+def client(site):
+    """A client of the served brain, as a browser."""
+    with httpx.Client(base_url=site, headers={"accept": "text/html"}, timeout=60) as opened:
+        yield opened
+
+
+renderer = cache(TemplateRenderer)
+"""One for all tests: to read the templates takes most of the time of a page."""
+
+
+class Rendered:
+    """The pages of a brain on a day, without a server."""
+
+    def __init__(self, brain, today=TODAY):
+        self.context, self.today = PageContext(brain), today
+
+    def answer(self, route, query=(), **parts):
+        """The answer at the address of a route with its parts."""
+        request = PageRequest(route, self.today, parts, tuple(query))
+        return page_routes.answer(dict(page_routes.PAGES)[route], self.context, renderer(), request)
+
+    def text(self, route, query=(), **parts):
+        """The text of a page."""
+        return self.answer(route, query, **parts).body.decode()
+
+
 @pytest.fixture(scope="module")  # playwright leaves an event loop in the thread while it is open
 def browsers(tmp_path_factory):
     """Gives a browser that has the fonts of one family and no others, so that widths do not depend on the machine.
@@ -68,7 +97,6 @@ def browsers(tmp_path_factory):
     sync = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if not CHROMIUM.exists():
         pytest.skip("Debian's chromium is not installed (apt-get install chromium)")
-    arguments = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
     opened = {}
 
     def browser(family):
@@ -76,18 +104,24 @@ def browsers(tmp_path_factory):
         if not FONTS[installed].is_dir():
             pytest.skip(f"the fonts are not installed (apt-get install {FONT_PACKAGES[installed]})")
         if family not in opened:
-            config = write_font_config(tmp_path_factory.mktemp("fonts"), installed)
-            environment = {**os.environ, "FONTCONFIG_FILE": str(config)}
-            more = [] if family == SERVED else [NO_SERVED_FONTS]
-            opened[family] = playwright.chromium.launch(
-                executable_path=str(CHROMIUM), args=[*arguments, *more], env=environment
-            )
+            opened[family] = launch(playwright, family, tmp_path_factory.mktemp("fonts"))
         return opened[family]
 
     with sync.sync_playwright() as playwright:
         yield browser
         for one in opened.values():
             one.close()
+
+
+def launch(playwright, family, folder):
+    """A browser that has the fonts of one family and no others; `SERVED`: the typefaces that the pages bring too."""
+    arguments = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
+    config = write_font_config(folder, "DejaVu" if family == SERVED else family)
+    return playwright.chromium.launch(
+        executable_path=str(CHROMIUM),
+        args=[*arguments, *([] if family == SERVED else ["--disable-remote-fonts"])],
+        env={**os.environ, "FONTCONFIG_FILE": str(config)},
+    )
 
 
 def write_font_config(folder, family):

@@ -9,8 +9,6 @@ from typing import Any
 SHIFT = 0.02
 """The most layout shift of a page, in Chromium's score: the share of the window that moved, times how far it moved."""
 
-MOST_BYTES = 60_000
-"""The most bytes of a page, before compression."""
 
 WIDTHS = (1280, 800, 390, 320)
 
@@ -41,10 +39,6 @@ SCROLLED = """async () => {
 }"""
 """Scroll to the end, so that lazy images load, and back."""
 
-BYTES = """() => {
-  const [page] = performance.getEntriesByType("navigation"), parts = performance.getEntriesByType("resource");
-  return [page.decodedBodySize, parts.reduce((sum, one) => sum + one.decodedBodySize, 0)];
-}"""
 
 OVER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
@@ -82,12 +76,6 @@ def layout_shift(page: Any) -> tuple[float, str]:
 def overflow(page: Any) -> int:
     """By how many pixels the page is wider than its window."""
     return int(page.evaluate(OVER))
-
-
-def page_bytes(page: Any) -> tuple[int, int]:
-    """The bytes of the page, and of everything that it loads; both before compression."""
-    html, rest = page.evaluate(BYTES)
-    return int(html), int(rest)
 
 
 def violations(found: Any) -> Iterator[str]:

@@ -1,44 +1,32 @@
-"""Screenshots of every kind of page, at four widths, in both schemes and in two font sets, with measurements.
+"""Screenshots of every kind of page, at four widths, in both schemes and in two font sets.
 
 python -m tests.pages.shots --out screenshots             the content that ships; --home DIR another brain
 python -m tests.pages.shots --only graph --widths 390     one kind at one width
 python -m tests.pages.shots --best docs/pictures          the pictures of the README
 
-For each page it prints the layout shift at each width, the bytes, by how much it is too wide, and what axe finds. It
-exits with 1 if any page is too wide or too large, shifts by more than 0.02, or violates a rule. `contact-*.png` shows the first
-screen of all pages in one picture.
+`contact-*.png` shows the first screen of all pages in one picture.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import re
-import socket
-import sys
 import tempfile
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from functools import partial
 from pathlib import Path
 
-import uvicorn
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from api.brain import Brain
-from api.http.app import build
-from api.pages.page_routes import router
 from api.pages.request.page_request import path_of, work_path
-from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery
-from tests.pages.conftest import CHROMIUM, FONTS, NO_SERVED_FONTS, SERVED, write_font_config
-from tests.pages.measures import MOST_BYTES, SHIFT, WIDTHS, layout_shift, observe, overflow, page_bytes, violations
+from tests.pages.conftest import FONTS, SERVED, launch, served
+from tests.pages.measures import WIDTHS
 
 SCHEMES = ("light", "dark")
 FONT_SETS = (SERVED, "DejaVu")
@@ -55,8 +43,6 @@ BEST = {
 MORNING = date(2026, 12, 1)
 """A day on which prices of the shipped catalogue change."""
 
-AXE_WIDTHS = (1280, 390)
-"""axe runs at these widths, in the first font set, in both schemes."""
 
 THUMBS = """<!doctype html><meta charset="utf-8"><style>
 body {{ margin: 16px; font: 12px sans-serif; background: #888; display: grid; grid-template-columns: repeat({columns}, 1fr); gap: 12px }}
@@ -73,27 +59,6 @@ class Plan:
     schemes: Sequence[str] = SCHEMES
     fonts: Sequence[str] = FONT_SETS
     only: str = ""
-
-
-@dataclass(slots=True)
-class Measured:
-    """One page: layout shift and surplus width by width in pixels (the worst of the font sets), bytes, violations."""
-
-    html: int = 0
-    rest: int = 0
-    shift: dict[int, tuple[float, str]] = field(default_factory=dict)
-    over: dict[int, int] = field(default_factory=dict)
-    axe: set[str] = field(default_factory=set)
-
-    def wrong(self) -> list[str]:
-        """What is not as it should be, in words."""
-        moved = [f"shift {value} at {width} ({by})" for width, (value, by) in self.shift.items() if value > SHIFT]
-        return [
-            *moved,
-            *([f"{self.html:,} bytes"] if self.html > MOST_BYTES else []),
-            *(f"{over} px too wide at {width}" for width, over in self.over.items() if over > 0),
-            *sorted(self.axe),
-        ]
 
 
 def addresses(brain: Brain) -> dict[str, str]:
@@ -121,50 +86,23 @@ def addresses(brain: Brain) -> dict[str, str]:
     return found | {name: some[0] for name, some in several.items() if some}
 
 
-@contextmanager
-def served(brain: Brain, clock: Callable[[], datetime] | None = None) -> Iterator[str]:
-    """The service on a free port."""
-    app = build(brain, clock=clock, pages=router(PageContext(brain), clock=clock))
-    config = uvicorn.Config(app, log_level="error")
-    server = uvicorn.Server(config)
-    with socket.socket() as held:
-        held.bind(("127.0.0.1", 0))
-        threading.Thread(target=server.run, kwargs={"sockets": [held]}, daemon=True).start()
-        yield f"http://127.0.0.1:{held.getsockname()[1]}"
-        server.should_exit = True
-
-
-@contextmanager
-def browser_with(playwright: Playwright, fonts: str) -> Iterator[Browser]:
-    """A browser that has the fonts of one family and no others; `SERVED`: the typefaces that the pages bring."""
-    installed = "DejaVu" if fonts == SERVED else fonts
-    with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "FONTCONFIG_FILE": str(write_font_config(Path(folder), installed))}
-        arguments = ["--no-sandbox", "--disable-gpu", *([] if fonts == SERVED else [NO_SERVED_FONTS])]
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=arguments, env=environment)
-        yield browser
-        browser.close()
-
-
-def shoot(brain: Brain, plan: Plan, clock: Callable[[], datetime] | None = None) -> dict[str, Measured]:
-    """Make all screenshots and contact sheets; gives the measurements by the name of the page."""
+def shoot(brain: Brain, plan: Plan, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    """Make all screenshots and contact sheets."""
     plan.out.mkdir(parents=True, exist_ok=True)
     shown = {name: at for name, at in addresses(brain).items() if plan.only in name}
-    found = {name: Measured() for name in shown}
-    with served(brain, clock) as site, sync_playwright() as playwright:
-        for number, fonts in enumerate(plan.fonts):
-            with browser_with(playwright, fonts) as browser:
-                for width in plan.widths:
-                    page = browser.new_page(viewport={"width": width, "height": 900})
-                    observe(page)
-                    load_typefaces(page, site)
-                    for name, address in shown.items():
-                        visit(page, site + address, plan, found[name], number == 0)
-                        pictures(page, plan, f"{name}-{width}-{fonts}")
-                    page.context.close()
-                    for scheme in plan.schemes:
-                        contact(browser, plan, list(shown), width, f"{width}-{fonts}-{scheme}")
-    return found
+    with served(brain, clock) as site, sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        for fonts in plan.fonts:
+            browser = launch(playwright, fonts, Path(folder))
+            for width in plan.widths:
+                page = browser.new_page(viewport={"width": width, "height": 900})
+                load_typefaces(page, site)
+                for name, address in shown.items():
+                    page.goto(site + address)
+                    pictures(page, plan, f"{name}-{width}-{fonts}")
+                page.context.close()
+                for scheme in plan.schemes:
+                    contact(browser, plan, list(shown), width, f"{width}-{fonts}-{scheme}")
+            browser.close()
 
 
 def load_typefaces(page: Page, site: str) -> None:
@@ -172,20 +110,6 @@ def load_typefaces(page: Page, site: str) -> None:
     page.goto(f"{site}/about")
     page.evaluate("document.fonts.ready")
     page.wait_for_timeout(300)
-
-
-def visit(page: Page, address: str, plan: Plan, into: Measured, first: bool) -> None:
-    """Open a page and measure it."""
-    page.emulate_media(color_scheme=plan.schemes[0])
-    page.goto(address)
-    width = page.viewport_size["width"]
-    into.shift[width] = max(into.shift.get(width, (0.0, "")), layout_shift(page))
-    into.over[width] = max(into.over.get(width, 0), overflow(page))
-    into.html, into.rest = page_bytes(page)
-    if first and width in AXE_WIDTHS:
-        for scheme in plan.schemes:
-            page.emulate_media(color_scheme=scheme)
-            into.axe |= {told.splitlines()[0] for told in violations(Axe().run(page))}
 
 
 def pictures(page: Page, plan: Plan, name: str) -> None:
@@ -213,10 +137,10 @@ def shipped(morning: date) -> Iterator[tuple[Brain, datetime]]:
     """The content that ships, verified on a day and on the day before; and the time of the second run."""
     at = datetime(morning.year, morning.month, morning.day, 6, tzinfo=UTC)
     with tempfile.TemporaryDirectory() as home, Brain.open(Settings(home=Path(home))) as brain:
-        brain.use_clock(partial(_still, at))
+        brain.use_clock(lambda: at)
         brain.ingest([], at=at - timedelta(days=1), shipped=True)
         for one in (at - timedelta(days=1), at):
-            brain.verify(one.date(), at=one, clock=partial(_still, one))
+            brain.verify(one.date(), at=one, clock=lambda one=one: one)
         brain.search.refresh()
         yield brain, at
 
@@ -226,31 +150,18 @@ def shoot_best(out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     with (
         shipped(MORNING) as (brain, morning),
-        served(brain, partial(_still, morning)) as site,
+        served(brain, lambda: morning) as site,
         sync_playwright() as playwright,
-        browser_with(playwright, SERVED) as browser,
+        tempfile.TemporaryDirectory() as folder,
     ):
+        browser = launch(playwright, SERVED, Path(folder))
         for name, (address, height) in BEST.items():
             page = browser.new_page(viewport={"width": 1280, "height": height}, color_scheme="light")
             load_typefaces(page, site)
             page.goto(site + address)
             page.wait_for_load_state("networkidle")
             page.screenshot(path=out / f"{name}.png")
-
-
-def _still(at: datetime) -> datetime:
-    return at
-
-
-def report(found: dict[str, Measured], plan: Plan) -> int:
-    """Print a line for each page, and what is wrong below it; gives how many pages have something wrong."""
-    print(f"{'page':26}{'HTML':>8}{'rest':>9}  layout shift at {', '.join(map(str, plan.widths))}")
-    for name, one in found.items():
-        shifts = "  ".join(f"{one.shift[width][0]:.4f}" for width in plan.widths)
-        print(f"{name:26}{one.html:8,}{one.rest:9,}  {shifts}", *one.wrong(), sep="\n    ")
-    wrong = sum(bool(one.wrong()) for one in found.values())
-    print(f"{len(found)} pages, {wrong} with something wrong")
-    return wrong
+        browser.close()
 
 
 def _read_arguments() -> argparse.Namespace:
@@ -265,19 +176,18 @@ def _read_arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def main() -> int:
-    """Read the command line; gives the exit code."""
+def main() -> None:
+    """Read the command line."""
     given = _read_arguments()
     if given.best:
-        shoot_best(given.best)
-        return 0
+        return shoot_best(given.best)
     plan = Plan(given.out, given.widths, given.schemes, given.fonts, given.only)
     if given.home:
         with Brain.open(Settings(home=given.home)) as brain:
-            return report(shoot(brain, plan), plan) > 0
+            return shoot(brain, plan)
     with shipped(MORNING) as (brain, morning):
-        return report(shoot(brain, plan, partial(_still, morning)), plan) > 0
+        return shoot(brain, plan, lambda: morning)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -7,7 +7,6 @@ from collections import Counter
 from datetime import date, timedelta
 from html import unescape
 
-import httpx
 import pytest
 
 from api.pages.charts.chart import Frame, days_axis, labels
@@ -17,7 +16,7 @@ from api.pages.render.strips import NIGHTS, night_strip, stacked
 from api.pages.views.claim_table import PageContext
 from api.pages.views.ledger_pages import change_list
 from graph.models.claim_models import Cause, VerdictName
-from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import VerdictChange
 from tests.pages.invented import TODAY
 from tests.pages.pages_list import KINDS
 
@@ -26,20 +25,14 @@ CLAIM = "/claims/fresh-token"
 CHARTS = "/charts/claims/output-multiple"
 
 
-@pytest.fixture(scope="module")
-def web(site):
-    with httpx.Client(base_url=site, headers={"accept": "text/html"}, timeout=60) as opened:
-        yield opened
-
-
-def shown(web, address):
-    answer = web.get(address)
+def shown(client, address):
+    answer = client.get(address)
     assert answer.status_code == 200, address
     return unescape(answer.text).replace("\u00a0", " ")
 
 
-def test_the_first_part_of_a_claim_has_verdict_figures_cause_chart_and_days(web):
-    page = shown(web, CLAIM)
+def test_the_first_part_of_a_claim_has_verdict_figures_cause_chart_and_days(client):
+    page = shown(client, CLAIM)
     first = page.partition('<div class="first')[2].partition('id="inputs"')[0]
     assert [re.sub(r"<[^>]+>", "", one) for one in re.findall(r"<dd>(<b>.*?</b>)", first)] == [
         "10.00 USD/Mtok",
@@ -67,8 +60,8 @@ def test_the_first_part_of_a_claim_has_verdict_figures_cause_chart_and_days(web)
     assert "“" not in re.search(r"<h1[^>]*>(.*?)</h1>", page)[1], "it quotes nothing"
 
 
-def test_a_claim_on_another_day_says_so_and_keeps_the_readers_numbers(web):
-    page = shown(web, f"{CLAIM}?as_of=2026-11-20&fresh=12")
+def test_a_claim_on_another_day_says_so_and_keeps_the_readers_numbers(client):
+    page = shown(client, f"{CLAIM}?as_of=2026-11-20&fresh=12")
     assert "for 20 Nov 2026" in re.sub(r"<[^>]+>", "", page)
     day = page.partition('<form class="on"')[2].partition("</form>")[0]
     assert '<input type="hidden" name="fresh" value="12">' in day
@@ -76,9 +69,9 @@ def test_a_claim_on_another_day_says_so_and_keeps_the_readers_numbers(web):
     assert '<input type="hidden" name="as_of" value="2026-11-20">' in page.partition("data-own")[2]
 
 
-def test_the_dot_is_at_the_readers_number_and_without_it_at_todays(web):
+def test_the_dot_is_at_the_readers_number_and_without_it_at_todays(client):
     def dot(address):
-        page = web.get(address).text
+        page = client.get(address).text
         axis = {name: float(value) for name, value in re.findall(r'data-(left|width|top|bottom)="([\d.]+)"', page)}
         x, y = (float(one) for one in re.search(r'class="dot" cx="([\d.]+)" cy="([\d.]+)"', page).groups())
         most = float(re.search(r'name="fresh"[^>]*data-most="([^"]+)"', page)[1])
@@ -90,56 +83,56 @@ def test_the_dot_is_at_the_readers_number_and_without_it_at_todays(web):
 
 
 @pytest.mark.parametrize("chart", ["history", "tornado", "life", "flip/0"])
-def test_a_chart_has_title_source_day_and_address_in_it_and_three_forms(web, site, chart):
-    svg = unescape(web.get(f"{CHARTS}/{chart}.svg?scheme=dark").text).replace("\u00a0", " ")
+def test_a_chart_has_title_source_day_and_address_in_it_and_three_forms(client, site, chart):
+    svg = unescape(client.get(f"{CHARTS}/{chart}.svg?scheme=dark").text).replace("\u00a0", " ")
     host = site.removeprefix("http://")
     assert "var(" not in svg
     for words in ("Output costs at least 4 times as much as input.", "Source: cards · 21 Nov 2026", host + "/claims/output-multiple"):  # fmt: skip  # one list
         assert f">{words}</text>" in svg
-    png = web.get(f"{CHARTS}/{chart}.png")
+    png = client.get(f"{CHARTS}/{chart}.png")
     assert (png.headers["content-type"], png.content[:8]) == ("image/png", b"\x89PNG\r\n\x1a\n")
     width = re.search(r'width="(\d+)" height="(\d+)" viewBox', svg)
     pixels = [int.from_bytes(png.content[at : at + 4], "big") for at in (16, 20)]
     assert pixels == [2 * int(one) for one in width.groups()], "two pixels for each unit"
-    answer = web.get(f"{CHARTS}/{chart}.csv")
+    answer = client.get(f"{CHARTS}/{chart}.csv")
     assert answer.headers["content-type"].startswith("text/csv")
     head, *rows = csv.reader(io.StringIO(answer.text))
     assert rows
     assert all(len(row) == len(head) for row in rows)
-    assert f"{CHARTS}/{chart.partition('/')[0]}" in web.get("/claims/output-multiple").text
-    assert web.get(f"{CHARTS}/{chart}.gif").status_code == 404
+    assert f"{CHARTS}/{chart.partition('/')[0]}" in client.get("/claims/output-multiple").text
+    assert client.get(f"{CHARTS}/{chart}.gif").status_code == 404
 
 
-def test_every_kind_of_page_has_a_description_a_title_and_a_picture_at_the_served_address(web, site):
+def test_every_kind_of_page_has_a_description_a_title_and_a_picture_at_the_served_address(client, site):
     wrong = []
     for address in KINDS.values():
-        head = web.get(address).text.partition("</head>")[0]
+        head = client.get(address).text.partition("</head>")[0]
         tags = dict(re.findall(r'<meta (?:name|property)="([^"]+)" content="([^"]*)">', head))
         if not 20 <= len(unescape(tags["description"])) <= 700 or tags["description"] != tags["og:description"]:
             wrong.append((address, tags["description"]))
         if not tags["og:title"] or not all(tags[name].startswith(f"{site}/") for name in ("og:url", "og:image")):
             wrong.append((address, tags["og:title"], tags["og:url"], tags["og:image"]))
     assert not wrong
-    card = dict(re.findall(r'property="([^"]+)" content="([^"]*)"', web.get(CLAIM).text))
+    card = dict(re.findall(r'property="([^"]+)" content="([^"]*)"', client.get(CLAIM).text))
     assert card["og:image"] == f"{site}/charts{CLAIM}/card.png"
     assert (card["og:image:width"], card["og:image:height"]) == ("1200", "630")
-    pixels = web.get(card["og:image"]).content
+    pixels = client.get(card["og:image"]).content
     assert [int.from_bytes(pixels[at : at + 4], "big") for at in (16, 20)] == [1200, 630]
-    assert f"{site}{CLAIM}, accessed 2026-11-21" in web.get(CLAIM).text.partition("<dt>cite this</dt>")[2]
+    assert f"{site}{CLAIM}, accessed 2026-11-21" in client.get(CLAIM).text.partition("<dt>cite this</dt>")[2]
 
 
-def test_the_list_of_claims_has_nights_a_skip_link_closed_filters_and_a_way_out_of_an_empty_result(web):
-    page = shown(web, "/claims")
+def test_the_list_of_claims_has_nights_a_skip_link_closed_filters_and_a_way_out_of_an_empty_result(client):
+    page = shown(client, "/claims")
     assert '<a class="skip" href="#results">' in page.partition("<h1>")[0]
     assert '<details class="filters">' in page, "closed: on a phone the claims come first"
     assert page.count('class="life nights"') == 3
-    empty = shown(web, "/claims?verdict=conflicting&severity=info")
+    empty = shown(client, "/claims?verdict=conflicting&severity=info")
     assert "No claim matches all of these filters." in empty
     assert 'href="/claims?severity=info">Without “conflicting”' in empty
 
 
-def test_runs_and_changes_are_drawn_by_night_and_show_each_change_once_with_its_figures(web):
-    runs, changes, run = (shown(web, address) for address in ("/runs", "/changes", "/runs/2"))
+def test_runs_and_changes_are_drawn_by_night_and_show_each_change_once_with_its_figures(client):
+    runs, changes, run = (shown(client, address) for address in ("/runs", "/changes", "/runs/2"))
     assert 'aria-label="Claims that do not hold, by night: ' in runs
     assert "<title>21 Nov 2026: 1 stale" in runs
     assert "conflicting</th>" not in runs, "no run has any"

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from api.brain import Brain
 from api.cli.home_commands import ExportFormat
 from api.services.document_importer import DocumentImporter
+from api.services.exports import BrainExporter
 from api.settings import Settings
 from ingest.document_reader import read
 from ingest.formats.brain_export import write_json
@@ -72,7 +73,7 @@ class Shown:
         for path in LISTS:
             self.ask(path)
         for form in EXPORTS:
-            deque(self.brain.exporter.at("http://localhost").forms[form](), maxlen=0)
+            deque(BrainExporter(self.brain, "http://localhost").forms[form](), maxlen=0)
 
     def ask(self, path, also=200):
         """The answer is no error."""

@@ -6,14 +6,13 @@ from datetime import date
 from decimal import Decimal
 from html.parser import HTMLParser
 
-import httpx
 import pytest
 
 from api.brain import Brain
 from api.pages import page_routes
 from api.pages.render.annotation import annotated
 from api.pages.render.figure_format import NBSP, difference, figure, readable, share, span
-from api.pages.render.template_renderer import POLICY, TemplateRenderer
+from api.pages.render.template_renderer import POLICY
 from api.pages.render.verdict_signs import VERDICTS
 from api.pages.request.listing import Option, facet
 from api.pages.request.page_request import PageRequest, PageRequestError
@@ -23,6 +22,7 @@ from api.settings import Settings
 from graph.models.claim_models import Expectation
 from graph.models.node_models import Citation, Kind
 from graph.models.query_models import NodeRef
+from tests.pages.conftest import Rendered
 from tests.pages.invented import TODAY, at, grown, node
 from tests.pages.pages_list import KINDS, PARTS
 from tests.statements import sent
@@ -49,12 +49,6 @@ class Harmless(HTMLParser):
             scheme = value.split(":", 1)[0].lower() if ":" in value.split("/", 1)[0] else ""
             if scheme not in {"", "http", "https"} or (scheme and name != "href"):
                 self.found.append(f"{tag} {name}={value}")
-
-
-@pytest.fixture(scope="module")
-def client(site):
-    with httpx.Client(base_url=site, headers={"accept": "text/html"}, timeout=60) as opened:
-        yield opened
 
 
 def test_every_route_is_in_the_list_of_these_tests():
@@ -132,20 +126,18 @@ def test_a_facet_folds_what_it_does_not_show_and_links_to_the_rest():
 
 
 def test_what_a_page_leaves_out_is_in_a_fold_or_behind_a_link(shipped_home):
+    shown = {}
     with Brain.open(Settings(home=shipped_home)) as opened:
-        desk, press, shown = PageContext(opened), TemplateRenderer(), {}
+        pages = Rendered(opened)
         for path in ("/", "/search", "/claims", "/prices", "/graph", "/sources", "/tags", "/about"):
-            answer = page_routes.answer(dict(page_routes.PAGES)[path], desk, press, PageRequest(path, TODAY))
-            shown[path] = answer.body.decode()
+            shown[path] = pages.text(path)
             assert not re.search(r"(?:and )?[\d,]+\s\w+ more</p>", shown[path]), path
             assert 'class="left">and' not in shown[path], path
-        page_two = page_routes.answer(
-            dict(page_routes.PAGES)["/prices"], desk, press, PageRequest("/prices", TODAY, {}, [("page", "2")])
-        )
+        page_two = pages.text("/prices", [("page", "2")])
     assert "others</summary>" in shown["/claims"]
     assert "others</summary>" in shown["/prices"]
     assert 'href="/prices?page=2"' in shown["/prices"]
-    assert "page 2 of" in page_two.body.decode()
+    assert "page 2 of" in page_two
 
 
 def test_the_statements_of_a_text_show_sentence_verdict_and_claim(client):
@@ -213,43 +205,37 @@ def test_a_number_that_cannot_be_read_is_reported_next_to_the_form(client):
     assert 'role="alert"' in client.get("/claims/fresh-token?fresh=a+lot").text
 
 
-def kinds(today):
-    """One request for every kind of page of the small brain."""
+def kinds():
+    """The route of every kind of page, and the parts of an address of the small brain."""
     values = {"brain": "fable", "slug": "price-is-the-product", "claim": "fresh-token", "item": "acme/large",
               "tag": "pricing", "work": "https://wires.example/study", "run": "2", "document": "prices.yaml",
               "snapshot": "latest", "name": "crew", "day": "2026-11-20"}  # fmt: skip
-    for path, page in page_routes.PAGES:
-        if path in KINDS:
-            names = [part.strip("{}").split(":")[0] for part in path.split("/") if part.startswith("{")]
-            own = values | ({"brain": "lexicon", "slug": "token"} if path.startswith("/terms/") else {})
-            yield path, page, PageRequest(path=path, today=today, parts={name: own[name] for name in names})
+    for path in KINDS:
+        names = [part.strip("{}").split(":")[0] for part in path.split("/") if part.startswith("{")]
+        own = values | ({"brain": "lexicon", "slug": "token"} if path.startswith("/terms/") else {})
+        yield path, {name: own[name] for name in names}
 
 
-def questions(opened, desk, press, page, request):
-    with sent(opened.store) as statements:
-        assert page_routes.answer(page, desk, press, request).status_code == 200
+def questions(pages, route, parts):
+    with sent(pages.context.brain.store) as statements:
+        assert pages.answer(route, **parts).status_code == 200
     return len(statements)
 
 
 def test_pages_ask_the_store_a_bounded_number_of_questions(brain):
-    today, press = brain.ledger.latest_run().as_of, TemplateRenderer()
-    for path, page, request in kinds(today):
-        page_routes.answer(page, desk := PageContext(brain), press, request)
-        count = questions(brain, desk, press, page, request)
-        assert count <= 24, f"{path} ran {count} queries"
+    for route, parts in kinds():
+        pages = Rendered(brain)
+        pages.answer(route, **parts)
+        count = questions(pages, route, parts)
+        assert count <= 24, f"{route} ran {count} queries"
 
 
-def test_as_many_questions_for_many_nodes_as_for_few_the_first_time_and_again(brain, tmp_path):
-    press, counts = TemplateRenderer(), []
+def test_as_many_questions_for_many_nodes_as_for_few_the_first_time_and_again(tmp_path):
+    counts = []
     for count in (5, 300):
         with grown(tmp_path / str(count), count) as opened:
-            desk = PageContext(opened)
-            counts.append(
-                {
-                    path: [questions(opened, desk, press, page, request) for _ in range(2)]
-                    for path, page, request in kinds(brain.ledger.latest_run().as_of)
-                }
-            )
+            pages = Rendered(opened)
+            counts.append({route: [questions(pages, route, parts) for _ in range(2)] for route, parts in kinds()})
     assert counts[0] == counts[1]
     assert max(first for first, _ in counts[1].values()) <= 62
 
@@ -336,8 +322,7 @@ def mistakes(text):
 
 def test_every_page_of_the_shipped_brain_is_small_and_harmless_and_says_what_is_so(shipped_home):
     with Brain.open(Settings(home=shipped_home)) as opened:
-        context, renderer, pages = PageContext(opened), TemplateRenderer(), dict(page_routes.PAGES)
-        today, wrong = opened.ledger.latest_run().as_of, []
+        pages, wrong = Rendered(opened, opened.ledger.latest_run().as_of), []
         notes = [one.id for one in opened.nodes.all() if one.kind is not Kind.TERM]
         terms = [one.id for one in opened.nodes.all() if one.kind is Kind.TERM]
         shown = [
@@ -347,7 +332,7 @@ def test_every_page_of_the_shipped_brain_is_small_and_harmless_and_says_what_is_
         shown += [("/claims/{claim:path}", {"claim": one.id}) for one in [*opened.status.claims()][::12]]
         shown += [("/", {}), ("/claims", {}), ("/errata", {}), ("/record", {})]
         for route, parts in shown:
-            answer = page_routes.answer(pages[route], context, renderer, PageRequest(route, today, parts))
+            answer = pages.answer(route, **parts)
             harmless, text = Harmless(), answer.body.decode()
             harmless.feed(text)
             found = [*harmless.found, *mistakes(text)]
@@ -402,15 +387,9 @@ def test_terms_that_state_other_figures_are_reported_side_by_side(real_documents
         opened.ingest(
             [real_documents / name for name in ("genai-glossary.txt", "performance-glossary.md")], at=at(TODAY)
         )
-        parts = {"brain": "genai-glossary", "slug": "quantization"}
-        answer = page_routes.answer(
-            dict(page_routes.PAGES)["/terms/{brain}/{slug}"],
-            PageContext(opened),
-            TemplateRenderer(),
-            PageRequest("/", TODAY, parts),
-        )
-        assert b"Figures that differ" in answer.body
-        assert b'<mark class="differs">16-bit</mark>' in answer.body
+        shown = Rendered(opened).text("/terms/{brain}/{slug}", brain="genai-glossary", slug="quantization")
+        assert "Figures that differ" in shown
+        assert '<mark class="differs">16-bit</mark>' in shown
 
 
 @pytest.mark.documents

@@ -3,7 +3,6 @@
 import re
 from datetime import date
 
-import httpx
 import pytest
 
 from api.brain import Brain
@@ -16,12 +15,6 @@ from api.settings import Settings
 from tests.pages.invented import TODAY
 
 TEXT = "The fee fell from $8 to $2, a 60% cut."
-
-
-@pytest.fixture
-def client(site):
-    with httpx.Client(base_url=site, headers={"accept": "text/html"}, timeout=60) as opened:
-        yield opened
 
 
 def test_the_page_shows_the_text_with_its_figures_marked(client):

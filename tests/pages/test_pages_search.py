@@ -3,25 +3,16 @@
 import re
 from datetime import date
 
-import httpx
 import pytest
 
 from api.brain import Brain
-from api.pages import page_routes
-from api.pages.render.template_renderer import TemplateRenderer
-from api.pages.request.page_request import PageRequest, path_of
-from api.pages.views.claim_table import PageContext
+from api.pages.request.page_request import path_of
 from api.pages.views.search.name_hits import price_today
 from api.settings import Settings
+from tests.pages.conftest import Rendered
 from tests.pages.invented import TODAY
 
 KB60 = 60_000
-
-
-@pytest.fixture(scope="module")
-def client(site):
-    with httpx.Client(base_url=site, headers={"accept": "text/html"}, timeout=60) as opened:
-        yield opened
 
 
 def groups(text):
@@ -162,29 +153,21 @@ def test_every_brain_document_and_snapshot_is_linked(client):
 
 def test_in_the_content_that_ships_pages_are_light_and_tags_of_claims_lead_somewhere(shipped_home):
     with Brain.open(Settings(home=shipped_home)) as opened:
-        desk, renderer, pages = PageContext(opened), TemplateRenderer(), dict(page_routes.PAGES)
-
-        def shown(route, path, query=(), **parts):
-            return page_routes.answer(
-                pages[route], desk, renderer, PageRequest(path, TODAY, parts, query)
-            ).body.decode()
-
-        sizes = {
-            path: len(shown(path, path).encode()) for path in ("/search", "/terms", "/tags", "/vocabulary", "/about")
-        }
-        sizes |= {text: len(shown("/search", "/search", [("q", text)]).encode()) for text in ("cost", "quantization")}
+        pages = Rendered(opened)
+        sizes = {path: len(pages.answer(path).body) for path in ("/search", "/terms", "/tags", "/vocabulary", "/about")}
+        sizes |= {text: len(pages.answer("/search", [("q", text)]).body) for text in ("cost", "quantization")}
         for kind in ("claim", "price", "term", "tag", "source"):
-            sizes[kind] = len(shown("/search", "/search", [("q", "cost"), ("kind", kind)]).encode())
+            sizes[kind] = len(pages.answer("/search", [("q", "cost"), ("kind", kind)]).body)
         assert {name: size for name, size in sizes.items() if size >= KB60} == {}
         claims = opened.status.claims()
         carried = {use.value for use in opened.tags.all()}
         only = sorted({tag for claim in claims for tag in claim.tags} - carried)
         assert only
         for tag in only:
-            text = shown("/tags/{tag:path}", path_of("tags", tag), tag=tag)
+            text = pages.text("/tags/{tag:path}", tag=tag)
             assert all(path_of("claims", claim.id) in text for claim in claims if tag in claim.tags)
-            assert path_of("tags", tag) in shown("/tags", "/tags", [("starts", tag)])
-        assert "Class</span>" in shown("/vocabulary", "/vocabulary")
+            assert path_of("tags", tag) in pages.text("/tags", [("starts", tag)])
+        assert "Class</span>" in pages.text("/vocabulary")
 
 
 def test_the_figure_of_an_item_is_the_one_of_the_day_and_of_a_family_that_of_its_model(brain):

@@ -18,9 +18,8 @@ from sqlalchemy import select
 from standardwebhooks.webhooks import Webhook
 
 from compute.catalogs.catalog_download import RefreshError
-from compute.prices.catalog_model import Catalog
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Price
+from compute.prices.price_models import Catalog, Price
 from compute.prices.snapshots import diff
 from compute.runs import run_ledger
 from compute.runs.alert_processor import AlertProcessor

@@ -7,7 +7,7 @@ import pytest
 
 from api.services.price_refresh import HELD, Waiting
 from compute.prices import snapshots
-from compute.prices.catalog_model import Catalog
+from compute.prices.price_models import Catalog
 from graph.models.access_models import BrainPolicy
 from graph.values import dumps
 from tests.command import outcome
@@ -159,7 +159,7 @@ def test_a_private_brain_leaves_the_operators_figures_as_they_are(tmp_path, toke
     with home.open(token="t") as brain:
         brain.store.snapshots.put(book.digest, "litellm", book.text, moment(2))
         brain.store.metadata.put(f"{HELD}litellm", dumps(waiting))
-        brain.put_policy(BrainPolicy(name="secretco", private=True), at=moment(2))
+        brain.prices.put_policy(BrainPolicy(name="secretco", private=True), at=moment(2))
         with web_client(brain, lambda: moment(3), pages=False) as client:
             asked = [{}, TOKEN][:: -1 if token_first else 1]
             read = [client.get("/metrics", headers=headers).text for headers in asked]

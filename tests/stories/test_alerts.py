@@ -135,7 +135,7 @@ def test_the_flag_of_a_deleted_claim_is_reported_as_removed(tmp_path):
         home.night(2, receiver.url)
         with home.open() as brain:
             name = next(head.name for head in brain.documents.heads() if head.name.endswith("claims.yaml"))
-            brain.remove([name], at=moment(3))
+            brain.importer.remove([name], at=moment(3))
         home.night(3, receiver.url)
         home.night(4, receiver.url)
     assert kinds(receiver) == ["claim.raised", "claim.removed"]
@@ -148,6 +148,6 @@ def test_the_feed_has_a_change_whatever_silences_and_receivers_say(tmp_path):
     home.night(1)
     home.night(2)
     with home.open() as brain:
-        (turned,) = brain.status.changes()
+        (turned,) = brain.reports.changed_runs()
         assert [(change.claim, change.after.value) for change in turned.changes] == [("cheap-rent", "stale")]
         assert brain.notices.latest() == ()

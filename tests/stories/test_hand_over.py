@@ -9,6 +9,7 @@ import pytest
 
 from api.brain import Brain
 from api.cli.root import main
+from api.services.exports import BrainExporter
 from api.settings import Settings
 from graph.models.alert_models import Notice, Silence
 from graph.models.query_models import AuditEntry
@@ -39,7 +40,7 @@ def mara(tmp_path):
         put(brain, vault, {**first, "old.md": "---\ntitle: Old\nbrain: mara\n---\nSee [[GPU]].\n", "s.yaml": SILENCES})
         brain.verify(TODAY, at=NOW, clock=lambda: NOW)
         put(brain, vault, {"prices.yaml": CARD.replace("{value}", "3")}, LATER)
-        brain.remove(["old.md"], at=LATER)
+        brain.importer.remove(["old.md"], at=LATER)
         for days in range(1, 4):
             at = NOW + timedelta(days=days)
             brain.verify(at.date(), at=at, clock=lambda at=at: at)
@@ -53,7 +54,7 @@ def mara(tmp_path):
 
 
 def exported(brain):
-    return b"".join(brain.exporter.complete_json())
+    return b"".join(BrainExporter(brain).complete_json())
 
 
 @pytest.fixture
@@ -117,7 +118,7 @@ def test_a_ledger_is_imported_only_into_a_home_without_one(mara, handed_over, tm
 
 @pytest.mark.parametrize("form", ["json", "csv", "turtle", "graphml", "complete"])
 def test_an_export_is_one_state_of_the_store_whatever_is_written_meanwhile(mara, tmp_path, form):
-    make = mara.exporter.complete_json if form == "complete" else mara.exporter.forms[form]
+    make = BrainExporter(mara).complete_json if form == "complete" else BrainExporter(mara).forms[form]
     before = b"".join(make())
     pieces = make()
     begun = next(pieces)
@@ -130,7 +131,7 @@ def test_an_export_is_one_state_of_the_store_whatever_is_written_meanwhile(mara,
 
 def test_the_json_export_is_streamed(shipped_home):
     with Brain.open(Settings(home=shipped_home)) as brain:
-        pieces = [len(piece) for piece in brain.exporter.forms["json"]()]
+        pieces = [len(piece) for piece in BrainExporter(brain).forms["json"]()]
         largest = max(len(brain.documents.get(one.name).text) for one in brain.documents.heads())
         snapshot = max(one.size for one in brain.snapshots.all())
     assert len(pieces) > 200
@@ -145,7 +146,7 @@ def test_a_brain_moves_to_postgresql_by_export_and_goes_on_there(mara, tmp_path,
         assert brain.ingest([tmp_path / "mara.json"], at=LATER).stored
         before = exported(brain)
         assert before == exported(mara)
-        pieces = brain.exporter.complete_json()
+        pieces = BrainExporter(brain).complete_json()
         begun = next(pieces)
         brain.audit.append(AuditEntry(at=NOW, actor="mara", action="later"))
         at = NOW + timedelta(days=9)
@@ -155,7 +156,7 @@ def test_a_brain_moves_to_postgresql_by_export_and_goes_on_there(mara, tmp_path,
 
 
 def test_a_public_export_has_the_ledger_and_no_internal_rows(mara):
-    public = json.loads(b"".join(mara.exporter.forms["json"]()))["history"]
+    public = json.loads(b"".join(BrainExporter(mara).forms["json"]()))["history"]
     assert public["runs"]
     assert public["verdicts"][0]["verdict"] == "holds"
     assert not {"notices", "receivers", "deliveries", "silences", "audit"} & public.keys()
@@ -191,7 +192,7 @@ def content(brain):
 
 
 def vault_of(brain, folder):
-    brain.exporter.vault(folder)
+    BrainExporter(brain).vault(folder)
     return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
 
 

@@ -108,7 +108,7 @@ def test_a_public_note_links_as_if_private_notes_had_never_been(brain, home, tmp
     told = []
     for place, names in ((home, ("pub", "vault", "else")), (tmp_path / "other", ("pub", "else"))):
         with Brain.open(Settings(home=place)) as opened:
-            opened.put_policy(BrainPolicy(name="vault", private=True), at=NOW)
+            opened.prices.put_policy(BrainPolicy(name="vault", private=True), at=NOW)
             for number, name in enumerate(names):
                 opened.ingest([folder / name], brain=name, at=NOW + timedelta(minutes=number * (place == home)))
         with public(place) as client:

@@ -72,7 +72,7 @@ def test_a_replay_has_only_the_claims_of_its_day_and_moves_no_flags(past):
     with past.brain() as brain:
         assert not list(brain.alerts.flags())
         assert not brain.notices.latest(10)
-        assert [change.claim for run in brain.status.changes() for change in run.changes] == ["rent"]
+        assert [change.claim for run in brain.reports.changed_runs() for change in run.changes] == ["rent"]
 
 
 def test_the_report_after_a_replay_lists_everything_as_a_first_report_does(past):

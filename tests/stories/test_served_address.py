@@ -19,7 +19,7 @@ def home(shipped_home, tmp_path_factory):
     made = shutil.copytree(shipped_home, tmp_path_factory.mktemp("changed") / "home")
     names = [f"claims/{path.name}" for path in sorted((SHIPPED / "claims").glob("*.yaml"))[:4]]
     with Brain.open(Settings(home=made)) as opened:
-        opened.remove(names, at=NOW)
+        opened.importer.remove(names, at=NOW)
         opened.verify(TODAY, at=NOW, clock=lambda: NOW)
     return made
 

@@ -156,8 +156,8 @@ class HttpCacheMiddleware:
             async with self._turn(path, self._answers, receive):
                 found = _tagged(await self._fresh(scope, receive, zipped=asked.zipped))
         else:
-            cached = self._kept.get(scope["state"].get("store") or await self._state(), asked.key)
-            found = cached or await self._made(scope, receive, asked)
+            state = scope["state"].get("store") or await self._state()
+            found = self._kept.get(state, asked.key) or await self._made(scope, receive, asked, state)
         await _send(send, found, asked.known)
 
     def _turn(self, path: str, limit: Limit, receive: Receive | None = None) -> AbstractAsyncContextManager[None]:
@@ -165,16 +165,18 @@ class HttpCacheMiddleware:
             return nullcontext()
         return (self._queries if path == "/sparql" else limit).turn(receive)
 
-    async def _made(self, scope: Scope, receive: Receive, asked: _Request) -> CachedAnswer:
+    async def _made(self, scope: Scope, receive: Receive, asked: _Request, state: bytes) -> CachedAnswer:
         """Concurrent requests share one answer. An answer computed during a write is neither cached nor shared.
 
         Such an answer may be of the state before, after or between: its tag is made from its bytes.
         """
+        shared = asked.key in self._wanted
         wanted = self._wanted.setdefault(asked.key, Limit(1, WAITING, "others are waiting for the same answer"))
         async with wanted.turn(receive):
-            state = await self._state()
-            if (found := self._kept.get(state, asked.key)) is not None:
-                return found
+            if shared:  # the answer may be there by now, and the state another
+                state = await self._state()
+                if (found := self._kept.get(state, asked.key)) is not None:
+                    return found
             async with self._answers.turn(receive):
                 found = await self._fresh(scope, receive, zipped=asked.zipped)
             if found.status != 200 or await self._state() != state:

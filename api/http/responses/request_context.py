@@ -143,7 +143,7 @@ class RequestContext(Request):
     @cached_property
     def path(self) -> str:
         """The requested address, encoded."""
-        return quote(self.url.path, PLAIN)
+        return quote(self.scope["path"], PLAIN)
 
     def address(self, **changed: str) -> str:
         """This address with parameters put in the place of those given; other parameters stay."""
@@ -219,7 +219,8 @@ class RequestContext(Request):
     @property
     def listing(self) -> str:
         """The list that a cursor belongs to: everything but the page and the form."""
-        return f"{self.url.path}?{sorted(pair for pair in self.query_params.multi_items() if pair[0] not in PAGING)}"
+        kept = sorted(pair for pair in self.query_params.multi_items() if pair[0] not in PAGING)
+        return f"{self.scope['path']}?{kept}"
 
     def answer_headers(self, links: Sequence[str] = ()) -> dict[str, str]:
         """Links to the other forms and to the description; the day, if the request names one by header."""

@@ -25,7 +25,7 @@ from api.services import linked_data
 from api.services.claim_drafts import Draft, StatementFilter
 from api.services.claim_status import RunChanges
 from api.services.draft_checker import CheckedClaim
-from api.services.progress_steps import WorkLimitError
+from api.services.progress_steps import WorkLimitError, work_limit
 from api.services.proof_models import LONGEST, ProofDocument, ProofItem
 from compute.figures.figure_models import Finding, StatementKind
 from compute.record.record import Basis, GroupField, Record
@@ -69,7 +69,7 @@ def claims_errata(ask: Ask, part: Part, brain: OfBrain = None) -> Response:
 
     `contradictions` are figures on which two texts differ, as many as `limit`; which text is right is not known.
     """
-    found, own = ask.brain.errata.found(), f"{brain}/" if brain is not None else ""
+    found, own = ask.brain.reports.errata(), f"{brain}/" if brain is not None else ""
     items = [one for one in found.items if one.node.startswith(own)]
     differ = [one for one in found.contradictions if one.node.startswith(own)]
     differing = {"contradictions": differ[: part.limit], "differing": len(differ)}
@@ -214,7 +214,7 @@ def ledger_changes(
     brain: OfBrain = None,
 ) -> Response:
     """The verdicts that changed from one run to the next, run by run, latest first."""
-    found = ask.brain.status.changes(since, limit)
+    found = ask.brain.reports.changed_runs(since, limit)
     if brain is not None:
         own = {state.id for state in ask.brain.status.states(brain=brain)}
         kept = ((one, tuple(each for each in one.changes if each.claim in own)) for one in found)
@@ -256,7 +256,7 @@ def _requested(ask: Ask, tag: str | None, claim: str | None, brain: str | None) 
 def _changed(ask: Ask, wanted: set[str] | None) -> Iterator[RunChanges]:
     """Changed verdicts of each run, latest first; each run is read only when the caller reaches it."""
     for after, before in pairwise(ask.brain.ledger.present_runs(LOOKED_AT + 1)):
-        found = ask.brain.comparer.changes_between(before, after)
+        found = ask.brain.reports.changes_between(before, after)
         changes, ruled = (tuple(one for one in some if wanted is None or one.claim in wanted) for some in found)
         yield RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes, ruled=len(ruled))
 
@@ -333,8 +333,9 @@ def proofs_proof(
     Each item is a figure with its line and column, what it should be, and the claim of this brain that has it.
     """
     unnamed, data = text
+    limit = work_limit(ask.brain.settings.proof_seconds)
     try:
-        found = ask.brain.proofreader.proof_within(data, name or unnamed, day, ask.brain.settings.proof_seconds)
+        found = ask.brain.proofreader.proof(data, name or unnamed, day, step=limit)
     except WorkLimitError as error:
         raise ProblemError("content-too-large", f"The text has too many figures: {error}. {_SMALLER}") from error
     if not found.read:

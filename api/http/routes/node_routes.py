@@ -87,7 +87,9 @@ def nodes_find(
 def nodes_node(ask: Ask, node: Node) -> Response:
     """Show one node."""
     found, told = ask.brain.nodes.get(node), ask.linked
-    value = models.node_fields(found, ask.brain.status.state_of(found.id).value) if ask.format == "json" else None
+    value = (
+        models.node_fields(found, ask.brain.status.healths().state(found.id).value) if ask.format == "json" else None
+    )
     return ask.thing(
         value,
         told.names.node(node),

@@ -22,7 +22,7 @@ from api.models import api_models
 from api.models import response_models as answers
 from api.models.iso_day import IsoDay
 from api.services.access import Access
-from api.services.acknowledgement_service import EndError, NothingRaisedError
+from api.services.claim_status import EndError, NothingRaisedError
 from api.services.document_parser import RuleLossError, counted
 from api.services.import_report import ImportReport
 from api.services.uploads import Uploader, UploadError, foreign
@@ -191,11 +191,11 @@ def writes_remove(write: Writing, name: Name, dry_run: DryRun = False) -> Respon
 
     The answer says what follows from what the token may see.
     """
-    seen = write.seen.remove([name], at=write.clock(), dry_run=True)
+    seen = write.seen.importer.remove([name], at=write.clock(), dry_run=True)
     write.refuse_others(write.seen.documents.get(name).brain, "document")
     with write.unchanged():
         if not dry_run:
-            write.brain.remove([name], at=write.clock())
+            write.brain.importer.remove([name], at=write.clock())
             write.log("remove", name)
     return ExactJsonResponse({"removed": seen, "stored": not dry_run})
 

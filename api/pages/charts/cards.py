@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from api.pages.charts.chart import Area, Line, plot_lines
-from api.pages.charts.claim_charts import short_address, source_text, strip_bars, unchanged
+from api.pages.charts.chart import Area, Line, plot_lines, short_address
+from api.pages.charts.claim_charts import source_text, strip_bars, unchanged
 from api.pages.charts.picture import SERIF, Scheme, bar, cut, image, keys, picture, text, wrapped
 from api.pages.charts.price_charts import TimeAxis, catalog_colour, located, price_chart, price_source
 from api.pages.render.figure_format import capitalize, figure, plural, readable, short_day
@@ -45,8 +45,7 @@ class Card:
     link: str
 
 
-def card(one: Card, scheme: Scheme) -> bytes:
-    """The card as SVG."""
+def _picture(one: Card, scheme: Scheme) -> bytes:
     parts = [bar((0, 0), (12, SIZE[1]), one.tone), text((_LEFT, 74), one.kicker, 24, "soft")]
     for number, words in enumerate(wrapped(one.title, 50, 3)):
         parts.append(text((_LEFT, 134 + 52 * number), words, 44, more=f' font-family="{SERIF}"'))
@@ -66,8 +65,8 @@ def card(one: Card, scheme: Scheme) -> bytes:
     return picture(SIZE, one.title, says, parts, scheme)
 
 
-def _answer(context: PageContext, request: PageRequest, key: str, one: Card) -> RawResponse:
-    return image(context, request, ("card", key, request.day), lambda scheme: card(one, scheme), sharp=1)
+def _answer(context: PageContext, request: PageRequest, one: Card) -> RawResponse:
+    return image(context, request, lambda scheme: _picture(one, scheme), sharp=1)
 
 
 def claim_card(context: PageContext, request: PageRequest) -> RawResponse:
@@ -87,7 +86,7 @@ def claim_card(context: PageContext, request: PageRequest) -> RawResponse:
     then = verdict.then.value if verdict.then.value != verdict.value else None
     was = f", was {figure(then, verdict.unit)} on {short_day(verdict.then.as_of)}" if then is not None else ""
     last = "today" if strip.last <= life.today else f"{short_day(strip.last)}, announced"
-    return _answer(context, request, name, Card(
+    return _answer(context, request, Card(
         kicker="Claim",
         title=row.claim.says or name,
         number=figure(verdict.value, verdict.unit),
@@ -115,7 +114,7 @@ def note_card(context: PageContext, request: PageRequest) -> RawResponse:
     shown = [(TONES.get(sign.css, "unknown"), sign.word, count) for sign, count in counts if count]
     holding = sum(one.verdict is VerdictName.HOLDS for one in rows)
     sign, published = HEALTH[health.state], f", {short_day(node.published)}" if node.published else ""
-    return _answer(context, request, node.id, Card(
+    return _answer(context, request, Card(
         kicker=f"{KINDS[node.kind]} · {node.brain}",
         title=node.title,
         number=f"{holding} of {len(rows)}" if rows else "",
@@ -150,7 +149,7 @@ def price_card(context: PageContext, request: PageRequest) -> RawResponse:
     chart, axis = price_chart(row, request.day), TimeAxis.around(request.day)
     area = Area(_LEFT, _STRIP - 20, _WIDTH, 62, *chart.x, *chart.y)
     lines = [Line(one.corners, one.colour, 5, one.dash) for one in chart.lines]
-    return _answer(context, request, f"{row.item}/{row.component}/{row.processing}", Card(
+    return _answer(context, request, Card(
         kicker="Price",
         title=f"{row.item}: {row_name(row)}",
         number=price_text(row),

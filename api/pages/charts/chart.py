@@ -8,9 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
+from urllib.parse import urlsplit
 
 from api.pages.charts.picture import Corner, Scheme, cut, keys, line, picture, text, wrapped
 from api.pages.render.figure_format import figure, short_day
+from api.pages.request.page_request import PageRequest
 
 MARGIN, LABEL, ROW = 16, 12, 16
 LETTER = 6.8
@@ -20,6 +22,8 @@ WIDE, MEDIUM, NARROW = (690, 440), (540, 392), (340, 412)
 """The size in pixels: for a post, next to text, and for a small screen."""
 
 SIZES = {"": WIDE, "medium": MEDIUM, "small": NARROW}
+"""The sizes by the word in the address."""
+
 MOST_NAMES = 6
 """How many lines have their names in the picture."""
 
@@ -28,6 +32,24 @@ _LARGE = ((1e12, " trillion"), (1e9, " billion"), (1e6, "M"), (1e5, "k"))
 _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120)
 _DAYS = 62
 """Up to so many days an axis of time has ticks by day, beyond it by month."""
+
+
+Band = tuple[Sequence[Corner], str]
+"""A filled polygon: its corners and its colour."""
+
+
+def size_of(request: PageRequest) -> tuple[int, int]:
+    """The size of a picture that an address asks for.
+
+    Raises:
+        PageRequestError: there is no such size.
+    """
+    return SIZES[request.one_of("size", [name for name in SIZES if name])]
+
+
+def short_address(site: str) -> str:
+    """The address of the service without its scheme."""
+    return urlsplit(site).netloc or site
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +106,7 @@ class Chart:
     y: Corner
     across: Sequence[tuple[float, str]]
     lines: Sequence[Line]
-    bands: Sequence[tuple[Sequence[Corner], str]] = ()
+    bands: Sequence[Band] = ()
     rules: Sequence[tuple[float, str]] = ()
     dot: tuple[Corner, str] | None = None
     unit: str = ""
@@ -148,6 +170,12 @@ def draw(chart: Chart, frame: Frame, says: str, size: tuple[int, int], scheme: S
     return picture(size, frame.title, says, parts, scheme)
 
 
+def inline(chart: Chart, size: tuple[int, int], top: float, foot: float) -> tuple[str, Area]:
+    """A chart as markup for the page, whose colours it takes, and its area for the script that moves the dot."""
+    area = laid(chart, size, top, foot)
+    return "".join(plot(chart, area, size[0])), area
+
+
 def laid(chart: Chart, size: tuple[int, int], top: float, foot: float, *, margin: float = 2, right: float = 0) -> Area:
     """Where the plot is in a picture, between its head and its foot in pixels."""
     upward = chart.upward or labels(*chart.y, 5)
@@ -178,7 +206,7 @@ def plot(chart: Chart, area: Area, width: float = 0) -> Iterator[str]:
         yield from _dot(area, *chart.dot)
 
 
-def plot_lines(area: Area, lines: Iterable[Line], bands: Iterable[tuple[Sequence[Corner], str]] = ()) -> str:
+def plot_lines(area: Area, lines: Iterable[Line], bands: Iterable[Band] = ()) -> str:
     """Lines over their bands, cut at the edges of the area."""
     left, top, width, height = area.left, area.top - 3, area.width + 3, area.height + 6
     inside = "".join((*(_band(area, *one) for one in bands), *(_line(area, one) for one in lines)))

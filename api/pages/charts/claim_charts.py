@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
-from urllib.parse import urlsplit
 
 from api.pages.charts.chart import (
     LABEL,
     LETTER,
     MARGIN,
     NARROW,
-    SIZES,
     WIDE,
     Area,
+    Band,
     Chart,
     Frame,
     Line,
@@ -22,12 +21,12 @@ from api.pages.charts.chart import (
     days_axis,
     draw,
     labels,
-    laid,
-    plot,
+    short_address,
+    size_of,
     stepped,
 )
 from api.pages.charts.claim_series import ClaimEvaluation, Point, Series, over_input, over_time, reach
-from api.pages.charts.picture import NothingToDrawError, Scheme, bar, cut, image, keys, line, picture, text
+from api.pages.charts.picture import Corner, NothingToDrawError, Scheme, bar, cut, image, keys, line, picture, text
 from api.pages.render.figure_format import figure, readable, short_day
 from api.pages.render.strips import STATES, life_strip
 from api.pages.request.page_request import PageRequest, RawResponse, path_of
@@ -37,13 +36,11 @@ from compute.record.life_models import LifeLine
 from compute.record.record_text import ahead_text, life_text, turn_text
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import Swing, Verdict
-from graph.text.csv_text import csv_row
 
 INLINE = (400, 250)
 """The size of the chart over one input in the page, in its own units; the page stretches it."""
 
 MOST_TURNS, MOST_BARS = 6, 12
-Rows = Iterable[Iterable[object]]
 
 
 def claim_history(context: PageContext, request: PageRequest) -> RawResponse:
@@ -54,18 +51,17 @@ def claim_history(context: PageContext, request: PageRequest) -> RawResponse:
         NothingToDrawError: it never had a value, or the form is none of svg, png and csv.
         PageRequestError: the size or the scheme cannot be read.
     """
-    claim, today = context.brain.claims.get(request.parts["claim"]), request.today
-    verdict, size = context.explain(claim.id, today), _size(request)
+    claim, today, size = context.brain.claims.get(request.parts["claim"]), request.today, size_of(request)
     series = _known(context.recall(("over time", claim.id, today), lambda: over_time(context, claim, today)), claim.id)
     values = " to ".join(figure(point.value, series.unit) for point in (series.points[0], series.points[-1]))
     says = f"From {series.points[0].at} to {series.points[-1].at} the value went from {values}."
-    frame = _frame(claim, verdict, request, f"{_value_words(series.unit)} by day; expected: {expectation_text(claim)}")
+    subtitle = f"{_value_words(series.unit)} by day; expected: {expectation_text(claim)}"
+    frame = _frame(claim, context.explain(claim.id, today), request, subtitle)
     return image(
         context,
         request,
-        ("history", claim.id, size),
         lambda scheme: draw(value_chart(series, today, size), frame, says, size, scheme),
-        lambda: _csv("day", series),
+        lambda: _table("day", series),
     )
 
 
@@ -73,22 +69,18 @@ def value_chart(series: Series, today: date, size: tuple[int, int] = WIDE) -> Ch
     """The value as steps with its bounds; what is announced is paler."""
     days = [point.x for point in series.points]
     first, last, now = min(days), max(*days, min(days) + 1), today.toordinal()
-    lines, bands = list[Line](), list[tuple[Sequence[tuple[float, float]], str]]()
+    lines, bands = list[Line](), list[Band]()
     for piece in series.pieces():
         end = min((day for day in days if day > piece[-1].x), default=piece[-1].x)
-        edges = [_steps(piece, name, end) for name in ("low", "high")]
-        if all(edges):
-            bands.append(((*edges[1], *reversed(edges[0])), "two"))
-        lines += [Line(edge, "two", 1.4, "5 4") for edge in edges if edge]
-        corners = _steps(piece, "value", end)
+        low, high, corners = (_steps(piece, name, end) for name in ("low", "high", "value"))
+        lines += _bounds(low, high, bands)
         past = [corner for corner in corners if corner[0] <= now]
         ahead = [corner for corner in corners if corner[0] > now]
         if past and ahead:
             past, ahead = [*past, (now, past[-1][1])], [(now, past[-1][1]), *ahead]
         lines += [Line(past, "one")] if len(past) > 1 else []
         lines += [Line(ahead, "one", 2.5, "5 4", 0.5)] if len(ahead) > 1 else []
-    known = next((point for point in reversed(series.points) if point.x <= now), None)
-    shown = known is not None and known.value is not None
+    known = next((point.value for point in reversed(series.points) if point.x <= now), None)
     return Chart(
         x=(first, last),
         y=reach(series),
@@ -96,16 +88,25 @@ def value_chart(series: Series, today: date, size: tuple[int, int] = WIDE) -> Ch
         lines=lines,
         bands=bands,
         rules=[(now, "today")] if first <= now <= last else [],
-        dot=((now, float(known.value)), figure(known.value, series.unit))
-        if shown and known and known.value is not None
-        else None,
+        dot=((now, float(known)), figure(known, series.unit)) if known is not None else None,
         keys=(("one", "value"), *([("two", "expected")] if any(one.colour == "two" for one in lines) else [])),
     )
 
 
-def _steps(piece: Sequence[Point], name: str, end: float) -> list[tuple[float, float]]:
-    points = [(one.x, float(value)) for one in piece if (value := getattr(one, name)) is not None]
+def _corners(points: Iterable[Point], name: str) -> list[Corner]:
+    return [(one.x, float(value)) for one in points if (value := getattr(one, name)) is not None]
+
+
+def _steps(piece: Iterable[Point], name: str, end: float) -> list[Corner]:
+    points = _corners(piece, name)
     return stepped(points, end) if points else []
+
+
+def _bounds(low: Sequence[Corner], high: Sequence[Corner], bands: list[Band]) -> list[Line]:
+    """The lines of what is expected; where there are both, the band between them is added to `bands`."""
+    if low and high:
+        bands.append(((*high, *reversed(low)), "two"))
+    return [Line(edge, "two", 1.4, "5 4") for edge in (low, high) if edge]
 
 
 def claim_flip(context: PageContext, request: PageRequest) -> RawResponse:
@@ -116,8 +117,8 @@ def claim_flip(context: PageContext, request: PageRequest) -> RawResponse:
         NothingToDrawError: there is no such input, it cannot move, or there is no such form.
         OverrideError: a number of the reader's cannot be read.
     """
-    claim = context.brain.claims.get(request.parts["claim"])
-    verdict, given, size = context.explain(claim.id, request.day), overrides_of(request.query), _size(request)
+    claim, given, size = context.brain.claims.get(request.parts["claim"]), overrides_of(request.query), size_of(request)
+    verdict = context.explain(claim.id, request.day)
     found = [one for one in fields(claim, verdict, given) if str(one.number) == request.parts["number"]]
     if not found or found[0].input.value is None:
         raise NothingToDrawError(f"{claim.id} by input {request.parts['number']}")
@@ -131,11 +132,7 @@ def claim_flip(context: PageContext, request: PageRequest) -> RawResponse:
     what = f"{_value_words(series.unit)} over {chart.label}; expected: {expectation_text(claim)}"
     frame = _frame(claim, verdict, request, what)
     return image(
-        context,
-        request,
-        ("flip", claim.id, field.number, size, request.day, tuple(sorted(given.items()))),
-        lambda scheme: draw(chart, frame, says, size, scheme),
-        lambda: _csv(chart.label, series),
+        context, request, lambda scheme: draw(chart, frame, says, size, scheme), lambda: _table(chart.label, series)
     )
 
 
@@ -156,16 +153,9 @@ def input_chart(
     series = _known(context.recall(key, lambda: over_input(context, claim, field, request.day, others)), claim.id)
     flip = field.flip.at if field.flip and not others else None
     own = next((one.value for one in shown.inputs if one.name == field.label), None) if field.own else None
-    lines, bands = list[Line](), list[tuple[Sequence[tuple[float, float]], str]]()
-    edges = [
-        [(one.x, float(value)) for one in series.points if (value := getattr(one, name)) is not None]
-        for name in ("low", "high")
-    ]
-    if all(edges):
-        bands.append(((*edges[1], *reversed(edges[0])), "two"))
-    lines += [Line(edge, "two", 1.4, "5 4") for edge in edges if edge]
-    for piece in series.pieces():
-        lines.append(Line([(one.x, float(one.value or 0)) for one in piece], "one", css="curve"))
+    bands = list[Band]()
+    lines = _bounds(_corners(series.points, "low"), _corners(series.points, "high"), bands)
+    lines += [Line(_corners(piece, "value"), "one", css="curve") for piece in series.pieces()]
     rules = [(float(now), "today"), *([(float(flip), "verdict changes")] if flip is not None and flip <= most else [])]
     at = float(now if own is None else own)
     return series, Chart(
@@ -193,12 +183,6 @@ def _focus(series: Series, now: Decimal, value: Decimal | None) -> tuple[float, 
     return low - (high - low) * 0.06, high + (high - low) * 0.06
 
 
-def inline(chart: Chart) -> tuple[str, Area]:
-    """A chart as markup for the page, whose colours it takes, and its area for the script that moves the dot."""
-    area = laid(chart, INLINE, 4, 0)
-    return "".join(plot(chart, area, INLINE[0])), area
-
-
 def claim_tornado(context: PageContext, request: PageRequest) -> RawResponse:
     """How far each ranged input moves a claim's value.
 
@@ -211,16 +195,15 @@ def claim_tornado(context: PageContext, request: PageRequest) -> RawResponse:
     found = ClaimEvaluation(context, claim).point(request.day, request.day)
     if found is None or not drawable(verdict.swings):
         raise NothingToDrawError(claim.id)
-    size = NARROW if request.one_of("size", ["small"]) else WIDE
+    size = size_of(request)
     frame = _frame(claim, verdict, request, f"{_value_words(verdict.unit)} over the range of each input")
     head = ("input", "unit", "low", "high", "value_at_low", "value_at_high", "value_unit")
     rows = [(one.input, one.unit, one.low, one.high, one.at_low, one.at_high, verdict.unit) for one in verdict.swings]
     return image(
         context,
         request,
-        ("tornado", claim.id, size, request.day),
         lambda scheme: tornado(verdict, found[0], frame, size[0], scheme),
-        lambda: "".join(map(csv_row, [head, *rows])),
+        lambda: [head, *rows],
     )
 
 
@@ -293,9 +276,8 @@ def claim_life(context: PageContext, request: PageRequest) -> RawResponse:
     return image(
         context,
         request,
-        ("life", claim.id),
         lambda scheme: life_chart(life, frame, scheme),
-        lambda: "".join(map(csv_row, [head, *rows])),
+        lambda: [head, *rows],
     )
 
 
@@ -334,24 +316,16 @@ def unchanged(life: LifeLine) -> str:
 # ---- what they share
 
 
-def _size(request: PageRequest) -> tuple[int, int]:
-    return SIZES[request.one_of("size", [name for name in SIZES if name])]
-
-
-def _csv(first: str, series: Series) -> str:
-    head = (first, "value", "low", "high", "unit", "holds")
-    rows = ((one.at, one.value, one.low, one.high, series.unit, _word(one.holds)) for one in series.points)
-    return "".join(map(csv_row, [head, *rows]))
+def _table(first: str, series: Series) -> Iterator[Iterable[object]]:
+    """The points of a series as rows."""
+    yield first, "value", "low", "high", "unit", "holds"
+    for one in series.points:
+        yield one.at, one.value, one.low, one.high, series.unit, _word(one.holds)
 
 
 def _frame(claim: Claim, verdict: Verdict, request: PageRequest, subtitle: str) -> Frame:
     address = short_address(request.site) + path_of("claims", claim.id)
     return Frame(claim.says or claim.id, subtitle, source_text(verdict), request.today, address)
-
-
-def short_address(site: str) -> str:
-    """The address of the service without its scheme."""
-    return urlsplit(site).netloc or site
 
 
 def source_text(verdict: Verdict) -> str:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 
 from api.pages.request.page_request import PageRequest, RawResponse
 from api.pages.views.claim_table import PageContext
 from graph.store.store_errors import NotFoundError
+from graph.text.csv_text import csv_row
 
 SANS = "'Brain Sans', 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"
 SERIF = "'Brain Serif', Charter, 'Bitstream Charter', Georgia, 'Liberation Serif', serif"
@@ -58,32 +59,34 @@ class NothingToDrawError(NotFoundError):
 def image(
     context: PageContext,
     request: PageRequest,
-    key: Hashable,
     draw: Callable[[Scheme], bytes],
-    csv: Callable[[], str] | None = None,
+    rows: Callable[[], Iterable[Iterable[object]]] | None = None,
     *,
     sharp: int = SHARP,
 ) -> RawResponse:
-    """A picture in the form that the address ends with, svg, png or csv, kept until the store or the day changes.
+    """A picture in the form that the address ends with, svg, png, or the `rows` as csv.
+
+    Pictures are kept until the store or the day changes.
 
     Raises:
         NothingToDrawError: there is no such form.
         PageRequestError: `scheme` is neither light nor dark.
     """
     form, chosen = request.parts["form"], request.one_of("scheme", [Scheme.LIGHT, Scheme.DARK])
-    if form not in ({"svg", "png", "csv"} if csv else {"svg", "png"}):
+    if form not in ({"svg", "png", "csv"} if rows else {"svg", "png"}):
         raise NothingToDrawError(f"{request.path.rpartition('/')[2]}")
-    if form == "csv" and csv:
-        return RawResponse(csv().encode(), "text/csv; charset=utf-8")
+    if form == "csv" and rows:
+        return RawResponse("".join(map(csv_row, rows())).encode(), "text/csv; charset=utf-8")
     scheme = Scheme(chosen) if chosen else Scheme.LIGHT if form == "png" else Scheme.AUTO
-    kept = (key, request.today, request.site, scheme)
-    svg = context.recall(kept, lambda: draw(scheme))
-    if form == "svg":
-        return RawResponse(svg, "image/svg+xml")
-    return context.recall((kept, "png"), lambda: RawResponse(png(svg, sharp), "image/png"))
+
+    def drawn() -> RawResponse:
+        svg = draw(scheme)
+        return RawResponse(_png(svg, sharp), "image/png") if form == "png" else RawResponse(svg, "image/svg+xml")
+
+    return context.recall((request.path, tuple(request.query), request.today, request.site), drawn)
 
 
-def png(svg: bytes, sharp: int = 1) -> bytes:
+def _png(svg: bytes, sharp: int) -> bytes:
     """A picture of one scheme in pixels, `sharp` for each of its units."""
     import resvg_py  # noqa: PLC0415  # only PNGs need it: a service that shows none does not load it
 
@@ -94,24 +97,20 @@ def picture(
     size: tuple[int, int], title: str, description: str, parts: Iterable[str], scheme: Scheme = Scheme.AUTO
 ) -> bytes:
     """An SVG of a size in pixels with a title and a description for screen readers."""
-    width, height = size
+    (width, height), style = size, ""
+    if scheme is Scheme.AUTO:
+        light, dark = (";".join(f"--{name}:{colour}" for name, colour in one.items()) for one in (LIGHT, DARK))
+        style = f"<style>svg{{{light}}}@media(prefers-color-scheme:dark){{svg{{{dark}}}}}</style>"
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="t d" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" font-family="{SANS}"><title id="t">{html.escape(title)}</title>'
-        f'<desc id="d">{html.escape(description)}</desc>{_style(scheme)}'
+        f'<desc id="d">{html.escape(description)}</desc>{style}'
         f'<rect width="{width}" height="{height}" fill="var(--paper)"/>{"".join(parts)}</svg>'
     )
     if scheme is Scheme.AUTO:
         return svg.encode()
     colours = DARK if scheme is Scheme.DARK else LIGHT
     return re.sub(r"var\(--(\w+)\)", lambda found: colours[found[1]], svg).encode()
-
-
-def _style(scheme: Scheme) -> str:
-    if scheme is not Scheme.AUTO:
-        return ""
-    light, dark = (";".join(f"--{name}:{colour}" for name, colour in one.items()) for one in (LIGHT, DARK))
-    return f"<style>svg{{{light}}}@media(prefers-color-scheme:dark){{svg{{{dark}}}}}</style>"
 
 
 def text(

@@ -8,8 +8,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import NamedTuple
 
-from api.pages.charts.chart import NARROW, WIDE, Chart, Frame, Line, days_axis, draw, laid, plot
-from api.pages.charts.claim_charts import short_address
+from api.pages.charts.chart import NARROW, WIDE, Chart, Frame, Line, days_axis, draw, short_address, size_of
 from api.pages.charts.picture import Scheme, image
 from api.pages.render.figure_format import amount, figure, short_day
 from api.pages.request.page_request import PageRequest, RawResponse, path_of
@@ -19,7 +18,6 @@ from api.services.name_lookup import UnknownPriceError
 from compute.prices.price_models import Price
 from compute.prices.price_overview import PriceRow
 from graph.models.node_models import host_of
-from graph.text.csv_text import csv_row
 
 PAST, AHEAD = timedelta(days=3 * 365), timedelta(days=90)
 """What a drawing of a price shows before and after today."""
@@ -181,11 +179,6 @@ def price_chart(row: PriceRow, today: date, size: tuple[int, int] = WIDE) -> Cha
     )
 
 
-def inline(chart: Chart, size: tuple[int, int]) -> str:
-    """The chart as markup for the page, whose colours it takes."""
-    return "".join(plot(chart, laid(chart, size, 0, 4), size[0]))
-
-
 def _ceiling(value: Decimal) -> float:
     """The upper edge of the plot: a round figure a little above the highest price."""
     power = Decimal(10) ** value.adjusted()
@@ -218,27 +211,19 @@ def price_image(context: PageContext, request: PageRequest) -> RawResponse:
         PageRequestError: a parameter cannot be read.
     """
     row, of_item = located(context, request)
-    size = NARROW if request.text("size") == "small" else WIDE
+    size = size_of(request)
     lead = "; ".join(part for part in (f"{price_text(row)} {since_text(row)}".strip(), change_text(row)) if part)
     address = short_address(request.site) + path_of("prices", row.item)
     frame = Frame(f"{row.item}: {row_name(row)}", lead, price_source(row), request.day, address)
 
-    def csv() -> str:
+    def prices() -> Iterable[Iterable[object]]:
         rows = item_rows(context, row.item, request.day) if of_item else (row,)
-        prices = (price for one in rows for price in one.prices)
-        return "".join(map(csv_row, [COLUMNS, *([getattr(one, name) for name in COLUMNS] for one in prices)]))
+        return [COLUMNS, *([getattr(one, name) for name in COLUMNS] for each in rows for one in each.prices)]
 
-    return image(
-        context,
-        request,
-        ("price", row.item, row.component, row.processing, size, request.day),
-        lambda scheme: _picture(row, frame, request.day, size, scheme),
-        csv,
-    )
+    def drawn(scheme: Scheme) -> bytes:
+        return draw(price_chart(row, request.day, size), frame, frame.subtitle, size, scheme)
 
-
-def _picture(row: PriceRow, frame: Frame, today: date, size: tuple[int, int], scheme: Scheme) -> bytes:
-    return draw(price_chart(row, today, size), frame, frame.subtitle, size, scheme)
+    return image(context, request, drawn, prices)
 
 
 def price_source(row: PriceRow) -> str:

@@ -14,8 +14,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from graph.text.code_blocks import BLANK
-from graph.text.verbatim_masks import verbatim_masked
+from graph.text.code_blocks import BLANK, verbatim_masked
 
 _FIRST = 0xF0000
 _LAST = 0xFFFFD

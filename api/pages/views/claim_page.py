@@ -6,15 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from api.pages.charts.claim_charts import (
-    INLINE,
-    described,
-    drawable,
-    inline,
-    input_chart,
-    tornado_height,
-    unchanged,
-)
+from api.pages.charts.chart import inline
+from api.pages.charts.claim_charts import INLINE, described, drawable, input_chart, tornado_height, unchanged
 from api.pages.charts.claim_series import ClaimEvaluation
 from api.pages.charts.picture import NothingToDrawError
 from api.pages.render.figure_format import figure, plain_words
@@ -208,7 +201,7 @@ def _plot(
     if chosen is None:
         return None
     try:
-        markup, area = inline(input_chart(context, request, claim, chosen, shown)[1])
+        markup, area = inline(input_chart(context, request, claim, chosen, shown)[1], INLINE, 4, 0)
     except (NothingToDrawError, OverrideError):
         return None
     return {"markup": markup, "area": area, "size": INLINE}

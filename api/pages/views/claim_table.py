@@ -21,8 +21,7 @@ from compute.prices.data_freshness import Freshness
 from compute.runs.flag_rules import FAULTS, silence_of, visible
 from graph.models.alert_models import Acknowledgement, Flag, Silence
 from graph.models.claim_models import Claim, ClaimSeverity, Stance, VerdictName
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Run, Verdict, VerdictRow
+from graph.models.verdict_models import Run, Verdict, VerdictChange, VerdictRow
 
 AHEAD = timedelta(days=400)
 """How far ahead the table looks for prices that are already known."""

@@ -15,8 +15,7 @@ from compute.reports.morning import after_that, age_lines, rules_changed
 from compute.reports.report_model import NearestChange, Report, ReportEntry
 from graph.models.claim_models import Cause, VerdictName
 from graph.models.node_models import Kind
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Run
+from graph.models.verdict_models import Run, VerdictChange
 
 NEAREST = 2
 """So many of the near claims are listed."""
@@ -67,7 +66,7 @@ def _home(context: PageContext, request: PageRequest) -> TemplateResponse:
     failing = sorted(_failing(table, today, listed), key=_order)
     near = _nearest(context, table, today)
     fragile = [row for row in table.lines.values() if row.fragile and row.claim.id not in listed]
-    report, errata, ages = _report(context, table), context.brain.errata.found(), context.ages(today)
+    report, errata, ages = _report(context, table), context.brain.reports.errata(), context.ages(today)
     return page_of(
         "home.html",
         today=today,

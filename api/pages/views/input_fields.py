@@ -97,8 +97,7 @@ def _keys(claim: Claim) -> dict[str, str]:
 
 
 def _key(leaf: Leaf) -> str | None:
-    if isinstance(leaf, PriceLeaf):
-        asked = leaf.question
+    if isinstance(leaf, PriceLeaf) and (asked := leaf.question):
         variant = "" if asked.processing == "standard" else f":{asked.processing}"
         return f"price:{asked.item}/{asked.component}{variant}"
     return f"assume:{leaf.name}" if isinstance(leaf, AssumptionLeaf) else None

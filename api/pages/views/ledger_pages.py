@@ -17,8 +17,7 @@ from compute.record.life_models import LifeLine, LifeMove
 from compute.reports.morning import CAUSES, CORRECTED, EFFECTS
 from graph.models.claim_models import Cause, VerdictName
 from graph.models.query_models import NodeRef
-from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Run, VerdictRow
+from graph.models.verdict_models import Run, VerdictChange, VerdictRow
 from graph.store.store_errors import UnknownRunError
 
 CAUSE_WORDS = {**CAUSES, Cause.FAMILY_MOVED: "the name now means a newer model"}
@@ -170,7 +169,7 @@ def changes_of_run(context: PageContext, run: Run, before: Run | None, today: da
     return context.recall(
         ("changes of run", run.id, today),
         lambda: change_list(
-            context, run, context.brain.comparer.changes(before, run), today, most=MOST_OF_RUN, since=before.as_of
+            context, run, context.brain.reports.changes(before, run), today, most=MOST_OF_RUN, since=before.as_of
         ),
     )
 
@@ -254,7 +253,7 @@ def changes(context: PageContext, request: PageRequest) -> TemplateResponse:
         since = date.fromisoformat(text) if text else None
     except ValueError:
         raise PageRequestError("since", text, "write a day as 2026-11-21") from None
-    changed = context.recall(("changes", since), lambda: tuple(context.brain.status.changes(since)))
+    changed = context.recall(("changes", since), lambda: tuple(context.brain.reports.changed_runs(since)))
     lines, total = context.claim_table().lines, 0
     shown: list[ChangeList] = []
     by_night: dict[date, Counter[str]] = {}

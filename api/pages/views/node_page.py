@@ -212,7 +212,7 @@ def split_by_context(
 
 def dependents(context: PageContext, node: str, most: int) -> Dependents:
     """At most `most` nodes that depend on a node by citations; a circle ends where it began."""
-    walk = context.brain.status.dependents(node)
+    walk = context.brain.status.dependencies().walk([node])
     ways = [walk.way(one)[:-1] for one in walk.above[:most]]
     titles = context.brain.nodes.refs(step for way in ways for step in way)
     shown = (tuple(titles[step] for step in way if step in titles) for way in ways)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
-from api.pages.charts.chart import NARROW, WIDE
-from api.pages.charts.record_chart import described, drawable, requested
+from api.pages.charts.chart import NARROW, WIDE, Chart, Frame, Line, draw, short_address, size_of, stepped
+from api.pages.charts.picture import Corner, cut, image
 from api.pages.render.strips import life_strip
 from api.pages.request.listing import choices
-from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
+from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, page_of
 from api.pages.views.claim_table import PageContext
-from compute.record.record import DAYS, Basis, GroupField
+from compute.record.record import DAYS, Basis, GroupField, Record, RecordGroup
+from compute.record.record_text import basis_text, percent
 
-MOST_GROUPS, MOST_BROKEN, MOST_LIVES = 40, 100, 30
+MOST_LINES, MOST_GROUPS, MOST_BROKEN, MOST_LIVES = 5, 40, 100, 30
+"""How many groups are drawn and how many are in the table, how many broken figures, and how many of their lives."""
 
 _FIELDS = {
     "": "all",
@@ -23,6 +26,9 @@ _FIELDS = {
     GroupField.BRAIN: "brain",
     GroupField.ASSERTED_BY: "who states it",
 }
+_COLOURS = ("one", "two", "three", "four", "five")
+_BY = {"kind": "kind of note", "asserted_by": "who states them", "input": "price", "model": "model"}
+_TICKS = (0, 90, 180, 365, 730, 1095, 1825)
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -31,7 +37,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     Raises:
         PageRequestError: the field, the basis or the day cannot be read.
     """
-    found = requested(context, request)
+    found = _requested(context, request)
+    shown = _drawable(found)
     broken = found.broken[:MOST_BROKEN]
     query = urlencode([(name, value) for name in ("by", "basis", "as_of") if (value := request.text(name))])
     names = [one.claim for one in broken[:MOST_LIVES]]
@@ -50,10 +57,97 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         fields=choices(request, "by", _FIELDS, request.text("by")),
         bases=choices(request, "basis", bases, request.text("basis").replace(Basis.HINDSIGHT, "")),
         days=DAYS,
-        drawn=bool(drawable(found)),
-        described=described(found),
+        drawn=bool(shown),
+        described=_described(shown),
         picture=f"?{query}" if query else "",
         wide=WIDE,
         narrow=NARROW,
         other_formats=(("JSON", f"/v1/record?{query}" if query else "/v1/record"),),
     )
+
+
+def _requested(context: PageContext, request: PageRequest) -> Record:
+    by = request.one_of("by", [one.value for one in GroupField])
+    basis = request.one_of("basis", [one.value for one in Basis])
+    chosen = GroupField(by) if by else None
+    return context.brain.record.record(request.day, Basis(basis) if basis else Basis.HINDSIGHT, chosen)
+
+
+def record_image(context: PageContext, request: PageRequest) -> RawResponse:
+    """The picture of a record.
+
+    Raises:
+        PageRequestError: a parameter cannot be read.
+    """
+    found, size = _requested(context, request), size_of(request)
+    shown = _drawable(found)
+    by = f", by {_BY.get(shown[0].by, shown[0].by)}" if len(shown) > 1 else ""
+    what = f"Share of figures that still hold, by their age{by}; {basis_text(found)}"
+    source = f"{sum(one.true_when_written for one in shown):,} figures true when written"
+    frame = Frame("How long figures live", what, source, found.as_of, f"{short_address(request.site)}/record")
+    return image(
+        context,
+        request,
+        lambda scheme: draw(_survival_chart(shown), frame, _described(shown), size, scheme),
+    )
+
+
+def _drawable(found: Record) -> tuple[RecordGroup, ...]:
+    """The groups that have a curve, at most `MOST_LINES`, the largest first."""
+    return tuple(one for one in found.groups if len(one.curve) > 1)[:MOST_LINES]
+
+
+def _described(shown: Sequence[RecordGroup]) -> str:
+    """What the picture shows, for those who cannot see it."""
+    groups = []
+    for one in shown:
+        shares = [f"{percent(share)} after {day} days" for day, share in one.alive.items() if share is not None]
+        groups.append(f"{one.value}: {one.true_when_written} figures, {', '.join(shares) or 'no share yet'}")
+    return "; ".join(groups) or "no group has enough figures"
+
+
+def _survival_chart(shown: Sequence[RecordGroup]) -> Chart:
+    """The curves, up to the first tick that one of them reaches; the 95% interval where there is one curve."""
+    longest = max((one.observed_until for one in shown), default=365)
+    days = next((tick for tick in _TICKS[2:] if tick >= min(longest, 730)), 730)
+    lowest = min((float(p.alive) for one in shown for p in one.curve if p.day <= days), default=0.5)
+    floor = max(0.0, (int(lowest * 10) - 1) / 10)
+    lines = [
+        Line(_curve(one, "alive", days), colour, 3, name=_name(one), figure=_summary(one))
+        for one, colour in zip(shown, _COLOURS, strict=False)
+    ]
+    bands = []
+    if len(shown) == 1:
+        low = [(x, max(y, floor)) for x, y in _curve(shown[0], "low", days)]
+        bands.append(((*_curve(shown[0], "high", days), *reversed(low)), "one"))
+    step = 10 if floor >= 0.5 else 20
+    return Chart(
+        x=(0, days),
+        y=(floor, 1.0),
+        across=[(tick, _age(tick)) for tick in _TICKS if tick <= days],
+        upward=[(share / 100, f"{share}%") for share in range(100, round(100 * floor) - 1, -step)],
+        lines=lines,
+        bands=bands,
+        keys=(("one", "shaded: 95% interval"),) if len(shown) == 1 else (),
+    )
+
+
+def _curve(one: RecordGroup, name: str, days: int) -> list[Corner]:
+    points = [(float(point.day), float(getattr(point, name))) for point in one.curve if point.day <= days]
+    return stepped(points, min(one.observed_until, days))
+
+
+def _age(day: int) -> str:
+    if day and day % 365 == 0:
+        return f"{day // 365} year{'s' if day > 365 else ''}"
+    return f"{day} days" if day else "0"
+
+
+def _name(one: RecordGroup) -> str:
+    year, broke = one.alive["365"], f"{one.broken} of {one.true_when_written:,} broke"
+    return broke if year is None or one.by == "all" else f"{percent(year)}, {broke}"
+
+
+def _summary(one: RecordGroup) -> str:
+    year = one.alive["365"]
+    return cut(one.value, 18) if one.by != "all" else f"{percent(year)} after a year" if year is not None else "all"

@@ -12,12 +12,12 @@ from itertools import pairwise
 from api.pages.request.listing import part_of
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
 from api.pages.views.claim_table import PageContext
-from api.services.progress_steps import WorkLimitError
+from api.services.progress_steps import WorkLimitError, work_limit
 from api.services.proof_models import LONGEST, Proof, ProofItem, checked
 from compute.figures.figure_reader import figures
 from compute.prices.price_models import Question, Quote
+from graph.text.code_blocks import verbatim_masked
 from graph.text.plain_text import naming, plain_text
-from graph.text.verbatim_masks import verbatim_masked
 
 ERRATA, MOST_UNCHECKED = 50, 40
 CSS: Mapping[str, str] = {
@@ -83,7 +83,7 @@ def proof(context: PageContext, request: PageRequest, text: str) -> TemplateResp
         return _proof_page(request, "")
     name = "draft.html" if shown.lstrip()[:1] == "<" else "draft.md"
     try:
-        found = context.brain.proofreader.proof_within(shown.encode("utf-8"), name, request.day, seconds)
+        found = context.brain.proofreader.proof(shown.encode("utf-8"), name, request.day, step=work_limit(seconds))
     except WorkLimitError as error:
         many = f"The text has too many figures to check at once: {error}. Check it in parts, or with"
         return _proof_page(request, given, many)
@@ -185,7 +185,7 @@ def errata(context: PageContext, request: PageRequest) -> TemplateResponse:
     Raises:
         PageRequestError: the number of the page is no number.
     """
-    found, table = context.brain.errata.found(), context.claim_table()
+    found, table = context.brain.reports.errata(), context.claim_table()
     part = part_of(request, found.items, ERRATA)
     return page_of(
         "errata.html",

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from pyoxigraph import Literal, NamedNode, Triple
 
 from api.brain import Brain
+from api.services.exports import BrainExporter
 from api.settings import SHIPPED, Settings
 from graph.models.node_models import Edge, Kind, Labels, Node, Provenance
 from graph.rdf.glossary_labels import Glossaries
@@ -23,7 +24,7 @@ def exported(home, *paths):
     with Brain.open(Settings(home=home)) as brain:
         report = brain.ingest(paths, at=NOON)
         assert report.stored, [problem.render() for problem in report.problems]
-        return list(brain.exporter.rdf().triples())
+        return list(BrainExporter(brain).rdf().triples())
 
 
 def term(name, brain="words", section=(), **labels):

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from datetime import date
 from urllib.parse import urlencode
 
-from api.pages.charts.chart import NARROW, WIDE
-from api.pages.charts.price_charts import SmallDrawing, TimeAxis, inline, price_chart, small_drawing
+from api.pages.charts.chart import NARROW, WIDE, inline
+from api.pages.charts.price_charts import SmallDrawing, TimeAxis, price_chart, small_drawing
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
 from api.pages.views.claim_table import ClaimRow, PageContext, counted
 from api.pages.views.prices.price_comparison import spread_text
 from api.pages.views.prices.price_table import PriceTable, item_rows, price_table
 from compute.impact.price_impact import AffectedClaim
 from compute.prices.market_items import NAME as MARKET
-from compute.prices.model_names import model_key
+from compute.prices.price_kinds import model_key
 from compute.prices.price_overview import PriceRow
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef
@@ -74,7 +74,6 @@ def _page(context: PageContext, request: PageRequest, item: str) -> TemplateResp
         (price for row in rows for price in row.prices),
         key=lambda one: (-(one.valid_from or date.min).toordinal(), one.component, one.processing, one.catalog),
     )
-    drawn = price_chart(chart, day)
     return page_of(
         "price.html",
         item=item,
@@ -86,9 +85,10 @@ def _page(context: PageContext, request: PageRequest, item: str) -> TemplateResp
         more_components=components[COMPONENTS:],
         lead=components[0],
         chart=chart,
-        wide=inline(drawn, WIDE),
-        narrow=inline(price_chart(chart, day, NARROW), NARROW),
-        sizes=(WIDE, NARROW),
+        plots=[
+            (size, inline(price_chart(chart, day, size), size, 0, 4)[0], css)
+            for size, css in ((WIDE, "on-wide"), (NARROW, "on-narrow"))
+        ],
         charts=path_of("charts/prices", f"{item}/{chart.component}/{chart.processing}"),
         counts=counted(one.row for one in readers),
         readers=shown[:CLAIMS],

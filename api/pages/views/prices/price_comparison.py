@@ -14,8 +14,7 @@ from api.pages.request.page_request import PageRequest, TemplateResponse, page_o
 from api.pages.views.claim_table import PageContext
 from api.pages.views.prices.price_table import PriceTable, claims_of, family_rows, price_table, row_name
 from api.services.name_lookup import UnknownPriceError
-from compute.prices.model_names import range_end
-from compute.prices.price_kinds import KIND_TITLES, KINDS, RANK
+from compute.prices.price_kinds import KIND_TITLES, KINDS, RANK, range_end
 from compute.prices.price_overview import PriceRow
 
 FAMILIES, MODELS = "families", "models"

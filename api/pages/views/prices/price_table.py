@@ -12,7 +12,7 @@ from api.pages.request.listing import Option
 from api.pages.request.page_request import PageRequest, path_of
 from api.pages.views.claim_table import PageContext
 from api.services.name_lookup import UnknownPriceError, meant
-from compute.impact.price_impact import ASSUMED, PriceReaders, price_readers
+from compute.impact.price_impact import ASSUMED, price_readers
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.prices.price_overview import PriceRow, price_rows, rows_of
@@ -26,7 +26,7 @@ class PriceTable:
     by_item: Mapping[str, list[PriceRow]]
     by_model: Mapping[str, list[PriceRow]]
     claims: Mapping[str, int]
-    readers: PriceReaders
+    readers: Mapping[str, set[str]]
     catalogs: tuple[str, ...]
 
 
@@ -44,7 +44,7 @@ def _price_table(context: PageContext, day: date) -> PriceTable:
         by_item.setdefault(row.item, []).append(row)
         by_model.setdefault(row.model, []).append(row)
     readers = price_readers(context.brain.status.readers(), book, day)
-    claims = {item: len(readers.of(item, item)) for item in by_item}
+    claims = {item: len(readers.get(item, ())) for item in by_item}
     return PriceTable(rows, by_item, by_model, claims, readers, tuple(dict.fromkeys(one.name for one in book.catalogs)))
 
 
@@ -60,7 +60,8 @@ def family_rows(context: PageContext, day: date) -> tuple[PriceRow, ...]:
 
 def claims_of(context: PageContext, item: str, day: date) -> int:
     """How many claims rest on a price of an item or a family on a day."""
-    return len(price_table(context, day).readers.of(item, context.brain.prices.book().meant(item, day)))
+    readers, meant = price_table(context, day).readers, context.brain.prices.book().meant(item, day)
+    return len(readers.get(item, set()) | readers.get(meant, set()))
 
 
 def item_rows(context: PageContext, item: str, day: date) -> tuple[PriceRow, ...]:

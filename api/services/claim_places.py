@@ -1,6 +1,9 @@
-"""Warnings for the authors of claims: the node is missing, or does not have the quoted words.
+"""Where claims are: their quotes in the text of nodes and documents, and warnings where node or words are missing.
 
-claims of an ingest                      every one of them that is without its node or its words
+An anchor is not stored. It follows from the claim's words and the node's text, so it is right whichever of the two
+changes, and is found once for each version of the nodes.
+
+claims of an ingest                      every one of them that is without its node or its words gets a warning
 claims stored before, of changed nodes   those that this change moves or breaks
 """
 
@@ -8,19 +11,127 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from api.services.quote_finder import placed, written
 from compute.reports.report_model import ClaimWithoutNote
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
 from graph.models.query_models import Tombstone
+from graph.models.verdict_models import QuoteAnchor, QuotePlace, Verdict
 from graph.problems import Problem, Severity
 from graph.store import Store
+from graph.store.store_errors import UnknownDocumentError, UnknownNodeError
 from graph.store.store_part import batches
-from graph.text.quote_anchor import QuoteMatch, figures_of, find_quote
+from graph.text.quote_anchor import QuoteMatch, figures_of, find_quote, place_in
 from graph.text.similar_names import did_you_mean
+from ingest.markdown.private_comments import may_hide
+
+AROUND = 40
+"""The characters before and after a quote that an annotation shows."""
+_MOST_TEXTS = 16
+
+Known = dict[tuple[str, str], QuotePlace | None]
+
+
+class QuoteFinder:
+    """Finds the quotes of claims in the nodes of a store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._places = store.cache(1, "graph")
+        self._texts = store.cache(_MOST_TEXTS, "graph")
+
+    def place(self, claim: Claim) -> QuotePlace | None:
+        """Where a claim's quote is; None if it has none, or if its node is missing or has no such words."""
+        if claim.quote is None:
+            return None
+        key = claim.node, claim.quote
+        known: Known = self._places.get("places", dict)
+        if key not in known:
+            known[key] = self._found(*key)
+        return known[key]
+
+    def anchor(self, claim: Claim) -> QuoteAnchor | None:
+        """The part of `place` that verdicts show."""
+        found = self.place(claim)
+        return found.anchor if found else None
+
+    def voiced(self, verdict: Verdict, claim: Claim) -> Verdict:
+        """A verdict with the words that the claim is about, who says them, and what the node makes of them."""
+        return verdict.model_copy(update={
+            "quote": self.anchor(claim),
+            "asserted_by": claim.asserted_by,
+            "stance": claim.stance,
+            "tense": claim.tense,
+            "helps": claim.helps,
+        })  # fmt: skip
+
+    def _found(self, name: str, quote: str) -> QuotePlace | None:
+        try:
+            node = self._store.nodes.get(name)
+        except UnknownNodeError:
+            return None
+        match = find_quote(node.body, quote)
+        return placed(node, match, *self._text(node.provenance.document)) if match else None
+
+    def _text(self, document: str) -> tuple[str, str]:
+        return self._texts.get(document, lambda: written(self._store, document))
+
+
+def written(store: Store, document: str) -> tuple[str, str]:
+    """The text of a document without its private comments, and as its author wrote it; both of the same lines.
+
+    Both are empty for a document that the store does not have: the nodes of an export name the documents of its home.
+    """
+    try:
+        found = store.documents.get(document)
+    except UnknownDocumentError:
+        return "", ""
+    text = found.text or ""
+    if not may_hide(text):
+        return text, text
+    from ingest.document_reader import shareable_text  # noqa: PLC0415  # loads every parser, 0.2 s
+
+    return shareable_text(found.format, text), text
+
+
+def placed(node: Node, match: QuoteMatch, public: str, text: str) -> QuotePlace:
+    """A match in a node's body with its place in the node's document, of which `public` is without comments."""
+    body, (start, end) = node.body, match[:2]
+    where = node.provenance
+    lines, own = public.split("\n"), text.split("\n")
+    region = "\n".join(lines[where.first_line - 1 : where.last_line])
+    found = place_in(region, body, start, end)
+    from_, to = (_spot(region, place, where.first_line) for place in found or (0, 0))
+    anchor = QuoteAnchor(text=body[start:end], start=start, end=end, line=from_[0], exact=match.how != "near")
+    around = {"prefix": body[max(0, start - AROUND) : start], "suffix": body[end : end + AROUND]}
+    if found is None:
+        return QuotePlace(anchor=anchor, document=where.document, **around)
+    column, end_column = (_own_column(lines, own, *spot) for spot in (from_, to))
+    return QuotePlace(
+        anchor=anchor, document=where.document, column=column, end_line=to[0], end_column=end_column, **around
+    )
+
+
+def _spot(region: str, place: int, first_line: int) -> tuple[int, int]:
+    """The line of the document and the column from 1 of a place in its part."""
+    before = region[:place]
+    return first_line + before.count("\n"), place - (before.rfind("\n") + 1) + 1
+
+
+def _own_column(public: list[str], own: list[str], line: int, column: int) -> int:
+    """A column of a line without comments as a column of the line as written."""
+    shown, whole = public[line - 1], own[line - 1] if line <= len(own) else ""
+    if shown == whole:
+        return column
+    before, after = shown[: column - 1], shown[column - 1 :]
+    for size in range(len(after), 0, -1):
+        if (at := whole.find(after[:size], column - 1)) >= 0:
+            return at + 1
+    tail = whole.rfind(before.rstrip()[-20:]) if before.strip() else -1
+    return tail + len(before.rstrip()[-20:]) + 1 if tail >= 0 else column
+
 
 if TYPE_CHECKING:
     from api.services.import_report import DocumentReport, Removal
@@ -36,29 +147,24 @@ class NodeFinder:
 
     def __init__(self, nodes: Callable[[], Iterable[Node]], renamed: Callable[[str], str | None]) -> None:
         self._renamed, self._nodes = renamed, nodes
-        self._bodies: list[tuple[str, str]] | None = None
 
     @classmethod
     def of_store(cls, store: Store, without: Collection[str] = ()) -> NodeFinder:
         """Among the nodes of a store; `without` are documents that are about to go."""
-        remaining = partial(_remaining, store, frozenset(without))
+        gone = frozenset(without)
+        remaining = lambda: (node for node in store.nodes.all() if node.provenance.document not in gone)  # noqa: E731  # short
         return cls(remaining, store.renamed_nodes.now if not without else lambda _: None)
 
     def place(self, claim: Claim) -> tuple[str | None, str]:
         """The id of the note and how it was found, as the beginning of a sentence; None where no one note has it."""
         if new := self._renamed(claim.node):
             return new, f"the note was renamed, and it is {new} now"
-        found = [name for name, body in self._bodies_of_all() if _has(body, claim.quote)] if claim.quote else []
+        found = [name for name, body in self._bodies if _has(body, claim.quote)] if claim.quote else []
         return (found[0], f"its words are in {found[0]} now") if len(found) == 1 else (None, "")
 
-    def _bodies_of_all(self) -> Iterable[tuple[str, str]]:
-        if self._bodies is None:
-            self._bodies = [(node.id, node.body) for node in self._nodes()]
-        return self._bodies
-
-
-def _remaining(store: Store, gone: Collection[str]) -> Iterator[Node]:
-    return (node for node in store.nodes.all() if node.provenance.document not in gone)
+    @cached_property
+    def _bodies(self) -> list[tuple[str, str]]:
+        return [(node.id, node.body) for node in self._nodes()]
 
 
 def _has(body: str, quote: str | None) -> bool:

@@ -1,4 +1,15 @@
-"""Aligns the numbers of a batch with its readings; some readings may be missing or inserted later.
+"""Where the batches of a page begin, from the evidence of all nodes' markers, and which reading each number means.
+
+For a node `i` and a start `s` the likelihood is the product, over its markers, of the probability that the words
+around the marker mean reading `s + number - 1`. Mean-field iteration combines the nodes:
+
+    q_i(s)  ∝  likelihood_i(s) ^ TRUST · (agreement with the starts of other nodes) · exp(−OVERLAP · overlap)
+
+Agreement follows a Chinese restaurant process: one node that starts at `s` makes `s` far more likely than a new start;
+ten such nodes add little more. Overlap is the probability that another node's batch covers readings of this one
+without being the same batch.
+
+Then the numbers of each batch are aligned with its readings, as some may be missing or inserted later:
 
     numbers     1    2    3    4    5    6
                 │    │    ·   ╱    ╱    ╱        reading 3 is missing: later numbers are off by one
@@ -10,13 +21,127 @@ batch say about a number is its evidence; forward and backward sums give the pro
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ingest.citations.batch_starts import TRUST, Belief, Evidence, Floats
+Floats = NDArray[np.float64]
+TRUST = 0.65
+"""The words around the markers of one node are not independent of each other: the weight of their sum."""
+
+NEW = 1.0
+"""The weight of all starts that no other node has, relative to one node with a start."""
+
+FIRST = 5.0
+"""How much more likely than another reading the oldest one of a page is to begin a batch."""
+
+NEAR = (0.03, 0.01)
+"""The weight of another node's start one and two readings away: there the numbers of one of the two are shifted."""
+
+OVERLAP = 2.5
+"""The penalty, in nats, for a batch that overlaps another."""
+
+SLACK, BEYOND = 3, -4.0
+"""How far a number may be beyond the newest reading (readings may be missing), and the penalty in nats."""
+
+CANDIDATES = 60
+ROUNDS = 12
+Ints = NDArray[np.int64]
+_AGREEMENT, _CLOSE = np.array((1.0, *NEAR)), np.ones(1 + len(NEAR))
+"""The weight of a node by the distance of its start: for agreement, and for counting as the same batch."""
+
+
+class Evidence(NamedTuple):
+    """The evidence of one node's markers: `logs[k]` are the log-probabilities that
+    `numbers[k]` means each reading, oldest first.
+
+    `weights[k]` is the weight of reference `k`, below 1 if it shares its words with another reference.
+    """
+
+    numbers: tuple[int, ...]
+    logs: tuple[Floats, ...]
+    weights: tuple[float, ...]
+
+    @property
+    def reach(self) -> int:
+        """The largest number: the batch has at least as many readings."""
+        return max(self.numbers)
+
+
+class Belief(NamedTuple):
+    """The candidate starts for one node (readings from 0, oldest first), and their probabilities."""
+
+    starts: Ints
+    chances: Floats
+
+
+def likelihood(evidence: Evidence, size: int) -> Floats:
+    """Log-likelihood of each start at which the numbers of the node fit within a page of `size` readings.
+
+    The last few numbers may be beyond the newest reading, with a penalty, because readings may be missing.
+    """
+    room = max(0, min(size, size - evidence.reach + 1 + SLACK))
+    total = np.zeros(room)
+    beyond = np.full(SLACK, -math.log(max(size, 1)) + BEYOND)
+    for number, logs, weight in zip(evidence.numbers, evidence.logs, evidence.weights, strict=True):
+        total += weight * np.concatenate((logs, beyond))[number - 1 : number - 1 + room]
+    return total
+
+
+def agreed(evidences: Sequence[Evidence], size: int) -> list[Belief]:
+    """The probable starts of each node, from all nodes of the page; empty if no start fits."""
+    own = [_candidates(likelihood(evidence, size), size) for evidence in evidences]
+    reaches = [evidence.reach for evidence in evidences]
+    beliefs = [Belief(starts, _normal(logs)) for starts, logs in own]
+    for _ in range(ROUNDS if len(own) > 1 else 0):
+        layouts = [_layout(belief, reach, size) for belief, reach in zip(beliefs, reaches, strict=True)]
+        whole = np.sum(layouts, axis=0)
+        beliefs = [
+            Belief(starts, _normal(logs + _pull(starts, reach, whole - layout)))
+            for (starts, logs), reach, layout in zip(own, reaches, layouts, strict=True)
+        ]
+    return beliefs
+
+
+def _candidates(logs: Floats, size: int) -> tuple[Ints, Floats]:
+    """The best starts by position, with their log-weight before other nodes are considered."""
+    keep = np.sort(np.argsort(-logs, kind="stable")[:CANDIDATES]).astype(np.int64)
+    alone = np.where(keep == 0, FIRST, 1.0) * NEW / max(size, 1)
+    return keep, TRUST * logs[keep] + np.log(alone)
+
+
+def _normal(logs: Floats) -> Floats:
+    """Probabilities from log-weights."""
+    weights = np.exp(logs - logs.max(initial=-np.inf))
+    return np.asarray(weights / weights.sum())
+
+
+def _layout(belief: Belief, reach: int, size: int) -> Floats:
+    """The probability that the batch of a node begins at each reading, and that it ends before it."""
+    ends = np.minimum(belief.starts + reach, size)
+    return np.stack([np.bincount(places, belief.chances, size + 1) for places in (belief.starts, ends)])
+
+
+def _pull(starts: Ints, reach: int, others: Floats) -> Floats:
+    """What the layouts of all other nodes, summed, add to the log-weight of each start of a node."""
+    begin, end = others
+    size = len(begin) - 1
+    same, close = (_spread(begin, weights)[starts] for weights in (_AGREEMENT, _CLOSE))
+    begun, ended = np.cumsum(begin), np.cumsum(end)
+    covered = begun[np.minimum(starts + reach, size) - 1] - ended[starts] - close
+    alone = np.where(starts == 0, FIRST, 1.0) * NEW / size
+    return np.asarray(np.log1p(np.maximum(same, 0) / alone) - OVERLAP * (1 - np.exp(-np.maximum(covered, 0))))
+
+
+def _spread(values: Floats, weights: Floats) -> Floats:
+    """Each value spread to its neighbours, with a weight per distance from 0."""
+    around = np.concatenate((weights[:0:-1], weights))
+    return np.asarray(np.convolve(values, around)[len(weights) - 1 : len(weights) - 1 + len(values)])
+
 
 MISSING, EXTRA = 0.05, 0.003
 """How likely a number is to have no reading on the page, and a reading to have no number."""
@@ -106,14 +231,14 @@ def _considered(belief: Belief) -> Iterator[tuple[int, float]]:
 
 
 def _is_one(start: int, other: int, reach: Mapping[int, int]) -> bool:
-    """Whether two starts belong to one batch: they are near, and the numbers of the earlier one reach the later one."""
+    """Whether two starts belong to one batch: near, with numbers that meet."""
     first, second = sorted((start, other))
     sure = start in reach and other in reach
     return second - first <= APART and not (sure and first + reach[first] <= second)
 
 
 def _table(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats:
-    """The probability of each offset for each number of a batch; 1 minus a row's sum is that of having no reading."""
+    """The probability of each offset for each number; 1 minus a row's sum: no reading."""
     says = _emission(batch, evidences, size)
     ahead = _forward(says)
     behind = _backward(says)
@@ -123,7 +248,7 @@ def _table(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats:
 
 
 def _emission(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats:
-    """For each number, with a reading at each offset and without one, how well it fits what the nodes say."""
+    """For each number, how well a reading at each offset, and none, fits the nodes."""
     reach = max(evidences[index].reach for index in batch.members)
     logs = np.zeros((reach, 2, len(OFFSETS)))
     readings = batch.start + np.arange(reach)[:, None] + np.array(OFFSETS)[None, :]
@@ -139,7 +264,7 @@ def _emission(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats
 
 
 def _step(row: Floats) -> Floats:
-    """The probabilities before the next number: `row` holds them by having a reading or none, and by offset."""
+    """The probabilities before the next number; `row` is by reading or none, and by offset."""
     whole = row.sum(axis=0)
     result = np.zeros_like(row)
     result[0] = (1 - MISSING - EXTRA) * whole

@@ -1,0 +1,100 @@
+"""What the imports of price lists share: rows of tables, numbers and days in them, and the problems of a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from decimal import Decimal, InvalidOperation
+
+from graph.problems import Problem, Severity
+from graph.values import dumps
+
+Cells = Mapping[str, str]
+"""The text of a row by column."""
+
+_LONGEST = 60
+_LARGEST_EXPONENT = 30
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+class RowError(ValueError):
+    """A row of another shape; the message says what is wrong with it."""
+
+
+class ImportProblems:
+    """The problems of one file; `code` is that of all of them."""
+
+    def __init__(self, document: str, code: str) -> None:
+        self._document, self._code = document, code
+        self._found: list[Problem] = []
+        self.zeros = 0
+        self.unknown: Counter[str] = Counter()
+
+    def add(self, message: str, severity: Severity = Severity.WARNING, line: int | None = None) -> None:
+        """Report an entry, or the row on a line."""
+        self._found.append(
+            Problem(document=self._document, line=line, severity=severity, code=self._code, message=message)
+        )
+
+    def all(self, source: str = "", noun: str = "") -> tuple[Problem, ...]:
+        """The problems; last in numbers the figures of zero, and the fields of other kinds.
+
+        `source` is what wrote the zeros (`map`, `list`), `noun` what the other fields are called.
+        """
+        if self.zeros:
+            zeros = f"{self.zeros:,} figures of zero left out: the {source} writes 0 for free and for unknown alike"
+            self.add(zeros, Severity.NOTE)
+        if self.unknown:
+            kinds = ", ".join(key for key, _ in self.unknown.most_common(5))
+            number = f"{self.unknown.total():,} {noun} of {len(self.unknown)} other kinds"
+            self.add(f"{number} left out, such as {kinds}", Severity.NOTE)
+        return tuple(self._found)
+
+
+def csv_rows(
+    table: str | Iterable[str], columns: Iterable[str], problems: ImportProblems
+) -> Iterator[tuple[int, Cells]]:
+    """The line and the stripped cells of each row of a table with a header; none if it lacks one of the columns."""
+    lines = io.StringIO(table.removeprefix("\ufeff")) if isinstance(table, str) else table
+    reader = csv.DictReader(lines)
+    absent = [column for column in columns if column not in (reader.fieldnames or ())]
+    if absent:
+        problems.add(f"the header lacks {', '.join(absent)}", line=1)
+        return
+    try:
+        for row in reader:
+            yield reader.line_num, {column: (cell or "").strip() for column, cell in row.items() if column}
+    except csv.Error as error:
+        problems.add(f"not readable as CSV: {error}", line=reader.line_num)
+
+
+def number(value: object) -> Decimal | None:
+    """The number that a cell or a JSON value states; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, str | int | Decimal):
+        return None
+    try:
+        found = Decimal(value)
+    except InvalidOperation:
+        return None
+    return found if found.is_finite() and abs(found.adjusted()) < _LARGEST_EXPONENT else None
+
+
+def day(cells: Mapping[str, object], column: str) -> date:
+    """The day in a cell; raises RowError."""
+    value = cells[column]
+    try:
+        if isinstance(value, str) and _DAY.fullmatch(value):
+            return date.fromisoformat(value)
+    except ValueError:
+        pass  # such as 2026-02-30
+    raise RowError(f"{column} is {as_written(value)}, which is no day such as 2026-02-28")
+
+
+def as_written(value: object) -> str:
+    """A value of a JSON file as the file has it, for a message: `-1.0`, `null`; a text in quotes; a long one is cut."""
+    text = repr(value) if isinstance(value, str) else str(value) if isinstance(value, Decimal) else dumps(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
