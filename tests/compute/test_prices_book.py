@@ -25,6 +25,14 @@ def ask(book, on=DAY, item="acme/roadrunner", component="input", **rest):
     return book.price(Question(item=item, component=component, **rest), on)
 
 
+def test_a_price_holds_from_its_first_day_until_the_day_before_its_end():
+    book = CatalogBook.of([price(valid_from=date(2026, 5, 1), valid_to=date(2026, 5, 11))])
+    assert ask(book, date(2026, 5, 1)).price.value == 2
+    assert ask(book, date(2026, 5, 10)).price.value == 2
+    assert isinstance(ask(book, date(2026, 5, 11)), Missing)
+    assert isinstance(ask(book, date(2026, 4, 30)), Missing)
+
+
 def test_a_missing_price_names_what_was_requested_and_what_is_near():
     book = CatalogBook.of([price("1", processing="batch", valid_from=date(2026, 10, 14), dated="record")])
     answer = ask(book, processing="batch")
@@ -33,71 +41,89 @@ def test_a_missing_price_names_what_was_requested_and_what_is_near():
     assert "began to record it" in answer.reason
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ({"item": "acme/roadruner"}, "near it: acme/roadrunner"),
+        ({"component": "inptu"}, "did you mean 'input'?"),
+        ({"processing": "batch"}, "known: standard"),
+        ({"region": "mars"}, "priced for no named region only"),
+    ],
+)
+def test_a_question_that_misses_narrowly_gets_the_nearest_match(question, told):
+    assert told in ask(CatalogBook.of([price()]), **question).reason
+
+
+MAY, YEAR = date(2026, 5, 1), date(2026, 1, 1)
 LONG = {"above": 200_000}
-WEEK = price(valid_from=date(2026, 5, 1), valid_to=date(2026, 5, 11))
+TIERS = [price("1"), price("4", **LONG)]
 REGIONS = [price("1", region="eu"), price("2", region="us")]
-OVERLAP = [price("1"), price("2", valid_from=date(2026, 1, 1))]
-DATED = [price("2"), price("5", catalog="cards", valid_from=date(2026, 5, 1), valid_to=date(2026, 6, 1))]
-OPEN = [price("2"), price("5", catalog="cards", valid_from=date(2026, 5, 1), checked=DAY)]
-CARD = [price("3"), price("6", **LONG), price("3.10", catalog="cards")]
-CARD_TIER = [price("1"), price("2", catalog="cards", **LONG)]
-OTHER_TIER = [price(value, catalog="litellm", above=above) for value, above in (("1", 0), ("2", 128_000))]
-
-ANSWERS = {
-    "on its first day": ([WEEK], {"on": date(2026, 5, 1)}, "2"),
-    "on its last day": ([WEEK], {"on": date(2026, 5, 10)}, "2"),
-    "on the day of its end": ([WEEK], {"on": date(2026, 5, 11)}, "missing: "),
-    "before its first day": ([WEEK], {"on": date(2026, 4, 30)}, "missing: "),
-    "a slip in the item": ([price()], {"item": "acme/roadruner"}, "missing: near it: acme/roadrunner"),
-    "a slip in the component": ([price()], {"component": "inptu"}, "missing: did you mean 'input'?"),
-    "no standard price for a batch price": ([price()], {"processing": "batch"}, "missing: known: standard"),
-    "an unknown region": ([price()], {"region": "mars"}, "missing: priced for no named region only"),
-    "at the tokens of a tier": ([price("1"), price("4", **LONG)], {"context": 200_000}, "1"),
-    "above the tokens of a tier": ([price("1"), price("4", **LONG)], {"context": 200_001}, "4"),
-    "one of two regions": (REGIONS, {"region": "us"}, "2"),
-    "none of two regions": (REGIONS, {}, "missing: for each of the regions eu, us"),
-    "the only region": (REGIONS[:1], {}, "1"),
-    # a list of clouds was a rival of a card, or gave no answer where it has several regions, and the card neither
-    "a region of another list": ([price("3", catalog="cards"), price("4", region="eu", catalog="gpuhunt")], {}, "3"),
-    "two regions of another list": (
-        [price("3", catalog="cards"), *(price("4", region=one, catalog="gpuhunt") for one in ("eu", "us"))], {}, "3"),
-    "intervals that overlap": (OVERLAP, {}, "missing: its intervals overlap"),
-    "before intervals overlap": (OVERLAP, {"on": date(2025, 1, 1)}, "1"),
-    "the same amount said twice": ([price("2"), price("2.00", valid_from=date(2026, 1, 1))], {}, "2.00"),
-    "a negative price": ([price("-1")], {}, "missing: negative"),
-    "rivals in the order of precedence": (
-        [price("3", catalog="litellm"), price("2"), price("2.0", catalog="cards")], {}, "2 | litellm 3 USD/Mtok"),
-    "another multiple is no rival": ([price("2"), price("0.002", unit="USD/ktok", catalog="cards")], {}, "2"),
-    "another currency is a rival": (
-        [price("2"), price("2", unit="EUR/Mtok", catalog="cards")], {}, "2 | cards 2 EUR/Mtok"),
-    "a question that names its catalogue": ([price("3", catalog="litellm"), price("2")], {"catalog": "litellm"}, "3"),
-    "a card that states its days": (DATED, {}, "5"),
-    "a card after its days": (DATED, {"on": date(2026, 6, 1)}, "2"),
-    "an open card on the day of its check": (OPEN, {}, "5"),
-    "an open card after its check settles nothing": (OPEN, {"on": date(2026, 5, 11)}, "2 | cards 5 USD/Mtok"),
-    # her card has the price of a request; the list also has that of a long one: no price of one is that of the other
-    "a card without tiers": (CARD, {}, "3 | cards 3.10 USD/Mtok"),
-    "a card without tiers says nothing of a tier": (CARD, {"context": 300_000}, "6"),
-    "a card with a tier says nothing of short ones": (CARD_TIER, {}, "1"),
-    "a tier on a card where the list has none": (CARD_TIER, {"context": 300_000}, "2"),
-    "a tier that only a later list has": (
-        [price("1"), price("2", catalog="litellm", **LONG)], {"context": 300_000}, "1 | litellm 2 USD/Mtok"),
-    "between the beginnings of a tier in two lists": (
-        [price("1"), price("2", **LONG), *OTHER_TIER], {"context": 150_000}, "1 | litellm 2 USD/Mtok"),
-    "above both beginnings": ([price("1"), price("2", **LONG), *OTHER_TIER], {"context": 300_000}, "2"),
-}  # fmt: skip
-"""Prices, a question, and what the book answers: `value | rivals`, or `missing:` and a part of the reason."""
+CLOUDS = [price("4", region="eu", catalog="gpuhunt"), price("5", region="us", catalog="gpuhunt")]
+OVERLAP = [price("1"), price("2", valid_from=YEAR)]
+PAST = [price("2"), price("5", catalog="cards", valid_from=MAY, valid_to=date(2026, 6, 1))]
+OPEN = [price("2"), price("5", catalog="cards", valid_from=MAY, checked=DAY)]
+LISTED = [price("3"), price("6", **LONG), price("3.10", catalog="cards")]
+CARD = [price("1"), price("2", catalog="cards", **LONG)]
+LATER = [price("1"), price("2", catalog="litellm", **LONG)]
+LENGTHS = [price("1"), price("2", **LONG), price("1", catalog="litellm"), price("2", catalog="litellm", above=128_000)]
 
 
-@pytest.mark.parametrize(("prices", "question", "told"), ANSWERS.values(), ids=ANSWERS)
-def test_the_book_gives_one_price_its_rivals_or_the_reason_why_there_is_none(prices, question, told):
-    found = ask(CatalogBook.of(prices), **question)
-    if told.startswith("missing: "):
-        assert isinstance(found, Missing)
-        assert told.removeprefix("missing: ") in found.reason
-    else:
-        rivals = [f"{one.catalog} {one.value} {one.unit}" for one in found.rivals]
-        assert " | ".join([str(found.price.value), *rivals]) == told
+def shown(answer):
+    """The amount and its catalogue, and those of its rivals behind it."""
+    return ", ".join(f"{one.value} {one.catalog}" for one in (answer.price, *answer.rivals))
+
+
+@pytest.mark.parametrize(
+    ("prices", "question", "expected"),
+    [
+        (TIERS, {"context": 200_000}, "1 genai-prices"),  # a tier applies above its number of tokens
+        (TIERS, {"context": 200_001}, "4 genai-prices"),
+        (REGIONS, {"region": "us"}, "2 genai-prices"),
+        (REGIONS[:1], {}, "1 genai-prices"),
+        # a list of clouds was a rival of a card, or gave no answer where it has several regions, and the card neither
+        ([price("3", catalog="cards"), *CLOUDS[:1]], {}, "3 cards"),
+        ([price("3", catalog="cards"), *CLOUDS], {}, "3 cards"),
+        (OVERLAP, {"on": date(2025, 1, 1)}, "1 genai-prices"),
+        ([price("2"), price("2.00", valid_from=YEAR)], {}, "2.00 genai-prices"),  # said twice
+        # rivals are in the order of precedence; the same price in another multiple is none, another currency is one
+        ([price("3", catalog="litellm"), price("2"), price("2.0", catalog="cards")], {}, "2 genai-prices, 3 litellm"),
+        ([price("2"), price("0.002", unit="USD/ktok", catalog="cards")], {}, "2 genai-prices"),
+        ([price("2"), price("2", unit="EUR/Mtok", catalog="cards")], {}, "2 genai-prices, 2 cards"),
+        ([price("3", catalog="litellm"), price("2")], {"catalog": "litellm"}, "3 litellm"),
+        (PAST, {}, "5 cards"),  # a card that states its days beats a price that no one dated
+        (PAST, {"on": date(2026, 6, 1)}, "2 genai-prices"),
+        (OPEN, {}, "5 cards"),  # an open card settles nothing after the day on which it was checked
+        (OPEN, {"on": date(2026, 5, 11)}, "2 genai-prices, 5 cards"),
+        (LISTED, {}, "3 genai-prices, 3.10 cards"),  # a catalogue without tiers says nothing of a tier
+        (LISTED, {"context": 300_000}, "6 genai-prices"),
+        (CARD, {}, "1 genai-prices"),  # a tier on a card answers where the list has none
+        (CARD, {"context": 300_000}, "2 cards"),
+        (LATER, {"context": 300_000}, "1 genai-prices, 2 litellm"),  # a tier that only a later list has is a rival
+        (LENGTHS, {"context": 150_000}, "1 genai-prices, 2 litellm"),  # between two lengths of a tier
+        (LENGTHS, {"context": 300_000}, "2 genai-prices"),
+    ],
+)
+def test_which_price_answers_and_which_are_its_rivals(prices, question, expected):
+    assert shown(ask(CatalogBook.of(prices), **question)) == expected
+
+
+@pytest.mark.parametrize(
+    ("prices", "reason"),
+    [
+        (REGIONS, "for each of the regions eu, us"),
+        (OVERLAP, "its intervals overlap"),
+        ([price("-1")], "negative"),
+    ],
+)
+def test_prices_that_give_no_answer_say_why(prices, reason):
+    assert reason in ask(CatalogBook.of(prices)).reason
+
+
+@pytest.mark.parametrize(("prices", "found"), [(LISTED, [(0, 3)]), (CARD, [])])
+def test_prices_of_different_tiers_are_no_conflict(prices, found):
+    """Her card has the price of a request; the list also has that of a long one. No price of one is that of the other."""
+    listed = conflicts(CatalogBook.of(prices), DAY)
+    assert [(one.question.context, one.price.value) for one in listed] == found
 
 
 def test_what_an_aggregator_charges_is_no_price_of_the_vendor():
@@ -255,12 +281,6 @@ def test_the_answer_does_not_depend_on_the_order_of_the_prices(prices, random):
     assert isinstance(one, Quote) == isinstance(two, Quote)
     if isinstance(one, Quote) and one.price.catalog != "elsewhere":
         assert (one.price.value, one.price.catalog) == (two.price.value, two.price.catalog)
-
-
-def test_a_tier_is_in_conflict_with_a_tier_only():
-    found = conflicts(CatalogBook.of(CARD), DAY)
-    assert [(one.question.context, one.price.value) for one in found] == [(0, 3)]
-    assert conflicts(CatalogBook.of(CARD_TIER), DAY) == ()
 
 
 def test_conflicts_are_listed_with_the_decision_that_settled_them():
