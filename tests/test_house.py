@@ -118,3 +118,20 @@ def test_no_file_does_the_work_of_several():
 def test_no_lock_or_list_names_a_package_registry():
     for path in (ROOT / "constraints.txt", ROOT / "pyproject.toml"):
         assert "://" not in re.sub(r'"https://github[^"]*"', "", path.read_text("utf-8"))
+
+
+def test_one_module_writes_csv():
+    """`csv` is imported where a catalogue or a table is read, and nowhere else."""
+    importers = {
+        name
+        for name, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import) and any(alias.name == "csv" for alias in node.names)
+    }
+    read = {
+        "compute/catalogs/ecb_rates.py",
+        "compute/catalogs/import_rows.py",
+        "compute/catalogs/price_observations.py",
+        "ingest/formats/csv_table.py",
+    }
+    assert importers == read

@@ -20,6 +20,8 @@ from tests.web_client import web_client
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 
+pytestmark = pytest.mark.usefixtures("exports_here")
+
 
 class World:
     """A store that is a number, and an application whose answers wait until they are let go; both behind the middleware."""

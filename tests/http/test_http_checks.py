@@ -11,6 +11,8 @@ from api.http.middleware.request_checks import MOST_HEADERS, AllowedHosts
 from api.settings import Settings
 from tests.web_client import web_client
 
+pytestmark = pytest.mark.usefixtures("exports_here")
+
 
 def exchange(address, sent):
     """What a live service answers to raw bytes: status, headers, body."""

@@ -1,13 +1,13 @@
-"""Nothing that people download as CSV is a formula: lists, the export, answers to SPARQL; and one module writes it."""
+"""Nothing that people download as CSV is a formula: lists, the export, answers to SPARQL."""
 
-import ast
 import csv
 import io
 
 import pytest
 
 from graph.text.csv_text import FORMULA, text_cell
-from tests.test_house import modules
+
+pytestmark = pytest.mark.usefixtures("exports_here")
 
 FORMULAS = ("=HYPERLINK(1)", "+1+1", "-2+3", "@SUM(A1)", "=cmd|' /C calc'!A0")
 NOTE = """\
@@ -56,20 +56,3 @@ def test_an_answer_to_sparql_has_no_formula_and_its_tsv_every_term(filled):
     assert {f"'{title}" for title in FORMULAS} <= {row[0] for row in csv.reader(io.StringIO(told.text)) if row}
     exact = filled.get("/sparql", params={"query": QUERY, "format": "tsv"})
     assert {f'"{title}"' for title in FORMULAS} <= set(exact.text.split("\n"))
-
-
-def test_one_module_writes_csv():
-    """`csv` is imported where a catalogue or a table is read, and nowhere else."""
-    importers = {
-        name
-        for name, tree in modules()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Import) and any(alias.name == "csv" for alias in node.names)
-    }
-    read = {
-        "compute/catalogs/ecb_rates.py",
-        "compute/catalogs/import_rows.py",
-        "compute/catalogs/price_observations.py",
-        "ingest/formats/csv_table.py",
-    }
-    assert importers == read

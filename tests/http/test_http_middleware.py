@@ -12,6 +12,8 @@ from api.http.middleware.request_checks import LONGEST
 from api.settings import Settings
 from tests.web_client import web_client
 
+pytestmark = pytest.mark.usefixtures("exports_here")
+
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 READ = ("/v1/nodes", "/v1/tags", "/v1/claims", "/v1/runs", "/healthz", "/docs", "/ns", "/v1/export?format=csv")
 

@@ -16,6 +16,8 @@ from graph.rdf.iris import IriFactory
 from tests.ingest.own_documents import OWN
 from tests.web_client import web_client
 
+pytestmark = pytest.mark.usefixtures("exports_here")
+
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 TODAY = date(2026, 11, 21)
 SITE = "http://localhost/"

@@ -20,10 +20,10 @@ COUNT = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
 
 
 @pytest.fixture(scope="module")
-def service(shipped_home):
-    """A client of a service over the content that ships, with time enough on a busy machine."""
+def service(part_home):
+    """A client of a service over a part of the content that ships, with time enough on a busy machine."""
     with (
-        Brain.open(Settings(home=shipped_home, sparql_seconds=60)) as brain,
+        Brain.open(Settings(home=part_home, sparql_seconds=60)) as brain,
         web_client(brain, pages=False) as client,
     ):
         yield client

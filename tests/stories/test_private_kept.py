@@ -12,6 +12,8 @@ from graph.models.access_models import BrainPolicy
 from tests.stories.conftest import NOW
 from tests.web_client import web_client
 
+pytestmark = pytest.mark.usefixtures("exports_here")
+
 OPEN = "---\ntitle: Open note\nkind: thesis\n---\nTwo halves are 1.00 USD.\n"
 CLAIM = """claims:
   - id: {id}
