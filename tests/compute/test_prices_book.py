@@ -54,21 +54,76 @@ def test_a_question_that_misses_narrowly_gets_the_nearest_match(question, told):
     assert told in ask(CatalogBook.of([price()]), **question).reason
 
 
-def test_a_standard_price_never_replaces_a_batch_price():
-    assert isinstance(ask(CatalogBook.of([price()]), processing="batch"), Missing)
+MAY, YEAR = date(2026, 5, 1), date(2026, 1, 1)
+LONG = {"above": 200_000}
+TIERS = [price("1"), price("4", **LONG)]
+REGIONS = [price("1", region="eu"), price("2", region="us")]
+CLOUDS = [price("4", region="eu", catalog="gpuhunt"), price("5", region="us", catalog="gpuhunt")]
+OVERLAP = [price("1"), price("2", valid_from=YEAR)]
+PAST = [price("2"), price("5", catalog="cards", valid_from=MAY, valid_to=date(2026, 6, 1))]
+OPEN = [price("2"), price("5", catalog="cards", valid_from=MAY, checked=DAY)]
+LISTED = [price("3"), price("6", **LONG), price("3.10", catalog="cards")]
+CARD = [price("1"), price("2", catalog="cards", **LONG)]
+LATER = [price("1"), price("2", catalog="litellm", **LONG)]
+LENGTHS = [price("1"), price("2", **LONG), price("1", catalog="litellm"), price("2", catalog="litellm", above=128_000)]
 
 
-def test_a_tier_applies_above_its_number_of_tokens_and_not_at_it():
-    book = CatalogBook.of([price("1"), price("4", above=200_000)])
-    assert ask(book, context=200_000).price.value == 1
-    assert ask(book, context=200_001).price.value == 4
+def shown(answer):
+    """The amount and its catalogue, and those of its rivals behind it."""
+    return ", ".join(f"{one.value} {one.catalog}" for one in (answer.price, *answer.rivals))
 
 
-def test_prices_of_regions_are_not_mixed():
-    book = CatalogBook.of([price("1", region="eu"), price("2", region="us")])
-    assert ask(book, region="us").price.value == 2
-    assert "for each of the regions eu, us" in ask(book).reason
-    assert ask(CatalogBook.of([price("1", region="eu")])).price.region == "eu"
+@pytest.mark.parametrize(
+    ("prices", "question", "expected"),
+    [
+        (TIERS, {"context": 200_000}, "1 genai-prices"),  # a tier applies above its number of tokens
+        (TIERS, {"context": 200_001}, "4 genai-prices"),
+        (REGIONS, {"region": "us"}, "2 genai-prices"),
+        (REGIONS[:1], {}, "1 genai-prices"),
+        # a list of clouds was a rival of a card, or gave no answer where it has several regions, and the card neither
+        ([price("3", catalog="cards"), *CLOUDS[:1]], {}, "3 cards"),
+        ([price("3", catalog="cards"), *CLOUDS], {}, "3 cards"),
+        (OVERLAP, {"on": date(2025, 1, 1)}, "1 genai-prices"),
+        ([price("2"), price("2.00", valid_from=YEAR)], {}, "2.00 genai-prices"),  # said twice
+        # rivals are in the order of precedence; the same price in another multiple is none, another currency is one
+        ([price("3", catalog="litellm"), price("2"), price("2.0", catalog="cards")], {}, "2 genai-prices, 3 litellm"),
+        ([price("2"), price("0.002", unit="USD/ktok", catalog="cards")], {}, "2 genai-prices"),
+        ([price("2"), price("2", unit="EUR/Mtok", catalog="cards")], {}, "2 genai-prices, 2 cards"),
+        ([price("3", catalog="litellm"), price("2")], {"catalog": "litellm"}, "3 litellm"),
+        (PAST, {}, "5 cards"),  # a card that states its days beats a price that no one dated
+        (PAST, {"on": date(2026, 6, 1)}, "2 genai-prices"),
+        (OPEN, {}, "5 cards"),  # an open card settles nothing after the day on which it was checked
+        (OPEN, {"on": date(2026, 5, 11)}, "2 genai-prices, 5 cards"),
+        (LISTED, {}, "3 genai-prices, 3.10 cards"),  # a catalogue without tiers says nothing of a tier
+        (LISTED, {"context": 300_000}, "6 genai-prices"),
+        (CARD, {}, "1 genai-prices"),  # a tier on a card answers where the list has none
+        (CARD, {"context": 300_000}, "2 cards"),
+        (LATER, {"context": 300_000}, "1 genai-prices, 2 litellm"),  # a tier that only a later list has is a rival
+        (LENGTHS, {"context": 150_000}, "1 genai-prices, 2 litellm"),  # between two lengths of a tier
+        (LENGTHS, {"context": 300_000}, "2 genai-prices"),
+    ],
+)
+def test_which_price_answers_and_which_are_its_rivals(prices, question, expected):
+    assert shown(ask(CatalogBook.of(prices), **question)) == expected
+
+
+@pytest.mark.parametrize(
+    ("prices", "reason"),
+    [
+        (REGIONS, "for each of the regions eu, us"),
+        (OVERLAP, "its intervals overlap"),
+        ([price("-1")], "negative"),
+    ],
+)
+def test_prices_that_give_no_answer_say_why(prices, reason):
+    assert reason in ask(CatalogBook.of(prices)).reason
+
+
+@pytest.mark.parametrize(("prices", "found"), [(LISTED, [(0, 3)]), (CARD, [])])
+def test_prices_of_different_tiers_are_no_conflict(prices, found):
+    """Her card has the price of a request; the list also has that of a long one. No price of one is that of the other."""
+    listed = conflicts(CatalogBook.of(prices), DAY)
+    assert [(one.question.context, one.price.value) for one in listed] == found
 
 
 def test_what_an_aggregator_charges_is_no_price_of_the_vendor():
@@ -76,51 +131,6 @@ def test_what_an_aggregator_charges_is_no_price_of_the_vendor():
     book = CatalogBook([named(), Catalog(name="litellm", prices=tuple(sold))])
     assert isinstance(ask(book, item="acme/quail"), Missing)
     assert ask(book, item="openrouter/acme/quail").price.value == 9
-
-
-@pytest.mark.parametrize("regions", [("eu",), ("eu", "us")])
-def test_prices_of_regions_say_nothing_against_a_price_without_a_region(regions):
-    """A list of clouds was a rival of a card, or gave no answer where it has several regions, and the card neither."""
-    listed = [price(str(number), region=one, catalog="gpuhunt") for number, one in enumerate(regions, 4)]
-    answer = ask(CatalogBook.of([price("3", catalog="cards"), *listed]))
-    assert (answer.price.value, answer.rivals) == (3, ())
-
-
-def test_intervals_that_overlap_in_one_catalogue_give_no_answer():
-    book = CatalogBook.of([price("1"), price("2", valid_from=date(2026, 1, 1))])
-    assert "its intervals overlap" in ask(book).reason
-    assert ask(book, date(2025, 1, 1)).price.value == 1
-
-
-def test_the_same_amount_said_twice_is_one_answer():
-    book = CatalogBook.of([price("2"), price("2.00", valid_from=date(2026, 1, 1))])
-    assert ask(book).price.valid_from == date(2026, 1, 1)
-
-
-def test_a_negative_price_is_no_price():
-    assert "negative" in ask(CatalogBook.of([price("-1")])).reason
-
-
-def test_catalogues_that_differ_are_rivals_in_the_order_of_precedence():
-    answer = ask(CatalogBook.of([price("3", catalog="litellm"), price("2"), price("2.0", catalog="cards")]))
-    assert answer.price.catalog == "genai-prices"
-    assert [(rival.catalog, rival.value) for rival in answer.rivals] == [("litellm", Decimal(3))]
-
-
-def test_the_same_price_in_another_multiple_is_no_rival():
-    answer = ask(CatalogBook.of([price("2"), price("0.002", unit="USD/ktok", catalog="cards")]))
-    assert answer.rivals == ()
-
-
-def test_another_currency_is_a_rival_and_not_converted():
-    answer = ask(CatalogBook.of([price("2"), price("2", unit="EUR/Mtok", catalog="cards")]))
-    assert [rival.unit for rival in answer.rivals] == ["EUR/Mtok"]
-
-
-def test_a_question_may_name_its_catalogue():
-    book = CatalogBook.of([price("3", catalog="litellm"), price("2")])
-    answer = ask(book, catalog="litellm")
-    assert (answer.price.value, answer.rivals) == (Decimal(3), ())
 
 
 def test_a_decision_settles_a_conflict_on_its_days_only_and_gives_its_reason():
@@ -142,22 +152,6 @@ def test_the_more_exact_decision_counts():
     one = Decision(item="acme/roadrunner", component="input", valid_from=DAY, catalog="cards", reason="this one")
     shelves = CatalogBook.of([price("2"), price("3", catalog="cards"), price("4", catalog="litellm")]).catalogs
     assert ask(CatalogBook(shelves, decisions=[every, one])).decided == "this one"
-
-
-def test_a_card_that_states_its_days_beats_a_price_that_no_one_dated():
-    past = price("5", catalog="cards", valid_from=date(2026, 5, 1), valid_to=date(2026, 6, 1))
-    book = CatalogBook.of([price("2"), past])
-    assert ask(book).price.value == 5
-    assert ask(book).rivals == ()
-    assert ask(book, date(2026, 6, 1)).price.value == 2
-
-
-def test_an_open_card_settles_nothing_after_the_day_on_which_it_was_checked():
-    card = price("5", catalog="cards", valid_from=date(2026, 5, 1), checked=DAY)
-    book = CatalogBook.of([price("2"), card])
-    assert ask(book, DAY).price.catalog == "cards"
-    later = ask(book, date(2026, 5, 11))
-    assert (later.price.catalog, [rival.catalog for rival in later.rivals]) == ("genai-prices", ["cards"])
 
 
 def family():
@@ -287,39 +281,6 @@ def test_the_answer_does_not_depend_on_the_order_of_the_prices(prices, random):
     assert isinstance(one, Quote) == isinstance(two, Quote)
     if isinstance(one, Quote) and one.price.catalog != "elsewhere":
         assert (one.price.value, one.price.catalog) == (two.price.value, two.price.catalog)
-
-
-LONG = {"above": 200_000}
-
-
-def test_a_catalogue_without_tiers_says_nothing_of_a_tier():
-    """Her card has the price of a request; the list also has that of a long one. No price of one is that of the other."""
-    listed = [price("3"), price("6", **LONG)]
-    book = CatalogBook.of([*listed, price("3.10", catalog="cards")])
-    assert [rival.value for rival in ask(book).rivals] == [Decimal("3.10")]
-    assert (ask(book, context=300_000).price.value, ask(book, context=300_000).rivals) == (6, ())
-    assert [(one.question.context, one.price.value) for one in conflicts(book, DAY)] == [(0, 3)]
-
-
-def test_a_tier_on_a_card_answers_where_the_list_has_none():
-    book = CatalogBook.of([price("1"), price("2", catalog="cards", **LONG)])
-    assert (ask(book).price.value, ask(book).rivals) == (1, ())
-    assert (ask(book, context=300_000).price.catalog, ask(book, context=300_000).rivals) == ("cards", ())
-    assert conflicts(book, DAY) == ()
-
-
-def test_a_tier_that_only_a_later_list_has_is_a_rival():
-    book = CatalogBook.of([price("1"), price("2", catalog="litellm", **LONG)])
-    answer = ask(book, context=300_000)
-    assert (answer.price.value, [rival.above for rival in answer.rivals]) == (1, [200_000])
-
-
-def test_catalogues_that_begin_a_tier_at_different_lengths_are_rivals_between_them():
-    book = CatalogBook.of([price("1"), price("2", **LONG), *(
-        price(value, catalog="litellm", above=above) for value, above in (("1", 0), ("2", 128_000))
-    )])  # fmt: skip
-    assert [rival.above for rival in ask(book, context=150_000).rivals] == [128_000]
-    assert ask(book, context=300_000).rivals == ()
 
 
 def test_conflicts_are_listed_with_the_decision_that_settled_them():

@@ -37,12 +37,6 @@ def ids(page):
     return [item.id.partition("/")[2] for item in page.items]
 
 
-def test_the_facets_of_a_list_are_over_all_that_matches(field):
-    read = field.nodes.page(NodeQuery()).facets
-    assert read.tag[0].value == "all"
-    assert not field.nodes.page(NodeQuery(tags=("no",))).facets.tag
-
-
 def test_a_summary_is_what_a_list_shows(field):
     first = field.nodes.page(NodeQuery(limit=1)).items[0]
     assert first.id == "ada/n00"
