@@ -3,10 +3,11 @@
 from datetime import date
 from decimal import Decimal
 
-from compute.claims.claim_cases import Terms
+from compute.claims.claim_cases import PLAIN, Terms
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Price
+from compute.record.replay import Replay
 from compute.verify.claim_verifier import explain
 from graph.models.claim_models import Claim, Expectation, VerdictName
 from graph.models.verdict_models import VerdictRow
@@ -56,6 +57,12 @@ def claim(value=INPUT, given=None, *, within=None, upper=None, **rest):
 def found(one, *prices, terms=None, on=NOW, **rest):
     """The verdict on a claim by some prices."""
     return explain(one, CatalogBook.of(prices, **rest), on, terms or Terms())
+
+
+def life_lines(claims, book, today, terms=PLAIN):
+    """The life line of each claim, in their order."""
+    replay = Replay(book, min(one.as_of for one in claims), today, terms.among(claims))
+    return map(replay.life, claims)
 
 
 def row(name="it", verdict=VerdictName.HOLDS, **fields):

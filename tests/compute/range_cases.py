@@ -6,29 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from graph.models.claim_models import Claim, Expectation
 from graph.models.written_figures import GivenRange
+from tests.compute import made
 
 START = date(2025, 1, 1)
 WIDE = 1.6448536269514722
 """Half of the width of a range of 90%, in standard deviations."""
 
 
-def expectation(within=None, upper=None, **told):
-    """An expectation as in a file, with the upper bound of `between` separate."""
-    [(form, bound)] = told.items()
-    return Expectation(form=form, bound=bound, upper=upper, within=within)
-
-
 def claim(name, given, value, expect, ranges, **rest):
     """A claim; `ranges` maps a name to (low, high) or (low, high, shape)."""
-    found = tuple(
+    stated = tuple(
         GivenRange(name=one, low=told[0], high=told[1], shape=(*told, "uniform")[2]) for one, told in ranges.items()
     )
-    return Claim(
-        id=name, node="acme/note", says="So.", as_of=START, given=tuple(given.items()), value=value,
-        expect=expectation(**expect), ranges=found, **rest,
-    )  # fmt: skip
+    return made.claim(value, given, id=name, as_of=START, ranges=stated, **expect, **rest)
 
 
 @dataclass(frozen=True)

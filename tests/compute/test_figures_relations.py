@@ -2,22 +2,19 @@
 
 import re
 from datetime import date
-from pathlib import Path
 
 import pytest
 
 from compute.figures.figure_checker import FigureChecker
 from compute.figures.figure_models import Passage
-from compute.figures.relation_table import RELATIONS, markdown
+from compute.figures.relation_table import RELATIONS
 from compute.prices.price_book import CatalogBook
-from ingest.document_reader import read
 from ingest.text.prose_masks import masked, sentence_borders
 from tests.compute.figures_texts import PAIRS, TRICKY
 
 DAY = date(2026, 11, 20)
 CHECKER = FigureChecker(CatalogBook.of([]), DAY)
 BRACED = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
-SHARED = Path(__file__).parents[3] / "shared"
 EXAMPLES = [(one.title, one.example) for one in RELATIONS if one.example]
 TEXTS = [(name, text) for name, texts in PAIRS.items() for text in texts]
 
@@ -84,16 +81,3 @@ def test_unit_price_is_no_amount_of_a_total(name, verdict):
     }  # fmt: skip
     for text in lines[verdict]:
         assert texts(check(text), text, verdict)[-1] == re.search(r"\$\d+(?=\.$)", text)[0], name
-
-
-@pytest.mark.skipif(not (SHARED / "documents").exists(), reason="the documents are not here")
-def test_real_documents_are_not_accused_beyond_their_errata():
-    for path in sorted((SHARED / "documents").iterdir()):
-        for node in read(path.read_bytes(), path.name).nodes:
-            accused = texts(check(node.body), node.body, "refuted")
-            assert len(accused) <= 1, (node.id, accused)
-
-
-def test_table_of_relations_has_a_row_for_each_title():
-    table = markdown()
-    assert all(f"| {one.title} |" in table for one in RELATIONS if one.example)

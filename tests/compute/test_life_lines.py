@@ -16,8 +16,7 @@ from compute.record.record_text import ahead_text
 from compute.verify.claim_verifier import verify
 from graph.models.claim_models import Cause, VerdictName
 from graph.values import dumps
-from tests.compute.lives import life_lines
-from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, moved
+from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, life_lines, moved
 
 AHEAD = date(2026, 12, 1)
 HELD, FAILED, UNKNOWN = LifeState.HELD, LifeState.FAILED, LifeState.UNKNOWN

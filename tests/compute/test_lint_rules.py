@@ -127,24 +127,15 @@ def test_only_a_figure_of_the_author_is_said_to_be_his(speaker, told):
         ("Sonnet costs $3.", "anthropic/claude-3-5-sonnet", False),
         ("A GPT-4-class model costs $3.", "anthropic/sonnet", False),
         ("A model of the class costs $3.", "openai/gpt-4", False),
-    ],
-)
-def test_the_formula_reads_the_model_that_the_text_names(quote, item, expected):
-    body = f'quote: {quote}\nvalue: price("{item}", "input")\nexpect: {{at_least: 1 USD/Mtok}}\n'
-    assert ("model-named" in rules(body, quote)) is expected
-
-
-@pytest.mark.parametrize(
-    ("quote", "item", "expected"),
-    [
         ("An H100 is rented at $2.50.", "market/h100", False),
         ("An H100 is rented at $2.50.", "market/a100", True),
         ("A card is rented at $2.50.", "market/a100", False),
         ("An A100 and an H100 differ by $1.30.", "market/a100", False),
     ],
 )
-def test_the_formula_reads_the_card_that_the_text_names(quote, item, expected):
-    body = f'quote: {quote}\nvalue: price("{item}", "on_demand")\nexpect: {{at_least: 1 USD/GPU/h}}\n'
+def test_the_formula_reads_the_model_or_card_that_the_text_names(quote, item, expected):
+    component, unit = ("on_demand", "USD/GPU/h") if item.startswith("market/") else ("input", "USD/Mtok")
+    body = f'quote: {quote}\nvalue: price("{item}", "{component}")\nexpect: {{at_least: 1 {unit}}}\n'
     assert ("model-named" in rules(body, quote)) is expected
 
 

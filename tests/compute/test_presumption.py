@@ -18,8 +18,7 @@ from compute.verify.claim_verifier import explain, verify
 from graph.models.claim_models import Cause, Direction, Speaker, Stance
 from graph.models.node_models import Table
 from graph.values import dumps
-from tests.compute.lives import life_lines
-from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, found, moved, price
+from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, found, life_lines, moved, price
 
 # ---- then is known from dated prices only
 

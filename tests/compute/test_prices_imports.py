@@ -5,16 +5,15 @@ import json
 import zipfile
 from datetime import date
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
 from api.services import price_service
 from compute.catalogs import gpuhunt_zip, litellm_map, llm_prices, skypilot_csv
 from compute.catalogs.gpu_offers import gpu_name
+from tests.compute.test_price_observations import real
 
 DAY = date(2026, 11, 20)
-REAL = Path(__file__).parents[2] / "../shared/prices"
 
 MAP = """{
   "sample_spec": {"input_cost_per_token": 0.0, "litellm_provider": "acme"},
@@ -386,13 +385,6 @@ def test_a_file_that_is_damaged_or_too_large_has_no_prices_and_raises_nothing(da
 @pytest.mark.parametrize(("path", "cloud"), [("v8/nebius/vms.csv", "nebius"), ("my-list.csv", "skypilot")])
 def test_the_cloud_is_the_folder_of_the_file(path, cloud):
     assert skypilot_csv.cloud_of(path) == cloud
-
-
-def real(name):
-    path = REAL / name
-    if not path.is_file():
-        pytest.skip(f"{path} is not here")
-    return path.read_text(encoding="utf-8")
 
 
 @pytest.mark.documents

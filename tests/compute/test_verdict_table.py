@@ -13,8 +13,7 @@ from compute.verify.claim_verifier import verify
 from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Tense
 from graph.models.verdict_models import severity_of
 from graph.models.written_figures import GivenRange
-from tests.compute.lives import life_lines
-from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, found, moved, price
+from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, found, life_lines, moved, price
 
 STANDING, DATED = Tense.STANDING, Tense.DATED
 

@@ -34,6 +34,32 @@ def threads():
         yield pool
 
 
+class Paused:
+    """Makes a value, or fails, when it is let go."""
+
+    def __init__(self, value):
+        self.begun, self.go, self.value = threading.Event(), threading.Event(), value
+
+    def __call__(self):
+        self.begun.set()
+        assert self.go.wait(SECONDS)
+        if isinstance(self.value, Exception):
+            raise self.value
+        return self.value
+
+
+@pytest.fixture
+def begin(threads):
+    """Begins to make a value in a thread, and goes on when it has begun."""
+
+    def started(cache, made):
+        first = threads.submit(cache.get, "a", made)
+        assert made.begun.wait(SECONDS)
+        return first
+
+    return started
+
+
 def never():
     raise AssertionError("the value is cached already")
 
@@ -85,35 +111,21 @@ def test_a_value_computed_across_a_write_is_not_cached(counter):
     assert cache.get("a", lambda: "of the first") == "of the first"
 
 
-def test_threads_that_want_one_value_get_it_from_the_first(counter, threads):
-    cache, begun, go = counter.cache(), threading.Event(), threading.Event()
-
-    def slow():
-        begun.set()
-        assert go.wait(SECONDS)
-        return object()
-
-    first = threads.submit(cache.get, "a", slow)
-    assert begun.wait(SECONDS)
+def test_threads_that_want_one_value_get_it_from_the_first(counter, threads, begin):
+    cache, slow = counter.cache(), Paused(object())
+    first = begin(cache, slow)
     others = [threads.submit(cache.get, "a", never) for _ in range(3)]
-    go.set()
+    slow.go.set()
     assert {id(other.result(SECONDS)) for other in others} == {id(first.result(SECONDS))}
 
 
-def test_a_thread_that_computes_holds_up_only_those_who_want_the_same(counter, threads):
-    cache, begun, go = counter.cache(), threading.Event(), threading.Event()
-
-    def slow():
-        begun.set()
-        assert go.wait(SECONDS)
-        return "slow"
-
+def test_a_thread_that_computes_holds_up_only_those_who_want_the_same(counter, threads, begin):
+    cache, slow = counter.cache(), Paused("slow")
     cache.get("kept", lambda: 1)
-    first = threads.submit(cache.get, "a", slow)
-    assert begun.wait(SECONDS)
+    first = begin(cache, slow)
     assert threads.submit(cache.get, "b", lambda: "quick").result(SECONDS) == "quick"
     assert threads.submit(cache.get, "kept", never).result(SECONDS) == 1
-    go.set()
+    slow.go.set()
     assert first.result(SECONDS) == "slow"
 
 
@@ -124,36 +136,22 @@ def test_a_value_may_be_made_from_others_of_the_same_cache(counter, threads):
     assert cache.get("part", never) == 1
 
 
-def test_who_waited_across_a_write_gets_the_value_of_the_new_version(counter, threads):
-    cache, begun, go = counter.cache(), threading.Event(), threading.Event()
-
-    def old():
-        begun.set()
-        assert go.wait(SECONDS)
-        return "old"
-
-    first = threads.submit(cache.get, "a", old)
-    assert begun.wait(SECONDS)
+def test_who_waited_across_a_write_gets_the_value_of_the_new_version(counter, threads, begin):
+    cache, old = counter.cache(), Paused("old")
+    first = begin(cache, old)
     other = threads.submit(cache.get, "a", lambda: f"of version {counter.number}")
     counter.number = 2
-    go.set()
+    old.go.set()
     assert first.result(SECONDS) == "old"
     assert other.result(SECONDS) == "of version 2"
     assert cache.get("a", never) == "of version 2"
 
 
-def test_a_failure_is_passed_on_and_the_next_in_line_tries_itself(counter, threads):
-    cache, begun, go = counter.cache(), threading.Event(), threading.Event()
-
-    def fails():
-        begun.set()
-        assert go.wait(SECONDS)
-        raise OSError("the disk is full")
-
-    first = threads.submit(cache.get, "a", fails)
-    assert begun.wait(SECONDS)
+def test_a_failure_is_passed_on_and_the_next_in_line_tries_itself(counter, threads, begin):
+    cache, fails = counter.cache(), Paused(OSError("the disk is full"))
+    first = begin(cache, fails)
     other = threads.submit(cache.get, "a", lambda: "made")
-    go.set()
+    fails.go.set()
     with pytest.raises(OSError, match="disk"):
         first.result(SECONDS)
     assert other.result(SECONDS) == "made"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
 
-from graph.yaml.reader import DEEPEST, Word, at, key_position, load, position_at
+from graph.yaml.reader import Word, at, key_position, load, position_at
 from graph.yaml.validation import Day, Line, Source, Texts, Whole, Written, entries
 
 
@@ -32,28 +32,6 @@ def test_every_value_knows_its_line_and_column():
     assert position_at(tree, ("a", 2)) == (14, 4)
     assert position_at(tree, ("a", 1, "none")) == (13, 5)  # of what is not there, the value around it
     assert key_position(at(tree, ("a", 1)), "b") == (13, 6)
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "column", "told"),
-    [
-        ("a: &x 1\nb: 2\n", 1, 4, "anchors and aliases"),
-        ("a: 1\nb: *x\n", 2, 4, "anchors and aliases"),
-        ("a: 1\n&x b: 2\n", 2, 1, "the name of a field"),
-        ("a: 1\n? [b]\n: 2\n", 2, 3, "the name of a field"),
-        ("a: {{title}}\n", 1, 5, "the name of a field"),
-        ("a: " + "[" * 5000, 1, 4 + DEEPEST, "levels deep"),
-        ("a: 1\n---\nb: 2\n", 3, 1, "a second document"),
-        ("a: 1\nb: \x07\n", 2, 4, "U+0007"),
-        ("a: 1\nb: \ud800\n", 2, 4, "U+D800"),
-        ("a: [1, , 2]\n", 1, 8, "expected a value"),
-    ],
-)
-def test_what_is_refused_is_refused_at_its_place(text, line, column, told):
-    tree, (fault,) = load(text)
-    assert tree is None
-    assert (fault.line, fault.column, fault.fatal) == (line, column, True)
-    assert told in fault.message
 
 
 @pytest.mark.parametrize("end", ["---\n", "---\nnull\n", "...\n", "# end\n"])

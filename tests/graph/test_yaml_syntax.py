@@ -2,6 +2,7 @@
 
 import pytest
 
+from graph.yaml.reader import DEEPEST
 from graph.yaml.validation import Source
 
 
@@ -26,6 +27,16 @@ from graph.yaml.validation import Source
         ("a: 'it's'\n", 1, 8, "follows the end of a value", "apostrophe twice"),
         ("a: 1\nb\n", 2, 1, "this line has no colon", "name: value"),
         ("a: *b\n", 1, 4, "aliases", "write the value out"),
+        ("a: &x 1\nb: 2\n", 1, 4, "anchors and aliases", ""),
+        ("a: 1\nb: *x\n", 2, 4, "anchors and aliases", ""),
+        ("a: 1\n&x b: 2\n", 2, 1, "the name of a field", ""),
+        ("a: 1\n? [b]\n: 2\n", 2, 3, "the name of a field", ""),
+        ("a: {{title}}\n", 1, 5, "the name of a field", ""),
+        ("a: " + "[" * 5000, 1, 4 + DEEPEST, "levels deep", ""),
+        ("a: 1\n---\nb: 2\n", 3, 1, "a second document", ""),
+        ("a: 1\nb: \x07\n", 2, 4, "U+0007", ""),
+        ("a: 1\nb: \ud800\n", 2, 4, "U+D800", ""),
+        ("a: [1, , 2]\n", 1, 8, "expected a value", ""),
     ],
 )
 def test_a_mistake_is_reported_where_it_was_made(text, line, column, told, hint):
@@ -35,4 +46,4 @@ def test_a_mistake_is_reported_where_it_was_made(text, line, column, told, hint)
     assert root is None
     assert (problem.line, problem.column) == (line, column)
     assert told in problem.message
-    assert (problem.hint is None) if hint is None else (hint in (problem.hint or ""))
+    assert hint in (problem.hint or "")

@@ -129,10 +129,6 @@ def test_counts_that_do_not_fit_are_reported(reading, mira_page):
     assert [problem.text for problem in told] == ["9 nodes", "Readings5 nodes"]
 
 
-def test_a_section_without_a_count_is_a_section(reading, mira_page):
-    assert parts(reading(mira_page.replace("Readings4 nodes", "Readings"))) == parts(reading(mira_page))
-
-
 def test_a_page_without_sections_gives_readings_and_a_warning(reading, mira_page):
     bare = "\n".join(line for line in mira_page.split("\n") if not line.endswith(("node", "nodes")))
     document = reading(bare, format="brain-page")

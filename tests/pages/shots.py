@@ -14,7 +14,6 @@ import re
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -50,17 +49,6 @@ figure {{ margin: 0 }} img {{ width: 100%; aspect-ratio: {ratio}; object-fit: co
 figcaption {{ padding: 2px; color: #fff }}</style>{figures}"""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What to show: widths in pixels, schemes, font sets, and a part of the names of the pages."""
-
-    out: Path
-    widths: Sequence[int] = WIDTHS
-    schemes: Sequence[str] = SCHEMES
-    fonts: Sequence[str] = FONT_SETS
-    only: str = ""
-
-
 def addresses(brain: Brain) -> dict[str, str]:
     """A name and an address for every kind of page, of things that are in this brain."""
     store = brain.store
@@ -86,22 +74,22 @@ def addresses(brain: Brain) -> dict[str, str]:
     return found | {name: some[0] for name, some in several.items() if some}
 
 
-def shoot(brain: Brain, plan: Plan, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+def shoot(brain: Brain, given: argparse.Namespace, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
     """Make all screenshots and contact sheets."""
-    plan.out.mkdir(parents=True, exist_ok=True)
-    shown = {name: at for name, at in addresses(brain).items() if plan.only in name}
+    given.out.mkdir(parents=True, exist_ok=True)
+    shown = {name: at for name, at in addresses(brain).items() if given.only in name}
     with served(brain, clock) as site, sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        for fonts in plan.fonts:
+        for fonts in given.fonts:
             browser = launch(playwright, fonts, Path(folder))
-            for width in plan.widths:
+            for width in given.widths:
                 page = browser.new_page(viewport={"width": width, "height": 900})
                 load_typefaces(page, site)
                 for name, address in shown.items():
                     page.goto(site + address)
-                    pictures(page, plan, f"{name}-{width}-{fonts}")
+                    pictures(page, given, f"{name}-{width}-{fonts}")
                 page.context.close()
-                for scheme in plan.schemes:
-                    contact(browser, plan, list(shown), width, f"{width}-{fonts}-{scheme}")
+                for scheme in given.schemes:
+                    contact(browser, given, list(shown), width, f"{width}-{fonts}-{scheme}")
             browser.close()
 
 
@@ -112,19 +100,19 @@ def load_typefaces(page: Page, site: str) -> None:
     page.wait_for_timeout(300)
 
 
-def pictures(page: Page, plan: Plan, name: str) -> None:
+def pictures(page: Page, given: argparse.Namespace, name: str) -> None:
     """The full page in each scheme."""
-    for scheme in plan.schemes:
+    for scheme in given.schemes:
         page.emulate_media(color_scheme=scheme)
         page.wait_for_timeout(50)
-        page.screenshot(path=plan.out / f"{name}-{scheme}.png", full_page=True)
+        page.screenshot(path=given.out / f"{name}-{scheme}.png", full_page=True)
 
 
-def contact(browser: Browser, plan: Plan, names: Sequence[str], width: int, ending: str) -> None:
+def contact(browser: Browser, given: argparse.Namespace, names: Sequence[str], width: int, ending: str) -> None:
     """One picture of the first screens of all pages."""
     columns = 6 if width >= 800 else 10
     figures = (f'<figure><img src="{name}-{ending}.png"><figcaption>{name}</figcaption></figure>' for name in names)
-    sheet = plan.out / f"contact-{ending}.html"
+    sheet = given.out / f"contact-{ending}.html"
     sheet.write_text(THUMBS.format(columns=columns, ratio=f"{width}/900", figures="".join(figures)), "utf-8")
     page = browser.new_page(viewport={"width": 2000, "height": 900})
     page.goto(sheet.resolve().as_uri())
@@ -165,6 +153,7 @@ def shoot_best(out: Path) -> None:
 
 
 def _read_arguments() -> argparse.Namespace:
+    """What to show: widths in pixels, schemes, font sets, and a part of the names of the pages."""
     parser = argparse.ArgumentParser(description=re.split(r"\n\n", __doc__ or "")[0])
     parser.add_argument("--home", type=Path, help="a brain; without it the content that ships")
     parser.add_argument("--out", type=Path, default=Path("screenshots"))
@@ -181,12 +170,11 @@ def main() -> None:
     given = _read_arguments()
     if given.best:
         return shoot_best(given.best)
-    plan = Plan(given.out, given.widths, given.schemes, given.fonts, given.only)
     if given.home:
         with Brain.open(Settings(home=given.home)) as brain:
-            return shoot(brain, plan)
+            return shoot(brain, given)
     with shipped(MORNING) as (brain, morning):
-        return shoot(brain, plan, lambda: morning)
+        return shoot(brain, given, lambda: morning)
 
 
 if __name__ == "__main__":

@@ -61,6 +61,8 @@ def test_every_page_is_small_harmless_and_strict(client, address):
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert answer.headers["content-security-policy"] == POLICY
+    assert "frame-ancestors 'none'" in POLICY
+    assert answer.headers["x-content-type-options"] == "nosniff"
     assert "unsafe" not in POLICY
     assert len(answer.content) < 100_000
     harmless = Harmless()

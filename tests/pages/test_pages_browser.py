@@ -323,19 +323,14 @@ def test_on_a_phone_the_claims_come_before_the_filters_and_one_tab_skips_to_them
     assert page.locator(":focus").get_attribute("href").startswith("/claims/")
 
 
-def test_print_shows_the_text_and_leaves_the_frame_out(visit):
+def test_print_shows_the_text_and_leaves_out_the_frame_and_what_is_pressed_or_filled_in(visit):
     page = visit()
-    page.goto("/nodes/fable/wires-and-tokens")
     page.emulate_media(media="print")
+    page.goto("/nodes/fable/wires-and-tokens")
     assert not page.locator("header.top").is_visible()
     assert page.locator(".prose").is_visible()
     assert page.locator(".margin-note").first.is_visible()
-
-
-def test_what_is_pressed_or_filled_in_is_not_printed(visit):
-    page = visit()
     page.goto("/claims/output-multiple")
-    page.emulate_media(media="print")
     assert page.locator(".steps").is_visible()
     for part in (".actions", ".choices", ".own input", ".twins"):
         assert not any(one.is_visible() for one in page.locator(part).all()), part

@@ -1,6 +1,5 @@
 """The page of the API, Swagger UI, in Chromium: the real files of its package under our policy."""
 
-import httpx
 import pytest
 
 pytestmark = pytest.mark.browser
@@ -25,18 +24,3 @@ def test_without_scripts_the_docs_lead_to_the_description(visit):
     page = visit(java_script_enabled=False)
     page.goto("/docs")
     assert page.get_by_role("link", name="OpenAPI 3.1").get_attribute("href") == "/openapi.json"
-
-
-@pytest.mark.parametrize(
-    "path", ["/", "/claims", "/nodes/fable/nowhere", "/docs", "/charts/claims/fresh-token/history.svg"]
-)
-def test_no_page_can_be_framed_or_taken_for_another_type(site, path):
-    headers = httpx.get(site + path).headers
-    assert "frame-ancestors 'none'" in headers["content-security-policy"]
-    assert headers["x-content-type-options"] == "nosniff"
-
-
-def test_a_page_is_not_given_under_a_strange_name(site):
-    answer = httpx.get(site, headers={"Host": "attacker.example"})
-    assert answer.status_code == 421
-    assert "BRAIN_ALLOWED_HOSTS" in answer.json()["detail"]

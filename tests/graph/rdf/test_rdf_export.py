@@ -14,6 +14,8 @@ from graph.rdf import rdf_formats
 from graph.rdf.claim_triples import ontology
 from graph.rdf.rdf_export import Export
 from graph.rdf.rdf_formats import FORMATS, context_document, shapes, write
+from ingest.document_reader import read as read_document
+from ingest.terms.term_mentions import link
 
 # rdflib's own parsers of JSON-LD and TriG use classes and properties of rdflib that it has deprecated.
 pytestmark = [
@@ -98,20 +100,39 @@ def test_a_large_store_is_exported_in_pieces(lite, make, names):
     assert len(read) == 3000
 
 
-def shacl(data, names):
-    shapes_graph = rdflib.Graph().parse(shapes(names), format="turtle")
-    ontology_graph = rdflib.Graph().parse(ontology(names), format="turtle")
-    conforms, _, text = pyshacl.validate(data, shacl_graph=shapes_graph, ont_graph=ontology_graph, inference="none")
-    return conforms, text
+@pytest.fixture(scope="module")
+def checked(names):
+    """Checks a graph, or what is said of one subject in it; gives whether it conforms, and the report."""
+    known = {
+        "shacl_graph": rdflib.Graph().parse(shapes(names), format="turtle"),
+        "ont_graph": rdflib.Graph().parse(ontology(names), format="turtle"),
+    }
+
+    def check(graph, *subjects):
+        conforms, _, text = pyshacl.validate(graph, **known, inference="none", focus_nodes=[*subjects] or None)
+        return conforms, text
+
+    return check
 
 
-def graph_of(export):
+@pytest.fixture(scope="module")
+def exported(export):
     return rdflib.Graph().parse(written(export, "ntriples"), format="nt")
 
 
-def test_the_export_has_its_shapes(export, names):
-    conforms, text = shacl(graph_of(export), names)
+def test_the_export_has_its_shapes(checked, exported):
+    conforms, text = checked(exported)
     assert conforms, text
+
+
+@pytest.mark.slow
+@pytest.mark.documents
+def test_the_export_of_the_real_documents_has_its_shapes(lite, make, names, real_documents, checked):
+    for path in sorted(real_documents.iterdir()):
+        lite.documents.put(read_document(path.read_bytes(), path.name), make.noon)
+    lite.edges.set_derived(link(lite.nodes.all()))
+    conforms, text = checked(rdflib.Graph().parse(written(Export(lite, names), "ntriples"), format="nt"))
+    assert conforms, text[:2000]
 
 
 def _without(predicate):
@@ -160,21 +181,22 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("fault", sorted(BROKEN))
-def test_broken_data_do_not_have_their_shapes(export, names, fault):
+def test_broken_data_do_not_have_their_shapes(exported, checked, fault):
     kind, spoil = BROKEN[fault]
-    graph = graph_of(export)
+    graph = rdflib.Graph() + exported
     subject = min(s for s in graph.subjects(RDF.type, own(kind)) if "lost" not in s and "scales" not in s)
+    assert checked(graph, subject)[0]
     spoil(graph, subject)
-    conforms, text = shacl(graph, names)
+    conforms, text = checked(graph, subject)
     assert not conforms
     assert str(subject) in text
 
 
-def test_an_unresolved_citation_alone_may_lack_its_target(export, names):
-    graph = graph_of(export)
+def test_an_unresolved_citation_alone_may_lack_its_target(exported, checked):
+    graph = rdflib.Graph() + exported
     batch = next(graph.subjects(own("resolution"), rdflib.Literal("batch")))
     graph.remove((batch, CITO.hasCitedEntity, None))
-    assert not shacl(graph, names)[0]
+    assert not checked(graph)[0]
 
 
 def used_terms(export, names):

@@ -236,6 +236,13 @@ def quads(*words):
         yield pyoxigraph.Quad(node, node, node)
 
 
+@pytest.fixture
+def datasets_of(tmp_path):
+    """Makes datasets that are closed at the end."""
+    with contextlib.ExitStack() as opened:
+        yield lambda version, export: opened.enter_context(contextlib.closing(Datasets(version, export, tmp_path)))
+
+
 def test_a_dataset_is_built_once_for_a_version(tmp_path):
     built = []
 
@@ -251,7 +258,7 @@ def test_a_dataset_is_built_once_for_a_version(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_old_data_are_read_while_new_ones_are_on_their_way(tmp_path):
+def test_old_data_are_read_while_new_ones_are_on_their_way(datasets_of):
     version, go = [1], threading.Event()
 
     def export():
@@ -259,7 +266,7 @@ def test_old_data_are_read_while_new_ones_are_on_their_way(tmp_path):
             go.wait(LONG)
         return quads("a")
 
-    datasets = Datasets(lambda: version[0], export, tmp_path)
+    datasets = datasets_of(lambda: version[0], export)
     old, _ = datasets.current(LONG, LONG)
     version[0] = 2
     assert datasets.current(0.01, LONG) == (old, False)
@@ -270,32 +277,29 @@ def test_old_data_are_read_while_new_ones_are_on_their_way(tmp_path):
     version[0] = 3
     datasets.current(LONG, LONG)
     assert not old.path.exists()
-    datasets.close()
 
 
-def test_without_any_data_yet_a_query_waits_until_its_limit(tmp_path):
+def test_without_any_data_yet_a_query_waits_until_its_limit(datasets_of):
     go = threading.Event()
-    datasets = Datasets(lambda: 1, lambda: (go.wait(LONG), quads("a"))[1], tmp_path)
+    datasets = datasets_of(lambda: 1, lambda: (go.wait(LONG), quads("a"))[1])
     with pytest.raises(BusyError, match=r"still being prepared after 0.05 s"):
         datasets.current(LONG, 0.05)
     go.set()
     assert datasets.current(LONG, LONG)[0].version == 1
-    datasets.close()
 
 
-def test_a_store_that_changes_during_the_build_is_read_again(tmp_path):
+def test_a_store_that_changes_during_the_build_is_read_again(datasets_of):
     version = [1]
 
     def export():
         version[0] = max(version[0], 2)
         return quads("a")
 
-    datasets = Datasets(lambda: version[0], export, tmp_path)
+    datasets = datasets_of(lambda: version[0], export)
     assert datasets.current(LONG, LONG)[0].version == 2
-    datasets.close()
 
 
-def test_an_export_that_fails_is_tried_again_at_the_next_query(tmp_path):
+def test_an_export_that_fails_is_tried_again_at_the_next_query(datasets_of):
     results = [RuntimeError("the disk is full"), quads("a")]
 
     def export():
@@ -304,11 +308,10 @@ def test_an_export_that_fails_is_tried_again_at_the_next_query(tmp_path):
             raise found
         return found
 
-    datasets = Datasets(lambda: 1, export, tmp_path)
+    datasets = datasets_of(lambda: 1, export)
     with pytest.raises(RuntimeError, match="disk"):
         datasets.current(LONG, LONG)
     assert datasets.current(LONG, LONG)[0].version == 1
-    datasets.close()
 
 
 def test_what_a_dead_process_left_behind_is_removed(tmp_path):
@@ -356,4 +359,3 @@ def test_a_dataset_that_cannot_be_written_says_why_and_leaves_nothing(tmp_path, 
     with pytest.raises(QueryFailedError, match="no space left on device"):
         datasets.current(LONG, LONG)
     assert not list((tmp_path / "data").glob("*/v*"))
-    datasets.close()

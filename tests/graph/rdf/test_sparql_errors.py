@@ -1,12 +1,9 @@
 """Which queries run on the data, and the error messages of the others."""
 
-import pickle
-
 import pytest
 
 from graph.rdf.sparql.sparql_answers import GRAPHS, TABLES, SparqlAnswer, choose
 from graph.rdf.sparql.sparql_errors import (
-    GraphNameError,
     NotAcceptableError,
     QueryFailedError,
     QuerySyntaxError,
@@ -141,18 +138,6 @@ def test_a_caller_who_takes_nothing_of_what_there_is_gets_the_list(accept, form)
     with pytest.raises(NotAcceptableError) as caught:
         choose(accept, form)
     assert len(caught.value.offered) >= 3
-
-
-def test_errors_are_the_same_after_the_way_from_a_worker():
-    for error in (
-        QuerySyntaxError("no", 2, 3, "a\nbcd"),
-        GraphNameError("x y"),
-        UpdateRefusedError("LOAD"),
-        ServiceRefusedError(),
-        NotAcceptableError("x/y", "ASK", ("a/b",)),
-    ):
-        again = pickle.loads(pickle.dumps(error))
-        assert (type(again), str(again)) == (type(error), str(error))
 
 
 def test_an_answer_says_what_is_missing_from_it():
