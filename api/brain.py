@@ -6,7 +6,7 @@ Time is always an argument.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack, closing
 from datetime import date, datetime
 from functools import cached_property
@@ -74,7 +74,7 @@ class Brain:
             lambda hidden: Brain(settings, store.for_reader(hidden), self.site, whole=self), READERS
         )
         self._to_close = ExitStack()
-        self.store = store
+        self.store, self._merged = store, store.cache(1)
         self._served = served
         self.documents, self.nodes, self.edges = store.documents, store.nodes, store.edges
         self.tags, self.sources, self.index_feed = store.tags, store.sources, store.index_feed
@@ -240,7 +240,8 @@ class Brain:
         from graph.search.search import Search
 
         engine = "database" if self.store.hidden else self.settings.search  # the index of Whoosh is of all notes
-        return self._to_close.enter_context(closing(Search(self.store, self.settings.home / "index", engine)))
+        found = Search(self.store, self.settings.home / "index", engine, self.merged_tags)
+        return self._to_close.enter_context(closing(found))
 
     @cached_property
     def names(self) -> NameSearch:
@@ -356,7 +357,23 @@ class Brain:
         Raises:
             CursorError: the cursor is not of this list.
         """
+        if query.tags:
+            merged = self.merged_tags()
+            query = query.model_copy(update={"tags": tuple(dict.fromkeys(merged.get(tag, tag) for tag in query.tags))})
         return self.search.search(text, query) if text.strip() else self.store.nodes.page(query)
+
+    def merged_tags(self) -> Mapping[str, str]:
+        """The tags that `tags` documents replace and that no note has, each with the one in its place."""
+
+        def read() -> Mapping[str, str]:
+            from ingest.terms.tag_merges import load_mapping
+
+            texts = ((one.name, self.documents.get(one.name).text or "") for one in self.documents.heads(["tags"]))
+            merged = {old: new for name, text in texts for old, new in load_mapping(text, name)[0].items()}
+            present = {one.value for one in self.tags.all()} if merged else set()
+            return {old: new for old, new in merged.items() if old not in present}
+
+        return self._merged.get("tags", read)
 
     def node(self, node: str) -> api_models.NodeView:
         """A node with its health.

@@ -32,6 +32,9 @@ from graph.store.store_errors import StoreError
 BACKLOG = 2048
 """How many connections wait to be accepted, as uvicorn has it."""
 
+STARTING = 60
+"""Seconds that a worker may take to load the program: uvicorn replaces one that is silent for so long."""
+
 GRACE = timedelta(hours=1)
 """A night that was missed is still run within this time."""
 
@@ -70,7 +73,10 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
 
 def _config(make: Callable[[], ASGIApp], workers: int = 1) -> uvicorn.Config:
     """The configuration of uvicorn; `make` gives the application."""
-    return uvicorn.Config(make, factory=True, http=HttpProtocol, log_level="warning", access_log=False, workers=workers)
+    return uvicorn.Config(
+        make, factory=True, http=HttpProtocol, log_level="warning", access_log=False, workers=workers,
+        timeout_worker_healthcheck=STARTING,
+    )  # fmt: skip
 
 
 def _application(brain: Brain, host: str, at_end: Callable[[], None] | None = None) -> ASGIApp:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import shutil
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from graph.problems import Problem, Severity
 from graph.search import completion, database_engine
 from graph.search.database_engine import Scores, StoreState, has_text, state_of
 from graph.search.matching_nodes import among, matching, plain_texts, shown
-from graph.search.query_language import AllOf, InTitle, ParsedQuery, Text, Word, parse, text_of
+from graph.search.query_language import AllOf, AnyOf, InTitle, ParsedQuery, Text, Word, parse, text_of
 from graph.search.search_errors import SearchInWriteError, SearchStoppedError, UnknownEngineError
 from graph.search.search_models import Answer, Completion, Hit, Synonym
 from graph.search.snippets import Marker
@@ -76,15 +76,21 @@ class _Found:
 class Search:
     """Search over a store, with Whoosh's index in a folder. Threads may share it."""
 
-    def __init__(self, store: Store, folder: Path, engine: str = AUTO) -> None:
-        """Nothing is opened before the first query.
+    def __init__(
+        self,
+        store: Store,
+        folder: Path,
+        engine: str = AUTO,
+        merged_tags: Callable[[], Mapping[str, str]] = dict,
+    ) -> None:
+        """Nothing is opened before the first query. `merged_tags` gives the tag that a spelling of before is now.
 
         Raises:
             UnknownEngineError: there is no such engine.
         """
         if engine not in {AUTO, WHOOSH, DATABASE}:
             raise UnknownEngineError(engine, (AUTO, WHOOSH, DATABASE))
-        self._store, self._folder, self._chosen = store, folder, engine
+        self._store, self._folder, self._chosen, self._merged_tags = store, folder, engine, merged_tags
         self._answers, self._engine = store.cache(128, "graph"), store.cache(1, "graph")
         self._rankings: OrderedDict[tuple[int, str], _Found] = OrderedDict()
         self._lock = threading.Lock()
@@ -207,7 +213,7 @@ class Search:
             found = self._rankings.get((version, scope))
             if found is None:
                 version = state.graph
-                found = self._keep((version, scope), self._found(sql, state, parse(typed), query))
+                found = self._keep((version, scope), self._found(sql, state, self._parsed(typed), query))
             end = offset + query.limit
             return Answer(
                 hits=_hits(sql, found, found.order[offset:end]),
@@ -219,6 +225,13 @@ class Search:
                 suggestion=found.suggestion,
             )
 
+    def _parsed(self, typed: str) -> ParsedQuery:
+        """The query, with tags under the names that they have now."""
+        asked = parse(typed)
+        merged = self._merged_tags() if any(one.field == "tag" for one in asked.filters) else {}
+        named = (replace(one, value=merged.get(one.value, one.value)) for one in asked.filters)
+        return replace(asked, filters=tuple(named)) if merged else asked
+
     def _keep(self, key: tuple[int, str], found: _Found) -> _Found:
         with self._lock:
             self._rankings[key] = found
@@ -227,7 +240,7 @@ class Search:
         return found
 
     def _found(self, sql: Connection, state: StoreState, asked: ParsedQuery, query: NodeQuery) -> _Found:
-        """All matching nodes; if no node has all the words, those that have some."""
+        """All matching nodes; if no node has all the words, those with the words that were meant, then with some."""
         if asked.empty:
             return _Found((), {}, Facets())
         items, synonyms = synonyms_for(sql, asked.required).expand(asked.required)
@@ -238,10 +251,18 @@ class Search:
             wanted, relaxed = loose, True
             rows, scores = self._matching(sql, state, asked, query, wanted)
         scores = _by_titles(rows, scores, asked)
-        order = list(scores)
-        unsure = relaxed or synonyms or not order  # else a node has every word as it is written
+        unsure = relaxed or synonyms or not scores  # else a node has every word as it is written
         meant = suggestion(sql, asked) if unsure else None
-        return _Found(order, scores, facets_of(rows), wanted, relaxed and bool(order), synonyms, meant)
+        if meant and (relaxed or not scores):
+            corrected = self._parsed(meant)
+            spelt = text_of(corrected.required)
+            first, best = self._matching(sql, state, corrected, query, spelt)
+            above = max(scores.values(), default=0.0)
+            best = {serial: above + score for serial, score in _by_titles(first, best, corrected).items()}
+            rows = [*first, *(row for row in rows if row[0] not in best)]
+            scores = best | {serial: score for serial, score in scores.items() if serial not in best}
+            wanted = AnyOf(tuple(one for one in (spelt, wanted) if one))
+        return _Found(list(scores), scores, facets_of(rows), wanted, relaxed and bool(scores), synonyms, meant)
 
     def _matching(
         self, sql: Connection, state: StoreState, asked: ParsedQuery, query: NodeQuery, wanted: Text | None

@@ -121,7 +121,9 @@ def _places(part: str, text: str) -> Iterator[int]:
 
 
 def _beginning(one: str) -> str:
-    """How every word with a stem begins: `kei` is that of keys, and `relat` that of relation."""
+    """How every word with a stem begins: `kei` is that of keys, `relat` that of relation, `3` that of 3,958."""
+    if len(one) > 3 and one.isascii() and one.isdigit():
+        return one[: (len(one) - 1) % 3 + 1]
     shorter = one.isalpha() and (len(one) > 3 or (len(one) == 3 and one[-1] == "i"))
     return one[:-1] if shorter else one
 

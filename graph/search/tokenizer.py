@@ -45,6 +45,7 @@ _WORD = re.compile(
     rf"[A-Za-z]+(?![^\W_]|{MARK.pattern}|[+#])|\d+(?:[.,]\d+)+"  # most words are of the first kind
     rf"|{_LETTER}+(?:{MARK.pattern}+{_LETTER}*)*(?:(?<=\b[A-Za-z])(?:\+\+|\#)(?!\w))?|[{_IDEOGRAPH}]{_VOICED}*|{_DECOMPOSED}"
 )
+_GROUPED = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
 _SIGN = re.compile(rf"[{_IDEOGRAPH}\u1100-\u11ff]")
 
 
@@ -100,9 +101,9 @@ def forget() -> None:
 
 @lru_cache(maxsize=200_000)
 def fold(word: str) -> str:
-    """A word without case and accents."""
+    """A word without case and accents; `3,958` is the number `3958`."""
     if word.isascii():
-        return word.lower()[:LONGEST]
+        return (word.replace(",", "") if _GROUPED.fullmatch(word) else word.lower())[:LONGEST]
     split = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", word).casefold())
     return "".join(char for char in split if not unicodedata.combining(char))[:LONGEST]
 

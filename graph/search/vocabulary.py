@@ -8,7 +8,7 @@ from sqlalchemy import Connection, text
 
 from graph.search.database_engine import count
 from graph.search.query_language import AllOf, AnyOf, InTitle, ParsedQuery, Phrase, Prefix, Text, Word
-from graph.search.tokenizer import fold, split
+from graph.search.tokenizer import fold, split, stem
 
 MOST_STEMS = 300
 """A prefix of more stems than this is looked up as the prefix of stems."""
@@ -42,9 +42,10 @@ def suggestion(sql: Connection, asked: ParsedQuery) -> str | None:
     """The query with each unknown word replaced by a similar word that a node has."""
     typed = asked.typed
     for item in asked.required:
-        if isinstance(item.text, Word) and not count(sql, item.text):
-            (word,) = split(item.typed)
-            meant = nearest(sql, fold(word))
+        if item.quoted or isinstance(item.text, Prefix | InTitle) or count(sql, item.text):
+            continue
+        for word in split(item.typed):
+            meant = None if count(sql, Word(stem(word))) else nearest(sql, fold(word))
             typed = typed.replace(word, meant, 1) if meant else typed
     return None if typed == asked.typed else typed
 

@@ -29,7 +29,7 @@ from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, T
 from graph.store import Store
 from graph.store.search_tables import GAP, search_text
 
-FORMAT = 6
+FORMAT = 7
 """Increase it when the words or the schema change: an index of another format is built again."""
 
 FIELDS = dict(zip(("title", "names", "body"), WEIGHTS, strict=True))

@@ -6,6 +6,7 @@ A change of `graph.store.schema` needs a new file in `migrations/versions` with 
 
 from __future__ import annotations
 
+from collections import deque
 from pathlib import Path
 
 from sqlalchemy import Connection, delete, inspect, select, text
@@ -52,6 +53,8 @@ def upgrade(connection: Connection, where: str, found: str | None) -> None:
     from alembic.config import Config  # noqa: PLC0415  # as above
     from alembic.script import ScriptDirectory  # noqa: PLC0415  # as above
 
+    from graph.store.search_tables import rebuild  # noqa: PLC0415  # a reader needs no stemmer
+
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     known = [one.revision for one in ScriptDirectory.from_config(config).walk_revisions()]
@@ -60,4 +63,5 @@ def upgrade(connection: Connection, where: str, found: str | None) -> None:
     if found == "":
         command.stamp(config, known[-1])
         connection.execute(delete(meta).where(meta.c.key == "schema"))
+        deque(rebuild(connection), maxlen=0)  # the words of that time were written otherwise
     command.upgrade(config, "head")

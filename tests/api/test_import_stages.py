@@ -16,6 +16,7 @@ from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from compute.units.units import known
 from graph.models.document_models import Document
+from graph.models.query_models import NodeQuery
 from graph.store.store_errors import UnknownDocumentError
 from ingest.terms.term_mentions import link
 from tests.statements import sent
@@ -198,6 +199,12 @@ def test_a_note_that_waited_for_a_link_keeps_its_merged_tags(own):
     own("quay.md", "---\ntags: [harbor]\n---\nSee [[Tide]].")
     own("tide.md", "It comes back.")
     assert own.brain.nodes.get("notes/quay").tags == ("harbour",)
+    for text, query in (
+        ("", NodeQuery(tags=("harbor",))),
+        ("quay", NodeQuery(tags=("harbor",))),
+        ("tag:harbor", NodeQuery()),
+    ):
+        assert own.brain.find(text, query).total == 1, "an old spelling finds what was put under the new one"
 
 
 def test_documents_go_together_or_not_at_all(own):

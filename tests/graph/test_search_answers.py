@@ -231,6 +231,26 @@ def test_a_word_that_occurs_nowhere_is_corrected(farmed):
     assert farmed.search("barley").suggestion is None
     assert farmed.search("zzzzqqq").suggestion is None
     assert farmed.search("12345").suggestion is None
+    assert farmed.search("yield-stabillity").suggestion is None
+    assert farmed.search("price-nitrogn").suggestion == "price-nitrogen"
+
+
+def test_the_notes_with_the_word_that_was_meant_come_before_those_with_some_of_the_words(farmed):
+    answer = farmed.search("oats folow")
+    assert (answer.suggestion, answer.relaxed) == ("oats follow", True)
+    assert names(answer)[0] == "ada/oats"
+    assert "<mark>Oats follow</mark> barley" in answer.hits[0].snippet
+
+
+def test_a_number_is_found_with_and_without_commas(held, search, make):
+    held.documents.put(make.document(make.node("card", body="It reaches 3,958 TFLOPS, or 1,5 of it.")), make.noon)
+    assert [search.search(typed).total for typed in ("3958", "3,958", "15", "1,5")] == [1, 1, 0, 1]
+
+
+def test_a_tag_is_found_by_the_spelling_that_was_merged_into_it(held, home, make):
+    held.documents.put(make.document(make.node("oats", tags=("grain",))), make.noon)
+    found = Search(held, home / "other", "database", lambda: {"grains": "grain"})
+    assert [found.search(typed).total for typed in ("tag:grains", "tag:grain", "oats -tag:grains")] == [1, 1, 0]
 
 
 def test_completion_of_tags_terms_and_titles(farmed):
@@ -349,8 +369,8 @@ def test_a_page_costs_a_few_statements(search, held, make, engine):
 
 def test_a_snippet_marks_the_words_of_a_text_once_each():
     text = "Keys, 1.5 keys and 15 key-value pairs; monkeys, 2,000 tokens (tokenized) of 1.55, per-key."
-    marked = Marker([Word(stem("keys")), Word("1.5"), Word(stem("token")), Prefix("2,0")]).marked(text)
+    marked = Marker([Word(stem("keys")), Word("1.5"), Word(stem("token")), Word("2000"), Prefix("pai")]).marked(text)
     assert marked == (
-        "<mark>Keys</mark>, <mark>1.5 keys</mark> and 15 key-value pairs; monkeys, "
+        "<mark>Keys</mark>, <mark>1.5 keys</mark> and 15 key-value <mark>pairs</mark>; monkeys, "
         "<mark>2,000 tokens</mark> (<mark>tokenized</mark>) of 1.55, per-key."
     )
