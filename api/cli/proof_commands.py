@@ -17,10 +17,9 @@ from api.cli import FAILED, UNREADABLE
 from api.cli.cli_options import AsOf, FailOn, Json, Sarif, Scheduler, Workers, verdicts
 from api.cli.cli_session import CliSession, replace_file, session, steps, today
 from api.release import VERSION
-from api.services.claim_drafts import claim_file
 from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, LiveFigures
-from api.services.mining_service import DraftFile
+from api.services.mining_service import DraftFile, claim_file
 from api.services.progress_steps import ProgressStep
 from api.services.proof_models import RULES, ProofVerdict, findings
 from api.services.proofreader import failing

@@ -103,10 +103,10 @@ class Uploader:
         except ConflictError:
             raise UploadError("conflict", TAKEN_NAME) from None
         outcomes = {entry.document.name: entry.outcome for entry in report.entries}
-        entries = [
-            one.model_copy(update={"outcome": outcomes.get(one.document.name, one.outcome)}) for one in seen.entries
-        ]
-        return seen.model_copy(update={"entries": tuple(entries), "stored": True})
+        for one in seen.entries:
+            one.outcome = outcomes.get(one.document.name, one.outcome)
+        seen.stored = True
+        return seen
 
     def _own_brain(self, found: SourceFile, brain: str | None, form: str | None) -> str:
         """The brain of the token, which a document does not contradict unless the caller names that brain."""

@@ -7,7 +7,7 @@ import pytest
 
 from api.brain import Brain
 from api.cli.root import main
-from api.services.claim_drafts import claim_file
+from api.services.mining_service import claim_file
 from api.settings import Settings
 from compute.claims.claim_loader import load
 
