@@ -89,7 +89,6 @@ DEFAULTS = (
 """The default limits."""
 
 _WORST_FIRST: tuple[State, ...] = ("too old", "unknown", "old", "fresh")
-_ASSUMED = "assume:"
 
 
 class Freshness(Value):
@@ -151,8 +150,8 @@ def aged(
                 own[price.item, checked] = min(limit, own.get((price.item, checked), limit))
     found = []
     for one, verdicts in read.items():
-        if one.item.startswith(_ASSUMED) or one.item in named:
-            limit = _limit("assumption", one.item.removeprefix(_ASSUMED), every).warn_after
+        if one.item in named:
+            limit = _limit("assumption", one.item, every).warn_after
         else:
             limit = own.get((one.item, one.checked), _limit("catalog", "*", every).warn_after)
         if one.days >= limit:

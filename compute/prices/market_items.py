@@ -63,7 +63,6 @@ class Look(NamedTuple):
     last: date
     end: date
     tier: int
-    price: Price
     offer: ProviderOffer
 
 
@@ -175,7 +174,7 @@ def _look(price: Price, tier: int) -> Look | None:
         provider=price.item.partition("/")[0], item=price.item, value=price.value, seen=last, tier=TIERS[tier],
         catalog=price.catalog, source=price.source,
     )  # fmt: skip
-    return Look(begin, last, end, tier, price, offer) if begin < end else None
+    return Look(begin, last, end, tier, offer) if begin < end else None
 
 
 def _offers(looks: Iterable[Look], on: date) -> list[Look]:
@@ -185,11 +184,11 @@ def _offers(looks: Iterable[Look], on: date) -> list[Look]:
     best: dict[str, tuple[tuple[int, int, Decimal], Look]] = {}
     for look in known if on - newest <= COUNTS else ():
         if newest - look.last <= COUNTS:
-            choice = look.tier, -min(look.last, on).toordinal(), look.price.value  # a later look is not known yet
+            choice = look.tier, -min(look.last, on).toordinal(), look.offer.value  # a later look is not known yet
             provider = look.offer.provider
             if provider not in best or choice <= best[provider][0]:
                 best[provider] = choice, look
-    return sorted((look for _, look in best.values()), key=lambda look: (look.price.value, look.offer.provider))
+    return sorted((look for _, look in best.values()), key=lambda look: (look.offer.value, look.offer.provider))
 
 
 def _median(gpu: str, offers: Sequence[Look], begin: date, end: date) -> Price:

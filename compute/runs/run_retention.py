@@ -10,7 +10,7 @@ another day than the one on which it was made is never removed either.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import NamedTuple
@@ -21,7 +21,14 @@ from graph.store import Store
 from graph.values import Value
 
 _TIER = re.compile(r"([1-9]\d{0,4})([dwmy])")
-_DAYS = {"d": 1, "w": 7, "m": 31, "y": 366}
+_UNITS: Mapping[str, tuple[int, Callable[[date], object]]] = {
+    "d": (1, lambda on: on),
+    "w": (7, lambda on: on.isocalendar()[:2]),
+    "m": (31, lambda on: (on.year, on.month)),
+    "y": (366, lambda on: on.year),
+}
+"""The units of a policy: their days, and what is the same for all days of one unit."""
+
 _RUN_SUBJECT = re.compile(r"run/(\d+)")
 _RUN_IN_BODY = re.compile(r'"run":\s*(\d+)')
 _NOTICES = 1_000_000
@@ -76,15 +83,10 @@ def _by_policy(runs: Iterable[Run], tiers: Iterable[Tier], today: date) -> set[i
     """The latest run of each unit of each tier; `runs` in their order."""
     latest: dict[tuple[Tier, object], int] = {}
     for tier in tiers:
-        since = today - timedelta(days=min(tier.number * _DAYS[tier.unit], today.toordinal() - 1))
-        latest |= {(tier, _unit(tier.unit, run.as_of)): run.id for run in runs if run.as_of > since}
+        days, unit_of = _UNITS[tier.unit]
+        since = today - timedelta(days=min(tier.number * days, today.toordinal() - 1))
+        latest |= {(tier, unit_of(run.as_of)): run.id for run in runs if run.as_of > since}
     return set(latest.values())
-
-
-def _unit(unit: str, on: date) -> object:
-    if unit == "w":
-        return on.isocalendar()[:2]
-    return {"d": on, "m": (on.year, on.month), "y": on.year}[unit]
 
 
 def _runs_with_changes(store: Store, runs: Sequence[Run]) -> set[int]:
@@ -110,12 +112,7 @@ def _unused(store: Store, gone: set[int]) -> list[tuple[str, str]]:
     """The snapshots and manifests that only removed runs used, with their names, and that no catalogue refers to."""
     made = [(run.id, digest) for run in store.ledger.runs() for digest in (run.snapshot, run.rules)]
     made += [(part.run, digest) for part in store.ledger.parts() for digest in (part.snapshot, part.rules)]
-    used = {digest for run, digest in made if run not in gone}
-    used_by_gone = {digest for run, digest in made if run in gone}
+    unused = {digest for run, digest in made if run in gone} - {digest for run, digest in made if run not in gone}
     texts = "\n".join(store.metadata.under("prices.").values())
     kept = store.snapshots.all(BOOKS, MANIFESTS)
-    return [
-        (one.hash, one.catalog)
-        for one in kept
-        if one.hash in used_by_gone and one.hash not in used and one.hash not in texts
-    ]
+    return [(one.hash, one.catalog) for one in kept if one.hash in unused and one.hash not in texts]

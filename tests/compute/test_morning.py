@@ -225,7 +225,7 @@ def test_ages_are_those_of_the_prices_that_verdicts_read():
     prices = [price("a/old", 400), price("a/new", 10), price("b/daily", 20, "daily"), price("c/unused", 900)]
     book = CatalogBook.of([one for one, _ in prices])
     rows = [row(str(n), HOLDS, oldest_input=prices[place][1]) for n, place in enumerate((0, 0, 1, 2))]
-    rows += [row("pue", HOLDS, oldest_input=OldestInput(item="assume:pue", checked=DAY, days=100)), row("none", HOLDS)]
+    rows += [row("pue", HOLDS, oldest_input=OldestInput(item="pue", checked=DAY, days=100)), row("none", HOLDS)]
     limits = [
         Limit(catalog="cards", warn_after=180, error_after=700),
         Limit(catalog="daily", warn_after=14, error_after=700),
