@@ -15,12 +15,11 @@ from compute.claims.currency_conversion import in_currency, in_one_currency
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure, Lookups, Tables
 from compute.claims.overrides import NONE, OverriddenBook, Overrides, Own
-from compute.formula.unit_types import shown_unit
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Book
 from compute.prices.price_selection import SnapshotDays
 from compute.ranges.ranged_inputs import ranges_of
-from compute.units.units import ONE, Unit, Vocabulary, behind_number, currencies, using
+from compute.units.units import ONE, Unit, Vocabulary, behind_number, currencies, shown, using
 from graph.models.claim_models import Claim, Tense
 from graph.models.written_figures import GivenRange
 
@@ -234,7 +233,7 @@ class Cases:
             return figure.unit.text if isinstance(figure, Figure) else ""
         known = [figure.dimension for figure in figures if isinstance(figure, Figure)]
         sorts = once.sorts if len(known) < len(figures) else once.bound_sorts(tuple(known))
-        return shown_unit(sorts[given.slot]).text
+        return shown(sorts[given.slot].dimension).text
 
 
 def _earlier(day: ClaimDay, lookups: Lookups) -> Iterator[tuple[Figure, ...]]:

@@ -16,13 +16,13 @@ from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure
 from compute.claims.verdict_table import State
 from compute.formula.formula_tree import PriceLeaf, Slot
-from compute.formula.unit_types import shown_unit, unit_type
+from compute.formula.unit_types import unit_type
 from compute.prices.price_models import Missing
 from compute.prices.price_selection import Undated
 from compute.ranges.opening_search import Opening, opening
 from compute.ranges.range_sample import Ranged, RangeResult
 from compute.ranges.ranged_inputs import RangedInput, ranged_inputs
-from compute.units.units import ONE, Unit
+from compute.units.units import ONE, Unit, shown
 from graph.models.claim_models import Claim
 from graph.models.written_figures import GivenRange
 
@@ -140,10 +140,10 @@ class ClaimDay:
         if stated is not None:
             return stated
         if self.known is None:
-            return shown_unit(unit_type(self.program.term, self.program.sorts))
+            return shown(unit_type(self.program.term, self.program.sorts).dimension)
         try:
             sorts = self.program.bound_sorts(tuple(figure.dimension for figure in self.known))
-            return shown_unit(unit_type(self.program.term, sorts))
+            return shown(unit_type(self.program.term, sorts).dimension)
         except FieldError:
             return ONE
 

@@ -17,7 +17,7 @@ from compute.formula.compiler import Closure, Frame, compiled, fixed
 from compute.formula.formula_errors import FormulaError, TooMuchError, Undefined, WrongArgumentsError
 from compute.formula.formula_tree import CellLeaf, Leaf, LiteralLeaf, Node, PriceLeaf, Slot
 from compute.formula.lowering import Slots, lowered, reserved
-from compute.formula.unit_types import UnitType, shown_unit, unit_type
+from compute.formula.unit_types import UnitType, unit_type
 from compute.units.units import EXACT, Dimension, Vocabulary, shown, vocabulary
 from graph.models.claim_models import Claim, Expectation
 
@@ -212,7 +212,7 @@ class _Builder:
             raise FieldError(field, WrongArgumentsError(error.reason, 0)) from None
         except ArithmeticError:
             raise FieldError(field, WrongArgumentsError("the figure is too large to compute", 0)) from None
-        return LiteralLeaf(name, value, unit_of(term) or shown_unit(found))
+        return LiteralLeaf(name, value, unit_of(term) or shown(found.dimension))
 
 
 def _needed(givens: Givens, expect: Expectation, value: str) -> set[str]:

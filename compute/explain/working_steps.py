@@ -25,11 +25,11 @@ from compute.formula.formula_tree import (
     Slot,
     parts,
 )
-from compute.formula.unit_types import UnitType, shown_unit, unit_type
+from compute.formula.unit_types import UnitType, unit_type
 from compute.prices.price_models import Assumption, Missing, Price
 from compute.prices.price_selection import tier_text
 from compute.units.number_format import amount, behind, in_unit, said, stated, trimmed
-from compute.units.units import EXACT, PERCENT, PLAIN, Unit
+from compute.units.units import EXACT, PERCENT, PLAIN, Unit, shown
 from graph.models.verdict_models import Input, Step
 
 _KINDS: dict[type[Leaf], Literal["price", "assumption", "literal"]] = {
@@ -223,7 +223,7 @@ class _Derivation:
         return re.sub(pattern, lambda match: told[match.group()], text)
 
     def _unit(self, term: Node) -> Unit:
-        found = shown_unit(unit_type(term, self._sorts))
+        found = shown(unit_type(term, self._sorts).dimension)
         return PERCENT if found.dimension is PLAIN and self._percent(term) else found
 
     def _percent(self, term: Node) -> bool:

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from compute.formula.formula_errors import MismatchError, WrongArgumentsError
 from compute.formula.formula_tree import COMPARISONS, Binary, Call, Negative, Node, Number, Required, Slot, Solve, Truth
-from compute.units.units import ONE, PLAIN, Dimension, Unit, shown
+from compute.units.units import ONE, PLAIN, Dimension, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,8 +211,3 @@ def _choice(term: Call, frame: Sequence[UnitType]) -> UnitType:
 
 _RULES = {"sqrt": _root, "exp": _plain, "log": _plain, "if": _choice}
 """The rules of functions whose arguments are not all in one unit."""
-
-
-def shown_unit(found: UnitType) -> Unit:
-    """The unit in which a computed figure of this type is shown."""
-    return shown(found.dimension or PLAIN)

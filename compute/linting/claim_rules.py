@@ -11,7 +11,7 @@ from compute.figures.figure_models import Figure
 from compute.formula.formula_tree import LiteralLeaf, Slot
 from compute.linting.subjects import Bound, Finding, LintContext, Subject
 from compute.linting.written_numbers import numbers
-from compute.units.units import UnitError, unit
+from compute.units.units import Unit, UnitError, unit
 from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, Tense
 
 _RATIOS = frozenset({"x", "%", "count"})
@@ -203,25 +203,27 @@ def _expected_figure(subject: Subject) -> tuple[Figure, Bound] | None:
             for figure, bound in pairs
             if not figure.ranged
             and (figure.sort in _RATIOS or not ratio)
-            and {figure.low, figure.low * _factor(figure)} & {abs(bound.value), abs(bound.base), abs(bound.base) * 100}
+            and {figure.low, figure.low * _factor(figure, bound.unit)}
+            & {abs(bound.value), abs(bound.base), abs(bound.base) * 100}
         ),
         None,
     )
 
 
 @lru_cache(maxsize=1_000)
-def _factor(figure: Figure) -> Decimal:
-    """The size of the unit of a figure in base units; 1 if it has none."""
+def _factor(figure: Figure, other: Unit | None) -> Decimal:
+    """The size of the unit of a figure in base units; 1 if it does not measure what the other unit does."""
     try:
-        return unit(figure.full_unit).factor
+        own = unit(figure.full_unit)
     except UnitError:
         return Decimal(1)
+    return own.factor if other is not None and own.dimension is other.dimension else Decimal(1)
 
 
 def _equivalent(figure: Figure, bound: Bound) -> bool:
     """Whether a figure is a bound in any form: rounded, scaled, converted, a share for its complement or reciprocal."""
     half, goals = max(figure.half, figure.coarse), list(_forms(bound))
-    scales = {scale * factor for scale in _SCALES for factor in (Decimal(1), _factor(figure))}
+    scales = {scale * factor for scale in _SCALES for factor in (Decimal(1), _factor(figure, bound.unit))}
     values = {figure.low, figure.high}
     return any(abs(value * scale - goal) <= half * scale for value in values for goal in goals for scale in scales)
 

@@ -350,9 +350,9 @@ def _shown_units() -> dict[Dimension, Unit]:
 
 
 @lru_cache(maxsize=4096)
-def shown(dimension: Dimension) -> Unit:
-    """The unit in which a computed figure of `dimension` is shown."""
-    if dimension is PLAIN:
+def shown(dimension: Dimension | None) -> Unit:
+    """The unit in which a computed figure of `dimension` is shown; none for a plain number or where it is not known."""
+    if dimension is None or dimension is PLAIN:
         return ONE
     preferred = _shown_units().get(dimension)
     if preferred is None and (currency := money(dimension)):
