@@ -67,8 +67,6 @@ class CliSession:
             ClusterError: the processes cannot be used.
         """
         from api.brain import Brain  # noqa: PLC0415  # brings in every room, which a listing of commands saves
-        from api.cli.error_exits import code_of  # noqa: PLC0415  # as above
-        from api.services.home_check import damage  # noqa: PLC0415  # as above
         from api.services.task_mapper import mapper  # noqa: PLC0415  # as above
         from graph.store.store_errors import NotFoundError  # noqa: PLC0415  # as above
 
@@ -91,6 +89,9 @@ class CliSession:
         except (Exit, Abort, BadParameter):
             raise
         except Exception as error:
+            from api.cli.error_exits import code_of  # noqa: PLC0415  # an error only: it brings in every room
+            from api.services.home_check import damage  # noqa: PLC0415  # as above
+
             found = damage(self.settings) if code_of(error) is None else None
             if found is None:
                 raise

@@ -130,13 +130,9 @@ def stamp(at: datetime) -> str:
 
 def span(days: int) -> str:
     """A length of time from days: `today`, `1 day`, `3 weeks`, `5 months`, `2 years`."""
-    if days < 1:
-        return "today"
-    for size, word in ((730, "year"), (61, "month"), (14, "week"), (1, "day")):
-        if days >= size:
-            unit = {"year": 365, "month": 30, "week": 7, "day": 1}[word]
-            return plural(days // unit, word)
-    return "today"  # pragma: no cover - the loop ends at one day
+    units = ((730, 365, "year"), (61, 30, "month"), (14, 7, "week"), (1, 1, "day"))
+    found = next(((size, word) for least, size, word in units if days >= least), None)
+    return plural(days // found[0], found[1]) if found else "today"
 
 
 def plural(count: int, word: str, many: str = "") -> str:
