@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 import networkx as nx
 
-from graph.links.ring_layout import Place, within
+from graph.links.brain_map import Place, within
 
 SEED = 7
 SPRINGS = 250

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from graph.links.brain_map import MAP, BrainMap, by_subject
+from graph.links.brain_map import MAP, BrainMap, Place, by_subject, ring
 from graph.links.relatedness import Relatedness, RelatedNode, reasons
-from graph.links.ring_layout import Place, ring
 from graph.models.link_models import Dependent, Dot, Drawing, Link, LinkPath, Related
 from graph.models.query_models import Card, NodeRef
 from graph.store import Store
@@ -235,18 +234,16 @@ def _dots(
     store: Store, degrees: Mapping[str, int], places: Mapping[str, Place], distances: Mapping[str, int]
 ) -> tuple[Dot, ...]:
     """The nodes that have a place, in the order of these."""
-    cards = store.neighbours.cards(places)
-    return tuple(_dot(cards[one], degrees[one], place, distances[one]) for one, place in places.items())
+    cards, names = store.neighbours.cards(places), ("id", "kind", "title", "brain", "tags")
+    shown = {one: {name: getattr(cards[one], name) for name in names} for one in places}
+    return tuple(
+        Dot(**shown[one], degree=degrees[one], distance=distances[one], x=x, y=y) for one, (x, y) in places.items()
+    )
 
 
 def _by_ends(links: Iterable[Link]) -> tuple[Link, ...]:
     """Links by their ends; those with the same ends stay in their order."""
     return tuple(sorted(links, key=lambda link: (link.subject, link.target)))
-
-
-def _dot(card: Card, degree: int, place: Place, distance: int) -> Dot:
-    own = {name: getattr(card, name) for name in ("id", "kind", "title", "brain", "tags")}
-    return Dot(**own, degree=degree, distance=distance, x=place[0], y=place[1])
 
 
 def _chains(node: str, pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

@@ -1,4 +1,4 @@
-"""The terms above a term: `broader` edges followed to the top (SKOS `broaderTransitive`)."""
+"""The terms above a term: `broader` edges followed to the top (SKOS `broaderTransitive`); and the groups of terms."""
 
 from __future__ import annotations
 
@@ -34,3 +34,14 @@ class Hierarchy:
     def joins(self, one: str, other: str) -> bool:
         """Whether one of two terms is above the other: then `related` adds nothing (SKOS S27)."""
         return other in self.above(one) or one in self.above(other)
+
+
+def joined_terms(edges: Iterable[Link]) -> dict[str, set[str]]:
+    """Each term of some edges with all that they join it to, by symmetry and transitivity (SKOS S44, S45)."""
+    found: dict[str, set[str]] = {}
+    for edge in edges:
+        ends = edge.subject, edge.target
+        small, large = sorted((found.get(end, {end}) for end in ends), key=len)
+        large |= small
+        found |= dict.fromkeys((*small, *ends), large)
+    return found

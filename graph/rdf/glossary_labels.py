@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, count
 
-from graph.links.term_hierarchy import Hierarchy
+from graph.links.term_hierarchy import Hierarchy, joined_terms
 from graph.models.link_models import Link
 from graph.models.node_models import Kind, Labels, Node
 from graph.store.edge_tables import EdgeTables
@@ -43,7 +43,7 @@ class Glossaries:
         self._labels = dict(_labels(known))
         self._hierarchy = Hierarchy(joined)
         same = (edge for edge in joined if edge.kind == "same_as" and edge.confidence >= EXACT)
-        self._exact = _groups(edge for edge in same if _brain(edge.subject) != _brain(edge.target))
+        self._exact = joined_terms(edge for edge in same if _brain(edge.subject) != _brain(edge.target))
 
     @classmethod
     def of(cls, nodes: NodeQueries, edges: EdgeTables) -> Glossaries:
@@ -77,17 +77,6 @@ def _brain(term: str) -> str:
 
 def _names(node: Node) -> tuple[str, ...]:
     return (node.labels or Labels(preferred=node.title)).all() or (node.title,)
-
-
-def _groups(edges: Iterable[Link]) -> dict[str, set[str]]:
-    """Each term with all of its group, by symmetry and transitivity (S44, S45)."""
-    found: dict[str, set[str]] = {}
-    for edge in edges:
-        ends = edge.subject, edge.target
-        small, large = sorted((found.get(end, {end}) for end in ends), key=len)
-        large |= small
-        found |= dict.fromkeys((*small, *ends), large)
-    return found
 
 
 def _labels(terms: list[tuple[str, str, tuple[str, ...], tuple[str, ...]]]) -> Iterator[tuple[str, SkosLabels]]:

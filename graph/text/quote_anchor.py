@@ -18,7 +18,7 @@ from itertools import islice, pairwise
 from typing import Literal, NamedTuple
 
 from rapidfuzz import fuzz
-from rapidfuzz.distance import Indel
+from rapidfuzz.distance import Indel, Postfix, Prefix
 
 NEAREST = 75
 """The least similarity (0 to 100) of a passage that is shown as the nearest one."""
@@ -285,12 +285,6 @@ def place_in(text: str, body: str, start: int, end: int) -> tuple[int, int] | No
 def _alike(text: str, place: tuple[int, int], before: str, after: str) -> int:
     """How many characters around a place are those of a context, without markup."""
     start, end = place
-    lead = [folded(one[-CONTEXT:]).text[::-1] for one in ("\n" + text[max(0, start - CONTEXT) : start], before)]
-    rest = [folded(one[:CONTEXT]).text for one in (text[end : end + CONTEXT] + "\n", after)]
-    return _shared(*lead) + _shared(*rest)
-
-
-def _shared(one: str, other: str) -> int:
-    """How many characters two texts have in common at their beginnings."""
-    differing = (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
-    return next(differing, min(len(one), len(other)))
+    lead = (folded(one[-CONTEXT:]).text for one in ("\n" + text[max(0, start - CONTEXT) : start], before))
+    rest = (folded(one[:CONTEXT]).text for one in (text[end : end + CONTEXT] + "\n", after))
+    return Postfix.similarity(*lead) + Prefix.similarity(*rest)

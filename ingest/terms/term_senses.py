@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
-from graph.links.term_hierarchy import Hierarchy
+from graph.links.term_hierarchy import Hierarchy, joined_terms
 from graph.models.link_models import Link
 from graph.models.node_models import Kind, Labels, Node
 from ingest.terms.tag_merges import singular
@@ -115,20 +115,11 @@ def steps(terms: Iterable[Node]) -> frozenset[str]:
 
 def clusters(terms: Sequence[Node], edges: Iterable[Link]) -> list[list[Node]]:
     """The terms grouped by `same_as`, groups and members in the order of the terms."""
-    root = {node.id: node.id for node in terms}
-
-    def find(name: str) -> str:
-        while root[name] != name:
-            root[name] = root[root[name]]
-            name = root[name]
-        return name
-
-    for edge in edges:
-        if edge.kind == "same_as" and edge.subject in root and edge.target in root:
-            root[find(edge.target)] = find(edge.subject)
+    known = {node.id for node in terms}
+    joined = joined_terms(edge for edge in edges if edge.kind == "same_as" and {edge.subject, edge.target} <= known)
     groups: dict[str, list[Node]] = defaultdict(list)
     for node in terms:
-        groups[find(node.id)].append(node)
+        groups[min(joined.get(node.id, {node.id}))].append(node)
     return list(groups.values())
 
 

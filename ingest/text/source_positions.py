@@ -11,6 +11,8 @@ from bisect import bisect_right
 from html import unescape
 from typing import NamedTuple
 
+from rapidfuzz.distance import Postfix, Prefix
+
 from ingest.text.prose_masks import masked
 
 _MARKUP = re.compile(
@@ -82,11 +84,9 @@ class SourceMap:
         return self._letters.offsets[first], self._letters.offsets[last] + 1
 
     def extended(self, start: int, end: int, before: str, after: str) -> SourcePlace:
-        """The place with the signs around it that the file has as well, such as `$` and `%`."""
-        while before and start and self._text[start - 1] == before[-1]:
-            before, start = before[:-1], start - 1
-        while after and end < len(self._text) and self._text[end] == after[0]:
-            after, end = after[1:], end + 1
+        """The place with the signs before and after it that the file has as well, such as `$` and `%`."""
+        start -= Postfix.similarity(self._text[max(0, start - len(before)) : start], before)
+        end += Prefix.similarity(self._text[end : end + len(after)], after)
         return self.place(start, end)
 
 
