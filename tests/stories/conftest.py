@@ -32,11 +32,11 @@ def home(tmp_path):
 
 
 @pytest.fixture
-def brain(capsys, tmp_path, home, monkeypatch):
+def brain(tmp_path, home, monkeypatch):
     """`brain("verify", "--json")` as if it were typed."""
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.chdir(tmp_path)
-    return lambda *arguments: outcome(capsys, home, *arguments)
+    return lambda *arguments: outcome(home, *arguments)
 
 
 @pytest.fixture

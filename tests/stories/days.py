@@ -25,8 +25,8 @@ def set_clock(monkeypatch, moment):
 class Home:
     """A home that its analyst uses from day to day: `home.day = "2026-11-10"`, then commands and pages."""
 
-    def __init__(self, folder, capsys, monkeypatch):
-        self.folder, self._capsys, self.moment = folder / "home", capsys, None
+    def __init__(self, folder, monkeypatch):
+        self.folder, self.moment = folder / "home", None
         self._files = folder / "written"
         self._files.mkdir(parents=True)
         monkeypatch.setenv("COLUMNS", "200")
@@ -38,7 +38,7 @@ class Home:
         return self
 
     def __call__(self, *arguments):
-        return outcome(self._capsys, self.folder, *arguments)
+        return outcome(self.folder, *arguments)
 
     def write(self, name, text):
         path = self._files / name
@@ -58,5 +58,5 @@ class Home:
 
 
 @pytest.fixture(name="home")
-def home_by_day(tmp_path, capsys, monkeypatch):
-    return Home(tmp_path, capsys, monkeypatch)
+def home_by_day(tmp_path, monkeypatch):
+    return Home(tmp_path, monkeypatch)

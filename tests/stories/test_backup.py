@@ -1,13 +1,12 @@
 """Her backups: made while a server writes, complete, and restored completely; a lost run is never silent."""
 
-import io
 import json
 import os
 import shutil
 import sqlite3
 import subprocess
 import zipfile
-from contextlib import chdir, closing, contextmanager, redirect_stderr, redirect_stdout
+from contextlib import chdir, closing, contextmanager
 from threading import Event, Thread
 from unittest.mock import patch
 
@@ -15,10 +14,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.cli.root import main
 from api.http.app import build
 from api.services.nightly_steps import run_night
 from api.settings import Settings
+from tests.command import outcome
 from tests.stories import own_process
 from tests.stories.gpu_home import CARD, CLAIM, NOTE
 from tests.stories.night_home import Home, moment
@@ -51,19 +50,10 @@ def brain(home, *arguments, code=0, **settings):
 
     Commands that run beside a server or are killed get a process of their own.
     """
-    ended = 0
-    with (
-        redirect_stdout(io.StringIO()) as out,
-        redirect_stderr(io.StringIO()) as err,
-        patch.dict(os.environ, {"COLUMNS": "200", **settings}),
-        chdir(home.parent),
-    ):
-        try:
-            main(["--home", str(home), *map(str, arguments)])
-        except SystemExit as end:
-            ended = end.code or 0
-    assert ended == code, (ended, out.getvalue(), err.getvalue())
-    return out.getvalue() if code == 0 else out.getvalue() + err.getvalue()
+    with patch.dict(os.environ, {"COLUMNS": "200", **settings}), chdir(home.parent):
+        found = outcome(home, *arguments)
+    assert found.code == code, found
+    return found.out if code == 0 else found.out + found.err
 
 
 @contextmanager
