@@ -17,7 +17,7 @@ from api.metrics import Metrics
 from api.settings import Settings
 from graph.store.database import Revision
 from graph.store.store_errors import UnavailableError
-from tests.web_client import web_client
+from tests.http.conftest import served
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 
@@ -268,9 +268,9 @@ def test_the_store_is_read_outside_the_event_loop_and_the_loop_runs_on_meanwhile
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_what_breaks_is_logged_once(tmp_path, monkeypatch, capsys, method):
-    with Brain.open(Settings(home=tmp_path, token="t")) as brain, _client(brain) as client:
-        monkeypatch.setattr(brain.tags, "all", lambda _prefix: 1 / 0)
-        monkeypatch.setattr(brain, "verify", lambda *_given, **_named: 1 / 0)
+    with served(tmp_path, token="t") as client:
+        monkeypatch.setattr(client.brain.tags, "all", lambda _prefix: 1 / 0)
+        monkeypatch.setattr(client.brain, "verify", lambda *_given, **_named: 1 / 0)
         path = "/v1/tags" if method == "GET" else "/v1/runs"
         answer = client.request(method, path, headers={"Authorization": "Bearer t", "X-Request-Id": "find-me"})
         plain = client.get("/v1/tags") if method == "GET" else answer
@@ -328,7 +328,7 @@ def test_another_program_or_public_address_has_other_tags(tmp_path, note, monkey
 
 def test_a_write_is_refused_where_the_tag_is_another_stores_at_the_same_version(tmp_path, note):
     tags = [_tags(_home(tmp_path / name, note(name)), token="t")["/v1/nodes"] for name in ("one", "two")]
-    with Brain.open(Settings(home=tmp_path / "two", token="t")) as brain, _client(brain) as client:
+    with served(tmp_path / "two", token="t") as client:
         answers = [
             client.post("/v1/runs", headers={"Authorization": "Bearer t", "If-Match": tag}).status_code for tag in tags
         ]
@@ -348,9 +348,5 @@ def _write(home, name, text):
 
 
 def _tags(home, **settings):
-    with Brain.open(Settings(home=home, **settings)) as brain, _client(brain) as client:
+    with served(home, **settings) as client:
         return {path: tag for path in PATHS if (tag := client.get(path).headers.get("etag"))}
-
-
-def _client(brain):
-    return web_client(brain, lambda: NOW, pages=False, raise_server_exceptions=False)

@@ -1,6 +1,5 @@
 """The command line on a day of one's choice, its pages, and the files that the analyst writes."""
 
-from contextlib import contextmanager
 from datetime import UTC, datetime
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from api.brain import Brain
 from api.settings import Settings
 from tests.command import outcome
-from tests.web_client import web_client
+from tests.web_client import home_client
 
 
 def set_clock(monkeypatch, moment):
@@ -45,13 +44,9 @@ class Home:
         path.write_text(text, encoding="utf-8")
         return path
 
-    @contextmanager
     def web(self, token=None):
-        with (
-            Brain.open(Settings(home=self.folder, token=token)) as brain,
-            web_client(brain, lambda: self.moment, raise_server_exceptions=False) as client,
-        ):
-            yield client
+        settings = Settings(home=self.folder, token=token)
+        return home_client(settings, lambda: self.moment, raise_server_exceptions=False)
 
     def brain(self):
         return Brain.open(Settings(home=self.folder))

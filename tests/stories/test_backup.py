@@ -19,7 +19,7 @@ from tests.command import outcome
 from tests.stories.gpu_home import CARD, CLAIM, NOTE
 from tests.stories.night_home import Home, moment
 from tests.stories.own_process import TOKEN, command, environment, served
-from tests.web_client import web_client
+from tests.web_client import home_client
 
 
 @pytest.fixture(scope="module")
@@ -130,10 +130,7 @@ def test_a_power_cut_in_the_middle_of_a_run_keeps_every_run_before_it_and_the_ni
 
 def test_a_copy_of_the_database_file_alone_lost_runs_and_check_names_them(home, tmp_path):
     headers = {"Authorization": f"Bearer {TOKEN}"}
-    with (
-        Brain.open(Settings(home=home, token=TOKEN)) as opened,
-        web_client(opened, pages=False, headers=headers) as client,
-    ):
+    with home_client(Settings(home=home, token=TOKEN), pages=False, headers=headers) as client:
         assert client.post("/v1/runs", params={"as_of": "2026-11-11", "append": "true"}).status_code == 201
         copy = shutil.copy(home / "brain.db", tmp_path / "copy.db")  # without brain.db-wal
         for _ in range(3):

@@ -2,12 +2,11 @@
 
 import pytest
 
-from api.brain import Brain
 from api.settings import Settings
 from tests.command import outcome
 from tests.stories.conftest import NOW
 from tests.stories.test_private_kept import OPEN
-from tests.web_client import web_client
+from tests.web_client import home_client
 
 
 @pytest.fixture
@@ -21,7 +20,7 @@ def saved(brain, write, tmp_path):
 
 def statuses(home, token, path="/v1/nodes/vault/plan"):
     """What a caller with the token gets, and one without a token."""
-    with Brain.open(Settings(home=home)) as opened, web_client(opened, lambda: NOW, pages=False) as client:
+    with home_client(Settings(home=home), lambda: NOW, pages=False) as client:
         answers = [client.get(path, headers=headers) for headers in ({"Authorization": f"Bearer {token}"}, {})]
     return [answer.status_code for answer in answers]
 

@@ -12,7 +12,7 @@ from api.settings import SHIPPED, Settings
 from tests.command import outcome
 from tests.conftest import NOW, TODAY
 from tests.stories.own_process import served
-from tests.web_client import web_client
+from tests.web_client import home_client
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def test_feeds_citations_and_what_other_processes_write_carry_the_served_address
 
 def test_the_public_address_is_used_wherever_it_is_set(home, monkeypatch):
     monkeypatch.setenv("BRAIN_URL", "https://brain.example.org/")
-    with Brain.open(Settings(home=home)) as opened, web_client(opened, lambda: NOW) as client:
+    with home_client(Settings(home=home), lambda: NOW) as client:
         answer = client.get("/feed.json")
         addresses = re.findall(r"https?://[^/\"]+", json.dumps([one["url"] for one in answer.json()["items"]]))
         assert set(addresses) == {"https://brain.example.org"}
