@@ -22,7 +22,7 @@ class Outcome(NamedTuple):
         return json.loads(self.out)
 
 
-def typed(home, *arguments):
+def outcome(home, *arguments):
     """Run a command on a home in this process."""
     code = 0
     with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
@@ -31,17 +31,6 @@ def typed(home, *arguments):
         except SystemExit as end:
             code = end.code or 0
     return Outcome(code, out.getvalue(), err.getvalue())
-
-
-def outcome(capsys, home, *arguments):
-    """Run a command on a home in this process, of which other tests of pytest's capture know."""
-    capsys.readouterr()
-    try:
-        main(["--home", str(home), *map(str, arguments)])
-        code = 0
-    except SystemExit as end:
-        code = end.code or 0
-    return Outcome(code, *capsys.readouterr())
 
 
 @pytest.fixture

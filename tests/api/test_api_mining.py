@@ -6,10 +6,10 @@ from datetime import UTC, date, datetime
 import pytest
 
 from api.brain import Brain
-from api.cli.root import main
 from api.services.mining_service import claim_file
 from api.settings import Settings
 from compute.claims.claim_loader import load
+from tests.command import outcome
 
 TODAY = date(2026, 11, 21)
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
@@ -39,15 +39,12 @@ def home(tmp_path):
     return tmp_path / "home"
 
 
-def run(capsys, home, *arguments):
-    with pytest.raises(SystemExit) as left:
-        main(["--home", str(home), "mine", *arguments])
-    shown = capsys.readouterr()
-    return left.value.code, shown.out, shown.err
+def run(home, *arguments):
+    return outcome(home, "mine", *arguments)
 
 
-def test_json_is_one_document_with_the_fields_of_the_contract(capsys, home):
-    code, out, _ = run(capsys, home, "--json")
+def test_json_is_one_document_with_the_fields_of_the_contract(home):
+    code, out, _ = run(home, "--json")
     items = json.loads(out)["items"]
     assert (code, [one["verdict"] for one in items]) == (0, ["holds", "refuted"])
     fields = "id node quote kind inputs expression stated computed verdict confidence note"
@@ -60,8 +57,8 @@ def test_json_is_one_document_with_the_fields_of_the_contract(capsys, home):
     )
 
 
-def test_the_listing_tells_quotation_figures_and_counts(capsys, home):
-    code, out, _ = run(capsys, home, "acme/seat-prices")
+def test_the_listing_tells_quotation_figures_and_counts(home):
+    code, out, _ = run(home, "acme/seat-prices")
     told = " ".join(out.split())
     assert code == 0
     assert "stated 40%, computed 25%" in told
@@ -71,20 +68,20 @@ def test_the_listing_tells_quotation_figures_and_counts(capsys, home):
 @pytest.mark.parametrize(
     ("options", "count"), [(["--verdict", "refuted"], 1), (["--sure", "1"], 2), (["--verdict", "unpriced"], 0)]
 )
-def test_the_listing_can_be_narrowed(capsys, home, options, count):
-    assert len(json.loads(run(capsys, home, "--json", *options)[1])["items"]) == count
+def test_the_listing_can_be_narrowed(home, options, count):
+    assert len(json.loads(run(home, "--json", *options)[1])["items"]) == count
 
 
-def test_claims_can_be_loaded_again(capsys, home):
-    claims, problems = load("mined.yaml", run(capsys, home, "--claims")[1])
+def test_claims_can_be_loaded_again(home):
+    claims, problems = load("mined.yaml", run(home, "--claims")[1])
     assert not problems
     assert [(claim.node, claim.value) for claim in claims] == [("acme/seat-prices", "(before - after) / before")] * 2
 
 
-def test_nothing_is_stored(capsys, home):
+def test_nothing_is_stored(home):
     with Brain.open(Settings(home=home)) as brain:
         before = brain.version()
-    run(capsys, home)
+    run(home)
     with Brain.open(Settings(home=home)) as brain:
         assert brain.version() == before
 
@@ -156,10 +153,10 @@ The desk went from $80 to $60, a cut of at least 25%.
 """
 
 
-def test_drafts_of_a_file_quote_it_and_its_line_and_are_a_file_of_claims_that_verifies(capsys, tmp_path):
+def test_drafts_of_a_file_quote_it_and_its_line_and_are_a_file_of_claims_that_verifies(tmp_path):
     file, home = tmp_path / "seats.md", tmp_path / "home"
     file.write_text(DRAFT, "utf-8")
-    code, out, _ = run(capsys, home, str(file), "--claims")
+    code, out, _ = run(home, str(file), "--claims")
     (tmp_path / "claims.yaml").write_text(out, "utf-8")
     claims, problems = load("claims.yaml", out)
     assert (code, problems) == (0, [])
@@ -182,7 +179,7 @@ def test_drafts_of_a_file_quote_it_and_its_line_and_are_a_file_of_claims_that_ve
         assert {one.verdict for one in brain.status.states()} == {"holds"}
 
 
-def test_drafts_of_a_node_are_those_of_the_node(capsys, home):
-    whole, one = (run(capsys, home, *named, "--claims")[1] for named in ((), ("--node", "acme/seat-prices")))
+def test_drafts_of_a_node_are_those_of_the_node(home):
+    whole, one = (run(home, *named, "--claims")[1] for named in ((), ("--node", "acme/seat-prices")))
     assert whole == one
     assert "  # seat-prices.md:6\n" in one

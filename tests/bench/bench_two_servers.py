@@ -23,7 +23,7 @@ import httpx
 import psycopg
 
 from tests.graph import conftest
-from tests.stories.own_process import brain, command, environment, served
+from tests.stories.own_process import command, environment, served
 
 NOTES = 40
 ADDRESSES = ("/v1/nodes?q=oats&limit=40", "/v1/nodes?limit=40", "/v1/nodes?q=round*&limit=40", "/search?q=oats")
@@ -106,10 +106,16 @@ def rounds(clients, home, folder, commits, url, count):
         waiting = [threading.Thread(target=watch, args=(clients[at], number, commits, delays[at])) for at in (0, 1)]
         for thread in waiting:
             thread.start()
-        brain(home, "ingest", folder, BRAIN_DB=url)
+        ingest(home, folder, url)
         for thread in waiting:
             thread.join()
     return delays, night.wait() if night else None
+
+
+def ingest(home, folder, url):
+    subprocess.run(
+        command(home, "ingest", folder), env=environment(BRAIN_DB=url), stdout=subprocess.DEVNULL, check=True
+    )
 
 
 def outage(programs, folder, clients, seconds):
@@ -137,7 +143,7 @@ def main(seconds=20.0, count=8.0):
         work = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         home = work / "home"
         write(work / "notes", 0)
-        brain(home, "ingest", work / "notes", BRAIN_DB=url)
+        ingest(home, work / "notes", url)
         clients = [stack.enter_context(served(work / name, BRAIN_DB=url)) for name in ("one", "two")]
         clients = [stack.enter_context(httpx.Client(base_url=one.base_url, timeout=40)) for one in clients]
         commits = Commits(url)

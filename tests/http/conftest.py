@@ -14,36 +14,28 @@ from api.http.app import build
 from api.http.middleware.http_protocol import HttpProtocol
 from api.settings import Settings
 from tests.shipped_part import write_part
-from tests.web_client import web_client
+from tests.web_client import home_client
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 TOKEN = "a-token-of-the-tests"
 
 
-@contextmanager
-def _served(home, **settings):
-    with Brain.open(Settings(home=home, **settings)) as brain, _client(brain) as client:
-        client.brain = brain
-        yield client
-
-
-@contextmanager
-def _client(brain):
-    with web_client(brain, lambda: NOW, pages=False, raise_server_exceptions=False) as client:
-        yield client
+def served(home, **settings):
+    """A client of the service without pages over a home, as a context; its brain is `client.brain`."""
+    return home_client(Settings(home=home, **settings), lambda: NOW, pages=False, raise_server_exceptions=False)
 
 
 @pytest.fixture(scope="module")
 def shipped(shipped_home):
     """A client of a read-only service over the content that ships."""
-    with _served(shipped_home) as client:
+    with served(shipped_home) as client:
         yield client
 
 
 @pytest.fixture
 def own(tmp_path):
     """A client of a service over an empty home, with the token set."""
-    with _served(tmp_path / "home", token=TOKEN) as client:
+    with served(tmp_path / "home", token=TOKEN) as client:
         yield client
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 import threading
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
 import pytest
@@ -16,7 +17,7 @@ from api.metrics import Metrics
 from api.settings import Settings
 from graph.store.database import Revision
 from graph.store.store_errors import UnavailableError
-from tests.web_client import web_client
+from tests.http.conftest import served
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 
@@ -146,62 +147,50 @@ async def test_who_asks_after_a_write_is_not_given_what_was_begun_before_it(worl
     assert [(await one)[2] for one in (before, after)] == ["/a at 1", "/a at 2"]
 
 
-@played
-async def test_slow_answers_do_not_hold_up_the_others(world):
-    slow = [f"/slow/{number}" for number in range(ANSWERS - 1)]
-    holds = [world.hold(path) for path in slow]
-    waiting = [asyncio.create_task(world.get(path)) for path in slow]
-    for _ in slow:
+@asynccontextmanager
+async def slow_answers(world, count=ANSWERS):
+    """So many answers are being made meanwhile; each comes at the end."""
+    holds = [world.hold(f"/slow/{number}") for number in range(count)]
+    waiting = [asyncio.create_task(world.get(path)) for path in world.gates]
+    for _ in holds:
         await world.begun.get()
-    assert (await world.get("/quick"))[0] == 200
+    yield
     for one in holds:
         one.set()
     assert {(await one)[0] for one in waiting} == {200}
 
 
 @played
+async def test_slow_answers_do_not_hold_up_the_others(world):
+    async with slow_answers(world, ANSWERS - 1):
+        assert (await world.get("/quick"))[0] == 200
+
+
+@played
 async def test_health_answers_while_every_request_slot_is_taken(world):
-    holds = [world.hold(f"/slow/{number}") for number in range(ANSWERS)]
-    waiting = [asyncio.create_task(world.get(path)) for path in world.gates]
-    for _ in holds:
-        await world.begun.get()
-    assert [(await world.get(path))[0] for path in ("/healthz", "/readyz")] == [200, 200]
-    for one in holds:
-        one.set()
-    await asyncio.gather(*waiting)
+    async with slow_answers(world):
+        assert [(await world.get(path))[0] for path in ("/healthz", "/readyz")] == [200, 200]
 
 
 @played
 async def test_a_request_that_waits_too_long_for_a_slot_gets_a_retry_hint(world):
     world.gate._answers._seconds = 0
-    holds = [world.hold(f"/slow/{number}") for number in range(ANSWERS)]
-    waiting = [asyncio.create_task(world.get(path)) for path in world.gates]
-    for _ in holds:
-        await world.begun.get()
-    status, _, body = await world.get("/late")
-    assert status == 503
-    assert "/problems/unavailable" in body
-    for one in holds:
-        one.set()
-    await asyncio.gather(*waiting)
+    async with slow_answers(world):
+        status, _, body = await world.get("/late")
+        assert status == 503
+        assert "/problems/unavailable" in body
     assert (await world.get("/late"))[0] == 200
 
 
 @played
 async def test_who_hangs_up_while_waiting_for_a_turn_is_not_answered(world):
-    holds = [world.hold(f"/slow/{number}") for number in range(ANSWERS)]
-    waiting = [asyncio.create_task(world.get(path)) for path in world.gates]
-    for _ in holds:
-        await world.begun.get()
-    hung_up = asyncio.Event()
-    late = asyncio.create_task(world.get("/late", hung_up=hung_up))
-    while not world.gate._answers.waiting:
-        await asyncio.sleep(0)
-    hung_up.set()
-    assert await late is None
-    for one in holds:
-        one.set()
-    await asyncio.gather(*waiting)
+    async with slow_answers(world):
+        hung_up = asyncio.Event()
+        late = asyncio.create_task(world.get("/late", hung_up=hung_up))
+        while not world.gate._answers.waiting:
+            await asyncio.sleep(0)
+        hung_up.set()
+        assert await late is None
     assert "/late" not in world.made
     assert world.gate._answers.waiting == 0
     assert world.gate._answers._turns._value == ANSWERS
@@ -279,9 +268,9 @@ def test_the_store_is_read_outside_the_event_loop_and_the_loop_runs_on_meanwhile
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_what_breaks_is_logged_once(tmp_path, monkeypatch, capsys, method):
-    with Brain.open(Settings(home=tmp_path, token="t")) as brain, _client(brain) as client:
-        monkeypatch.setattr(brain.tags, "all", lambda _prefix: 1 / 0)
-        monkeypatch.setattr(brain, "verify", lambda *_given, **_named: 1 / 0)
+    with served(tmp_path, token="t") as client:
+        monkeypatch.setattr(client.brain.tags, "all", lambda _prefix: 1 / 0)
+        monkeypatch.setattr(client.brain, "verify", lambda *_given, **_named: 1 / 0)
         path = "/v1/tags" if method == "GET" else "/v1/runs"
         answer = client.request(method, path, headers={"Authorization": "Bearer t", "X-Request-Id": "find-me"})
         plain = client.get("/v1/tags") if method == "GET" else answer
@@ -339,7 +328,7 @@ def test_another_program_or_public_address_has_other_tags(tmp_path, note, monkey
 
 def test_a_write_is_refused_where_the_tag_is_another_stores_at_the_same_version(tmp_path, note):
     tags = [_tags(_home(tmp_path / name, note(name)), token="t")["/v1/nodes"] for name in ("one", "two")]
-    with Brain.open(Settings(home=tmp_path / "two", token="t")) as brain, _client(brain) as client:
+    with served(tmp_path / "two", token="t") as client:
         answers = [
             client.post("/v1/runs", headers={"Authorization": "Bearer t", "If-Match": tag}).status_code for tag in tags
         ]
@@ -359,9 +348,5 @@ def _write(home, name, text):
 
 
 def _tags(home, **settings):
-    with Brain.open(Settings(home=home, **settings)) as brain, _client(brain) as client:
+    with served(home, **settings) as client:
         return {path: tag for path in PATHS if (tag := client.get(path).headers.get("etag"))}
-
-
-def _client(brain):
-    return web_client(brain, lambda: NOW, pages=False, raise_server_exceptions=False)

@@ -6,10 +6,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from api.brain import Brain
 from api.http.middleware.request_checks import MOST_HEADERS, AllowedHosts
 from api.settings import Settings
-from tests.web_client import web_client
+from tests.web_client import home_client
 
 pytestmark = pytest.mark.usefixtures("exports_here")
 
@@ -81,10 +80,8 @@ def test_a_service_on_every_address_answers_at_any_address_and_at_no_unknown_nam
 
 
 def test_a_redirect_names_no_host_even_where_every_host_is_allowed(shipped_home):
-    with (
-        Brain.open(Settings(home=shipped_home, allowed_hosts="*")) as brain,
-        web_client(brain, pages=False, base_url="http://any.example") as client,
-    ):
+    settings = Settings(home=shipped_home, allowed_hosts="*")
+    with home_client(settings, pages=False, base_url="http://any.example") as client:
         answer = client.get("/v1/nodes/?limit=1", follow_redirects=False)
         assert (answer.status_code, answer.headers["location"]) == (307, "/v1/nodes?limit=1")
 

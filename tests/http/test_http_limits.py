@@ -12,7 +12,7 @@ from api.brain import Brain
 from api.http.app import build
 from api.http.middleware.http_protocol import HttpProtocol
 from api.settings import Settings
-from tests.web_client import web_client
+from tests.web_client import home_client
 
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Half: "
 BODY = (
@@ -110,12 +110,8 @@ def test_a_connection_that_says_nothing_is_closed(port):
 @pytest.fixture(scope="module")
 def paged(shipped_home):
     """A client of the API and the pages."""
-    with (
-        Brain.open(
-            Settings(home=shipped_home, url="https://brain.example.org", cors="https://friend.example")
-        ) as brain,
-        web_client(brain, base_url="http://localhost:8000") as client,
-    ):
+    settings = Settings(home=shipped_home, url="https://brain.example.org", cors="https://friend.example")
+    with home_client(settings, base_url="http://localhost:8000") as client:
         yield client
 
 

@@ -10,7 +10,7 @@ from api.brain import Brain
 from api.http.middleware.http_cache import AnswerCache, CachedAnswer
 from api.http.middleware.request_checks import LONGEST
 from api.settings import Settings
-from tests.web_client import web_client
+from tests.http.conftest import served
 
 pytestmark = pytest.mark.usefixtures("exports_here")
 
@@ -106,7 +106,7 @@ def test_addresses_have_limits(shipped, path, status):
 
 
 def test_a_body_that_is_too_large_is_refused_whatever_its_length_is_said_to_be(tmp_path):
-    with Brain.open(Settings(home=tmp_path, token="t", max_body=100)) as brain, _client(brain) as client:
+    with served(tmp_path, token="t", max_body=100) as client:
         told = {"params": {"name": "a"}, "headers": {"Authorization": "Bearer t"}}
         announced = client.post("/v1/documents", content=b"x" * 101, **told)
         hidden = client.post("/v1/documents", content=(b"x" * 60 for _ in range(3)), **told)
@@ -117,7 +117,7 @@ def test_a_body_that_is_too_large_is_refused_whatever_its_length_is_said_to_be(t
 def test_cors_is_off_by_default_and_says_who_may_read(tmp_path):
     asked = {"Origin": "https://a.example", "Access-Control-Request-Method": "GET"}
     for setting, allowed in (("", None), ("https://a.example, https://b.example", "https://a.example"), ("*", "*")):
-        with Brain.open(Settings(home=tmp_path, cors=setting)) as brain, _client(brain) as client:
+        with served(tmp_path, cors=setting) as client:
             found = client.get("/healthz", headers={"Origin": "https://a.example"})
             before = client.options("/v1/nodes", headers=asked)
             other = client.get("/healthz", headers={"Origin": "https://evil.example"})
@@ -138,7 +138,3 @@ def test_cached_answers_are_bounded_and_forgotten_with_the_state():
     assert kept.get(b"2", b"49") is None
     kept.put(b"2", b"a", answer)
     assert kept.get(b"1", b"49") is None
-
-
-def _client(brain):
-    return web_client(brain, lambda: NOW, pages=False, raise_server_exceptions=False)

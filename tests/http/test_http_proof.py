@@ -2,10 +2,9 @@
 
 import pytest
 
-from api.brain import Brain
 from api.http.routes import claim_routes
 from api.settings import Settings
-from tests.web_client import web_client
+from tests.web_client import home_client
 
 TEXT = "The fee fell from $8 to $2, a 60% cut."
 
@@ -33,10 +32,7 @@ def test_what_cannot_be_read_is_a_problem(own):
 @pytest.mark.parametrize(("longest", "seconds"), [(100, 20), (200_000, 1e-6)])
 def test_a_text_that_is_too_much_work_is_refused_with_what_to_do(part_home, longest, seconds, monkeypatch):
     monkeypatch.setattr(claim_routes, "LONGEST", longest)
-    with (
-        Brain.open(Settings(home=part_home, proof_seconds=seconds)) as opened,
-        web_client(opened, pages=False) as asked,
-    ):
+    with home_client(Settings(home=part_home, proof_seconds=seconds), pages=False) as asked:
         found = asked.post("/v1/proof", content=f"{TEXT} " * 3, headers={"content-type": "text/plain"})
     assert found.status_code == 413
     assert "Send it in parts, or check the file with the command brain proof" in found.json()["detail"]

@@ -1,9 +1,7 @@
 """A private brain looked for through every address: found by nobody without a token for it."""
 
 import inspect
-import io
 import re
-from contextlib import redirect_stderr, redirect_stdout, suppress
 from datetime import timedelta
 from urllib.parse import quote
 
@@ -13,7 +11,6 @@ from sqlalchemy import text
 from api.brain import Brain
 from api.cli.cli_session import OPERATOR
 from api.cli.command_table import COMMANDS
-from api.cli.root import main
 from api.http.responses.content_negotiation import MEDIA
 from api.mcp_server import McpTools
 from api.pages.page_routes import PAGES, router
@@ -21,6 +18,7 @@ from api.pages.views.claim_table import PageContext
 from api.services.access import COOKIE, TOKEN, Authenticator, checksum, issue
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy, Scope
+from tests.command import outcome
 from tests.http.conftest import NOW
 from tests.web_client import web_client
 
@@ -301,9 +299,8 @@ def commands(home, reader, text):
             if name == "export" and more:
                 continue
             asked = [str(text) if word == "FILE" else word for word in words]
-            with redirect_stdout(io.StringIO()) as out, redirect_stderr(out), suppress(SystemExit):
-                main(["--home", str(home), *reader, name, *asked, *more])
-            yield f"{name} {' '.join(more)}", out.getvalue().replace("qzxbody", "")
+            said = outcome(home, *reader, name, *asked, *more)
+            yield f"{name} {' '.join(more)}", (said.out + said.err).replace("qzxbody", "")
 
 
 def test_every_door_is_on_the_list(served):

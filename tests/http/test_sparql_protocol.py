@@ -9,9 +9,8 @@ from urllib.parse import urlencode
 import pyoxigraph
 import pytest
 
-from api.brain import Brain
 from api.settings import Settings
-from tests.web_client import web_client
+from tests.web_client import home_client
 
 ASK = "ASK {}"
 QUERY, FORM = "application/sparql-query", "application/x-www-form-urlencoded"
@@ -22,10 +21,7 @@ COUNT = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
 @pytest.fixture(scope="module")
 def service(part_home):
     """A client of a service over a part of the content that ships, with time enough on a busy machine."""
-    with (
-        Brain.open(Settings(home=part_home, sparql_seconds=60)) as brain,
-        web_client(brain, pages=False) as client,
-    ):
+    with home_client(Settings(home=part_home, sparql_seconds=60), pages=False) as client:
         yield client
 
 

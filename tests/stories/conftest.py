@@ -1,14 +1,12 @@
 """An analyst's week: the command line in this process, files of hers, and the service over her home."""
 
-from contextlib import contextmanager
 from datetime import UTC, datetime
 
 import pytest
 
-from api.brain import Brain
 from api.settings import Settings
 from tests.command import outcome, write  # noqa: F401  # a fixture
-from tests.web_client import web_client
+from tests.web_client import home_client
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 TOKEN = "a-token-of-the-tests"
@@ -32,23 +30,19 @@ def home(tmp_path):
 
 
 @pytest.fixture
-def brain(capsys, tmp_path, home, monkeypatch):
+def brain(tmp_path, home, monkeypatch):
     """`brain("verify", "--json")` as if it were typed."""
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.chdir(tmp_path)
-    return lambda *arguments: outcome(capsys, home, *arguments)
+    return lambda *arguments: outcome(home, *arguments)
 
 
 @pytest.fixture
 def served(home):
     """The service over her home, as a context: `with served() as client`."""
 
-    @contextmanager
     def open_client(**settings):
-        with (
-            Brain.open(Settings(home=home, token=TOKEN, **settings)) as opened,
-            web_client(opened, lambda: NOW, pages=False, raise_server_exceptions=False) as client,
-        ):
-            yield client
+        given = Settings(home=home, token=TOKEN, **settings)
+        return home_client(given, lambda: NOW, pages=False, raise_server_exceptions=False)
 
     return open_client

@@ -1,6 +1,5 @@
 """The command line on a day of one's choice, its pages, and the files that the analyst writes."""
 
-from contextlib import contextmanager
 from datetime import UTC, datetime
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from api.brain import Brain
 from api.settings import Settings
 from tests.command import outcome
-from tests.web_client import web_client
+from tests.web_client import home_client
 
 
 def set_clock(monkeypatch, moment):
@@ -25,8 +24,8 @@ def set_clock(monkeypatch, moment):
 class Home:
     """A home that its analyst uses from day to day: `home.day = "2026-11-10"`, then commands and pages."""
 
-    def __init__(self, folder, capsys, monkeypatch):
-        self.folder, self._capsys, self.moment = folder / "home", capsys, None
+    def __init__(self, folder, monkeypatch):
+        self.folder, self.moment = folder / "home", None
         self._files = folder / "written"
         self._files.mkdir(parents=True)
         monkeypatch.setenv("COLUMNS", "200")
@@ -38,25 +37,21 @@ class Home:
         return self
 
     def __call__(self, *arguments):
-        return outcome(self._capsys, self.folder, *arguments)
+        return outcome(self.folder, *arguments)
 
     def write(self, name, text):
         path = self._files / name
         path.write_text(text, encoding="utf-8")
         return path
 
-    @contextmanager
     def web(self, token=None):
-        with (
-            Brain.open(Settings(home=self.folder, token=token)) as brain,
-            web_client(brain, lambda: self.moment, raise_server_exceptions=False) as client,
-        ):
-            yield client
+        settings = Settings(home=self.folder, token=token)
+        return home_client(settings, lambda: self.moment, raise_server_exceptions=False)
 
     def brain(self):
         return Brain.open(Settings(home=self.folder))
 
 
 @pytest.fixture(name="home")
-def home_by_day(tmp_path, capsys, monkeypatch):
-    return Home(tmp_path, capsys, monkeypatch)
+def home_by_day(tmp_path, monkeypatch):
+    return Home(tmp_path, monkeypatch)

@@ -1,4 +1,4 @@
-"""The program as its own process: a command to its end, and a server on a free port."""
+"""The program as its own process: a command, and a server on a free port."""
 
 import os
 import re
@@ -23,21 +23,6 @@ def command(home, *arguments):
 def environment(**settings):
     kept = {name: value for name, value in os.environ.items() if not name.startswith("BRAIN_")}
     return {**kept, "PYTHONPATH": str(ROOT), "COLUMNS": "200", "BRAIN_OFFLINE": "1", **settings}
-
-
-def brain(home, *arguments, code=0, **settings):
-    """Run a command; its standard output. It must end with the exit code `code`."""
-    done = subprocess.run(
-        command(home, *arguments),
-        cwd=home.parent,
-        env=environment(**settings),
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=False,
-    )
-    assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
-    return done.stdout if code == 0 else done.stdout + done.stderr
 
 
 @contextmanager

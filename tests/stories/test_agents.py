@@ -120,9 +120,9 @@ def test_no_answer_to_an_agent_has_html_entities(home, tool, given):
         assert "<mark>" not in text
 
 
-def test_no_output_of_the_command_line_has_html_entities(home, capsys):
+def test_no_output_of_the_command_line_has_html_entities(home):
     for arguments in (["search", "GPU"], ["search", "GPU", "--json"], ["claims"], ["show", "mara/gpu", "--json"]):
-        text = outcome(capsys, home, *arguments).out
+        text = outcome(home, *arguments).out
         assert html.unescape(text) == text, arguments
-    found = outcome(capsys, home, "search", "GPU", "--json").json["items"]
+    found = outcome(home, "search", "GPU", "--json").json["items"]
     assert any("<mark>GPU</mark>\" costs <two> dollars & 'no more'" in (one["snippet"] or "") for one in found)

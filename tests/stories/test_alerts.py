@@ -55,17 +55,17 @@ def test_notices_are_sent_once_and_on_their_day(tmp_path, prices, silence, by_ha
     assert not sent or about.items() <= data(receiver).items()
 
 
-def test_the_command_line_without_the_setting_leaves_the_notice_to_the_next_night(tmp_path, monkeypatch, capsys):
+def test_the_command_line_without_the_setting_leaves_the_notice_to_the_next_night(tmp_path, monkeypatch):
     home = Home(tmp_path, BREAK)
     with Receiver() as receiver:
-        assert outcome(capsys, home.path, "verify").code == 0
-        assert outcome(capsys, home.path, "nightly", "--no-refresh").code == 0
+        assert outcome(home.path, "verify").code == 0
+        assert outcome(home.path, "nightly", "--no-refresh").code == 0
         assert receiver.got == []
         monkeypatch.setenv("BRAIN_WEBHOOK_URL", receiver.url)
         monkeypatch.setenv("BRAIN_WEBHOOK_SECRET", SECRET)
-        night = outcome(capsys, home.path, "nightly", "--no-refresh", "--json")
+        night = outcome(home.path, "nightly", "--no-refresh", "--json")
         assert (night.code, night.json["delivery"]["delivered"]) == (0, 1)
-        assert outcome(capsys, home.path, "nightly", "--no-refresh").code == 0
+        assert outcome(home.path, "nightly", "--no-refresh").code == 0
     assert kinds(receiver) == ["claim.raised"]
 
 

@@ -1,28 +1,25 @@
 """Her backups: made while a server writes, complete, and restored completely; a lost run is never silent."""
 
-import io
 import json
 import os
 import shutil
 import sqlite3
 import subprocess
 import zipfile
-from contextlib import chdir, closing, contextmanager, redirect_stderr, redirect_stdout
+from contextlib import chdir, closing
 from threading import Event, Thread
 from unittest.mock import patch
 
 import pytest
-from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.cli.root import main
-from api.http.app import build
 from api.services.nightly_steps import run_night
 from api.settings import Settings
-from tests.stories import own_process
+from tests.command import outcome
 from tests.stories.gpu_home import CARD, CLAIM, NOTE
 from tests.stories.night_home import Home, moment
 from tests.stories.own_process import TOKEN, command, environment, served
+from tests.web_client import home_client
 
 
 @pytest.fixture(scope="module")
@@ -49,29 +46,12 @@ def home(first_home, tmp_path):
 def brain(home, *arguments, code=0, **settings):
     """Standard output of a command in this process, with standard error if it ends with another code than 0.
 
-    Commands that run beside a server or are killed get a process of their own.
+    Commands that are killed get a process of their own.
     """
-    ended = 0
-    with (
-        redirect_stdout(io.StringIO()) as out,
-        redirect_stderr(io.StringIO()) as err,
-        patch.dict(os.environ, {"COLUMNS": "200", **settings}),
-        chdir(home.parent),
-    ):
-        try:
-            main(["--home", str(home), *map(str, arguments)])
-        except SystemExit as end:
-            ended = end.code or 0
-    assert ended == code, (ended, out.getvalue(), err.getvalue())
-    return out.getvalue() if code == 0 else out.getvalue() + err.getvalue()
-
-
-@contextmanager
-def served_here(home):
-    """A client of the service in this process, allowed to write."""
-    with Brain.open(Settings(home=home, token=TOKEN)) as opened, TestClient(build(opened)) as client:
-        client.headers = {"Authorization": f"Bearer {TOKEN}", "Host": "localhost"}
-        yield client
+    with patch.dict(os.environ, {"COLUMNS": "200", **settings}), chdir(home.parent):
+        found = outcome(home, *arguments)
+    assert found.code == code, found
+    return found.out if code == 0 else found.out + found.err
 
 
 def runs(home):
@@ -100,12 +80,12 @@ def test_a_backup_while_the_server_appends_runs_has_every_run_that_was_acknowled
         try:
             assert five.wait(60)
             before = list(acknowledged)
-            own_process.brain(home, "backup", tmp_path / "brain.zip")
+            brain(home, "backup", tmp_path / "brain.zip")
         finally:
             stop.set()
             writer.join(60)
     other = tmp_path / "elsewhere"
-    own_process.brain(other, "restore", tmp_path / "brain.zip")
+    brain(other, "restore", tmp_path / "brain.zip")
     restored = runs(other)
     assert set(before) <= set(restored)
     assert restored == list(range(restored[0], 0, -1))
@@ -149,7 +129,8 @@ def test_a_power_cut_in_the_middle_of_a_run_keeps_every_run_before_it_and_the_ni
 
 
 def test_a_copy_of_the_database_file_alone_lost_runs_and_check_names_them(home, tmp_path):
-    with served_here(home) as client:
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    with home_client(Settings(home=home, token=TOKEN), pages=False, headers=headers) as client:
         assert client.post("/v1/runs", params={"as_of": "2026-11-11", "append": "true"}).status_code == 201
         copy = shutil.copy(home / "brain.db", tmp_path / "copy.db")  # without brain.db-wal
         for _ in range(3):

@@ -5,10 +5,9 @@ from functools import partial
 
 import pytest
 
-from api.brain import Brain
 from api.settings import Settings
 from tests.stories import conftest as stories
-from tests.web_client import web_client
+from tests.web_client import home_client
 
 brain, home, NOW = stories.brain, stories.home, stories.NOW
 
@@ -119,7 +118,7 @@ def test_the_pages_name_them(brain, home, vault, address):
     brain("ingest", vault)
     brain("verify")
     clock = partial(datetime.now, UTC)  # the runs are of today
-    with Brain.open(Settings(home=home)) as opened, web_client(opened, clock) as client:
+    with home_client(Settings(home=home), clock) as client:
         page = client.get(address, headers={"Accept": "text/html"}).text
     many = "1\xa0claim" if address.endswith("rent") else "3\xa0claims"
     assert f"{many} without a note" in page

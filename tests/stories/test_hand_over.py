@@ -8,11 +8,11 @@ from urllib.parse import unquote
 import pytest
 
 from api.brain import Brain
-from api.cli.root import main
 from api.services.exports import BrainExporter
 from api.settings import Settings
 from graph.models.alert_models import Notice, Silence
 from graph.models.query_models import AuditEntry
+from tests.command import outcome
 from tests.conftest import NOW, TODAY
 from tests.graph.conftest import postgres_database  # noqa: F401  # a fixture
 from tests.stories.gpu_home import CARD, CLAIM, NOTE
@@ -274,11 +274,10 @@ def test_every_link_of_her_vault_works_in_obsidian_and_comes_back_as_it_was(tmp_
         ("json", ""),
     ],
 )
-def test_an_export_that_cannot_come_back_says_so(mara, tmp_path, capsys, form, says):
+def test_an_export_that_cannot_come_back_says_so(mara, tmp_path, form, says):
     mara.close()
-    with pytest.raises(SystemExit) as end:
-        main(["--home", str(tmp_path / "mara"), "export", "--format", form, "-o", str(tmp_path / "out")])
-    assert not end.value.code
-    assert says in capsys.readouterr().err
+    export = outcome(tmp_path / "mara", "export", "--format", form, "-o", tmp_path / "out")
+    assert export.code == 0
+    assert says in export.err
     if not says:
-        assert "note:" not in capsys.readouterr().err
+        assert "note:" not in export.err

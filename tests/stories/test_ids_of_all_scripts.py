@@ -5,11 +5,10 @@ from urllib.parse import quote
 
 import pytest
 
-from api.brain import Brain
 from api.settings import Settings
 from graph.ids import slug
 from tests.stories import conftest as stories
-from tests.web_client import web_client
+from tests.web_client import home_client
 
 brain, home, served, NOW = stories.brain, stories.home, stories.served, stories.NOW
 
@@ -113,7 +112,7 @@ def test_old_addresses_and_claims_that_came_before_their_notes_lead_to_the_notes
 
 def test_its_page_is_at_its_address_and_at_the_older_one(brain, home, vault):
     brain("ingest", vault)
-    with Brain.open(Settings(home=home)) as opened, web_client(opened, lambda: NOW) as client:
+    with home_client(Settings(home=home), lambda: NOW) as client:
         html = {"Accept": "text/html"}
         for old, new in OLD.items():
             moved = client.get(f"/nodes/{old}", headers=html, follow_redirects=False)

@@ -1,6 +1,5 @@
 """What the public learns of a private brain from a home in daily use: nothing, in any answer or file."""
 
-from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
@@ -10,7 +9,7 @@ from api.services.nightly_steps import run_night
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy
 from tests.stories.conftest import NOW
-from tests.web_client import web_client
+from tests.web_client import home_client
 
 pytestmark = pytest.mark.usefixtures("exports_here")
 
@@ -26,14 +25,9 @@ CLAIM = """claims:
 """
 
 
-@contextmanager
 def public(home):
     """The service over a home, with its pages, as a caller without a token sees it."""
-    with (
-        Brain.open(Settings(home=home)) as opened,
-        web_client(opened, lambda: NOW, raise_server_exceptions=False) as client,
-    ):
-        yield client
+    return home_client(Settings(home=home), lambda: NOW, raise_server_exceptions=False)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import rdflib
 from api.brain import Brain
 from api.settings import Settings
 from graph.text.quote_anchor import figures_of
-from tests.web_client import web_client
+from tests.web_client import home_client
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 NOTE = """\
@@ -92,7 +92,7 @@ def pages(home):
     """The text of a page over her home, by its path."""
 
     def read(path):
-        with Brain.open(Settings(home=home)) as opened, web_client(opened, lambda: NOW) as client:
+        with home_client(Settings(home=home), lambda: NOW) as client:
             return client.get(path, headers={"accept": "text/html"}).text
 
     return read

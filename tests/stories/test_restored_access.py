@@ -2,12 +2,11 @@
 
 import pytest
 
-from api.brain import Brain
-from api.cli.root import main
 from api.settings import Settings
+from tests.command import outcome
 from tests.stories.conftest import NOW
 from tests.stories.test_private_kept import OPEN
-from tests.web_client import web_client
+from tests.web_client import home_client
 
 
 @pytest.fixture
@@ -21,7 +20,7 @@ def saved(brain, write, tmp_path):
 
 def statuses(home, token, path="/v1/nodes/vault/plan"):
     """What a caller with the token gets, and one without a token."""
-    with Brain.open(Settings(home=home)) as opened, web_client(opened, lambda: NOW, pages=False) as client:
+    with home_client(Settings(home=home), lambda: NOW, pages=False) as client:
         answers = [client.get(path, headers=headers) for headers in ({"Authorization": f"Bearer {token}"}, {})]
     return [answer.status_code for answer in answers]
 
@@ -47,17 +46,17 @@ def test_a_revoked_token_and_a_private_brain_stay_so_after_an_old_backup(brain, 
 
 
 @pytest.mark.parametrize("damaged", [False, True])
-def test_a_restore_that_cannot_know_what_was_revoked_says_so(brain, home, saved, tmp_path, capsys, damaged):
+def test_a_restore_that_cannot_know_what_was_revoked_says_so(brain, home, saved, tmp_path, damaged):
     """On a new machine and over a damaged database there is nothing to ask."""
     target = home if damaged else tmp_path / "new"
     if damaged:
         for file in home.glob("brain.db*"):
             file.unlink()
         (home / "brain.db").write_bytes(b"no database at all" * 1000)
-    capsys.readouterr()
-    with pytest.raises(SystemExit) as end:
-        main(["--home", str(target), "restore", str(tmp_path / "old.zip"), *(["--force"] if damaged else [])])
-    assert not end.value.code
-    said = capsys.readouterr().err
-    assert "2 tokens of the backup can be used: what was revoked or made private after the backup is not known" in said
+    restored = outcome(target, "restore", tmp_path / "old.zip", *(["--force"] if damaged else []))
+    assert restored.code == 0
+    assert (
+        "2 tokens of the backup can be used: what was revoked or made private after the backup is not known"
+        in restored.err
+    )
     assert statuses(target, saved[0]["token"]) == [200, 200]

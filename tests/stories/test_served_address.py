@@ -9,8 +9,10 @@ import pytest
 
 from api.brain import Brain
 from api.settings import SHIPPED, Settings
+from tests.command import outcome
 from tests.conftest import NOW, TODAY
-from tests.stories.own_process import brain, served
+from tests.stories.own_process import served
+from tests.web_client import home_client
 
 
 @pytest.fixture(scope="module")
@@ -24,32 +26,38 @@ def home(shipped_home, tmp_path_factory):
     return made
 
 
-def test_feeds_citations_and_what_other_processes_write_carry_the_served_address(home):
-    with served(home) as client:
-        site = str(client.base_url).rstrip("/")
-        atom = ET.fromstring(client.get("/feed.atom").content)
-        links = [one.get("href") for one in atom.iter("{http://www.w3.org/2005/Atom}link")]
-        assert len(links) > 10
-        assert all(link.startswith(site) for link in links)
-        feed = client.get("/feed.json").json()
-        assert all(one["url"].startswith(f"{site}/") for one in feed["items"])
-        page = client.get("/nodes/analyst/caching-and-batch-stack").text
-        assert f"{site}/nodes/analyst/caching-and-batch-stack" in page
-        # What other processes write while it is served: the export of the command line.
-        text = brain(home, "export", "--format", "ntriples")
+@pytest.fixture(scope="module")
+def client(home):
+    """A client of a service that may also be reached as brain.example.org."""
+    with served(home, BRAIN_ALLOWED_HOSTS="brain.example.org") as opened:
+        yield opened
+
+
+def test_feeds_citations_and_what_other_processes_write_carry_the_served_address(home, client):
+    site = str(client.base_url).rstrip("/")
+    atom = ET.fromstring(client.get("/feed.atom").content)
+    links = [one.get("href") for one in atom.iter("{http://www.w3.org/2005/Atom}link")]
+    assert len(links) > 10
+    assert all(link.startswith(site) for link in links)
+    feed = client.get("/feed.json").json()
+    assert all(one["url"].startswith(f"{site}/") for one in feed["items"])
+    page = client.get("/nodes/analyst/caching-and-batch-stack").text
+    assert f"{site}/nodes/analyst/caching-and-batch-stack" in page
+    # What other processes write while it is served: the export of the command line.
+    text = outcome(home, "export", "--format", "ntriples").out
     assert f"<{site}/nodes/analyst/caching-and-batch-stack>" in text
     assert "127.0.0.1:8000" not in text
 
 
-def test_the_public_address_is_used_wherever_it_is_set(home):
-    with served(home, BRAIN_URL="https://brain.example.org/") as client:
+def test_the_public_address_is_used_wherever_it_is_set(home, monkeypatch):
+    monkeypatch.setenv("BRAIN_URL", "https://brain.example.org/")
+    with home_client(Settings(home=home), lambda: NOW) as client:
         answer = client.get("/feed.json")
         addresses = re.findall(r"https?://[^/\"]+", json.dumps([one["url"] for one in answer.json()["items"]]))
         assert set(addresses) == {"https://brain.example.org"}
 
 
-def test_a_proxy_that_passes_scheme_and_host_on_needs_no_setting(home):
-    with served(home, BRAIN_ALLOWED_HOSTS="brain.example.org") as client:
-        headers = {"Host": "brain.example.org", "X-Forwarded-Proto": "https"}
-        feed = client.get("/feed.json", headers=headers).json()
+def test_a_proxy_that_passes_scheme_and_host_on_needs_no_setting(client):
+    headers = {"Host": "brain.example.org", "X-Forwarded-Proto": "https"}
+    feed = client.get("/feed.json", headers=headers).json()
     assert feed["feed_url"] == "https://brain.example.org/feed.json"

@@ -12,7 +12,7 @@ from api.mcp_server import McpTools
 from api.settings import Settings
 from graph.ids import slug
 from graph.values import dumps
-from tests.command import typed
+from tests.command import outcome
 from tests.stories import vault_constructs
 from tests.stories.vault_constructs import CONSTRUCTS, SECRET
 from tests.web_client import web_client
@@ -35,7 +35,7 @@ def vault(tmp_path_factory):
 def ingested(vault):
     """The home into which the vault was read, and what the command printed."""
     home = vault.parent / "home"
-    code, out, err = typed(home, "ingest", vault)
+    code, out, err = outcome(home, "ingest", vault)
     assert code == 0, (out[-3000:], err)
     return home, out + err
 
@@ -118,7 +118,7 @@ def test_no_command_prints_a_comment(ingested, tmp_path):
         ["export", "--format", "markdown", "-o", str(tmp_path / "out")],
     ]  # fmt: skip  # one list
     for command in commands:
-        code, out, err = typed(home, *command)
+        code, out, err = outcome(home, *command)
         assert code == 0, (command, err)
         assert SECRET not in out + err, command
     written = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
