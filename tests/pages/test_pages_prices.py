@@ -47,7 +47,6 @@ class Shipped(Rendered):
         return html.unescape(text).replace("\u00a0", " ")
 
     def picture(self, name, **query):
-        """The SVG of a price."""
         request = PageRequest(
             f"/charts/{name}.svg", TODAY, {"name": name, "form": "svg"}, tuple(query.items()), "https://brain.example"
         )
