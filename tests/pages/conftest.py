@@ -30,7 +30,6 @@ FONT_PACKAGES = {"DejaVu": "fonts-dejavu-core"}
 
 @pytest.fixture(scope="session")
 def brain(tmp_path_factory):
-    """The small brain, for reading."""
     with filled(tmp_path_factory.mktemp("pages")) as opened:
         yield opened
 
@@ -56,7 +55,6 @@ def served(brain, clock=lambda: at(TODAY, 7)):
 
 @pytest.fixture(scope="session")
 def site(brain):
-    """The address of the served brain."""
     with served(brain) as address:
         yield address
 
@@ -79,12 +77,10 @@ class Rendered:
         self.context, self.today = PageContext(brain), today
 
     def answer(self, route, query=(), **parts):
-        """The answer at the address of a route with its parts."""
         request = PageRequest(route, self.today, parts, tuple(query))
         return page_routes.answer(dict(page_routes.PAGES)[route], self.context, renderer(), request)
 
     def text(self, route, query=(), **parts):
-        """The text of a page."""
         return self.answer(route, query, **parts).body.decode()
 
 
@@ -142,7 +138,6 @@ def write_font_config(folder, family):
 
 @pytest.fixture(scope="module")
 def chromium(browsers):
-    """A browser."""
     return browsers("DejaVu")
 
 

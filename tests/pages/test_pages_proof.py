@@ -134,7 +134,6 @@ def _proofed(tab):
 
 
 def sentence(page):
-    """What the page says under its form."""
     return " ".join(re.sub(r"<[^>]*>", " ", page.partition('class="failure"')[2].partition("</p>")[0]).split())
 
 
