@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ingest.document_reader import read
 from ingest.format_detection import DATA, FORMATS
-from ingest.formats.brain_export import write_json, write_notes
+from ingest.formats.brain_export import stream_json, write_notes
 from tests.ingest.resolved_links import resolve
 
 PIECES = (
@@ -67,6 +67,10 @@ def _check_node(document, node, filled):
     assert all(quote.quote in node.body for quote in node.quotes)
     assert all(tag.strip() for tag in node.tags)
     assert all(len(row) == len(table.header) == len(table.units) for table in node.tables for row in table.rows)
+
+
+def write_json(documents):
+    return "".join(stream_json(sorted(documents, key=lambda document: document.name)))
 
 
 def check_round_trip(document):

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from ingest.document_reader import read
-from ingest.formats.brain_export import split_json, write_json, write_note, write_notes
+from ingest.formats.brain_export import split_json, write_note, write_notes
 from ingest.source_files import read_paths
+from tests.ingest.formats_laws import write_json
 from tests.ingest.resolved_links import resolve
 from tests.ingest.test_formats_documents import NAMES
 

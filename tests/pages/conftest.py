@@ -11,12 +11,14 @@ import httpx
 import pytest
 import uvicorn
 
+from api.brain import Brain
 from api.http.app import build
 from api.pages import page_routes
 from api.pages.page_routes import router
 from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.request.page_request import PageRequest
 from api.pages.views.claim_table import PageContext
+from api.settings import Settings
 from tests.pages.invented import TODAY, at, filled
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -31,6 +33,13 @@ FONT_PACKAGES = {"DejaVu": "fonts-dejavu-core"}
 @pytest.fixture(scope="session")
 def brain(tmp_path_factory):
     with filled(tmp_path_factory.mktemp("pages")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def shipped_brain(shipped_home):
+    """The content that ships, for reading."""
+    with Brain.open(Settings(home=shipped_home)) as opened:
         yield opened
 
 

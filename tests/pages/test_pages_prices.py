@@ -11,7 +11,6 @@ from urllib.parse import parse_qsl, urlsplit
 import httpx
 import pytest
 
-from api.brain import Brain
 from api.pages import page_routes
 from api.pages.charts.picture import DARK, LIGHT
 from api.pages.charts.price_charts import CATALOG_COLOURS, OTHER_CATALOG, price_image
@@ -19,7 +18,6 @@ from api.pages.render.source_titles import source_kind, title_of_address
 from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.request.page_request import PageRequest, path_of
 from api.pages.views import definition_pages, source_pages
-from api.settings import Settings
 from tests.conftest import TODAY
 from tests.pages.conftest import Rendered, renderer
 
@@ -59,9 +57,8 @@ class Shipped(Rendered):
 
 
 @pytest.fixture(scope="module")
-def shipped(shipped_home):
-    with Brain.open(Settings(home=shipped_home)) as brain:
-        yield Shipped(brain, TODAY)
+def shipped(shipped_brain):
+    return Shipped(shipped_brain, TODAY)
 
 
 def rows(text, start='id="items"'):
