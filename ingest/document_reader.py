@@ -23,7 +23,7 @@ from ingest.formats.brain_export import read_json
 from ingest.formats.format_protocol import is_called_glossary
 from ingest.markdown.private_comments import REASON, public_text, uncommented
 from ingest.terms.glossary_terms import is_letter, markdown_heading
-from ingest.text.decoding import DecodedText, Parsed, decode, in_order, text_of
+from ingest.text.decoding import DecodedText, Parsed, as_brain, decode, in_order
 from ingest.text.line_accounting import LEFT_TEXT, account
 from ingest.text.name_checks import given_names
 from ingest.text.page_boilerplate import without_boilerplate
@@ -67,7 +67,9 @@ def read(
     content, problems = decode(data, name)
     if content is None:
         return _refused(name, data, problems)
-    text = text_of(data, content, name, brain=brain, default_brain=default_brain, folder_format=folder_format)
+    own, other = as_brain(brain) if brain and brain.strip() else None, as_brain(default_brain)
+    digest = hashlib.sha256(data).hexdigest()
+    text = DecodedText(name, content, tuple(content.split("\n")), digest, own, other, folder_format)
     detection = detect(text, format)
     return _undecided(text, problems) if detection is None else _certain(text, detection, problems)
 

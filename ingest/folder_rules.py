@@ -94,25 +94,21 @@ class FolderRules(NamedTuple):
 
     def inside(self, folder: Path, base: str, readable: Readable) -> tuple[FolderRules, list[BadRule]]:
         """The rules inside `folder`; `base` is its path in the given folder, empty or with a slash at its end."""
-        ignores, bad = _ignores(folder, base, readable)
-        excluded: list[_Excluded] = []
-        for rule in _vault_rules(folder, base, readable):
-            (bad if isinstance(rule, BadRule) else excluded).append(rule)  # type: ignore[arg-type]  # one list each
-        if not (ignores or excluded):
-            return self, bad
+        bad: list[BadRule] = []
+        ignores, excluded = _ignores(folder, base, readable, bad), _vault_rules(folder, base, readable, bad)
         return FolderRules((*self.ignores, *ignores), (*self.excluded, *excluded)), bad
 
 
-def _ignores(folder: Path, base: str, readable: Readable) -> tuple[list[_Ignore], list[BadRule]]:
+def _ignores(folder: Path, base: str, readable: Readable, bad: list[BadRule]) -> Iterator[_Ignore]:
     path, file = folder / IGNORE_FILE, f"{base}{IGNORE_FILE}"
     if not readable(path):
-        return [], []
+        return
     try:
         written = path.read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        return [], [BadRule(file, f"cannot be read: {error}")]
+        bad.append(BadRule(file, f"cannot be read: {error}"))
+        return
     lines: list[tuple[int, str]] = []
-    bad: list[BadRule] = []
     for number, line in enumerate(written, 1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -122,37 +118,27 @@ def _ignores(folder: Path, base: str, readable: Readable) -> tuple[list[_Ignore]
             bad.append(BadRule(file, f"line {number} is no pattern: {error}"))
         else:
             lines.append((number, line))
-    return [_Ignore(base, file, GitIgnoreSpec.from_lines([line for _, line in lines]), lines)], bad
+    yield _Ignore(base, file, GitIgnoreSpec.from_lines([line for _, line in lines]), lines)
 
 
-def _vault_rules(folder: Path, base: str, readable: Readable) -> Iterator[_Excluded | BadRule]:
+def _vault_rules(folder: Path, base: str, readable: Readable, bad: list[BadRule]) -> Iterator[_Excluded]:
     """What the settings of an Obsidian vault exclude."""
-    app, bad = _settings(folder, base, f"{VAULT}/app.json", readable)
-    yield from bad
-    filters = app.get("userIgnoreFilters")
-    for written in filters if isinstance(filters, list) else []:
-        yield _filter(base, str(written))
+    filters = _settings(folder, base, f"{VAULT}/app.json", readable, bad).get("userIgnoreFilters")
+    for written in map(str, filters if isinstance(filters, list) else []):
+        file = f"{base}{VAULT}/app.json"
+        is_pattern = len(written) > 2 and written.startswith("/") and written.endswith("/")
+        try:
+            pattern = re.compile(written[1:-1]) if is_pattern else _below(written.strip("/"))
+            yield _Excluded(base, pattern, f"excluded in {file}: {written}")
+        except re.error as error:
+            bad.append(BadRule(file, f"the excluded files {written!r} are no regular expression: {error}"))
     for file, field, plugin in (
         (f"{VAULT}/templates.json", "folder", "templates"),
         (TEMPLATER, "templates_folder", ""),
     ):
-        found, bad = _settings(folder, base, file, readable)
-        yield from bad
-        named = str(found.get(field) or "").strip().strip("/")
+        named = str(_settings(folder, base, file, readable, bad).get(field) or "").strip().strip("/")
         if named and not (plugin and _switched_off(folder, plugin, readable)):
             yield _Excluded(base, _below(named), f"the templates folder {named!r} of {base}{file}")
-
-
-def _filter(base: str, written: str) -> _Excluded | BadRule:
-    """One of Obsidian's excluded files: a path, or a regular expression between slashes."""
-    file = f"{base}{VAULT}/app.json"
-    if not (len(written) > 2 and written.startswith("/") and written.endswith("/")):
-        return _Excluded(base, _below(written.strip("/")), f"excluded in {file}: {written}")
-    try:
-        pattern = re.compile(written[1:-1])
-    except re.error as error:
-        return BadRule(file, f"the excluded files {written!r} are no regular expression: {error}")
-    return _Excluded(base, pattern, f"excluded in {file}: {written}")
 
 
 def _below(name: str) -> re.Pattern[str]:
@@ -169,15 +155,14 @@ def _switched_off(folder: Path, plugin: str, readable: Readable) -> bool:
     return isinstance(plugins, dict) and plugins.get(plugin) is False
 
 
-def _settings(folder: Path, base: str, file: str, readable: Readable) -> tuple[dict[str, Any], list[BadRule]]:
+def _settings(folder: Path, base: str, file: str, readable: Readable, bad: list[BadRule]) -> dict[str, Any]:
     """A settings file of Obsidian as a mapping; empty if there is none."""
     path = folder / file
-    if not readable(path):
-        return {}, []
-    found = _json(path)
+    found = _json(path) if readable(path) else {}
     if isinstance(found, dict):
-        return found, []
-    return {}, [BadRule(f"{base}{file}", "cannot be read as JSON settings; what it excludes is not left out")]
+        return found
+    bad.append(BadRule(f"{base}{file}", "cannot be read as JSON settings; what it excludes is not left out"))
+    return {}
 
 
 def _json(path: Path) -> object:

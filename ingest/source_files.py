@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Literal, NamedTuple
 
 from graph.yaml.reader import field, load, word
-from ingest.folder_rules import FolderRules
+from ingest.folder_rules import BadRule, FolderRules
 from ingest.formats.brain_export import split_json
 from ingest.text.name_checks import EMBEDDED
 
@@ -197,9 +197,8 @@ def _files(root: Path, links: Links) -> Iterator[Path | SkippedFile]:
         folder = Path(walked)
         base = "" if folder == root else f"{folder.relative_to(root).as_posix()}/"
         own, bad = rules.pop(folder).inside(folder, base, links.readable)
-        yield from (
-            SkippedFile(name, reason, kind="bad rule") for name, reason in (*bad, *_bad_settings(folder, base, links))
-        )
+        bad += _bad_settings(folder, base, links)
+        yield from (SkippedFile(name, reason, kind="bad rule") for name, reason in bad)
         entered = []
         for name in sorted(below):
             left = list(_left_folder(folder / name, f"{base}{name}", own, links))
@@ -217,11 +216,13 @@ def _files(root: Path, links: Links) -> Iterator[Path | SkippedFile]:
     yield from unread
 
 
-def _bad_settings(folder: Path, base: str, links: Links) -> Iterator[tuple[str, str]]:
+def _bad_settings(folder: Path, base: str, links: Links) -> Iterator[BadRule]:
     """The settings of a folder that name no format of prose, and why."""
+    from ingest.format_detection import PROSE  # noqa: PLC0415  # loads every parser, which a server may never need
+
     for name in SETTINGS:
-        if links.readable(folder / name) and (reason := bad_format(_read_settings(folder / name).form)):
-            yield f"{base}{name}", reason
+        if links.readable(folder / name) and (form := _read_settings(folder / name).form) and form not in PROSE:
+            yield BadRule(f"{base}{name}", f"the format {form!r} is none of {', '.join(PROSE)}")
 
 
 def _left_folder(path: Path, name: str, rules: FolderRules, links: Links) -> Iterator[SkippedFile]:
@@ -252,16 +253,9 @@ def _named(path: Path, name: str, reason: str) -> Iterator[SkippedFile]:
 @cache
 def _suffixes() -> frozenset[str]:
     """The suffixes of documents."""
-    from ingest.format_detection import KNOWN  # noqa: PLC0415  # loads every parser, which a server may never need
+    from ingest.format_detection import KNOWN  # noqa: PLC0415  # as above
 
     return frozenset((*_OWN, *(suffix for known in KNOWN for suffix in known.suffixes)))
-
-
-def bad_format(form: str) -> str:
-    """Why a folder cannot declare this format; empty if it can."""
-    from ingest.format_detection import PROSE  # noqa: PLC0415  # as above
-
-    return "" if not form or form in PROSE else f"the format {form!r} is none of {', '.join(PROSE)}"
 
 
 def skipped_name(name: str) -> tuple[str, SkipKind] | None:

@@ -245,7 +245,7 @@ def _unread(mask: str, start: int, end: int) -> bool:
 def _prose(text: str) -> Callable[[int], bool]:
     """Whether an offset is outside code and front matter."""
     mask, lines = code_masked(text), text.split("\n")
-    first, start = front_block(lines).end, 0
+    (first, _), start = front_block(lines), 0
     blocked = [match.span() for match in _RAW.finditer(text)]
     for index, (line, code) in enumerate(zip(lines, code_lines(lines), strict=True)):
         if code or index < first:

@@ -60,11 +60,6 @@ def _members(indent: str, texts: Iterable[str]) -> Iterator[str]:
         yield f"{',' if number else ''}\n{indent}{text}"
 
 
-def write_json(documents: Iterable[Document]) -> str:
-    """Documents as one JSON text, in the order of their names."""
-    return "".join(stream_json(sorted(documents, key=lambda document: document.name)))
-
-
 def read_json(text: DecodedText) -> tuple[tuple[Document, ...], tuple[Problem, ...]]:
     """The documents of an export, and an error for each that cannot be read."""
     try:

@@ -27,11 +27,8 @@ _MARKED = re.compile(r"\^\^(?=\S)([^^\n]{1,500})\^\^")
 _DEEPEST = 100
 
 
-class _Block(NamedTuple):
-    """A block of a page, in the order in which it is read."""
-
-    depth: int
-    block: dict[str, object]
+_Block = tuple[int, dict[str, object]]
+"""The depth of a block of a page, and the block."""
 
 
 class _Export(NamedTuple):
@@ -53,9 +50,9 @@ def parse(text: DecodedText) -> Parsed:
     blocks = [list(_blocks(page)) for page in titled]
     titles = [words(page.get("title")) for page in titled]
     known = {
-        words(found.block.get("uid")): (words(found.block.get("string")), title)
+        words(block.get("uid")): (words(block.get("string")), title)
         for title, listed in zip(titles, blocks, strict=True)
-        for found in listed
+        for _, block in listed
     }
     export = _Export(text, known, set())
     salts = (words(page.get("uid")) or str(page.get("create-time")) for page in titled)
@@ -67,30 +64,29 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _page(export: _Export, title: str, blocks: list[_Block], name: str) -> Node:
-    lines = (line for found in blocks for line in _lines(found, title, export))
+    lines = (line for depth, block in blocks for line in _lines(depth, block, title, export))
     return converted_note(export.text, title, "\n".join(lines), name=name)
 
 
 def _blocks(page: dict[str, object]) -> Iterator[_Block]:
     """The blocks of a page from top to bottom, without recursion, at most `_DEEPEST` deep."""
-    waiting = [_Block(0, block) for block in reversed(objects(page.get("children")))]
+    waiting = [(0, block) for block in reversed(objects(page.get("children")))]
     while waiting:
-        found = waiting.pop()
-        yield found
-        depth = min(found.depth + 1, _DEEPEST)
-        waiting += [_Block(depth, block) for block in reversed(objects(found.block.get("children")))]
+        depth, block = waiting.pop()
+        yield depth, block
+        waiting += [(min(depth + 1, _DEEPEST), child) for child in reversed(objects(block.get("children")))]
 
 
-def _lines(found: _Block, page: str, export: _Export) -> Iterator[str]:
+def _lines(depth: int, block: dict[str, object], page: str, export: _Export) -> Iterator[str]:
     """The lines of a block as an item of a list."""
-    written = words(found.block.get("string"))
+    written = words(block.get("string"))
     task = _TASK.match(written)
     box = {"TODO": "[ ] ", "DONE": "[x] "}[task["state"]] if task else ""
     plain = _markdown(written[task.end() :] if task else written, page, export)
-    level = found.block.get("heading")
+    level = block.get("heading")
     strong = f"**{plain}**" if isinstance(level, int) and level and plain and "\n" not in plain else plain
     first, *rest = strong.split("\n")
-    lead = "  " * found.depth
+    lead = "  " * depth
     yield f"{lead}- {box}{first}"
     yield from (f"{lead}  {line}" for line in rest)
 

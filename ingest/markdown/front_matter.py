@@ -89,21 +89,14 @@ def _texts(tree: Tree) -> Iterator[str]:
         yield from (f"{name}: {text}" for name, value in tree.items() for text in _texts(value) or [""])
 
 
-class FrontBlock(NamedTuple):
-    """Where front matter ends: `end` is the index of the line after it, 0 if there is none; `intact` if it is YAML."""
-
-    end: int
-    intact: bool = True
-
-
-def front_block(lines: Sequence[str]) -> FrontBlock:
-    """Where the front matter ends; text between two rules is none."""
+def front_block(lines: Sequence[str]) -> tuple[int, bool]:
+    """The index of the line after the front matter, 0 if there is none, and whether it is YAML."""
     end = front_end(lines)
     tree, faults = load("\n".join(lines[1 : end - 1]), 2) if end else (None, ())
     if isinstance(tree, dict) or not (faults or tree):
-        return FrontBlock(end)
+        return end, True
     fields, _, unread = _repaired(_numbered(lines, end))
-    return FrontBlock(end if _is_front(fields, unread) else 0, intact=False)
+    return end if _is_front(fields, unread) else 0, False
 
 
 def _numbered(lines: Sequence[str], end: int) -> list[Word]:

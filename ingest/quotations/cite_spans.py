@@ -69,10 +69,6 @@ _OPEN = re.compile(
     rf"(?:\s{{1,3}}[\w-]{{1,40}}=\"[^\"\n]{{0,200}}\"){{0,4}}\s{{0,2}}(?P<end>{_MORE})?",
     re.I,
 )
-_CITE = re.compile("cite", re.I)
-_BEFORE_OPEN, _BEFORE_CLOSE = (re.compile(rf"{_LESS}\s{{0,2}}{slash}\Z", re.I) for slash in ("", r"\\?/\s{0,2}"))
-_FURTHEST = 20
-"""An upper limit for the characters between the beginning of a mark and its word."""
 _CLOSE = re.compile(rf"{_LESS}\s{{0,2}}\\?/\s{{0,2}}cite\s{{0,2}}(?P<end>{_MORE}|\))?", re.I)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _PART = re.compile(r"(\d{1,9})(?:\s*[-–—]\s*(\d{1,9})(?:\s*[:–—-]\s*(\d{1,9}))?)?")
@@ -92,24 +88,12 @@ def cite_spans(text: str) -> tuple[str, tuple[Span, ...], tuple[Fault, ...]]:
 
 def _tokens(text: str) -> Iterator[_Token]:
     """The marks of `text` in order."""
-    words = [match.start() for match in _CITE.finditer(text)]
-    found = [_opening(match) for match in _matches(_OPEN, _BEFORE_OPEN, text, words)]
+    found = [_opening(match) for match in _OPEN.finditer(text)]
     found += [
         _Token(match.start(), match.end(), None, None if match["end"] else "a closing cite mark lacks its '>'")
-        for match in _matches(_CLOSE, _BEFORE_CLOSE, text, words)
+        for match in _CLOSE.finditer(text)
     ]
     yield from sorted(found, key=lambda token: token.start)
-
-
-def _matches(mark: re.Pattern[str], before: re.Pattern[str], text: str, words: list[int]) -> Iterator[re.Match[str]]:
-    """`mark.finditer(text)`, faster: only at the word `cite`, or at the text `before` it."""
-    done = 0
-    for word in words:
-        lead = before.search(text, max(done, word - _FURTHEST), word)
-        match = (lead and mark.match(text, lead.start())) or (mark.match(text, word) if word >= done else None)
-        if match:
-            done = match.end()
-            yield match
 
 
 def _opening(match: re.Match[str]) -> _Token:

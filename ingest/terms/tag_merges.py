@@ -60,15 +60,26 @@ KEYS: tuple[tuple[str, Callable[[str], str]], ...] = (
 def near_duplicates(counts: Mapping[str, int]) -> tuple[Merge, ...]:
     """Suggested merges among tags with their counts, each into the tag of its group that is used most.
 
-    No tag is both source and target of a suggestion.
+    On a tie the longer tag counts, then the first. No tag is both source and target of a suggestion.
     """
-    merged: dict[str, Merge] = {}
-    for reason, key in KEYS:
-        for group in _groups(counts, key):
-            _suggest(group, counts, reason, merged)
-    for pair in _misspelt(counts):
-        _suggest(pair, counts, "spelling", merged)
-    return tuple(sorted(merged.values(), key=lambda merge: (-merge.target_count, merge.target, merge.source)))
+    merged: dict[str, tuple[str, str]] = {}
+    groups = [(group, reason) for reason, key in KEYS for group in _groups(counts, key)]
+    for group, reason in (*groups, *((pair, "spelling") for pair in _misspelt(counts))):
+        roots = sorted({_root(tag, merged) for tag in group})
+        target = max(roots, key=lambda tag: (counts[tag], len(tag), [-ord(letter) for letter in tag]))
+        merged |= {tag: (target, reason) for tag in roots if tag != target}
+    targets = ((tag, _root(tag, merged), reason) for tag, (_, reason) in merged.items())
+    merges = (
+        Merge(source=tag, target=target, source_count=counts[tag], target_count=counts[target], reason=reason)
+        for tag, target, reason in targets
+    )
+    return tuple(sorted(merges, key=lambda merge: (-merge.target_count, merge.target, merge.source)))
+
+
+def _root(tag: str, merged: Mapping[str, tuple[str, str]]) -> str:
+    while tag in merged:
+        tag = merged[tag][0]
+    return tag
 
 
 def _groups(tags: Iterable[str], key: Callable[[str], str]) -> list[list[str]]:
@@ -76,20 +87,6 @@ def _groups(tags: Iterable[str], key: Callable[[str], str]) -> list[list[str]]:
     for tag in tags:
         found[key(tag)].append(tag)
     return [group for group in found.values() if len(group) > 1]
-
-
-def _suggest(group: Iterable[str], counts: Mapping[str, int], reason: str, merged: dict[str, Merge]) -> None:
-    """Add the merges of one group into its most used tag; on a tie the longer, then the first."""
-    roots = sorted({merged[tag].target if tag in merged else tag for tag in group})
-    target = max(roots, key=lambda tag: (counts[tag], len(tag), [-ord(letter) for letter in tag]))
-    for tag in roots:
-        if tag == target:
-            continue
-        for earlier in [merge for merge in merged.values() if merge.target == tag]:
-            merged[earlier.source] = earlier.model_copy(update={"target": target, "target_count": counts[target]})
-        merged[tag] = Merge(
-            source=tag, target=target, source_count=counts[tag], target_count=counts[target], reason=reason
-        )
 
 
 def _misspelt(counts: Mapping[str, int]) -> list[tuple[str, str]]:

@@ -8,7 +8,6 @@ Every parser takes a `DecodedText` and returns a `Parsed`.
 from __future__ import annotations
 
 import codecs
-import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
@@ -192,27 +191,6 @@ def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
     if damaged or content.count(REPLACED) > raw.count(REPLACED):
         return content, _damage(content, name, encoding)
     return content, ()
-
-
-def text_of(
-    data: bytes,
-    content: str,
-    name: str,
-    *,
-    brain: str | None = None,
-    default_brain: str = "notes",
-    folder_format: str = "",
-) -> DecodedText:
-    """The document for the parsers; the hash is that of the original bytes."""
-    return DecodedText(
-        name,
-        content,
-        tuple(content.split("\n")),
-        hashlib.sha256(data).hexdigest(),
-        as_brain(brain) if brain and brain.strip() else None,
-        as_brain(default_brain),
-        folder_format,
-    )
 
 
 def _encoding(data: bytes) -> tuple[str, bytes]:

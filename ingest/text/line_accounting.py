@@ -7,6 +7,8 @@ problem. So `total == kept + skipped` by construction, whatever a parser does.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 
 from graph.models.document_models import LineCount, Skip
 from graph.models.node_models import Node
@@ -48,16 +50,10 @@ def _states(count: int, nodes: Iterable[Node], skips: Sequence[Skip]) -> list[in
 
 def _joined(lines: Iterable[tuple[int, str]]) -> Iterator[Skip]:
     """Runs of lines skipped for one reason; a node's line has the empty reason."""
-    first = last = 0
-    running = ""
-    for number, reason in lines:
-        if reason != running:
-            if running:
-                yield Skip(first_line=first, last_line=last, reason=running)
-            first, running = number, reason
-        last = number
-    if running:
-        yield Skip(first_line=first, last_line=last, reason=running)
+    for reason, run in groupby(lines, itemgetter(1)):
+        if reason:
+            numbers = [number for number, _ in run]
+            yield Skip(first_line=numbers[0], last_line=numbers[-1], reason=reason)
 
 
 def _unread(text: DecodedText, skips: Iterable[Skip]) -> Iterator[Problem]:

@@ -74,6 +74,5 @@ def problems(claims, text="", **rest):
 
 
 def rules(fragment="", text="", others=(), **rest):
-    """The rules that find something in one claim."""
     found = problems([claim(fragment, **rest), *others], text)
     return {one.code.removeprefix("claims/") for one in found if one.message.startswith("claim:")}

@@ -60,12 +60,10 @@ def found(one, *prices, terms=None, on=NOW, **rest):
 
 
 def life_lines(claims, book, today, terms=PLAIN):
-    """The life line of each claim, in their order."""
     replay = Replay(book, min(one.as_of for one in claims), today, terms.among(claims))
     return map(replay.life, claims)
 
 
 def row(name="it", verdict=VerdictName.HOLDS, **fields):
-    """What a run found about a claim."""
     empty = dict.fromkeys(("value", "margin", "then_value", "then_holds", "now_holds"))
     return VerdictRow(claim=name, verdict=verdict, **{**empty, "unit": "", **fields})

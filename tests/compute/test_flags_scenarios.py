@@ -96,19 +96,3 @@ def test_night_by_night(path, tmp_path):
         for told in story.told["nights"]:
             rows, notices = story.night(told)
             assert_night(told, rows, notices, store)
-
-
-def test_every_case_of_the_list_has_its_story():
-    assert {path.stem for path in FILES} >= {
-        "a-price-cut",
-        "a-retired-model",
-        "a-family-that-moves",
-        "a-tier-that-appears",
-        "a-wobble-about-a-bound",
-        "a-catalogue-away-for-three-nights",
-        "a-return",
-        "a-conflict-that-is-decided",
-        "a-price-announced-for-a-day-to-come",
-        "a-silence-that-runs-out",
-        "two-runs-before-a-flag",
-    }

@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+import yaml
 
 from compute.catalogs import git_files
 from compute.catalogs.git_files import GitHistoryError, file_history
@@ -105,19 +106,6 @@ def test_thousands_of_versions_are_read(repository):
         assert sum(1 for _ in found.versions) == found.number == 2_500
 
 
-GENAI = """id: acme
-name: Acme
-api_pattern: https://acme
-models:
-  - id: zorn
-    match: {{equals: zorn}}
-    prices:
-      - prices: {{input_mtok: {}}}
-      - constraint: {{start_date: 2026-02-01}}
-        prices: {{input_mtok: 7}}
-"""
-
-
 @pytest.mark.parametrize("file", ["providers/acme.yml", "data.json"])
 def test_a_list_of_genai_prices_is_read_as_yaml_and_as_json(tmp_path, file):
     repository = Repository(tmp_path / "repo", file)
@@ -128,12 +116,8 @@ def test_a_list_of_genai_prices_is_read_as_yaml_and_as_json(tmp_path, file):
         ]
         model = {"id": "zorn", "match": {"equals": "zorn"}, "prices": prices}
         listed = [{"id": "acme", "name": "Acme", "api_pattern": "https://acme", "models": [model]}]
-        repository.commit(
-            day,
-            GENAI.format(value) + "\n" * int(day[6])
-            if file.endswith(".yml")
-            else json.dumps(listed) + " " * int(day[6]),
-        )
+        text = yaml.safe_dump(listed[0]) if file.endswith(".yml") else json.dumps(listed)
+        repository.commit(day, text + "\n" * int(day[6]))
     assert said(rows(repository.path, file)) == [
         "acme/zorn input 2.25 2026-01-10 2026-01-31",
         "acme/zorn input 2.5 2026-01-01 2026-01-09",

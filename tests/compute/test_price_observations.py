@@ -12,7 +12,6 @@ from compute.catalogs import price_observations
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Catalog, Missing, Price, Question
 from compute.prices.price_selection import SnapshotDays, undated
-from tests.compute.test_prices_imports import real
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 
 IMPORTED = date(2026, 11, 20)
@@ -246,6 +245,13 @@ def test_a_price_seen_at_two_addresses_is_one_series():
 
 
 # ---- the real files
+
+
+def real(name):
+    path = REAL / name
+    if not path.is_file():
+        pytest.skip(f"{path} is not here")
+    return path.read_text(encoding="utf-8")
 
 
 FILES = {

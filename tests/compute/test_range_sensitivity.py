@@ -12,22 +12,10 @@ from graph.values import dumps
 from tests.compute.range_cases import CASES, START, claim, drawn
 
 EMPTY = CatalogBook.of([])
-NAMED = (
-    "sum",
-    "sum-mixed",
-    "quotient",
-    "band",
-    "within",
-    "root",
-    "log",
-    "power",
-    "smallest",
-    "branch",
-    "solved-curve",
-)
+NAMED = "sum sum-mixed quotient band within root log power smallest branch solved-curve"
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.name in NAMED], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [case for case in CASES if case.name in NAMED.split()], ids=lambda case: case.name)
 def test_total_indices_agree_with_the_variance_left_when_all_other_inputs_are_known(case):
     """E[Var(value | the others)] / Var(value), by 64 values of one input at each of 4,000 points of the others."""
     rng, count, each = np.random.default_rng(3), 4_000, 64

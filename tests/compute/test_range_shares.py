@@ -183,14 +183,13 @@ points = st.decimals(-50, 50, places=1)
 def test_a_share_is_one_where_all_values_are_inside_and_zero_where_none_is(pair, low, width, shape):
     first, last = sorted(pair)
     upper = low + abs(width)
-    one = claim(
-        "it",
-        {"a": str((first + last) / 2)},
-        "a * 1 + 0 * abs(a)",
-        {"between": str(low), "upper": str(upper)},
-        {"a": (str(first), str(last), shape)},
-    )
-    found = robust(one)
+
+    def between(low, upper):
+        ranges = {"a": (str(first), str(last), shape)}
+        expect = {"between": str(low), "upper": str(upper)}
+        return robust(claim("it", {"a": str((first + last) / 2)}, "a * 1 + 0 * abs(a)", expect, ranges))
+
+    found = between(low, upper)
     if first == last:
         assert found is None
         return
@@ -199,14 +198,7 @@ def test_a_share_is_one_where_all_values_are_inside_and_zero_where_none_is(pair,
         assert found.share == 1
     if shape != "normal" and (last < low or upper < first):
         assert found.share == 0
-    wider = claim(
-        "it",
-        dict(one.given),
-        one.value,
-        {"between": str(low - 10), "upper": str(upper + 10)},
-        {"a": (str(first), str(last), shape)},
-    )
-    assert found.share <= robust(wider).share <= 1, "a wider expectation holds at least as often"
+    assert found.share <= between(low - 10, upper + 10).share <= 1, "a wider expectation holds at least as often"
 
 
 SHARES = np.array([0.05, 0.17, 0.5, 0.95])
@@ -248,12 +240,8 @@ def test_a_figure_that_is_converted_to_another_currency_keeps_its_range():
     book = assumed(rate, bill)
     assert abs(robust(one, book).share - Decimal("0.5")) < Decimal("0.001"), "80 to 120 of 80 to 160"
     assert robust(one, book, Terms(overrides=overrides({"ours": "90 EUR"}))) is None
-    shown = explain(
-        one.model_copy(update={"expect": CASES[0].claim.expect.model_copy(update={"bound": "150 EUR"})}),
-        book,
-        START,
-        currency="USD",
-    )
+    plain = claim("it", given, "ours", {"at_most": "150 EUR"}, {"ours": ("80 EUR", "160 EUR")})
+    shown = explain(plain, book, START, currency="USD")
     assert (shown.unit, shown.robust.p50) == ("USD", 150)
 
 

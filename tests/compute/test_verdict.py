@@ -11,6 +11,7 @@ from compute.prices.decisions import Decision
 from compute.prices.price_book import CatalogBook
 from compute.verify.claim_verifier import explain, verify
 from graph.models.claim_models import VerdictName
+from tests.compute import made
 from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, moved
 
 SAVING = claim(
@@ -67,8 +68,8 @@ def test_a_missing_price_is_named():
 
 
 def test_units_that_do_not_meet_are_both_named():
-    book = CatalogBook.of([dated("3"), dated("2", "acme/gpu", "on_demand", "USD/GPU/h")])
-    found = explain(claim(f'{INPUT} + price("acme/gpu", "on_demand")', at_most="5 USD/Mtok"), book, NOW)
+    both = claim(f'{INPUT} + price("acme/gpu", "on_demand")')
+    found = made.found(both, dated("3"), dated("2", "acme/gpu", "on_demand", "USD/GPU/h"))
     assert found.verdict is VerdictName.UNVERIFIABLE
     assert "cannot add USD/Mtok and USD/GPU/h" in found.reason
     assert "throughput" in found.reason
@@ -86,7 +87,7 @@ def test_catalogues_that_disagree_conflict_where_it_matters(rival, decided, verd
     book = CatalogBook.of(
         [dated("3", catalog="genai-prices"), dated(rival, catalog="litellm")], decisions=[decision] if decided else []
     )
-    found = explain(claim(INPUT, at_most="5 USD/Mtok"), book, NOW)
+    found = explain(claim(), book, NOW)
     assert found.verdict == verdict
     if verdict == "conflicting":
         assert found.reason == (
@@ -97,8 +98,7 @@ def test_catalogues_that_disagree_conflict_where_it_matters(rival, decided, verd
 
 
 def test_a_derived_price_is_called_derived():
-    book = CatalogBook.of([dated("3", derived="half of 6 USD/Mtok")])
-    found = explain(claim("list", {"list": INPUT}, at_most="5 USD/Mtok"), book, NOW)
+    found = made.found(claim("list", {"list": INPUT}), dated("3", derived="half of 6 USD/Mtok"))
     assert found.reason.endswith("list is a derived price, not a quoted one.")
     assert "half of 6" in found.inputs[0].note
     assert "derived" in found.steps[0].text
@@ -203,7 +203,7 @@ def test_a_flip_outside_the_range_of_an_assumption_is_reported_with_that_range()
     held = assumed("pue", "1.3", "", "1.1", "1.6")
     given = {"power": "700 W", "overhead": 'assume("pue")'}
     near, far = (
-        flips_of(explain(claim("power * overhead", given, at_most=bound), CatalogBook.of([], assumptions=[held]), NOW))
+        flips_of(made.found(claim("power * overhead", given, at_most=bound), assumptions=[held]))
         for bound in ("1_050 W", "1_400 W")
     )
     assert near["overhead"] == (Decimal("1.5"), "above", "")
@@ -234,15 +234,14 @@ def test_an_override_counts_for_now_and_takes_the_unit_of_what_it_replaces():
 
 
 def test_an_override_of_a_computed_figure_takes_the_unit_in_which_that_is_shown():
-    computed = claim("total / 2", {"total": f"{INPUT} * 4"}, at_most="5 USD/Mtok")
-    found = explain(computed, CatalogBook.of([dated("3")]), NOW, Terms(overrides=overrides({"total": "20"})))
+    own = Terms(overrides=overrides({"total": "20"}))
+    found = made.found(claim("total / 2", {"total": f"{INPUT} * 4"}), dated("3"), terms=own)
     assert (found.verdict, found.value, found.then.value) == ("refuted", Decimal(10), Decimal(6))
 
 
 @pytest.mark.parametrize("bound", ["50%", 'assume("most")'])
 def test_a_value_is_shown_in_the_unit_of_a_bound_that_is_a_name(bound):
-    book = CatalogBook.of([], assumptions=[assumed("most", "50", "%")])
-    found = explain(claim("1 / 4", {"ceiling": bound}, at_most="ceiling"), book, NOW)
+    found = made.found(claim("1 / 4", {"ceiling": bound}, at_most="ceiling"), assumptions=[assumed("most", "50", "%")])
     assert (found.value, found.unit, found.margin, found.expected) == (25, "%", 25, "at most 50%")
 
 
@@ -261,12 +260,8 @@ def test_an_override_may_have_a_unit_without_a_numerator(told):
 
 
 def test_an_override_with_another_unit_is_an_error_of_that_claim():
-    found = explain(
-        claim("list", {"list": INPUT}, at_most="5 USD/Mtok"),
-        CatalogBook.of([dated("3")]),
-        NOW,
-        Terms(overrides=overrides({"list": "3 USD/GPU/h"})),
-    )
+    own = Terms(overrides=overrides({"list": "3 USD/GPU/h"}))
+    found = made.found(claim("list", {"list": INPUT}), dated("3"), terms=own)
     assert found.verdict is VerdictName.ERROR
     assert "cannot compare USD/GPU/h and USD/Mtok" in found.reason
 
@@ -293,7 +288,7 @@ def test_a_claim_can_be_compared_with_another():
 
 def test_claims_that_contradict_each_other_and_both_hold_say_so():
     book = CatalogBook.of([dated("3")])
-    cheap = claim(INPUT, at_most="5 USD/Mtok").model_copy(update={"id": "cheap", "contradicts": ("dear", "dearer")})
+    cheap = claim().model_copy(update={"id": "cheap", "contradicts": ("dear", "dearer")})
     dear = claim(INPUT, at_least="2 USD/Mtok").model_copy(update={"id": "dear"})
     dearer = claim(INPUT, at_least="4 USD/Mtok").model_copy(update={"id": "dearer"})
     row, *_ = verify([cheap, dear, dearer], book, NOW)
@@ -316,18 +311,13 @@ def test_figures_without_a_day_are_shown_without_one_and_pinned_ones_with_theirs
 
 
 def test_a_number_of_the_callers_own_is_labelled_as_one():
-    found = explain(
-        claim("a", {"a": INPUT}, at_most="4 USD/Mtok"), CatalogBook.of([dated("3")]), NOW,
-        Terms(overrides=overrides({"price:acme/large/input": "9"})),
-    )  # fmt: skip
+    own = Terms(overrides=overrides({"price:acme/large/input": "9"}))
+    found = made.found(claim("a", {"a": INPUT}, at_most="4 USD/Mtok"), dated("3"), terms=own)
     assert ", because a is set to 9.00 USD/Mtok instead of 3.00." in found.reason
 
 
 def test_a_claim_made_for_a_later_day_says_so():
-    found = explain(claim(INPUT, at_most="5 USD/Mtok"), CatalogBook.of(moved("3", "9")), date(2026, 1, 1))
-    early = explain(
-        claim(INPUT, at_most="5 USD/Mtok"), CatalogBook.of([dated("9", valid_to=THEN), dated("3", valid_from=THEN)]),
-        date(2024, 6, 1),
-    )  # fmt: skip
+    found = made.found(claim(), *moved("3", "9"), on=date(2026, 1, 1))
+    early = made.found(claim(), dated("9", valid_to=THEN), dated("3", valid_from=THEN), on=date(2024, 6, 1))
     assert found.reason.startswith("On 2025-02-01 it was 3.00 USD/Mtok and held")
     assert early.reason.startswith("It is made for 2025-02-01, when it is 3.00 USD/Mtok and holds")

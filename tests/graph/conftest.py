@@ -68,7 +68,6 @@ def make_node(
 def make_document(
     *nodes: Node, name: str = "farm.md", sha: str = "a" * 64, text: str = "Barley\n", **fields: Any
 ) -> Document:
-    """A document of these nodes."""
     fields.setdefault("lines", LineCount(total=1, kept=1, skipped=0))
     return Document(name=name, format="note", brain="ada", sha256=sha, text=text, nodes=nodes, **fields)
 
@@ -83,7 +82,6 @@ def make_claim(name: str, node: str = "ada/barley", **fields: Any) -> Claim:
 def make_row(
     claim: str, verdict: VerdictName = VerdictName.HOLDS, value: str | None = "0.950", **fields: Any
 ) -> VerdictRow:
-    """What a run found about a claim."""
     number = None if value is None else Decimal(value)
     fields.setdefault("reason", "It is as it was said.")
     fields.setdefault("now_holds", verdict is VerdictName.HOLDS)
@@ -92,7 +90,6 @@ def make_row(
 
 
 def make_term(slug: str, preferred: str, **names: Any) -> Node:
-    """A term of a glossary."""
     body = names.pop("body", "What it means.")
     return make_node(
         slug, preferred, brain="words", kind=Kind.TERM, body=body, labels=Labels(preferred=preferred, **names)
@@ -100,12 +97,10 @@ def make_term(slug: str, preferred: str, **names: Any) -> Node:
 
 
 def make_quote(text: str, url: str | None) -> Quotation:
-    """A quotation of a source."""
     return Quotation(marker="1-2", document=1, sentences=(2,), quote=text, source=url, resolution="exact", confidence=1)
 
 
 def append(store: Store, rows: Any, day: date = date(2026, 3, 4), **fields: Any) -> Any:
-    """Append a run made at noon."""
     fields.setdefault("snapshot", "s" * 64)
     started = datetime(day.year, day.month, day.day, 3, tzinfo=UTC)
     return store.ledger.append(
@@ -115,7 +110,6 @@ def append(store: Store, rows: Any, day: date = date(2026, 3, 4), **fields: Any)
 
 @pytest.fixture(scope="session")
 def make() -> SimpleNamespace:
-    """What makes nodes, documents, claims, rows and runs."""
     return SimpleNamespace(
         node=make_node,
         document=make_document,
@@ -130,7 +124,6 @@ def make() -> SimpleNamespace:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """An empty home."""
     return tmp_path / "home"
 
 

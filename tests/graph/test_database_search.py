@@ -15,8 +15,6 @@ from graph.store import Store, search_tables
 
 @pytest.fixture
 def put(make, store):
-    """Store one document of a note for each text."""
-
     def put_texts(at=store, **texts):
         nodes = [
             make.node(slug, body=body, document="f.md", line=n + 1) for n, (slug, body) in enumerate(texts.items())

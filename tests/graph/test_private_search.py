@@ -6,6 +6,8 @@ from graph.search.search import Search
 from graph.store import Store
 from tests.graph.test_search_answers import farm
 
+TYPED = ("soil", "barley", '"soil"', "so*", "", "-rye", "title:soil", "brain:bob", "silt", "-brain:ada")
+
 
 def test_a_reader_finds_counts_and_suggests_nothing_of_a_hidden_brain(where, make, tmp_path):
     with Store.open(where) as store:
@@ -19,18 +21,7 @@ def test_a_reader_finds_counts_and_suggests_nothing_of_a_hidden_brain(where, mak
         with closing(everything), closing(public):
             assert {one.node.brain for one in everything.search("soil").hits} >= {"bob"}
             assert everything.search("silt").synonyms
-            for typed in (
-                "soil",
-                "barley",
-                '"soil"',
-                "so*",
-                "",
-                "-rye",
-                "title:soil",
-                "brain:bob",
-                "silt",
-                "-brain:ada",
-            ):
+            for typed in TYPED:
                 answer = public.search(typed)
                 assert "bob" not in {one.node.brain for one in answer.hits}
                 assert "bob" not in {one.value for one in answer.facets.brain}

@@ -9,7 +9,6 @@ QUERY = NodeQuery(limit=20)
 
 
 def written(store, make, **notes):
-    """Store one document: each note is a title and a body."""
     nodes = [make.node(slug, title, body=body, line=n + 1) for n, (slug, (title, body)) in enumerate(notes.items())]
     store.documents.put(make.document(*nodes, sha=sha256(repr(notes).encode()).hexdigest()), make.noon)
 

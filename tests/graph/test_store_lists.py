@@ -143,7 +143,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS, limit=st.integers(1, 6), sort=st.sampled_from(["added", "newest", "id"]))
 def test_a_walk_meets_every_node_that_stays_exactly_once_whatever_is_ingested(
     tmp_path_factory, make, steps, limit, sort

@@ -25,8 +25,6 @@ def own(request):
 
 @pytest.fixture
 def reading():
-    """Read a text as a document."""
-
     def read_text(text, name="document.txt", **options):
         return read(text.encode(), name, **options)
 
@@ -35,7 +33,6 @@ def reading():
 
 @pytest.fixture
 def real():
-    """Read one of the real documents."""
     if not REAL.is_dir():
         pytest.skip("the documents are not next to the repository")
 
@@ -49,7 +46,6 @@ def read_real(name):
 
 @pytest.fixture
 def own_text():
-    """The text of our document in a format."""
     return lambda form: OWN[form][1]
 
 

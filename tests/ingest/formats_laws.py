@@ -1,21 +1,12 @@
-"""What holds for every document that is read, whatever its bytes, and inputs that try to break it.
-
-Run as a script it searches for a counterexample for the given number of minutes: `python -m tests.ingest.formats_laws 10`.
-"""
+"""What holds for every document that is read, whatever its bytes, and inputs that try to break it."""
 
 import random
-import sys
-import tempfile
-import time
-from collections import Counter
-from pathlib import Path
 
 from hypothesis import strategies as st
 
 from ingest.document_reader import read
 from ingest.format_detection import DATA, FORMATS
-from ingest.formats.brain_export import write_json, write_notes
-from tests.ingest.own_documents import OWN
+from ingest.formats.brain_export import stream_json, write_notes
 from tests.ingest.resolved_links import resolve
 
 PIECES = (
@@ -78,6 +69,10 @@ def _check_node(document, node, filled):
     assert all(len(row) == len(table.header) == len(table.units) for table in node.tables for row in table.rows)
 
 
+def write_json(documents):
+    return "".join(stream_json(sorted(documents, key=lambda document: document.name)))
+
+
 def check_round_trip(document):
     """What was read once is the same after writing and reading it, as JSON and as notes."""
     (linked,) = resolve([document])
@@ -87,36 +82,3 @@ def check_round_trip(document):
     files = write_notes(linked.nodes)
     notes = resolve([read(text.encode(), name) for name, text in files.items()])
     assert write_notes(node for note in notes for node in note.nodes) == files
-
-
-def search(minutes):
-    """Try random documents until the time is over; the count of documents by what they were read as."""
-    seeds = [text for _, text in OWN.values()]
-    end, count = time.monotonic() + 60 * minutes, Counter()
-    chance = random.Random(time.time_ns())
-    while time.monotonic() < end:
-        seed = (
-            chance.choice(seeds) if chance.random() < 0.6 else "".join(chance.choices(PIECES, k=chance.randint(1, 60)))
-        )
-        text = damaged(seed, chance)
-        data = text.encode("utf-8", "surrogatepass")
-        if chance.random() < 0.1:
-            at = chance.randrange(len(data) + 1)
-            data = data[:at] + chance.randbytes(3) + data[at:]
-        demand = chance.choice(DEMANDS) if chance.random() < 0.3 else None
-        try:
-            document = check(data, chance.choice(("x.txt", "x.md", "a/b.yaml")), demand)
-            if document.nodes and chance.random() < 0.2:
-                check_round_trip(document)
-        except BaseException:
-            place = Path(tempfile.gettempdir()) / "counterexample"
-            place.write_bytes(data)
-            print(f"counterexample in {place}, demanded {demand}")
-            raise
-        count[document.format] += 1
-    return count
-
-
-if __name__ == "__main__":
-    found = search(float(sys.argv[1]) if len(sys.argv) > 1 else 1)
-    print(f"{found.total()} documents, no counterexample: {dict(found.most_common())}")

@@ -5,9 +5,11 @@ import json
 import pytest
 
 from ingest.document_reader import read
-from ingest.formats.brain_export import split_json, write_json, write_note, write_notes
+from ingest.formats.brain_export import split_json, write_note, write_notes
 from ingest.source_files import read_paths
+from tests.ingest.formats_laws import write_json
 from tests.ingest.resolved_links import resolve
+from tests.ingest.test_formats_documents import NAMES
 
 
 def home(documents):
@@ -50,9 +52,7 @@ def test_notes_give_every_node_as_it_was(own_documents, tmp_path):
 
 @pytest.mark.documents
 def test_the_real_documents_come_back_byte_for_byte(real, tmp_path):
-    names = ("kai-brain-page.txt", "compute-economics-terms.md", "compute-economics-pack.md", "performance-glossary.md",
-             "genai-glossary.txt")  # fmt: skip  # one list
-    documents = home(real(name) for name in names)
+    documents = home(map(real, NAMES))
     text, files = write_json(documents), write_notes(nodes(documents))
     assert write_json(read_again(written(tmp_path / "json", {"all.json": text}))) == text
     assert write_notes(nodes(read_again(written(tmp_path / "notes", files)))) == files

@@ -1,7 +1,4 @@
-"""Any input: nothing but problems, every line accounted for, and what was read can be written and read again.
-
-The search of `formats_laws` runs longer by hand.
-"""
+"""Any input: nothing but problems, every line accounted for, and what was read can be written and read again."""
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

@@ -11,8 +11,6 @@ from tests.ingest.resolved_links import resolve
 
 @pytest.fixture
 def vault(reading):
-    """Read notes given by name and have their links resolved."""
-
     def read_vault(**texts):
         documents = [reading(text, f"{name.replace('__', '/')}.md", format="note") for name, text in texts.items()]
         return {document.name: document for document in resolve(documents)}

@@ -7,7 +7,7 @@ import pytest
 from graph.models.document_models import Skip
 from ingest.document_reader import read
 from ingest.source_files import SkippedFile, SourceFile, listing, read_paths
-from ingest.text.decoding import text_of
+from ingest.text.decoding import DecodedText
 from ingest.text.line_accounting import account
 from tests.ingest.resolved_links import resolve
 
@@ -92,7 +92,7 @@ def test_lone_surrogates_and_controls_never_reach_a_node():
 
 
 def test_lines_that_no_one_takes_are_reported():
-    text = text_of(b"", "a\n\nb\nc\n", "x")
+    text = DecodedText("x", "a\n\nb\nc\n", ("a", "", "b", "c", ""), sha256="")
     count, skips, problems = account(text, (), (Skip(first_line=3, last_line=3, reason="why"),))
     assert (count.total, count.kept, count.skipped) == (3, 0, 3)
     assert [(s.first_line, s.last_line, s.reason) for s in skips] == [
@@ -104,7 +104,7 @@ def test_lines_that_no_one_takes_are_reported():
 
 
 def test_ranges_outside_the_document_do_no_harm():
-    text = text_of(b"", "a\nb", "x")
+    text = DecodedText("x", "a\nb", ("a", "b"), sha256="")
     skips = (Skip(first_line=-3, last_line=99, reason="all"), Skip(first_line=9, last_line=2, reason="none"))
     count, joined, _ = account(text, (), skips)
     assert (count.skipped, [(s.first_line, s.last_line) for s in joined]) == (2, [(1, 2)])

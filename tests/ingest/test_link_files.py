@@ -18,21 +18,58 @@ def meant(link, *names, near=""):
     return problems or [owners[cite.target] for cite in note.nodes[0].cites]
 
 
-@pytest.mark.parametrize(
-    "link",
-    ["[[Alpha/Overview]]", "[[Nowhere/At/All/Overview]]", "[m](Alpha/Overview.md)", "[m](../Elsewhere/Overview.md)",
-     "[m](./Overview.md)", "[[Bet/Overview]]", "[[Overview/Beta]]"],
-)  # fmt: skip  # one list
-def test_a_path_that_names_no_file_means_no_other_file_of_that_name(link):
-    assert meant(link, "Beta/Overview.md") == ["link-unresolved"]
+BETA = ("Beta/Overview.md",)
+SIGNS = ("Uberblick.md", "Uber.md", "C.md", "Meeting (1).md")
+TIDE = ("Harbour/Low tide.md", "Übung.md")
+WHAT = ("sub/What is it?.md",)
+BOTH = ("Alpha/Overview.md", "Beta/Overview.md")
+FOLDERS = ("x/Alpha/Overview.md", "y/Alpha/Overview.md")
 
 
 @pytest.mark.parametrize(
-    "link",
-    ["[[Überblick]]", "[[C!?]]", "[[C++]]", "[[🚀 uber]]", "[[Nope/Uber]]", "[[Meeting 1]]", "[[Uber!]]"],
+    ("link", "files", "near", "file"),
+    [
+        # a path that names no file means no other file of that name
+        ("[[Alpha/Overview]]", BETA, "", "link-unresolved"),
+        ("[[Nowhere/At/All/Overview]]", BETA, "", "link-unresolved"),
+        ("[m](Alpha/Overview.md)", BETA, "", "link-unresolved"),
+        ("[m](../Elsewhere/Overview.md)", BETA, "", "link-unresolved"),
+        ("[m](./Overview.md)", BETA, "", "link-unresolved"),
+        ("[[Bet/Overview]]", BETA, "", "link-unresolved"),
+        ("[[Overview/Beta]]", BETA, "", "link-unresolved"),
+        # a name with other signs is another name
+        ("[[Überblick]]", SIGNS, "", "link-unresolved"),
+        ("[[C!?]]", SIGNS, "", "link-unresolved"),
+        ("[[C++]]", SIGNS, "", "link-unresolved"),
+        ("[[🚀 uber]]", SIGNS, "", "link-unresolved"),
+        ("[[Nope/Uber]]", SIGNS, "", "link-unresolved"),
+        ("[[Meeting 1]]", SIGNS, "", "link-unresolved"),
+        ("[[Uber!]]", SIGNS, "", "link-unresolved"),
+        # it is written in any case and with any of the signs between words
+        ("[[low tide]]", TIDE, "", "Harbour/Low tide.md"),
+        ("[[LOW TIDE]]", TIDE, "", "Harbour/Low tide.md"),
+        ("[[low-tide]]", TIDE, "", "Harbour/Low tide.md"),
+        ("[[Low_Tide]]", TIDE, "", "Harbour/Low tide.md"),
+        ("[[harbour/low tide]]", TIDE, "", "Harbour/Low tide.md"),
+        ("[[u\u0308bung]]", TIDE, "", "Übung.md"),
+        # a slug means what has it where nothing is called so
+        ("[[what-is-it]]", WHAT, "", "sub/What is it?.md"),
+        ("[[sub/what-is-it]]", WHAT, "", "sub/What is it?.md"),
+        ("[[what-is-it]]", (*WHAT, "x/What is it.md"), "", "x/What is it.md"),
+        # of several notes of a name the nearest, the highest or none is meant
+        ("[[Overview]]", BOTH, "", "link-ambiguous"),
+        ("[[Overview]]", BOTH, "Beta", "Beta/Overview.md"),
+        ("[[Overview]]", (*BOTH, "Overview.md"), "Gamma", "Overview.md"),
+        ("[[Overview]]", ("Alpha/Overview.md", "Beta/Deep/Overview.md"), "", "Alpha/Overview.md"),
+        ("[[Alpha/Overview]]", FOLDERS, "", "link-ambiguous"),
+        ("[[Alpha/Overview]]", FOLDERS, "y", "y/Alpha/Overview.md"),
+        # a path goes before an id that looks so
+        ("[[notes/overview]]", ("Overview.md", "notes/Overview.md"), "", "notes/Overview.md"),
+        ("[[notes/overview]]", ("Overview.md",), "", "Overview.md"),
+    ],
 )
-def test_a_name_with_other_signs_is_another_name(link):
-    assert meant(link, "Uberblick.md", "Uber.md", "C.md", "Meeting (1).md") == ["link-unresolved"]
+def test_which_file_a_link_means(link, files, near, file):
+    assert meant(link, *files, near=near) == [file]
 
 
 @pytest.mark.parametrize("folder", ["", "sub/"])
@@ -43,42 +80,6 @@ def test_of_names_that_are_nearly_the_same_the_exact_one_is_meant(folder, name):
     names = ("Über", "Uber", "Meeting (1)", "Meeting 1", "C#", "C", "🚀 Launch", "Launch", "A", "a")
     link = f"[x](<{folder}{name.replace('#', '%23')}.md>)"
     assert meant(link, *(f"{folder}{one}.md" for one in names)) == [f"{folder}{name}.md"]
-
-
-def test_a_name_is_written_in_any_case_and_with_any_of_the_signs_between_words():
-    for link in (
-        "[[low tide]]",
-        "[[LOW TIDE]]",
-        "[[low-tide]]",
-        "[[Low_Tide]]",
-        "[[harbour/low tide]]",
-        "[[u\u0308bung]]",
-    ):
-        assert meant(link, "Harbour/Low tide.md", "Übung.md")[0] in {"Harbour/Low tide.md", "Übung.md"}
-
-
-def test_a_slug_means_what_has_it_where_nothing_is_called_so():
-    assert meant("[[what-is-it]]", "sub/What is it?.md") == ["sub/What is it?.md"]
-    assert meant("[[sub/what-is-it]]", "sub/What is it?.md") == ["sub/What is it?.md"]
-    assert meant("[[what-is-it]]", "sub/What is it?.md", "x/What is it.md") == ["x/What is it.md"]
-
-
-def test_of_several_notes_of_a_name_the_nearest_the_highest_or_none_is_meant():
-    both = ("Alpha/Overview.md", "Beta/Overview.md")
-    assert meant("[[Overview]]", *both) == ["link-ambiguous"]
-    assert meant("[[Overview]]", *both, near="Beta") == ["Beta/Overview.md"]
-    assert meant("[[Overview]]", *both, "Overview.md", near="Gamma") == ["Overview.md"]
-    assert meant("[[Overview]]", "Alpha/Overview.md", "Beta/Deep/Overview.md") == ["Alpha/Overview.md"]
-    assert meant("[[Alpha/Overview]]", "x/Alpha/Overview.md", "y/Alpha/Overview.md") == ["link-ambiguous"]
-    assert meant("[[Alpha/Overview]]", "x/Alpha/Overview.md", "y/Alpha/Overview.md", near="y") == [
-        "y/Alpha/Overview.md"
-    ]
-
-
-def test_a_path_goes_before_an_id_that_looks_so():
-    files = ("Overview.md", "notes/Overview.md")
-    assert meant("[[notes/overview]]", *files) == ["notes/Overview.md"]
-    assert meant("[[notes/overview]]", "Overview.md") == ["Overview.md"]
 
 
 def test_a_vault_that_was_exported_has_the_same_links():

@@ -19,8 +19,6 @@ BLOCK = "6543aa11-1111-4222-8333-abcdefabcdef"
 
 @pytest.fixture
 def graph():
-    """Pages by path, read and linked."""
-
     def read_graph(**pages):
         pages = {path.replace("__", "/", 1) + ".md": text for path, text in pages.items()}
         return {one.name: one for one in resolve([read(text.encode(), path) for path, text in pages.items()])}

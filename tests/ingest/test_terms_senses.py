@@ -9,17 +9,17 @@ from ingest.terms.definition_figures import differences, figures
 from ingest.terms.term_senses import clusters, key, same_as
 
 
-def term(name, definition, glossary="one", *, labels=None, section=(), step_to=None):
+def term(name, definition, glossary="one", *, expansion=None, variants=(), step_to=None):
     where = Provenance(document=glossary, first_line=1, last_line=1, sha256="0" * 64)
     relations = (Relation(kind="step", target=step_to),) if step_to else ()
+    labels = Labels(preferred=name, abbreviation=expansion and name, expansion=expansion, variants=variants)
     return Node(
         id=f"{glossary}/{key(name)}",
         brain=glossary,
         kind=Kind.TERM,
         title=name,
         body=definition,
-        labels=labels or Labels(preferred=name),
-        section=section,
+        labels=labels,
         relations=relations,
         provenance=where,
     )
@@ -30,48 +30,32 @@ def kinds(*terms):
 
 
 SILT = "Fine mud carried by a river and laid down on the harbour floor."
+VTS = term("VTS", "Radar", expansion="Vessel Traffic Service")
 
 SAME = [
     (term("Tide table", "Hours of high water"), term("tide-tables", "High water, hour by hour", "two")),
-    (
-        term(
-            "DWT",
-            "Cargo a ship may carry",
-            labels=Labels(preferred="DWT", abbreviation="DWT", expansion="Dead Weight Tonnage"),
-        ),
-        term("Dead weight tonnage", "The weight a ship carries safely", "two"),
-    ),
+    (term("DWT", "Cargo a ship may carry", expansion="Dead Weight Tonnage"), term("Dead weight tonnage", SILT, "two")),
     (term("SiltScan", "Sonar for mud"), term("Silt Scan", "A sonar that maps mud", "two")),
     (term("Silt", SILT), term("Silt", "Mud that a river lays down on a harbour floor.", "two")),
     (term("Pilotage", SILT), term("Pilotage", SILT, "two")),
     (term("Berth utilisation", "Share of hours in use"), term("Berth Utilization", "Hours in use as a share", "two")),
 ]
-
 APART = [
-    (
-        term("Bar", "A bank of silt across a harbour mouth"),
-        term("Bar", "Unit of air pressure in weather reports", "two"),
-    ),
+    (term("Bar", "A bank of silt across a harbour mouth"), term("Bar", "Unit of air pressure in weather", "two")),
     (term("Lock (canal)", "A chamber that lifts ships"), term("Lock", "A key turns it on a cabin door", "two")),
-    (
-        term("VTS", "Radar", labels=Labels(preferred="VTS", abbreviation="VTS", expansion="Vessel Traffic Service")),
-        term(
-            "VTS", "Gauge", "two", labels=Labels(preferred="VTS", abbreviation="VTS", expansion="Volume Test Standard")
-        ),
-    ),
-    (term("Dredge", "Machine to train new crews with"), term("Dredge", "Tool for serving oysters at inference", "two")),
+    (VTS, term("VTS", "Gauge", "two", expansion="Volume Test Standard")),
+    (term("Dredge", "Machine to train new crews with"), term("Dredge", "Tool for oysters at inference", "two")),
     (term("Silt", SILT), term("Sand", SILT, "two")),
 ]
 
 
-@pytest.mark.parametrize("pair", SAME, ids=lambda pair: pair[0].title)
-def test_names_and_senses_that_agree_are_one_term(pair):
-    assert kinds(*pair) == [("same_as", pair[0].id, pair[1].id)]
-
-
-@pytest.mark.parametrize("pair", APART, ids=lambda pair: pair[0].title)
-def test_spelling_alone_makes_no_term_the_same(pair):
-    assert kinds(*pair) == []
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [(*pair, pair in SAME) for pair in (*SAME, *APART)],
+    ids=lambda value: getattr(value, "title", ""),
+)
+def test_names_and_senses_that_agree_are_one_term_and_spelling_alone_is_not_enough(one, other, same):
+    assert kinds(one, other) == ([("same_as", one.id, other.id)] if same else [])
 
 
 def test_a_step_of_a_flow_is_not_the_thing_of_its_name():
@@ -82,11 +66,7 @@ def test_a_step_of_a_flow_is_not_the_thing_of_its_name():
 
 
 def test_a_term_that_names_two_things_is_only_related_to_each():
-    both = term(
-        "Buoy / Beacon",
-        "Floating or fixed marks",
-        labels=Labels(preferred="Buoy / Beacon", variants=("Buoy", "Beacon")),
-    )
+    both = term("Buoy / Beacon", "Floating or fixed marks", variants=("Buoy", "Beacon"))
     buoy, beacon = term("Buoy", "A floating mark", "two"), term("Beacon", "A fixed mark", "two")
     assert kinds(both, buoy, beacon) == [("related", both.id, buoy.id), ("related", both.id, beacon.id)]
     assert len(clusters([both, buoy, beacon], same_as([both, buoy, beacon]))) == 3

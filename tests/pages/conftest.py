@@ -11,12 +11,14 @@ import httpx
 import pytest
 import uvicorn
 
+from api.brain import Brain
 from api.http.app import build
 from api.pages import page_routes
 from api.pages.page_routes import router
 from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.request.page_request import PageRequest
 from api.pages.views.claim_table import PageContext
+from api.settings import Settings
 from tests.pages.invented import TODAY, at, filled
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -30,8 +32,14 @@ FONT_PACKAGES = {"DejaVu": "fonts-dejavu-core"}
 
 @pytest.fixture(scope="session")
 def brain(tmp_path_factory):
-    """The small brain, for reading."""
     with filled(tmp_path_factory.mktemp("pages")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def shipped_brain(shipped_home):
+    """The content that ships, for reading."""
+    with Brain.open(Settings(home=shipped_home)) as opened:
         yield opened
 
 
@@ -56,7 +64,6 @@ def served(brain, clock=lambda: at(TODAY, 7)):
 
 @pytest.fixture(scope="session")
 def site(brain):
-    """The address of the served brain."""
     with served(brain) as address:
         yield address
 
@@ -79,12 +86,10 @@ class Rendered:
         self.context, self.today = PageContext(brain), today
 
     def answer(self, route, query=(), **parts):
-        """The answer at the address of a route with its parts."""
         request = PageRequest(route, self.today, parts, tuple(query))
         return page_routes.answer(dict(page_routes.PAGES)[route], self.context, renderer(), request)
 
     def text(self, route, query=(), **parts):
-        """The text of a page."""
         return self.answer(route, query, **parts).body.decode()
 
 
@@ -142,7 +147,6 @@ def write_font_config(folder, family):
 
 @pytest.fixture(scope="module")
 def chromium(browsers):
-    """A browser."""
     return browsers("DejaVu")
 
 

@@ -76,7 +76,6 @@ claims:
 
 
 def node(slug, kind=Kind.READING, brain="fable", line=1, **fields):
-    """A node of the invented brain."""
     at = Provenance(document=f"{brain}.txt", first_line=line, last_line=line + 3, sha256=SHA)
     title = fields.pop("title", slug.replace("-", " ").capitalize())
     return Node(id=f"{brain}/{slug}", brain=brain, kind=kind, title=title, provenance=at, **fields)
@@ -152,7 +151,6 @@ ASSUMPTIONS = "assumptions:\n  - {name: crew, value: 3, source: https://wires.ex
 
 
 def document(nodes, brain="fable"):
-    """Nodes as the document that they came from."""
     count = LineCount(total=len(nodes), kept=len(nodes), skipped=0)
     return Document(
         name=f"{brain}.txt", format="brain-page", brain=brain, sha256=SHA, text="text", nodes=nodes, lines=count
@@ -160,7 +158,6 @@ def document(nodes, brain="fable"):
 
 
 def at(day, hour=5):
-    """A time of a day."""
     return datetime(day.year, day.month, day.day, hour, tzinfo=UTC)
 
 
@@ -172,7 +169,6 @@ def write_prices(folder, now):
 
 
 def verify(brain, day):
-    """A run for a day."""
     return brain.verify(day, at=at(day), clock=lambda: at(day))
 
 

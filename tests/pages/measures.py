@@ -74,7 +74,6 @@ def layout_shift(page: Any) -> tuple[float, str]:
 
 
 def overflow(page: Any) -> int:
-    """By how many pixels the page is wider than its window."""
     return int(page.evaluate(OVER))
 
 

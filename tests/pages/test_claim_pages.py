@@ -44,18 +44,8 @@ def test_the_first_part_of_a_claim_has_verdict_figures_cause_chart_and_days(clie
     assert f"{CHARTS.replace('output-multiple', 'fresh-token')}/history.svg?size=medium" in first
     assert 'aria-label="By night: stale on 1, holds on 1 of 2 nights, 20 Nov 2026 to 21 Nov 2026; stale since' in first
     assert 'name="as_of" type="date" value="2026-11-21"' in first
-    order = [
-        page.index(part)
-        for part in (
-            'class="first',
-            'id="said"',
-            'id="todo"',
-            'id="inputs"',
-            'id="working"',
-            'id="life"',
-            'id="history"',
-        )
-    ]
+    parts = ('class="first', *(f'id="{one}"' for one in ("said", "todo", "inputs", "working", "life", "history")))
+    order = [page.index(part) for part in parts]
     assert order == sorted(order)
     assert "“" not in re.search(r"<h1[^>]*>(.*?)</h1>", page)[1], "it quotes nothing"
 

@@ -25,7 +25,6 @@ def notes(text, **others):
 
 
 def shown(text, **others):
-    """The HTML of the note `a`."""
     found = {node.id: node for node in notes(text, **others).values()}
     node = found["notes/a"]
     titles = {name: NodeRef(id=name, kind=Kind.READING, title=one.title) for name, one in found.items()}

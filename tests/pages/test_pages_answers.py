@@ -127,15 +127,14 @@ def test_a_facet_folds_what_it_does_not_show_and_links_to_the_rest():
     assert [len(short.options), len(short.more), short.left] == [14, 6, 0]
 
 
-def test_what_a_page_leaves_out_is_in_a_fold_or_behind_a_link(shipped_home):
+def test_what_a_page_leaves_out_is_in_a_fold_or_behind_a_link(shipped_brain):
     shown = {}
-    with Brain.open(Settings(home=shipped_home)) as opened:
-        pages = Rendered(opened)
-        for path in ("/", "/search", "/claims", "/prices", "/graph", "/sources", "/tags", "/about"):
-            shown[path] = pages.text(path)
-            assert not re.search(r"(?:and )?[\d,]+\s\w+ more</p>", shown[path]), path
-            assert 'class="left">and' not in shown[path], path
-        page_two = pages.text("/prices", [("page", "2")])
+    pages = Rendered(shipped_brain)
+    for path in ("/", "/search", "/claims", "/prices", "/graph", "/sources", "/tags", "/about"):
+        shown[path] = pages.text(path)
+        assert not re.search(r"(?:and )?[\d,]+\s\w+ more</p>", shown[path]), path
+        assert 'class="left">and' not in shown[path], path
+    page_two = pages.text("/prices", [("page", "2")])
     assert "others</summary>" in shown["/claims"]
     assert "others</summary>" in shown["/prices"]
     assert 'href="/prices?page=2"' in shown["/prices"]
@@ -322,37 +321,35 @@ def mistakes(text):
     return found + ([health] if health.startswith("sound") and "refuted" in health else [])
 
 
-def test_every_page_of_the_shipped_brain_is_small_and_harmless_and_says_what_is_so(shipped_home):
-    with Brain.open(Settings(home=shipped_home)) as opened:
-        pages, wrong = Rendered(opened, opened.ledger.latest_run().as_of), []
-        notes = [one.id for one in opened.nodes.all() if one.kind is not Kind.TERM]
-        terms = [one.id for one in opened.nodes.all() if one.kind is Kind.TERM]
-        shown = [
-            ("/nodes/{brain}/{slug}", dict(zip(("brain", "slug"), one.split("/"), strict=True)))
-            for one in (*notes, *terms[::5])
-        ]
-        shown += [("/claims/{claim:path}", {"claim": one.id}) for one in [*opened.status.claims()][::12]]
-        shown += [("/", {}), ("/claims", {}), ("/errata", {}), ("/record", {})]
-        for route, parts in shown:
-            answer = pages.answer(route, **parts)
-            harmless, text = Harmless(), answer.body.decode()
-            harmless.feed(text)
-            found = [*harmless.found, *mistakes(text)]
-            if answer.status_code != 200 or len(answer.body) > 100_000 or found:
-                wrong.append((parts, answer.status_code, len(answer.body), found))
-        assert not wrong
+def test_every_page_of_the_shipped_brain_is_small_and_harmless_and_says_what_is_so(shipped_brain):
+    pages, wrong = Rendered(shipped_brain, shipped_brain.ledger.latest_run().as_of), []
+    notes = [one.id for one in shipped_brain.nodes.all() if one.kind is not Kind.TERM]
+    terms = [one.id for one in shipped_brain.nodes.all() if one.kind is Kind.TERM]
+    shown = [
+        ("/nodes/{brain}/{slug}", dict(zip(("brain", "slug"), one.split("/"), strict=True)))
+        for one in (*notes, *terms[::5])
+    ]
+    shown += [("/claims/{claim:path}", {"claim": one.id}) for one in [*shipped_brain.status.claims()][::12]]
+    shown += [("/", {}), ("/claims", {}), ("/errata", {}), ("/record", {})]
+    for route, parts in shown:
+        answer = pages.answer(route, **parts)
+        harmless, text = Harmless(), answer.body.decode()
+        harmless.feed(text)
+        found = [*harmless.found, *mistakes(text)]
+        if answer.status_code != 200 or len(answer.body) > 100_000 or found:
+            wrong.append((parts, answer.status_code, len(answer.body), found))
+    assert not wrong
 
 
-def test_every_word_of_the_shipped_brain_is_on_its_page(shipped_home):
-    with Brain.open(Settings(home=shipped_home)) as opened:
-        wrong = []
-        for node in opened.nodes.all():
-            titles = opened.nodes.refs(cite.target for cite in node.cites if cite.target)
-            shown = set(LETTERS.findall(html.unescape(annotated(node, titles, ()).markup)))
-            written = re.sub(r"\[\[[^\]|]*|(\$\$?)[^$]*\1|\]\([^)]*\)", " ", node.body)
-            wrong += [(node.id, word) for word in LETTERS.findall(written) if word not in shown]
-            wrong += [(node.id, "a link to nowhere")] if 'class="missing"' in annotated(node, titles, ()).markup else []
-        assert not wrong
+def test_every_word_of_the_shipped_brain_is_on_its_page(shipped_brain):
+    wrong = []
+    for one in shipped_brain.nodes.all():
+        titles = shipped_brain.nodes.refs(cite.target for cite in one.cites if cite.target)
+        shown = set(LETTERS.findall(html.unescape(annotated(one, titles, ()).markup)))
+        written = re.sub(r"\[\[[^\]|]*|(\$\$?)[^$]*\1|\]\([^)]*\)", " ", one.body)
+        wrong += [(one.id, word) for word in LETTERS.findall(written) if word not in shown]
+        wrong += [(one.id, "a link to nowhere")] if 'class="missing"' in annotated(one, titles, ()).markup else []
+    assert not wrong
 
 
 def test_a_link_with_a_label_or_without_its_brain_points_to_its_node():

@@ -4,13 +4,11 @@ import json
 
 import pytest
 
-from api.brain import Brain
 from api.pages.charts.graph_drawing import LINK_GROUPS, group_of_kind, pair_groups
 from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.request.page_request import PageRequest
 from api.pages.views import graph_page
 from api.pages.views.claim_table import PageContext
-from api.settings import Settings
 from graph.models.link_models import Link
 from tests.pages.invented import TODAY
 
@@ -84,10 +82,9 @@ def test_words_of_a_title_find_nodes_without_scripts(brain):
     assert "find" not in page.data
 
 
-def test_the_graph_of_the_shipped_brain_is_small_and_has_every_kind_of_link(shipped_home):
-    with Brain.open(Settings(home=shipped_home)) as brain:
-        asked = PageRequest("/graph", TODAY)
-        sheet = graph_page.page(PageContext(brain), asked)
+def test_the_graph_of_the_shipped_brain_is_small_and_has_every_kind_of_link(shipped_brain):
+    asked = PageRequest("/graph", TODAY)
+    sheet = graph_page.page(PageContext(shipped_brain), asked)
     html = TemplateRenderer().page(sheet, asked)
     assert len(html.encode()) < 60_000
     assert {group for group, _ in sheet.model.sketch.lines} == set(LINK_GROUPS)

@@ -11,7 +11,6 @@ from urllib.parse import parse_qsl, urlsplit
 import httpx
 import pytest
 
-from api.brain import Brain
 from api.pages import page_routes
 from api.pages.charts.picture import DARK, LIGHT
 from api.pages.charts.price_charts import CATALOG_COLOURS, OTHER_CATALOG, price_image
@@ -19,26 +18,22 @@ from api.pages.render.source_titles import source_kind, title_of_address
 from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.request.page_request import PageRequest, path_of
 from api.pages.views import definition_pages, source_pages
-from api.pages.views.claim_table import PageContext
-from api.settings import Settings
 from tests.conftest import TODAY
+from tests.pages.conftest import Rendered, renderer
 
 SMALL = 70_000
 """The most bytes of a page."""
 
 
-class Shipped:
+class Shipped(Rendered):
     """The pages of the content that ships, without a server."""
-
-    def __init__(self, brain):
-        self.context, self._renderer = PageContext(brain), TemplateRenderer()
 
     def get(self, address):
         """The page at an address: its status and its text; those of prices and sources are small."""
         parts = urlsplit(address)
         view, names = self._view(parts.path)
         request = PageRequest(parts.path, TODAY, names, tuple(parse_qsl(parts.query)), "https://brain.example")
-        answer = page_routes.answer(view, self.context, self._renderer, request)
+        answer = page_routes.answer(view, self.context, renderer(), request)
         if parts.path.startswith(("/prices", "/sources")):
             assert len(answer.body) < SMALL, f"{address} has {len(answer.body)} bytes"
         return answer.status_code, answer.body.decode()
@@ -62,9 +57,8 @@ class Shipped:
 
 
 @pytest.fixture(scope="module")
-def shipped(shipped_home):
-    with Brain.open(Settings(home=shipped_home)) as brain:
-        yield Shipped(brain)
+def shipped(shipped_brain):
+    return Shipped(shipped_brain, TODAY)
 
 
 def rows(text, start='id="items"'):

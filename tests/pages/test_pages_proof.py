@@ -33,10 +33,9 @@ def test_the_page_counts_the_verdicts(client):
     assert re.sub(r"<[^>]*>", "", counts).strip() == "1 refuted, 1 holds, 4 not checked"
 
 
-def test_the_example_of_the_first_minute_has_a_figure_of_each_kind(shipped_home):
+def test_the_example_of_the_first_minute_has_a_figure_of_each_kind(shipped_brain):
     """A wrong sum beside other figures was left alone, so the example showed nothing to mend."""
-    with Brain.open(Settings(home=shipped_home)) as brain:
-        found = brain.proofreader.proof(EXAMPLE.encode(), "example.md", date(2026, 11, 29))
+    found = shipped_brain.proofreader.proof(EXAMPLE.encode(), "example.md", date(2026, 11, 29))
     assert [item.verdict for item in found.items] == ["stale", "holds", "refuted"]
 
 
@@ -134,7 +133,6 @@ def _proofed(tab):
 
 
 def sentence(page):
-    """What the page says under its form."""
     return " ".join(re.sub(r"<[^>]*>", " ", page.partition('class="failure"')[2].partition("</p>")[0]).split())
 
 

@@ -5,10 +5,8 @@ from datetime import date
 
 import pytest
 
-from api.brain import Brain
 from api.pages.request.page_request import path_of
 from api.pages.views.search.name_hits import price_today
-from api.settings import Settings
 from tests.pages.conftest import Rendered
 from tests.pages.invented import TODAY
 
@@ -151,23 +149,22 @@ def test_every_brain_document_and_snapshot_is_linked(client):
     assert {client.get(link).status_code for link in linked} == {200}
 
 
-def test_in_the_content_that_ships_pages_are_light_and_tags_of_claims_lead_somewhere(shipped_home):
-    with Brain.open(Settings(home=shipped_home)) as opened:
-        pages = Rendered(opened)
-        sizes = {path: len(pages.answer(path).body) for path in ("/search", "/terms", "/tags", "/vocabulary", "/about")}
-        sizes |= {text: len(pages.answer("/search", [("q", text)]).body) for text in ("cost", "quantization")}
-        for kind in ("claim", "price", "term", "tag", "source"):
-            sizes[kind] = len(pages.answer("/search", [("q", "cost"), ("kind", kind)]).body)
-        assert {name: size for name, size in sizes.items() if size >= KB60} == {}
-        claims = opened.status.claims()
-        carried = {use.value for use in opened.tags.all()}
-        only = sorted({tag for claim in claims for tag in claim.tags} - carried)
-        assert only
-        for tag in only:
-            text = pages.text("/tags/{tag:path}", tag=tag)
-            assert all(path_of("claims", claim.id) in text for claim in claims if tag in claim.tags)
-            assert path_of("tags", tag) in pages.text("/tags", [("starts", tag)])
-        assert "Class</span>" in pages.text("/vocabulary")
+def test_in_the_content_that_ships_pages_are_light_and_tags_of_claims_lead_somewhere(shipped_brain):
+    pages = Rendered(shipped_brain)
+    sizes = {path: len(pages.answer(path).body) for path in ("/search", "/terms", "/tags", "/vocabulary", "/about")}
+    sizes |= {text: len(pages.answer("/search", [("q", text)]).body) for text in ("cost", "quantization")}
+    for kind in ("claim", "price", "term", "tag", "source"):
+        sizes[kind] = len(pages.answer("/search", [("q", "cost"), ("kind", kind)]).body)
+    assert {name: size for name, size in sizes.items() if size >= KB60} == {}
+    claims = shipped_brain.status.claims()
+    carried = {use.value for use in shipped_brain.tags.all()}
+    only = sorted({tag for claim in claims for tag in claim.tags} - carried)
+    assert only
+    for tag in only:
+        text = pages.text("/tags/{tag:path}", tag=tag)
+        assert all(path_of("claims", claim.id) in text for claim in claims if tag in claim.tags)
+        assert path_of("tags", tag) in pages.text("/tags", [("starts", tag)])
+    assert "Class</span>" in pages.text("/vocabulary")
 
 
 def test_the_figure_of_an_item_is_the_one_of_the_day_and_of_a_family_that_of_its_model(brain):

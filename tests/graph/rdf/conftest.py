@@ -123,7 +123,6 @@ def farm(make, tmp_path_factory) -> Iterator[Store]:
 
 @pytest.fixture(scope="session")
 def names() -> IriFactory:
-    """The names below the base of the farm."""
     return IriFactory(BASE)
 
 

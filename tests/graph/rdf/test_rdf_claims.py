@@ -34,7 +34,6 @@ pytestmark = pytest.mark.filterwarnings(  # rdflib's own JSON-LD parser uses a c
 
 @pytest.fixture
 def stale(export):
-    """The verdict with all its working, and its run."""
     return next((verdict, run) for verdict, run in export.verdicts() if verdict.claim == "oats-at-200")
 
 

@@ -68,19 +68,6 @@ def test_everything_has_an_iri(export):
     assert not [term for term in terms if isinstance(term, pyoxigraph.BlankNode)]
 
 
-def test_nothing_points_into_the_void_below_the_base(export, names):
-    """What the export names under its base it also describes, but for prices, which it has no more to say about."""
-    told = list(export.triples())
-    described = {triple.subject for triple in told}
-    named = {
-        triple.object
-        for triple in told
-        if isinstance(triple.object, pyoxigraph.NamedNode) and triple.object.value.startswith(names.base)
-    }
-    loose = {term.value.removeprefix(names.base) for term in named - described}
-    assert {name for name in loose if not name.startswith(("prices/", "assumptions/", "ns#"))} == {""}
-
-
 def test_only_the_verdicts_of_the_latest_run_are_exported(export, names):
     verdicts = {s.value for s, p, o in export.triples() if p.value.endswith("#type") and o == names.own.Verdict}
     assert {verdict.removeprefix(names.base).partition("/claims/")[0] for verdict in verdicts} == {"runs/2"}

@@ -38,7 +38,6 @@ def term(name, brain="words", section=(), **labels):
 
 
 def skos_triples(terms, edges=()):
-    """The SKOS of terms and edges."""
     glossaries = Glossaries(terms, edges)
     kinds = {node.id: Kind.TERM for node in terms}
     nodes = [triple for node in terms for triple in node_facts(node, NAMES, glossaries)]

@@ -126,7 +126,6 @@ def test_an_endless_query_is_stopped_and_the_service_goes_on(endpoint):
 
 
 def processes():
-    """The workers of this process."""
     found = set()
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):  # it may end while we look
