@@ -9,7 +9,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from threading import Event
 
@@ -17,6 +17,7 @@ from api.brain import Brain
 from api.services.claim_places import QuoteChecker, claims_without_nodes
 from api.services.folder_following import EmptyFolderError, path_of
 from api.services.import_report import ImportReport
+from compute.claims.claim_dependencies import dependencies
 from compute.verify.claim_chunks import find
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import VerdictChange, VerdictRow
@@ -58,6 +59,8 @@ class FolderWatch:
     def __init__(self, brain: Brain, folder: Path) -> None:
         self._brain, self._root = brain, os.path.realpath(folder)
         self._known_problems: dict[tuple[str, str], Problems] = {}
+        self._basis: object = None
+        self._stated: dict[str, Claim] = {}
         self.rows: dict[str, VerdictRow] = {}
 
     def start(self, at: datetime) -> SavedChanges:
@@ -138,12 +141,8 @@ class FolderWatch:
         names = [entry.document.name for entry in changed] + [one.document for one in report.removed]
         nodes = {node.id for entry in changed for node in entry.document.nodes}
         nodes |= {node for one in report.removed for node in one.nodes}
-        inputs, before = self._brain.evaluator.inputs.now(), self.rows
-        claims = list(inputs.claims())
-        self.rows = {
-            claim.id: one.row
-            for claim, one in zip(claims, self._brain.evaluator.each(find, claims, inputs, at.date()), strict=True)
-        }
+        before, claims = self.rows, list(self._brain.evaluator.inputs.now().claims())
+        self.rows = self._evaluated(claims, nodes, at.date())
         turned = [
             VerdictChange.of(claim.id, claim, before.get(claim.id), self.rows[claim.id])
             for claim in claims
@@ -161,6 +160,22 @@ class FolderWatch:
             problems=(*once, *fresh),
             mended=tuple(one for text, one in old.items() if text not in new),
         )
+
+    def _evaluated(self, claims: list[Claim], nodes: Collection[str], day: date) -> dict[str, VerdictRow]:
+        """The verdict of each claim: that of before while its text, its note and all prices stay as they were."""
+        evaluator = self._brain.evaluator
+        inputs = evaluator.inputs.now()
+        basis = inputs.book, day, inputs.units
+        stated = self._stated if basis == self._basis else {}
+        moved = [
+            claim
+            for claim in claims
+            if stated.get(claim.id) != claim or claim.node in nodes or not _reads_prices_alone(claim)
+        ]
+        found = zip(moved, evaluator.each(find, moved, inputs, day), strict=True)
+        fresh = {claim.id: one.row for claim, one in found}
+        self._basis, self._stated = basis, {claim.id: claim for claim in claims}
+        return {claim.id: fresh.get(claim.id) or self.rows[claim.id] for claim in claims}
 
     def _problems(
         self, report: ImportReport, names: set[str], claims: list[Claim], nodes: Collection[str], at: datetime
@@ -194,6 +209,11 @@ def _stays(document: str) -> Problem:
     message = "its file is gone or states none, and its claims, prices or silences stay stored"
     hint = "brain ingest FOLDER asks whether they may go"
     return Problem(document=document, severity=Severity.WARNING, code="kept", message=message, hint=hint)
+
+
+def _reads_prices_alone(claim: Claim) -> bool:
+    """Whether a claim names no other claim and reads no table."""
+    return not claim.contradicts and all(one.kind in {"price", "assumption"} for one in dependencies(claim))
 
 
 def _by_text(found: Iterable[Problem]) -> Problems:
