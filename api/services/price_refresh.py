@@ -114,7 +114,8 @@ class CatalogOnHold(Value):
         if self.moves:
             figures = "; ".join(moved(move) for move in self.moves[:_NAMED])
             more = f"; and {len(self.moves) - _NAMED} more" if len(self.moves) > _NAMED else ""
-            parts.append(f"{_count(len(self.moves), 'price')} moved by 10 times or more ({figures}{more})")
+            number = f"{len(self.moves)} price{'s' * (len(self.moves) != 1)}"
+            parts.append(f"{number} moved by 10 times or more ({figures}{more})")
         if self.lost:
             parts.append(f"{len(self.lost)} of {self.items} items are missing")
         return (
@@ -348,10 +349,6 @@ def _checked(catalog: Catalog, on: date) -> Catalog:
     return catalog.model_copy(
         update={"taken": on, "version": f"{edition}+{on.isoformat()}" if dated else edition, "prices": prices}
     )
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def _problem(waiting: CatalogOnHold, message: str) -> Problem:
