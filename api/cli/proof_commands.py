@@ -112,7 +112,7 @@ def proof(
     write: Annotated[bool, Option("--write", help="Update the live figures in the files.")] = False,
     check: Annotated[
         bool,
-        Option("--check", help="Exit 1 if a live figure is not current (docs/live-figures.md)."),
+        Option("--check", help="Exit 1 if a live figure is not current (docs/proof.md)."),
     ] = False,
     sarif_file: Sarif = None,
     form: Annotated[str | None, Option("--format", help="Format, in place of the detected one.")] = None,

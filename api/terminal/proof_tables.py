@@ -17,10 +17,11 @@ from api.services.draft_checker import CheckedClaim, DraftCheck
 from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, State
 from api.services.proof_models import Proof, ProofItem, checked, figures_text, note_text
+from api.terminal.document import document
 from api.terminal.import_tables import files_left, problem
 from api.terminal.tables import many
-from api.terminal.verdict_tables import working
 from compute.figures.figure_models import Statement
+from compute.reports.claim_report import verdict_blocks
 from graph.text.plain_text import plain_text
 
 STYLES: Mapping[str, str] = {
@@ -199,5 +200,5 @@ def _draft(item: CheckedClaim) -> Iterator[RenderableType]:
     yield Text.assemble((f"line {item.line}  ", "dim"), (item.id, "bold"), "  ", (item.verdict.verdict, style))
     if item.quote and item.quoted:
         yield Text(f"  quoted at line {item.quote.line}", style="dim")
-    yield Padding(working(item.verdict), (0, 2))
+    yield Padding(document(verdict_blocks(item.verdict)), (0, 2))
     yield from (Text(f"  → {change}", style="yellow") for change in item.changes)

@@ -128,7 +128,7 @@ def test_every_quotation_of_the_real_documents_is_in_its_node(real):
 def test_what_the_real_documents_state_holds_and_nothing_true_is_accused(real):
     verdicts = [one.verdict for one in real[0] if one.kind != "cross-document"]
     assert verdicts.count("holds") > 100
-    assert verdicts.count("refuted") <= 5, "those are in docs/errata.md"
+    assert verdicts.count("refuted") <= 5, "brain errata lists those of the shipped content"
 
 
 @pytest.mark.documents
