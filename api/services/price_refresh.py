@@ -23,7 +23,6 @@ from compute.catalogs.catalog_download import (
     RefreshError,
     Validators,
     download,
-    download_changed,
 )
 from compute.prices import snapshots
 from compute.prices.price_models import Catalog
@@ -274,13 +273,13 @@ class PriceRefresher:
         limits: Any = {"public": default, **({"seconds": DEFAULT_SECONDS} if default else {})}
         files = [_of_version(file, **limits) for file in address.split()]
         found = [
-            download_changed(file, validators, **limits)
+            download(file, validators, **limits)
             for file, validators in zip(files, known.split(len(files)), strict=True)
         ]
         catalog, validators = None, Validators.joined([one.validators for one in found])
         for file, one in zip(files, found, strict=True) if any(one.data is not None for one in found) else ():
-            data = download(file, **limits) if one.data is None else one.data
-            catalog, problems = self._prices.read(file_name(file), data, on, joined=catalog)
+            data = download(file, **limits).data if one.data is None else one.data
+            catalog, problems = self._prices.read(file_name(file), data or b"", on, joined=catalog)
             if catalog.name != name:
                 raise CatalogFileError(file, problems)
         return catalog, validators
@@ -329,7 +328,8 @@ def _of_version(address: str, **limits: Any) -> str:  # noqa: ANN401  # the limi
     folder, found, _ = address.partition("{version}")
     if not found:
         return address
-    version = download(f"{folder}version", **limits | {"largest": 100}).decode("utf-8", "replace").strip()
+    data = download(f"{folder}version", **limits | {"largest": 100}).data or b""
+    version = data.decode("utf-8", "replace").strip()
     if not _VERSION.fullmatch(version):
         raise RefreshError(address, f"{folder}version names no version")
     return address.replace("{version}", version)
