@@ -230,7 +230,7 @@ class PriceRefresher:
         found = self._on_hold(name, waiting[name])
         (catalog,) = self._prices.snapshot(found.snapshot)
         with self._store.transaction():
-            self._prices.keep([catalog], name, at)
+            self._prices.keep(catalog, at)
             self._drop(name)
         return found
 
@@ -298,7 +298,7 @@ class PriceRefresher:
         if snapshot is None or snapshot != self._prices.used(name):
             return snapshot
         (catalog,) = self._prices.snapshot(snapshot)
-        return snapshot if catalog.taken == at.date() else self._prices.keep([_checked(catalog, at.date())], name, at)
+        return snapshot if catalog.taken == at.date() else self._prices.keep(_checked(catalog, at.date()), at)
 
     def _take(self, catalog: Catalog, address: str, at: datetime) -> str:
         """Use a fetched catalogue, or hold it if it is out of bounds; the hash of its snapshot."""
@@ -306,7 +306,7 @@ class PriceRefresher:
         self._drop(catalog.name)
         if found.moves or found.lost:
             return self._hold(catalog, address, at)
-        return self._prices.keep([catalog], catalog.name, at)
+        return self._prices.keep(catalog, at)
 
     def _hold(self, catalog: Catalog, address: str, at: datetime) -> str:
         packed = snapshots.pack([catalog])

@@ -138,16 +138,14 @@ class PriceService:
         """
         return snapshots.unpack(snapshots.Snapshot(digest=digest, text=self.store.snapshots.get(digest)))
 
-    def keep(self, catalogs: Iterable[Catalog], name: str, at: datetime) -> str:
-        """Store catalogues as a snapshot and return its hash; equal content is stored once."""
-        listed = tuple(catalogs)
-        packed = snapshots.pack(listed)
+    def keep(self, catalog: Catalog, at: datetime) -> str:
+        """Store a catalogue as a snapshot, use it, and return its hash; equal content is stored once."""
+        packed, name = snapshots.pack([catalog]), catalog.name
         with self.store.transaction():
             if not self.store.snapshots.put(packed.digest, name, packed.text, at):
                 self.store.snapshots.assign(packed.digest, name, ON_HOLD)  # the same content was on hold
             self.store.metadata.put(f"{IN_USE}{name}", packed.digest)
-            stated = ((one.name, one.prices, one.version) for one in listed)
-            self.observer.observe(stated, packed.digest, at.date())
+            self.observer.observe([(name, catalog.prices, catalog.version)], packed.digest, at.date())
         return packed.digest
 
     def used(self, name: str) -> str | None:
@@ -167,7 +165,7 @@ class PriceService:
             CatalogFileError: no price could be read from it.
         """
         catalog, problems = self.read(name, data, at.date(), since)
-        self.keep([catalog], catalog.name, at)
+        self.keep(catalog, at)
         return catalog, problems
 
     def read(
