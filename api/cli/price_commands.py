@@ -79,7 +79,7 @@ def take(
         if is_address(file):
             if opened.settings.offline:
                 raise RefreshError(file, "BRAIN_OFFLINE is set, so no connection is made")
-            name, data = file_name(file), download(file)
+            name, data = file_name(file), download(file).data or b""
         else:
             name, data = Path(file).name, Path(file).read_bytes()
         found, problems = opened.prices.take(name, data, now(), since)

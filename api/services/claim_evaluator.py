@@ -157,9 +157,8 @@ class ClaimEvaluator:
             inputs = parts[0].inputs
             snapshot = inputs.snapshot()
             edited = self._prices.stated().edited
-            self._prices.observer.observe(
-                inputs.book.catalogs, snapshot.digest, at.date(), edited=edited, complete=True
-            )
+            stated = ((one.name, one.prices, one.version) for one in inputs.book.catalogs)
+            self._prices.observer.observe(stated, snapshot.digest, at.date(), edited=edited, complete=True)
             run = run_ledger.append(
                 self._store,
                 through(self._findings(parts, as_of, replay=replay)),

@@ -26,6 +26,10 @@ STATE = "prices.seen"
 """The key of the last observation of each catalogue."""
 
 
+Stated = tuple[str, Iterable[Price | Mapping[str, object]], str]
+"""What a catalogue states: its name, its prices or their fields as a snapshot stores them, and its version."""
+
+
 class ObservedPricesError(StoreError):
     """The prices observed in earlier snapshots cannot be read; they can be derived again."""
 
@@ -69,7 +73,7 @@ class PriceObserver:
                 found = history.statements(catalog.prices)
                 if states[catalog.name].digest == history.digest(found):
                     continue
-                closed, opened = self._differences(states, catalog.name, found, on)
+                closed, opened = self._differences(states[catalog.name], catalog.name, found, on)
                 ended = {(row.catalog, row.statement) for row in closed}
                 came = [row for row in came if (row.catalog, row.statement) not in ended] + opened
                 gone += closed
@@ -80,21 +84,21 @@ class PriceObserver:
         return {name: state.first for name, state in self._states().items() if name in IMPORTED}
 
     def observe(
-        self,
-        catalogs: Iterable[Catalog],
-        snapshot: str,
-        on: date,
-        *,
-        edited: date | None = None,
-        complete: bool = False,
+        self, stated: Iterable[Stated], snapshot: str, on: date, *, edited: date | None = None, complete: bool = False
     ) -> None:
         """Keep what the catalogues of a snapshot, taken on the day `on`, state no longer or state newly.
 
         Call it in the transaction that stores the snapshot. `edited` is the day on which the price cards came in;
         `complete` says that there are no other catalogues.
         """
-        stated = ((one.name, history.statements(one.prices), one.version) for one in catalogs)
-        self._put(stated, snapshot, on, edited=edited, complete=complete)
+        states = self._states()
+        listed = [(one[0], history.statements(one[1]), one[2]) for one in stated if one[0] not in OBSERVED]
+        gone = states.keys() - {name for name, _, _ in listed} if complete else ()
+        for name, found, version in [*listed, *((name, {}, states[name].version) for name in sorted(gone))]:
+            changed = on if name in IMPORTED and name not in gone else edited or on
+            state = self._state_after(states.get(name), name, found, (snapshot, on, changed))
+            states[name] = state.model_copy(update={"version": version})
+        self._store.metadata.put(STATE, dumps(states))
 
     def has_history(self) -> bool:
         """Whether any catalogue was observed yet."""
@@ -110,49 +114,28 @@ class PriceObserver:
                 states[catalog.name] = old.model_copy(update={"digest": found, "snapshot": snapshot})
         self._store.metadata.put(STATE, dumps(states))
 
-    def _put(
-        self,
-        stated: Iterable[tuple[str, Statements, str]],
-        snapshot: str,
-        on: date,
-        *,
-        edited: date | None = None,
-        complete: bool = False,
-    ) -> None:
-        states, listed = self._states(), [one for one in stated if one[0] not in OBSERVED]
-        gone = states.keys() - {name for name, _, _ in listed} if complete else ()
-        for name, found, version in [*listed, *((name, {}, states[name].version) for name in sorted(gone))]:
-            changed = on if name in IMPORTED and name not in gone else edited or on
-            self._put_one(states, name, found, (snapshot, on, changed))
-            states[name] = states[name].model_copy(update={"version": version})
-        self._store.metadata.put(STATE, dumps(states))
-
-    def _put_one(
-        self, states: dict[str, Observed], name: str, found: Statements, observation: tuple[str, date, date]
-    ) -> None:
+    def _state_after(
+        self, state: Observed | None, name: str, found: Statements, observation: tuple[str, date, date]
+    ) -> Observed:
         """Keep the differences of one catalogue; `observation` is the snapshot, its day, and the day of a change."""
-        snapshot, on, changed = observation
-        digest, state = history.digest(found), states.get(name)
+        (snapshot, on, changed), digest = observation, history.digest(found)
         if state is None:
-            states[name] = Observed(digest=digest, snapshot=snapshot, first=on, last=on)
-            return
+            return Observed(digest=digest, snapshot=snapshot, first=on, last=on)
         if state.first <= on < state.last:  # the last observation was made by a clock ahead
             self._store.observed_prices.correct(name, state.last, on)
-            state = state.model_copy(update={"last": on})
-            states[name], changed = state, min(changed, on)
+            state, changed = state.model_copy(update={"last": on}), min(changed, on)
         if state.digest != digest:
-            closed, opened = self._differences(states, name, found, changed)
+            closed, opened = self._differences(state, name, found, changed)
             for row in closed:
                 self._store.observed_prices.close(row)
             self._store.observed_prices.add(opened)
             state = state.model_copy(update={"digest": digest, "snapshot": snapshot})
-        states[name] = state.model_copy(update={"last": max(on, state.last)})
+        return state.model_copy(update={"last": max(on, state.last)})
 
     def _differences(
-        self, states: Mapping[str, Observed], name: str, found: Statements, on: date | None
+        self, state: Observed, name: str, found: Statements, on: date | None
     ) -> tuple[list[ObservedPrice], list[ObservedPrice]]:
         """What a catalogue states no longer, and what it states newly since the day `on`."""
-        state = states[name]
         on = max(on, state.last) if on else None
         before = self._stated(state.snapshot, name)
         since = {row.statement: row.first_seen for row in self._store.observed_prices.current(name)}
@@ -217,8 +200,8 @@ class PriceObserver:
             self._store.metadata.put(STATE, "{}")
             for day, one in self._sightings(kept):
                 records = snapshots.records(one.hash, self._store.snapshots.get(one.hash))
-                stated = ((name, history.statements(prices), "") for name, prices in records.items())
-                self._put(stated, one.hash, day, complete=one.catalog == BOOKS)
+                stated = ((name, prices, "") for name, prices in records.items())
+                self.observe(stated, one.hash, day, complete=one.catalog == BOOKS)
         return len(kept)
 
     def _sightings(self, kept: Iterable[SnapshotRecord]) -> Iterator[tuple[date, SnapshotRecord]]:

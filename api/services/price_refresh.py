@@ -23,7 +23,6 @@ from compute.catalogs.catalog_download import (
     RefreshError,
     Validators,
     download,
-    download_changed,
 )
 from compute.prices import snapshots
 from compute.prices.price_models import Catalog
@@ -114,7 +113,8 @@ class CatalogOnHold(Value):
         if self.moves:
             figures = "; ".join(moved(move) for move in self.moves[:_NAMED])
             more = f"; and {len(self.moves) - _NAMED} more" if len(self.moves) > _NAMED else ""
-            parts.append(f"{_count(len(self.moves), 'price')} moved by 10 times or more ({figures}{more})")
+            number = f"{len(self.moves)} price{'s' * (len(self.moves) != 1)}"
+            parts.append(f"{number} moved by 10 times or more ({figures}{more})")
         if self.lost:
             parts.append(f"{len(self.lost)} of {self.items} items are missing")
         return (
@@ -230,7 +230,7 @@ class PriceRefresher:
         found = self._on_hold(name, waiting[name])
         (catalog,) = self._prices.snapshot(found.snapshot)
         with self._store.transaction():
-            self._prices.keep([catalog], name, at)
+            self._prices.keep(catalog, at)
             self._drop(name)
         return found
 
@@ -273,13 +273,13 @@ class PriceRefresher:
         limits: Any = {"public": default, **({"seconds": DEFAULT_SECONDS} if default else {})}
         files = [_of_version(file, **limits) for file in address.split()]
         found = [
-            download_changed(file, validators, **limits)
+            download(file, validators, **limits)
             for file, validators in zip(files, known.split(len(files)), strict=True)
         ]
         catalog, validators = None, Validators.joined([one.validators for one in found])
         for file, one in zip(files, found, strict=True) if any(one.data is not None for one in found) else ():
-            data = download(file, **limits) if one.data is None else one.data
-            catalog, problems = self._prices.read(file_name(file), data, on, joined=catalog)
+            data = download(file, **limits).data if one.data is None else one.data
+            catalog, problems = self._prices.read(file_name(file), data or b"", on, joined=catalog)
             if catalog.name != name:
                 raise CatalogFileError(file, problems)
         return catalog, validators
@@ -298,7 +298,7 @@ class PriceRefresher:
         if snapshot is None or snapshot != self._prices.used(name):
             return snapshot
         (catalog,) = self._prices.snapshot(snapshot)
-        return snapshot if catalog.taken == at.date() else self._prices.keep([_checked(catalog, at.date())], name, at)
+        return snapshot if catalog.taken == at.date() else self._prices.keep(_checked(catalog, at.date()), at)
 
     def _take(self, catalog: Catalog, address: str, at: datetime) -> str:
         """Use a fetched catalogue, or hold it if it is out of bounds; the hash of its snapshot."""
@@ -306,7 +306,7 @@ class PriceRefresher:
         self._drop(catalog.name)
         if found.moves or found.lost:
             return self._hold(catalog, address, at)
-        return self._prices.keep([catalog], catalog.name, at)
+        return self._prices.keep(catalog, at)
 
     def _hold(self, catalog: Catalog, address: str, at: datetime) -> str:
         packed = snapshots.pack([catalog])
@@ -328,7 +328,8 @@ def _of_version(address: str, **limits: Any) -> str:  # noqa: ANN401  # the limi
     folder, found, _ = address.partition("{version}")
     if not found:
         return address
-    version = download(f"{folder}version", **limits | {"largest": 100}).decode("utf-8", "replace").strip()
+    data = download(f"{folder}version", **limits | {"largest": 100}).data or b""
+    version = data.decode("utf-8", "replace").strip()
     if not _VERSION.fullmatch(version):
         raise RefreshError(address, f"{folder}version names no version")
     return address.replace("{version}", version)
@@ -348,10 +349,6 @@ def _checked(catalog: Catalog, on: date) -> Catalog:
     return catalog.model_copy(
         update={"taken": on, "version": f"{edition}+{on.isoformat()}" if dated else edition, "prices": prices}
     )
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def _problem(waiting: CatalogOnHold, message: str) -> Problem:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
@@ -44,10 +43,11 @@ ON_HOLD = "held"
 class StatedPrices(NamedTuple):
     """What the documents and catalogues of one state say about prices.
 
-    `state` is the digest of those documents and catalogues, `edited` the day on which the latest price cards came in.
+    `state` are the names and digests of those documents, and the hashes of the catalogues; `edited` is the day on which
+    the latest price cards came in.
     """
 
-    state: str
+    state: tuple[list[tuple[str, str]], list[str]]
     library: Library
     book: CatalogBook
     edited: date | None
@@ -103,13 +103,14 @@ class PriceService:
     def _stated(self, old: StatedPrices | None) -> StatedPrices:
         """Made again only where the documents and snapshots differ; a run that was appended changes neither."""
         in_use = self._in_use()
-        state = self._state(in_use)
+        documents = [(one.name, one.sha256) for one in self.store.documents.heads(STATED)]
+        state = documents, [one.hash for one in in_use]
         if old is not None and old.state == state:
             return old
-        documents = self._documents()
-        library = library_of(documents)
+        stated = self._documents()
+        library = library_of(stated)
         today = self.store.present_day()  # a document of a clock that was ahead came in by today
-        edited = max((min(one.ingested_at.date(), today) for one in documents if one.format == "prices"), default=None)
+        edited = max((min(one.ingested_at.date(), today) for one in stated if one.format == "prices"), default=None)
         catalogs = self.observer.past(library.catalogs(self._catalogs(in_use)), edited)
         book = library.model_copy(update={"cards": ()}).book(catalogs)
         return StatedPrices(state, library, book, edited)
@@ -137,15 +138,14 @@ class PriceService:
         """
         return snapshots.unpack(snapshots.Snapshot(digest=digest, text=self.store.snapshots.get(digest)))
 
-    def keep(self, catalogs: Iterable[Catalog], name: str, at: datetime) -> str:
-        """Store catalogues as a snapshot and return its hash; equal content is stored once."""
-        listed = tuple(catalogs)
-        packed = snapshots.pack(listed)
+    def keep(self, catalog: Catalog, at: datetime) -> str:
+        """Store a catalogue as a snapshot, use it, and return its hash; equal content is stored once."""
+        packed, name = snapshots.pack([catalog]), catalog.name
         with self.store.transaction():
             if not self.store.snapshots.put(packed.digest, name, packed.text, at):
                 self.store.snapshots.assign(packed.digest, name, ON_HOLD)  # the same content was on hold
             self.store.metadata.put(f"{IN_USE}{name}", packed.digest)
-            self.observer.observe(listed, packed.digest, at.date())
+            self.observer.observe([(name, catalog.prices, catalog.version)], packed.digest, at.date())
         return packed.digest
 
     def used(self, name: str) -> str | None:
@@ -165,7 +165,7 @@ class PriceService:
             CatalogFileError: no price could be read from it.
         """
         catalog, problems = self.read(name, data, at.date(), since)
-        self.keep([catalog], catalog.name, at)
+        self.keep(catalog, at)
         return catalog, problems
 
     def read(
@@ -253,11 +253,6 @@ class PriceService:
         last = newest | {one.catalog: one for one in kept if one.hash == chosen.get(one.catalog)}
         return {name: last[name] for name in names if name in last}
 
-    def _state(self, in_use: Iterable[SnapshotRecord]) -> str:
-        """A digest of all rule documents and catalogue snapshots, as documents and snapshots in the store have it."""
-        documents = [(one.name, one.sha256) for one in self.store.documents.heads(STATED)]
-        return hashlib.sha256(repr((documents, [one.hash for one in in_use])).encode()).hexdigest()
-
 
 STATED = ("prices", "families", "assumptions", "decisions", "freshness", "units")
 """The documents that say something about prices."""
@@ -304,7 +299,6 @@ class CatalogFileError(Exception):
             f"{name} holds no prices: no list of genai-prices or llm-prices, map of LiteLLM, vms.csv of SkyPilot, "
             f"archive of gpuhunt, eurofxref of the ECB or observations\n{told}".rstrip()
         )
-        self.problems = tuple(problems)
 
 
 def imported(name: str, data: bytes, on: date, since: date | None = None) -> tuple[Catalog, tuple[Problem, ...]]:

@@ -12,11 +12,12 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from api.services.claim_evaluator import ClaimEvaluator
-from api.services.claim_matching import Asked, ClaimMatcher, Meant, asked, converted, meant_by, numbers
+from api.services.claim_matching import Asked, ClaimMatcher, Meant, asked, converted, formulas, meant_by, numbers
 from api.services.claim_status import ClaimStatus, ClaimStatusService
 from api.services.mining_service import DraftTask, MinedDraft, MinedNode, MiningService
 from api.services.progress_steps import ProgressStep, no_progress
@@ -29,7 +30,6 @@ from graph.models.claim_models import Claim
 from graph.models.verdict_models import Verdict
 from graph.problems import Severity
 from graph.store import Store
-from graph.values import Value
 from ingest.source_files import SourceFile
 from ingest.text.prose_masks import sentence_span
 from ingest.text.source_positions import BodyMap, SourceMap
@@ -112,10 +112,10 @@ class Proofreader:
         return ClaimMatcher(self._store.claims.all(), {state.id: state.unit for state in states}, makers)
 
 
-class _Spoken(Value):
+class _Spoken(NamedTuple):
     """What a claim says of a figure: it `agrees` with the value of today, or `was` the value of the claim's day."""
 
-    claim: str
+    claim: Claim
     agrees: bool
     was: bool
     note: str
@@ -131,29 +131,19 @@ class _Claims:
     states: Mapping[str, ClaimStatus]
     explain: Callable[[str], Verdict]
 
-    def having(self, figure: Figure, near: Sequence[Claim], unit: str) -> _Spoken | None:
-        """What the first of the nearest claims says that has a figure."""
-        return next((one for _, one in self._spoken(figure, near, unit) if one.agrees or one.was), None)
+    def about(self, figure: Figure, near: Sequence[Claim], unit: str, one: Statement | None = None) -> _Spoken | None:
+        """What the first of the nearest claims says that has a figure, else the first of the sentence of `one`."""
+        spoken = [found for claim in near[:_NEAR] if (found := self._spoken(claim, figure, unit)) is not None]
+        having = next((each for each in spoken if each.agrees or each.was), None)
+        if having or one is None:
+            return having
+        bill = set[Decimal]()
+        if one.kind == "price":
+            bill = {given.value for given in one.inputs if given.value is not None} | numbers(one.expression)
+        others = (each for each in spoken if self.matcher.may_differ(each.claim, one.quote, unit, bill))
+        return next(others, None)
 
-    def about(self, figure: Figure, near: Sequence[Claim], one: Statement) -> _Spoken | None:
-        """What the nearest claims say of a figure: of these one that has the figure, else the first of its sentence."""
-        bill = (
-            {given.value for given in one.inputs if given.value is not None} | numbers(one.expression)
-            if one.kind == "price"
-            else set()
-        )
-        others = (
-            spoken
-            for claim, spoken in self._spoken(figure, near, one.unit)
-            if self.matcher.may_differ(claim, one.quote, one.unit, bill)
-        )
-        return self.having(figure, near, one.unit) or next(others, None)
-
-    def _spoken(self, figure: Figure, near: Sequence[Claim], unit: str) -> list[tuple[Claim, _Spoken]]:
-        found = ((claim, self._about(claim, figure, unit)) for claim in near[:_NEAR])
-        return [(claim, spoken) for claim, spoken in found if spoken is not None]
-
-    def _about(self, claim: Claim, figure: Figure, unit: str) -> _Spoken | None:
+    def _spoken(self, claim: Claim, figure: Figure, unit: str) -> _Spoken | None:
         """What the brain says of a figure: its value today, and whether the figure is the one that was expected."""
         state = self.states.get(claim.id)
         if state is None or state.value is None or state.verdict is None:
@@ -170,7 +160,7 @@ class _Claims:
         began = [one.valid_from for one in verdict.inputs if one.kind == "price" and one.valid_from is not None]
         since = max((day for day in began if claim.as_of < day <= verdict.now.as_of), default=None) if was else None
         words = f"your brain says {said(state.value, state.unit)}" + (f" since {since}" if since else "")
-        return _Spoken(claim=claim.id, agrees=agrees, was=was, note=f"{words} ({claim.id})")
+        return _Spoken(claim, agrees, was, f"{words} ({claim.id})")
 
 
 _NEAR = 5
@@ -206,7 +196,7 @@ class _Reader:
 
     def _item(self, one: Statement, draft: str | None) -> ProofItem | None:
         figure = self._figures.get(one.figure_start)
-        spoken = self._claims.about(figure, self._near(one), one) if figure else None
+        spoken = self._claims.about(figure, self._near(one), one.unit, one) if figure else None
         if one.verdict == "differs":
             return None  # one text is compared with no other
         verdict: ProofVerdict = one.verdict
@@ -218,7 +208,7 @@ class _Reader:
         return ProofItem(
             **where, kind=one.kind, expression=one.expression, inputs=one.inputs, stated=one.stated,
             computed=one.computed, unit=one.unit, verdict=verdict, confidence=one.confidence,
-            claim=spoken.claim if spoken else None,
+            claim=spoken.claim.id if spoken else None,
             note="; ".join(note for note in (one.note, spoken.note if spoken else "") if note),
             draft=draft,
         )  # fmt: skip
@@ -228,15 +218,15 @@ class _Reader:
         unit = unit_of(figure)
         where = self._where(figure.start, figure.end, *sentence_span(self._passage.borders, figure.start))
         near = self._claims.matcher.find(where["quote"], unit, self._named) if where else ()
-        spoken = self._claims.having(figure, near, unit)
+        spoken = self._claims.about(figure, near, unit)
         if spoken is None or where is None:
             return None
-        claim = self._claims.matcher.claims[spoken.claim]
+        claim = spoken.claim
         return ProofItem(
             **where,
-            kind="price" if "price(" in "".join((claim.value, *(text for _, text in claim.given))) else "arithmetic",
+            kind="price" if any("price(" in text for text in formulas(claim)) else "arithmetic",
             expression=claim.value, stated=figure.low, computed=None, unit=unit,
-            verdict="holds" if spoken.agrees else "stale", confidence=SURE, claim=spoken.claim, note=spoken.note,
+            verdict="holds" if spoken.agrees else "stale", confidence=SURE, claim=claim.id, note=spoken.note,
         )  # fmt: skip
 
     def _where(self, first: int, last: int, start: int, end: int) -> dict[str, Any] | None:

@@ -92,6 +92,10 @@ class Validators(Value):
         return [Validators(etag=tag, modified=day) for tag, day in zip(tags, days, strict=True)]
 
 
+NONE = Validators()
+"""Those of a file that was not fetched yet."""
+
+
 class Download(NamedTuple):
     """A fetched file; `data` is None if it did not change since the validators of the request."""
 
@@ -99,22 +103,13 @@ class Download(NamedTuple):
     validators: Validators
 
 
-def download(address: str, *, largest: int = LARGEST, seconds: float = SECONDS, public: bool = False) -> bytes:
-    """The bytes at an address.
+def download(
+    address: str, known: Validators = NONE, *, largest: int = LARGEST, seconds: float = SECONDS, public: bool = False
+) -> Download:
+    """The file at an address if it changed since `known`.
 
     A redirect may not leave http and https, go from https to http, or from a public host to one of a private network;
     a `public` address is of no private network itself.
-
-    Raises:
-        RefreshError: the server cannot be reached, refuses, redirects elsewhere, or sends too much or too slowly.
-    """
-    return download_changed(address, Validators(), largest=largest, seconds=seconds, public=public).data or b""
-
-
-def download_changed(
-    address: str, known: Validators, *, largest: int = LARGEST, seconds: float = SECONDS, public: bool = False
-) -> Download:
-    """The file at an address if it changed since `known`, under the rules of `download`.
 
     Raises:
         RefreshError: the server cannot be reached, refuses, redirects elsewhere, or sends too much or too slowly.

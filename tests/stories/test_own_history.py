@@ -30,7 +30,7 @@ def upstream(monkeypatch):
         next(one for one in anthropic.models if one.id == "claude-sonnet-5-5").prices.input_mtok = Decimal(value)
 
     set_lists(monkeypatch, "", genai_prices="data.json")
-    monkeypatch.setattr(price_refresh, "download_changed", lambda *_, **__: Download(b"[]", Validators()))
+    monkeypatch.setattr(price_refresh, "download", lambda *_, **__: Download(b"[]", Validators()))
     monkeypatch.setattr(genai_prices_catalog, "providers_of", lambda _: [anthropic])
     return edit
 

@@ -273,7 +273,7 @@ def test_a_default_list_that_is_not_reached_changes_no_outcome_and_is_said(home,
 
     home("prices", "import", home.write("map.json", litellm(a=1)))
     fetched = Download(litellm(a=20).encode(), Validators())
-    monkeypatch.setattr(price_refresh, "download_changed", lambda *_, **__: fetched)
+    monkeypatch.setattr(price_refresh, "download", lambda *_, **__: fetched)
     home.on("2026-11-11")
     night = home("nightly", "--json")
     assert (night.code, night.json["held"], "on hold" in night.json["list_notes"][0]) == (0, [], True)
