@@ -31,12 +31,11 @@ from compute.reports.report_document import (
     Words,
     before_after,
     counts,
-    figure,
     paragraphs,
     section,
     verdict,
 )
-from compute.reports.report_model import ORDER, Report, ReportEntry
+from compute.reports.report_model import ORDER, Report, ReportEntry, figure
 from graph.models.claim_models import VerdictName
 
 _MEANINGS = {
