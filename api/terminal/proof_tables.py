@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, zip_longest
 
@@ -56,16 +56,17 @@ MOST_WIDE = 100
 
 @group()
 def listing(
-    proofs: Sequence[Proof], every: Sequence[ProofItem], left: Sequence[FileLeft] = ()
+    proofs: Sequence[Proof], verdicts: Container[str], left: Sequence[FileLeft] = ()
 ) -> Iterator[RenderableType]:
-    """The items of each file, the files left out, and the number of figures by verdict (`every`)."""
+    """The items of each file that have some verdicts, the files left out, and the number of all figures by verdict."""
+    every = [item for proof in proofs for item in proof.items]
     for proof in proofs:
         if not proof.read:
             yield Text(f"{proof.document}: it cannot be read", style="red")
             yield from (Padding(Text(one.render()), (0, 2)) for one in proof.problems)
-        yield from (Padding(_item(item), (0, 0, 1, 0)) for item in proof.items)
+        yield from (Padding(_item(item), (0, 0, 1, 0)) for item in proof.items if item.verdict in verdicts)
     yield from files_left(left)
-    total, shown = sum(proof.figures for proof in proofs), sum(checked(proof.items) for proof in proofs)
+    total, shown = sum(proof.figures for proof in proofs), checked(one for one in every if one.verdict in verdicts)
     some = f", {shown} of them shown" if shown < checked(every) else ""
     yield Text(f"{many(total, 'figure')} in {many(len(proofs), 'file')}, {checked(every)} checked{some}")
     counts = {name: checked(item for item in every if item.verdict == name) for name in STYLES}

@@ -34,6 +34,7 @@ _INTERVAL_BEFORE = re.compile(
 )
 _NOT_AFTER = re.compile(r"[ \t]*[=∈∪∩×^]|\*\*[\w(-]|\(|:[ \t]*(?:https?:|\x00)")
 _OPENED = re.compile(r"[\[［]\s*(?:\[[^\[\]\n]{0,80}\]\s*,\s*)*$")
+_NESTED_AFTER = re.compile(r"[ \t]*,\s*\[[^\]\n]*\][ \t]*\]")
 _CALL = re.compile(r"\w\([^()\[\]]{0,200}$|\w\([^()]{0,200}\)$")
 _WORD = re.compile(r"(?:^|[^\w.])(?!(?:args?|argv|arr|array|cols?|data|items?|list|rows?|vec)$)[^\W\d_]*[a-zà-ÿ]{3,}$")
 
@@ -124,16 +125,12 @@ def _is_separate(prose: str, start: int, end: int, count: int) -> bool:
     before, after = prose[max(0, start - 220) : start], prose[end : end + 12]
     if _NOT_AFTER.match(after) or before.endswith(("[", "\\", "!", "^", "\x00")) or after.startswith(("]", "\x00")):
         return False
-    if _nested(before, after) or _SIGN_BEFORE.search(before) or (count > 1 and _INTERVAL_BEFORE.search(before[-60:])):
+    nested = _OPENED.search(before) or _NESTED_AFTER.match(after)
+    if nested or _SIGN_BEFORE.search(before) or (count > 1 and _INTERVAL_BEFORE.search(before[-60:])):
         return False
     if before and (before[-1].isalnum() or before[-1] in "_)]"):
         return _attached(before)
     return not _CALL.search(before)
-
-
-def _nested(before: str, after: str) -> bool:
-    """Whether the bracket is inside another, as in `[[1, 2], [3, 4]]`."""
-    return bool(_OPENED.search(before)) or bool(re.match(r"[ \t]*,\s*\[[^\]\n]*\][ \t]*\]", after))
 
 
 def _attached(before: str) -> bool:

@@ -87,7 +87,8 @@ def _placings(marked: list[tuple[Node, tuple[Marker, ...]]], readings: list[Node
     """The placing of each reference of each node; none for a number beyond the page."""
     around = [tuple(_contexts(node.body, markers)) for node, markers in marked]
     wanted = {word for contexts in around for context in contexts for word in context}
-    corpus = TextCorpus([_weighed(reading) for reading in readings], wanted)
+    weighed = (" ".join((*TITLES * (one.title,), *TAGS * one.tags, one.body[:LONGEST_BODY])) for one in readings)
+    corpus = TextCorpus(list(map(counted, weighed)), wanted)
     fitting = [_evidence(markers, contexts, corpus) for (_, markers), contexts in zip(marked, around, strict=True)]
     heard = [evidence for evidence in fitting if evidence]
     rows = iter(placed(heard, agreed(heard, corpus.size), corpus.size))
@@ -98,11 +99,6 @@ def _placings(marked: list[tuple[Node, tuple[Marker, ...]]], readings: list[Node
         reach = corpus.size + SLACK if evidence else 0
         result.append([next(found) if number <= reach else Placing(-1, 0.0) for number in numbers])
     return result
-
-
-def _weighed(reading: Node) -> Counter[str]:
-    """The words of a reading with their counts; title and tags count several times."""
-    return counted(" ".join((*TITLES * (reading.title,), *TAGS * reading.tags, reading.body[:LONGEST_BODY])))
 
 
 def _evidence(

@@ -182,7 +182,8 @@ class _Reader:
         """Read one line of the glossary; returns the reason for leaving it out, or empty."""
         plain = line.strip()
         if RULE.fullmatch(plain):
-            return self._rule(plain)
+            self._close_block(flat=plain in {"-", "–", "—", "*"})  # a lone dash closes a list with an indented tail
+            return "rule"
         match = _entry(plain)
         if match:
             self._enter(number, match, indent(line))
@@ -191,11 +192,6 @@ class _Reader:
         if source and _ADDRESS.search(source["rest"]):
             return f"source of an image: {_ADDRESS.search(source['rest'])[0]}"  # type: ignore[index]  # just found
         return _picture(plain) or self._heading(number, plain) or self._other(number, line)
-
-    def _rule(self, plain: str) -> str:
-        """A lone dash closes a list with an indented tail; other rules only divide."""
-        self._close_block(flat=plain in {"-", "–", "—", "*"})
-        return "rule"
 
     def _heading(self, number: int, plain: str) -> str:
         """Enter a level or a section; empty for a line that is neither."""

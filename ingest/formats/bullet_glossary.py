@@ -150,14 +150,10 @@ _ENTRIES = marks(
 )
 
 
-def _sign(text: DecodedText) -> bool:
-    return is_called_glossary(text) or _ENTRIES(text)
-
-
 FORMAT = Format(
     "bullet-glossary",
     "`- **Term (expansion):** definition` under letters; also plain terms, paragraphs, headings, definition lists",
     parse,
-    sign=_sign,
+    sign=lambda text: is_called_glossary(text) or _ENTRIES(text),
     printed=True,
 )

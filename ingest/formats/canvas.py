@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 
-from graph.models.node_models import Source
 from ingest.brain_page.page_entry import source_of
 from ingest.formats.converted_notes import converted_note, load, objects, unreadable, words
 from ingest.formats.format_protocol import Format, marks
@@ -30,7 +29,9 @@ def parse(text: DecodedText) -> Parsed:
     edges = objects(canvas.get("edges")) if isinstance(canvas, dict) else []
     arrows = [f"- {arrow}" for edge in edges if (arrow := _arrow(edge, names))]
     body = "\n\n".join([*passages, *(["## Connections", "\n".join(arrows)] if arrows else [])])
-    return Parsed(text.note_brain, (converted_note(text, text.stem, body, sources=_sources(cards)),))
+    addresses = (words(card.get("url")).strip() for card in cards if card.get("type") == "link")
+    sources = [source_of(address) for address in addresses if _WEB.fullmatch(address)]
+    return Parsed(text.note_brain, (converted_note(text, text.stem, body, sources=sources),))
 
 
 def _place(card: dict[str, object]) -> tuple[float, float]:
@@ -68,11 +69,6 @@ def _arrow(edge: dict[str, object], names: dict[str, str]) -> str:
     one, other = (names.get(words(edge.get(side))) for side in ("fromNode", "toNode"))
     label = _line(words(edge.get("label")))
     return f"{one} → {other}{f': {label}' if label else ''}" if one and other else ""
-
-
-def _sources(cards: list[dict[str, object]]) -> list[Source]:
-    addresses = (words(card.get("url")).strip() for card in cards if card.get("type") == "link")
-    return [source_of(address) for address in addresses if _WEB.fullmatch(address)]
 
 
 FORMAT = Format(

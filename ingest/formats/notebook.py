@@ -19,7 +19,7 @@ def parse(text: DecodedText) -> Parsed:
     notebook, failed = load(text, "notebook")
     if failed:
         return failed
-    if not isinstance(notebook, dict) or not (cells := objects(notebook.get("cells")) or _old_cells(notebook)):
+    if not isinstance(notebook, dict) or not (cells := objects(notebook.get("cells"))):
         return unreadable(text, "notebook", "a notebook without cells")
     left: Counter[str] = Counter()
     parts = [part for cell in cells for part in _cell(cell, _language(notebook), left) if part.strip()]
@@ -32,11 +32,6 @@ def parse(text: DecodedText) -> Parsed:
     node = converted_note(text, title, "\n\n".join(parts))
     problems = left_out(text, "notebook-output", "outputs that are not text", left)
     return Parsed(node.brain, (node,), problems=problems)
-
-
-def _old_cells(notebook: dict[str, object]) -> list[dict[str, object]]:
-    """The cells of a notebook of version 3."""
-    return [cell for sheet in objects(notebook.get("worksheets")) for cell in objects(sheet.get("cells"))]
 
 
 def _language(notebook: dict[str, object]) -> str:
@@ -52,10 +47,9 @@ def _language(notebook: dict[str, object]) -> str:
 
 def _cell(cell: dict[str, object], language: str, left: Counter[str]) -> Iterator[str]:
     """A cell as Markdown; `left` counts outputs that are not text, by kind."""
-    source = words(cell.get("source")) or words(cell.get("input"))
-    kind = cell.get("cell_type")
-    if kind in {"markdown", "heading"}:
-        yield source if kind == "markdown" else f"## {source}"
+    source, kind = words(cell.get("source")), cell.get("cell_type")
+    if kind == "markdown":
+        yield source
     elif source.strip():
         yield fenced(source, language if kind == "code" else "")
     for output in objects(cell.get("outputs")):

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from graph.ids import distinct, slug
-from graph.models.node_models import Node
 from ingest.formats.converted_notes import converted_note, load, objects, unreadable, words
 from ingest.formats.format_protocol import Format, marks
 from ingest.text.decoding import DecodedText, Parsed
@@ -31,12 +29,8 @@ _Block = tuple[int, dict[str, object]]
 """The depth of a block of a page, and the block."""
 
 
-class _Export(NamedTuple):
-    """An export: its blocks by uid, as text and title of the page, and the uids that are referenced and missing."""
-
-    text: DecodedText
-    known: dict[str, tuple[str, str]]
-    lost: set[str]
+_Known = dict[str, tuple[str, str]]
+"""The blocks of an export by uid: text, and title of the page."""
 
 
 def parse(text: DecodedText) -> Parsed:
@@ -54,18 +48,15 @@ def parse(text: DecodedText) -> Parsed:
         for title, listed in zip(titles, blocks, strict=True)
         for _, block in listed
     }
-    export = _Export(text, known, set())
+    lost = set[str]()
     salts = (words(page.get("uid")) or str(page.get("create-time")) for page in titled)
     names = distinct(zip(map(slug, titles), salts, strict=True))
-    nodes = tuple(_page(export, *page) for page in zip(titles, blocks, names, strict=True))
-    lost = sorted(export.lost)
-    problems = [text.problem(None, "roam-block", f"(({uid})) names no block of this export") for uid in lost]
-    return Parsed(text.note_brain, nodes, problems=tuple(problems))
-
-
-def _page(export: _Export, title: str, blocks: list[_Block], name: str) -> Node:
-    lines = (line for depth, block in blocks for line in _lines(depth, block, title, export))
-    return converted_note(export.text, title, "\n".join(lines), name=name)
+    nodes = []
+    for title, listed, name in zip(titles, blocks, names, strict=True):
+        lines = (line for depth, block in listed for line in _lines(depth, block, title, known, lost))
+        nodes.append(converted_note(text, title, "\n".join(lines), name=name))
+    problems = [text.problem(None, "roam-block", f"(({uid})) names no block of this export") for uid in sorted(lost)]
+    return Parsed(text.note_brain, tuple(nodes), problems=tuple(problems))
 
 
 def _blocks(page: dict[str, object]) -> Iterator[_Block]:
@@ -77,12 +68,12 @@ def _blocks(page: dict[str, object]) -> Iterator[_Block]:
         waiting += [(min(depth + 1, _DEEPEST), child) for child in reversed(objects(block.get("children")))]
 
 
-def _lines(depth: int, block: dict[str, object], page: str, export: _Export) -> Iterator[str]:
+def _lines(depth: int, block: dict[str, object], page: str, known: _Known, lost: set[str]) -> Iterator[str]:
     """The lines of a block as an item of a list."""
     written = words(block.get("string"))
     task = _TASK.match(written)
     box = {"TODO": "[ ] ", "DONE": "[x] "}[task["state"]] if task else ""
-    plain = _markdown(written[task.end() :] if task else written, page, export)
+    plain = _markdown(written[task.end() :] if task else written, page, known, lost)
     level = block.get("heading")
     strong = f"**{plain}**" if isinstance(level, int) and level and plain and "\n" not in plain else plain
     first, *rest = strong.split("\n")
@@ -91,14 +82,14 @@ def _lines(depth: int, block: dict[str, object], page: str, export: _Export) -> 
     yield from (f"{lead}  {line}" for line in rest)
 
 
-def _markdown(written: str, page: str, export: _Export) -> str:
-    """The text of a block in Markdown."""
+def _markdown(written: str, page: str, known: _Known, lost: set[str]) -> str:
+    """The text of a block in Markdown; a reference to a block that is not `known` is added to `lost`."""
 
     def quoted(match: re.Match[str]) -> str:
-        if match["uid"] not in export.known:
-            export.lost.add(match["uid"])
+        if match["uid"] not in known:
+            lost.add(match["uid"])
             return match[0]
-        said, title = export.known[match["uid"]]
+        said, title = known[match["uid"]]
         flat = " ".join(_REFERENCE.sub("…", said).split())
         return flat if title == page else f"{flat} ([[{title}]])"
 

@@ -180,7 +180,9 @@ class LinkTargets:
         if slugged and own in self._nodes:
             return [own]
         found = list(filter(link.sees, self._labels.get(name_key(link.written), ())))
-        return link.own([one for one in found if self._is_called(one, link.written)] or (found if slugged else []))
+        wanted = alike(link.written)
+        called = [one for one in found if any(alike(name) == wanted for name in _names(self._nodes[one]))]
+        return link.own(called or (found if slugged else []))
 
     def _of_day(self, link: _Link) -> Sequence[str]:
         """The note of a day, however the day is written: `[[Nov 2nd, 2026]]`."""
@@ -209,9 +211,6 @@ class LinkTargets:
                 if not name.isalpha():
                     found[name].append(node.id)
         return found
-
-    def _is_called(self, node: str, written: str) -> bool:
-        return any(alike(name) == alike(written) for name in _names(self._nodes[node]))
 
 
 def _brain(node: str) -> str:

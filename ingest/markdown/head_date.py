@@ -7,8 +7,9 @@ Date: 20 November 2026                 also As of, Dated, Published, or the day 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
+from itertools import islice
 
 MOST_LINES = 8
 """How many lines with text are looked at."""
@@ -27,7 +28,7 @@ _MARKS = str.maketrans("", "", "*_")
 def head_date(lines: Sequence[str]) -> date | None:
     """The day at the head of these lines, None if there is none."""
     headings = 0
-    for line in _first(lines):
+    for line in islice(filter(str.strip, lines), MOST_LINES):
         plain = line.translate(_MARKS).strip()
         stated = _LABEL.sub("", plain, count=1) if _LABEL.match(plain) else plain
         if (found := _STATED.fullmatch(stated.removesuffix("."))) and not (found["y"] or found["first"]):
@@ -36,11 +37,6 @@ def head_date(lines: Sequence[str]) -> date | None:
         if headings > 1 or not (_HEADING.match(plain) or _FIELD.match(plain)):
             return None
     return None
-
-
-def _first(lines: Iterable[str]) -> Iterable[str]:
-    filled = (line for line in lines if line.strip())
-    return (line for line, _ in zip(filled, range(MOST_LINES), strict=False))
 
 
 def written_day(written: str) -> date | None:

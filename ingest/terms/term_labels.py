@@ -43,7 +43,8 @@ def labels_of(head: str, definition: str = "") -> Labels:
 def _bracketed(head: str, before: str, inner: str, after: str) -> Labels:
     """The names in `before (inner) after`."""
     if after:
-        names = (f"{before} {after}", f"{_but_last(before)}{inner} {after}")
+        *lead, _ = before.split(" ")  # the bracket may name only the word before it
+        names = (f"{before} {after}", " ".join((*lead, inner, after)))
         return Labels(preferred=head, variants=names if inner[:1].isupper() else names[:1])
     if abbreviates(inner, before):
         single = inner[:-1] if inner.endswith("s") and inner[:-1].isupper() else inner
@@ -73,12 +74,6 @@ def _without_tail(short: str, long: str) -> tuple[str, str]:
     while len(left) > 1 and len(right) > 1 and left[-1].casefold() == right[-1].casefold():
         del left[-1], right[-1]
     return " ".join(left), " ".join(right)
-
-
-def _but_last(words: str) -> str:
-    """`words` without the last, with a space: the bracket may name only the word before it."""
-    lead = words.rpartition(" ")[0]
-    return f"{lead} " if lead else ""
 
 
 def _has_digit(word: str) -> bool:
@@ -132,7 +127,8 @@ def abbreviates(short: str, long: str) -> bool:
     text = long.casefold()
     if " " in short or not 2 <= len(signs) <= 10 or len(text) <= len(short) + 2 or len(text.split()) > 2 * len(signs):
         return False
-    if not (any(sign.isupper() for sign in short[1:]) or short.isupper() or _initials(long).startswith("".join(signs))):
+    initials = "".join(word[0] for word in re.findall(r"\w+", text))
+    if not (any(sign.isupper() for sign in short[1:]) or short.isupper() or initials.startswith("".join(signs))):
         return False
     at = len(text)
     for index in range(len(signs) - 1, -1, -1):
@@ -140,10 +136,6 @@ def abbreviates(short: str, long: str) -> bool:
         if at < 0:
             return False
     return not any(sign.isalnum() for sign in text[:at])
-
-
-def _initials(long: str) -> str:
-    return "".join(word[0] for word in re.findall(r"\w+", long.casefold()))
 
 
 def _before(text: str, sign: str, end: int, *, first: bool) -> int:

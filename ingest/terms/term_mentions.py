@@ -86,12 +86,9 @@ class Matcher:
             group = self._meant(name, around)
             if group is not None and group != own and group not in found:
                 written = " ".join(node.body[start:end].split())
-                found[group] = self._edge(node.id, group, written, name.sort)
+                target, sure = self._first[group], CONFIDENCE[name.sort]
+                found[group] = Link(subject=node.id, kind="mentions", target=target, reason=written, confidence=sure)
         return tuple(found.values())
-
-    def _edge(self, subject: str, group: int, written: str, sort: str) -> Link:
-        target = self._first[group]
-        return Link(subject=subject, kind="mentions", target=target, reason=written, confidence=CONFIDENCE[sort])
 
     def _matches(self, body: str) -> list[tuple[int, int, _Name]]:
         """The names in a text, none inside another, in the order of the text."""

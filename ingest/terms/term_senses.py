@@ -209,12 +209,13 @@ def _compared(one: _Term, other: _Term, name: str, weights: Mapping[str, float])
     sorts = [term.names[name][1] for term in (one, other)]
     sort = min(sorts, key=lambda each: PRIOR[each])
     telling = sorted(one.words & other.words, key=lambda word: (-weights[word], word))[:4]
+    words = f"definitions share {', '.join(telling)}" if telling else "definitions share no word"
     confidence, against = _confidence(one, other, sort, weights)
     return Link(
         subject=one.node.id,
         kind="related" if against == COVERS_MORE or "part" in sorts else "same_as",
         target=other.node.id,
-        reason=_reason(one.names[name][0], sort, telling, against),
+        reason=f"{_SORTS[sort]} ({one.names[name][0]}); {words}" + (f"; but {against}" if against else ""),
         confidence=round(confidence, 3),
     )
 
@@ -268,9 +269,3 @@ _SORTS = {
     "qualified": "the same word, qualified",
     "part": "one of several names",
 }
-
-
-def _reason(name: str, sort: str, telling: Sequence[str], against: str) -> str:
-    """What was found, in one line."""
-    words = f"definitions share {', '.join(telling)}" if telling else "definitions share no word"
-    return f"{_SORTS[sort]} ({name}); {words}" + (f"; but {against}" if against else "")

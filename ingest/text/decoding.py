@@ -172,7 +172,8 @@ def heading_name(written: str) -> str:
 
 def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
     """The text of a document, or None and the error if it is binary, or empty and no note."""
-    encoding, body = _encoding(data)
+    known = ((encoding, data[len(mark) :]) for mark, encoding in _BOMS if data.startswith(mark))
+    encoding, body = next(known, ("utf-8", data))
     if encoding == "utf-8" and b"\x00" in body:
         return None, (_error(name, "binary", "this is not text: it holds NUL bytes"),)
     try:
@@ -186,18 +187,12 @@ def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
         is_note = name.lower().endswith((".md", ".markdown"))  # a note without text, to which others may link
         return ("", ()) if is_note else (None, (_error(name, "empty", "the document is empty"),))
     content = safe(raw)
-    if _unreadable(content):
+    sample = content[:20_000]
+    if sample.count(REPLACED) > 0.2 * len(sample) + 2:
         return None, (_error(name, "binary", "this is not text: too many of its characters cannot be read"),)
     if damaged or content.count(REPLACED) > raw.count(REPLACED):
         return content, _damage(content, name, encoding)
     return content, ()
-
-
-def _encoding(data: bytes) -> tuple[str, bytes]:
-    for mark, encoding in _BOMS:
-        if data.startswith(mark):
-            return encoding, data[len(mark) :]
-    return "utf-8", data
 
 
 def _western(body: bytes) -> str | None:
@@ -221,11 +216,6 @@ def _guessed(name: str, body: bytes, content: str) -> Problem:
     message = "this is not UTF-8; read as Windows-1252, the encoding of older Western systems"
     where = {"document": name, "line": number, "column": column, "text": line}
     return Problem(severity=Severity.WARNING, code="encoding", message=message, hint="save it as UTF-8", **where)
-
-
-def _unreadable(content: str) -> bool:
-    sample = content[:20_000]
-    return sample.count(REPLACED) > 0.2 * len(sample) + 2
 
 
 def _error(name: str, code: str, message: str) -> Problem:
