@@ -53,11 +53,6 @@ def styled(style: str, *cells: str) -> Iterator[Text]:
     return (Text(cell, style) for cell in cells)
 
 
-def section(title: str, body: RenderableType) -> Iterator[RenderableType]:
-    """A blank line, a title, and what is under it."""
-    yield from (Text(""), Text(title, "bold"), Padding(body, (0, 2)))
-
-
 @dataclass(frozen=True)
 class FittedTable:
     """Rows that are a table if the width allows it; `header` says whether a table shows the titles.

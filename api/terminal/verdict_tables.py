@@ -11,13 +11,13 @@ from rich.padding import Padding
 from rich.text import Text
 
 from api.terminal.document import styled_line, word
-from api.terminal.tables import section, styled, table
+from api.terminal.tables import styled, table
 from compute.ranges.range_text import FRAGILE
 from compute.reports.report_document import before_after, counts
 from compute.reports.report_model import figure
 from graph.models.alert_models import Acknowledgement, Silence
 from graph.models.claim_models import VerdictName
-from graph.models.verdict_models import QuoteAnchor, Robust, Run, VerdictChange, VerdictRow
+from graph.models.verdict_models import QuoteAnchor, Robust, Run, VerdictRow
 
 if TYPE_CHECKING:
     from api.services.claim_evaluator import Rerun
@@ -76,20 +76,16 @@ def _run(run: Run) -> Sequence[str | Text]:
     return str(run.id), str(run.as_of), made, run.code, run.snapshot[:12], verdicts
 
 
-def change_table(changes: Iterable[VerdictChange]) -> RenderableType:
-    """Changed verdicts, each with its reason."""
-    rows = (
-        (str(one.on or ""), styled_line(before_after(one)), Text.assemble((one.claim, "bold"), f"  {one.reason}"))
-        for one in changes
-    )
-    return table("day | verdicts | claim~", rows, header=False)
-
-
 @group()
 def changes(found: Sequence[RunChanges]) -> Iterator[RenderableType]:
-    """Changed verdicts, run by run."""
-    for one in found:
-        yield from section(f"run {one.run} for {one.as_of}", change_table(one.changes))
+    """Changed verdicts with their reasons, run by run."""
+    for run in found:
+        yield Text(f"\nrun {run.run} for {run.as_of}", "bold")
+        rows = (
+            (styled_line(before_after(one)), Text.assemble((one.claim, "bold"), f"  {one.reason}"))
+            for one in run.changes
+        )
+        yield Padding(table("verdicts | claim~", rows, header=False), (0, 2))
     if not found:
         yield Text("no verdict has changed")
 

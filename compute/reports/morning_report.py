@@ -85,7 +85,8 @@ def _prices(report: Report, found: Morning, *, everything: bool) -> Iterator[Blo
     yield from _list("Fragile", fragile, most)
     if everything or not found.first:
         near = [
-            _item(one.claim, f"{one.when}, now {figure(one.now, one.unit)}: {one.moves_in_words}") for one in found.near
+            _item(one.claim, f"{one.when}, now {figure(one.now, one.unit)}: {one.moves_in_words}", one.says)
+            for one in found.near
         ]
         yield from _list("Nearest to turning", near[:most], counted=False)
 
