@@ -13,11 +13,12 @@ from rich.text import Text
 
 from api.services.claim_author import NewClaim
 from api.services.folder_watch import SavedChanges
-from api.terminal.document import document
+from api.terminal.document import document, styled_line, word
 from api.terminal.import_tables import problem
-from api.terminal.tables import figure, many
-from api.terminal.verdict_tables import before_after, counts, word
+from api.terminal.tables import many
 from compute.reports.claim_report import verdict_blocks
+from compute.reports.report_document import before_after, counts
+from compute.reports.report_model import figure
 from graph.models.verdict_models import VerdictRow
 from graph.problems import Problem
 
@@ -43,7 +44,9 @@ def new_claim(found: NewClaim, hints: Sequence[Problem], path: Path | None) -> I
 
 def watching(folder: Path, first: SavedChanges, rows: Mapping[str, VerdictRow]) -> str:
     """What is watched, and how it is at the beginning."""
-    verdicts = counts(Counter(row.verdict.value for row in rows.values())).plain.strip() if rows else "no claims yet"
+    verdicts = (
+        styled_line(counts(Counter(row.verdict.value for row in rows.values()))).plain if rows else "no claims yet"
+    )
     found = many(len(first.problems), "problem")
     return f"watching {folder}: {verdicts}; {found}; Ctrl-C ends"
 
@@ -55,8 +58,8 @@ def saved(found: SavedChanges) -> Iterator[RenderableType]:
     for one in found.changes:
         known = (value for value in (one.value_before, one.value_after) if value is not None)
         values = dict.fromkeys(figure(value, one.unit) for value in known)
-        verdicts = (part + " " for part in before_after(one))
-        yield Text.assemble("  ", *verdicts, (one.claim, "bold"), f"  {' → '.join(values)}")
+        verdicts = styled_line(before_after(one))
+        yield Text.assemble("  ", verdicts, " ", (one.claim, "bold"), f"  {' → '.join(values)}")
         if one.reason:
             yield Padding(Text(shorten(one.reason, REASON, placeholder=" …"), "dim"), (0, 4))
     yield from map(problem, found.problems)

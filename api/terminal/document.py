@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from rich.console import Console, ConsoleOptions, RenderableType, group
 from rich.padding import Padding
 from rich.text import Text
 
 from api.terminal.tables import table
-from api.terminal.verdict_tables import word
 from compute.reports.report_document import Block, Heading, Item, Line, Paragraph, Table, Words
 from graph.models.claim_models import VerdictName
+
+STYLES: Mapping[VerdictName, str] = {
+    VerdictName.HOLDS: "green",
+    VerdictName.UNVERIFIABLE: "magenta",
+    VerdictName.ERROR: "bold red",
+    VerdictName.CONFLICTING: "cyan",
+    VerdictName.DEPENDS: "blue",
+    VerdictName.STALE: "yellow",
+    VerdictName.REFUTED: "red",
+}
+"""One colour for each verdict; the word is always next to it."""
+
+
+def word(name: VerdictName) -> Text:
+    """A verdict as a coloured word."""
+    return Text(name.value, style=STYLES[name])
 
 
 @group()
@@ -23,19 +38,20 @@ def document(blocks: Iterable[Block]) -> Iterator[RenderableType]:
             case Heading(level, line):
                 indent = 4 if level == 3 else 2
                 yield from [Text("")] if level == 2 else []
-                title = _text(line)
+                title = styled_line(line)
                 title.stylize("bold")
                 yield Padding(title, (0, 0, 0, indent - 2))
             case Paragraph(line):
-                yield Padding(_text(line), (0, 0, 0, indent))
+                yield Padding(styled_line(line), (0, 0, 0, indent))
             case Item(lines, whole):
-                for number, text in enumerate(map(_text, lines)):
-                    yield Padding(text if whole else _OneLine(text), (0, 0, 0, indent + (2 if number else 0)))
+                for number, words in enumerate(map(styled_line, lines)):
+                    yield Padding(words if whole else _OneLine(words), (0, 0, 0, indent + (2 if number else 0)))
             case Table(titles, rows):
-                yield Padding(table(titles, (map(_text, row) for row in rows)), (0, 0, 0, indent))
+                yield Padding(table(titles, (map(styled_line, row) for row in rows)), (0, 0, 0, indent))
 
 
-def _text(line: Line) -> Text:
+def styled_line(line: Line) -> Text:
+    """A line with the style of each word."""
     return Text.assemble(*map(_styled, line))
 
 

@@ -1,4 +1,4 @@
-"""The table of all listings, and numbers as people read them.
+"""The table of all listings, and numbers of things.
 
 A table where the screen has room for it; on a narrow screen each row as lines of its own:
 
@@ -11,14 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
 from rich import table as rich_table
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.padding import Padding
 from rich.text import Text
-
-from compute.units.number_format import said
 
 LEAST = 30
 """The columns that prose needs next to others to be readable; a column with less is a tower of single words."""
@@ -26,11 +23,6 @@ GAP = 2
 """The columns between two cells."""
 
 Cell = str | Text
-
-
-def figure(value: Decimal | None, unit: str = "") -> str:
-    """A value in its unit: `97.5, "%"` → `97.5%`; `39935.1, "USD"` → `39,935.10 USD`; `60, "x"` → `60×`; None → `–`."""
-    return "–" if value is None else said(value, unit)
 
 
 def many(count: int, noun: str) -> str:
@@ -59,11 +51,6 @@ def table(
 def styled(style: str, *cells: str) -> Iterator[Text]:
     """The cells of a row in one style."""
     return (Text(cell, style) for cell in cells)
-
-
-def section(title: str, body: RenderableType) -> Iterator[RenderableType]:
-    """A blank line, a title, and what is under it."""
-    yield from (Text(""), Text(title, "bold"), Padding(body, (0, 2)))
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -10,39 +10,20 @@ from rich.console import RenderableType, group
 from rich.padding import Padding
 from rich.text import Text
 
-from api.terminal.tables import figure, section, styled, table
+from api.terminal.document import styled_line, word
+from api.terminal.tables import styled, table
 from compute.ranges.range_text import FRAGILE
+from compute.reports.report_document import before_after, counts
+from compute.reports.report_model import figure
 from graph.models.alert_models import Acknowledgement, Silence
 from graph.models.claim_models import VerdictName
-from graph.models.verdict_models import QuoteAnchor, Robust, Run, VerdictChange, VerdictRow
+from graph.models.verdict_models import QuoteAnchor, Robust, Run, VerdictRow
 
 if TYPE_CHECKING:
     from api.services.claim_evaluator import Rerun
     from api.services.claim_status import ClaimStatus, RunChanges
     from compute.impact.note_health import Health
     from compute.verify.scenarios import Outcome
-
-STYLES: Mapping[VerdictName, str] = {
-    VerdictName.HOLDS: "green",
-    VerdictName.UNVERIFIABLE: "magenta",
-    VerdictName.ERROR: "bold red",
-    VerdictName.CONFLICTING: "cyan",
-    VerdictName.DEPENDS: "blue",
-    VerdictName.STALE: "yellow",
-    VerdictName.REFUTED: "red",
-}
-"""One colour for each verdict, in the order in which they are counted; the word is always next to it."""
-
-
-def word(name: VerdictName) -> Text:
-    """A verdict as a coloured word."""
-    return Text(name.value, style=STYLES[name])
-
-
-def counts(found: Mapping[str, int]) -> Text:
-    """The numbers of verdicts, each with its word."""
-    parts = [(f"  {count} {name.value}", style) for name, style in STYLES.items() if (count := found.get(name.value))]
-    return Text.assemble(*parts or [("  no claims yet: brain claim new NOTE WORDS writes one", "")])
 
 
 def quoted(anchor: QuoteAnchor) -> Text:
@@ -90,32 +71,21 @@ def runs(found: Sequence[Run], rows: Sequence[VerdictRow]) -> Iterator[Renderabl
 
 
 def _run(run: Run) -> Sequence[str | Text]:
-    verdicts = counts(run.counts) if run.counts else Text("  no claims", style="dim")
+    verdicts = styled_line(counts(run.counts)) if run.counts else Text("no claims", style="dim")
     made = f"{run.started_at:%Y-%m-%d %H:%M:%S}" + (" (afterwards)" if run.replayed else "")
     return str(run.id), str(run.as_of), made, run.code, run.snapshot[:12], verdicts
 
 
-def before_after(change: VerdictChange) -> tuple[Text, Text, Text]:
-    """The verdict before, an arrow, and the verdict after."""
-    before = word(change.before) if change.before else Text("new", style="dim")
-    after = word(change.after) if change.after else Text("gone", style="dim")
-    return before, Text("→"), after
-
-
-def change_table(changes: Iterable[VerdictChange]) -> RenderableType:
-    """Changed verdicts, each with its reason."""
-    rows = (
-        (str(one.on or ""), *before_after(one), Text.assemble((one.claim, "bold"), f"  {one.reason}"))
-        for one in changes
-    )
-    return table("day | before | → | after | claim~", rows, header=False)
-
-
 @group()
 def changes(found: Sequence[RunChanges]) -> Iterator[RenderableType]:
-    """Changed verdicts, run by run."""
-    for one in found:
-        yield from section(f"run {one.run} for {one.as_of}", change_table(one.changes))
+    """Changed verdicts with their reasons, run by run."""
+    for run in found:
+        yield Text(f"\nrun {run.run} for {run.as_of}", "bold")
+        rows = (
+            (styled_line(before_after(one)), Text.assemble((one.claim, "bold"), f"  {one.reason}"))
+            for one in run.changes
+        )
+        yield Padding(table("verdicts | claim~", rows, header=False), (0, 2))
     if not found:
         yield Text("no verdict has changed")
 
@@ -140,11 +110,11 @@ def scenarios(found: Sequence[Outcome]) -> Iterator[RenderableType]:
     for one in found:
         yield Text.assemble((one.scenario, "bold"), f"  {one.says}")
         rows = (
-            (*before_after(turn), Text(turn.claim, "bold"), f"{figure(turn.value_before, turn.unit)} → "
+            (styled_line(before_after(turn)), Text(turn.claim, "bold"), f"{figure(turn.value_before, turn.unit)} → "
              f"{figure(turn.value_after, turn.unit)}")
             for turn in one.turned
         )  # fmt: skip
-        yield Padding(table("before | → | after | claim | values", rows, header=False), (0, 0, 0, 2))
+        yield Padding(table("verdicts | claim | values", rows, header=False), (0, 0, 0, 2))
         yield Text(f"  {len(one.turned)} turn, {one.moved} move, {one.same} stay\n", style="dim")
     if not found:
         yield Text("no scenario")

@@ -8,8 +8,9 @@ from itertools import groupby
 
 from compute.explain.speaker_text import helps_text, speaker_text
 from compute.ranges.range_text import ends, sentence
-from compute.reports.report_document import Block, Heading, Line, Paragraph, Words, figure, section
+from compute.reports.report_document import Block, Heading, Line, Paragraph, Words, section
 from compute.reports.report_document import verdict as verdict_word
+from compute.reports.report_model import figure
 from graph.models.claim_models import Claim
 from graph.models.node_models import Quotation
 from graph.models.verdict_models import Flip, Input, Moment, Run, Verdict, VerdictRow

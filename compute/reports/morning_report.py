@@ -31,12 +31,11 @@ from compute.reports.report_document import (
     Words,
     before_after,
     counts,
-    figure,
     paragraphs,
     section,
     verdict,
 )
-from compute.reports.report_model import ORDER, Report, ReportEntry
+from compute.reports.report_model import ORDER, Report, ReportEntry, figure
 from graph.models.claim_models import VerdictName
 
 _MEANINGS = {
@@ -86,7 +85,8 @@ def _prices(report: Report, found: Morning, *, everything: bool) -> Iterator[Blo
     yield from _list("Fragile", fragile, most)
     if everything or not found.first:
         near = [
-            _item(one.claim, f"{one.when}, now {figure(one.now, one.unit)}: {one.moves_in_words}") for one in found.near
+            _item(one.claim, f"{one.when}, now {figure(one.now, one.unit)}: {one.moves_in_words}", one.says)
+            for one in found.near
         ]
         yield from _list("Nearest to turning", near[:most], counted=False)
 

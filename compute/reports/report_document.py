@@ -6,11 +6,9 @@ The terminal (`api.terminal.report_tables`) and Markdown (`markdown_report`) pri
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
 from typing import Literal, NamedTuple
 
 from compute.reports.report_model import ORDER
-from compute.units.number_format import said
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import VerdictChange
 
@@ -82,8 +80,3 @@ def before_after(change: VerdictChange) -> Line:
     """The verdict before, an arrow, and the verdict after."""
     before = verdict(change.before) if change.before else Words("new", "remark")
     return before, " → ", verdict(change.after) if change.after else Words("gone", "remark")
-
-
-def figure(value: Decimal | None, unit: str) -> str:
-    """A value with its unit; a dash if there is none."""
-    return "–" if value is None else said(value, unit)

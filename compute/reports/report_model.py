@@ -61,7 +61,7 @@ class ReportEntry(Value):
         """The value with its unit, a comparison as `true` or `false`; a dash if there is none."""
         if self.row.value is not None and self.claim.expect.bound in {"true", "false"}:
             return "true" if self.row.value else "false"
-        return figure(self.row)
+        return figure(self.row.value, self.row.unit)
 
 
 class NearestChange(Value):
@@ -186,8 +186,6 @@ class Report(Value):
         return tuple(entry for entry in self.entries if entry.row.verdict is verdict)
 
 
-def figure(row: VerdictRow) -> str:
-    """The value of a row with its unit: `97.5%`, `0.05 USD/Mtok`; a dash if there is none."""
-    if row.value is None:
-        return "–"
-    return said(row.value, row.unit)
+def figure(value: Decimal | None, unit: str = "") -> str:
+    """A value in its unit: `97.5, "%"` → `97.5%`; `39935.1, "USD"` → `39,935.10 USD`; `60, "x"` → `60×`; None → `–`."""
+    return "–" if value is None else said(value, unit)

@@ -50,7 +50,7 @@ FAMILY = """families:
 
 
 def claim(name, quote, value, expect):
-    return CLAIM.format(id=name, says=f"Says {name}.", quote=quote, value=value, expect=expect)
+    return CLAIM.format(id=name, says=f"So says the note, {quote}", quote=quote, value=value, expect=expect)
 
 
 LARGE = claim(

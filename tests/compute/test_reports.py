@@ -16,7 +16,7 @@ from compute.prices.price_book import CatalogBook
 from compute.reports import json_report, junit_report, sarif_report
 from compute.reports.markdown_report import markdown
 from compute.reports.morning_report import blocks
-from compute.reports.report_model import Report, ReportEntry, figure
+from compute.reports.report_model import Report, ReportEntry
 from compute.verify.claim_verifier import explain, verify
 from compute.verify.scenarios import load, play
 from graph.models.claim_models import ClaimSeverity, Place, VerdictName
@@ -147,7 +147,8 @@ def test_the_nearest_are_those_that_a_price_or_an_assumption_can_turn():
 
 
 def test_a_row_without_a_value_is_a_dash():
-    assert figure(entry("x", VerdictName.HOLDS).row.model_copy(update={"value": None})) == "–"
+    one = entry("x", VerdictName.HOLDS)
+    assert one.model_copy(update={"row": one.row.model_copy(update={"value": None})}).value == "–"
 
 
 SCENARIOS = """

@@ -439,6 +439,6 @@ def test_the_text_of_a_claim_is_as_before_also_in_a_file(abroad, brain, tmp_path
     text = brain("explain", "power-bill", "--as-of", "2026-11-20").out
     brain("explain", "power-bill", "--as-of", "2026-11-20", "--out", tmp_path / "claim.txt")
     assert (tmp_path / "claim.txt").read_text("utf-8") == text
-    assert "working" in text
+    assert "Working" in text
     missing = brain("explain", "power-bill", "--format", "html", "--out", tmp_path / "no" / "such" / "folder.html")
     assert missing.code == 3
