@@ -163,12 +163,11 @@ def _folder(
 def _file(path: Path, root: Path, links: Links) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
     """A file of a folder: its documents, or why it is left out."""
     name = path.relative_to(root).as_posix()
-    skipped = _skipped(path, name)
+    skipped = skipped_name(path.name) or (None if path.is_file() else ("not a file", "unreadable"))
     if (skipped is None or path.name in SETTINGS) and (linked := links.refused(path)):
-        yield SkippedFile(name, linked)
-        return
+        skipped = linked, "link"
     if skipped is not None:
-        yield skipped
+        yield SkippedFile(name, skipped[0], kind=skipped[1])
         return
     try:
         data = path.read_bytes()
@@ -268,13 +267,6 @@ def skipped_name(name: str) -> tuple[str, SkipKind] | None:
     if suffix.lower() not in _suffixes():
         return f"unknown kind of file: {suffix or 'no suffix'}", "unknown"
     return None
-
-
-def _skipped(path: Path, name: str) -> SkippedFile | None:
-    """A file that is left out by its name; None if it is read."""
-    if skipped := skipped_name(path.name):
-        return SkippedFile(name, skipped[0], kind=skipped[1])
-    return None if path.is_file() else SkippedFile(name, "not a file", kind="unreadable")
 
 
 def _documents(path: Path, data: bytes, name: str, settings: FolderSettings) -> Iterator[SourceFile | ExportedHistory]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from graph.ids import slug
@@ -77,7 +77,7 @@ def _fits(document: Document, name: str) -> bool:
     """
     (node,) = document.nodes
     brain, _, part = name.partition("/")
-    if name == node.id or name in _longer(node, document.name):
+    if name == node.id or name in longer_ids(node.brain, node.slug, document.name):
         return True
     by_file = node.slug == slug(PurePosixPath(document.name).stem) and not _EXPORTED.match(document.text)
     return by_file and brain == node.brain and (part.endswith(f"-{node.slug}") or part.startswith(f"{node.slug}-"))
@@ -93,7 +93,8 @@ def _renamed(document: Document, owner: Owner) -> Document:
     if not _is_note(document):
         return document
     (node,) = document.nodes
-    free = next(name for name in _longer(node, document.name) if owner(name) in {None, document.name})
+    longer = longer_ids(node.brain, node.slug, document.name)
+    free = next(name for name in longer if owner(name) in {None, document.name})
     return _with_id(document, free, owner)
 
 
@@ -109,10 +110,6 @@ def _with_id(document: Document, name: str, owner: Owner) -> Document:
         problem = Problem(severity=Severity.NOTE, code="note-twice", message=message, **where)
         problems = tuple(sorted((*problems, problem), key=in_order))
     return document.model_copy(update={"nodes": nodes, "problems": problems})
-
-
-def _longer(node: Node, document: str) -> Iterator[str]:
-    return longer_ids(node.brain, node.slug, document)
 
 
 def origin_of(node: Node) -> str:

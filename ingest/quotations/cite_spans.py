@@ -97,16 +97,13 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 def _opening(match: re.Match[str]) -> _Token:
-    lacks = [
-        name
-        for name, part in (
-            ("'<'", match["lead"]),
-            ("the quote before its index", match["first"] or not match["last"]),
-            ("the quote behind its index", match["last"] or not match["first"]),
-            ("'>'", match["end"]),
-        )
-        if not part
-    ]
+    parts = {
+        "'<'": match["lead"],
+        "the quote before its index": match["first"] or not match["last"],
+        "the quote behind its index": match["last"] or not match["first"],
+        "'>'": match["end"],
+    }
+    lacks = [name for name, part in parts.items() if not part]
     damage = f"a cite mark lacks {' and '.join(lacks)}" if lacks else None
     return _Token(match.start(), match.end(), match["index"].strip(), damage)
 
