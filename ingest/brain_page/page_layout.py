@@ -306,13 +306,11 @@ def _footer(text: DecodedText, start: int, margin: int) -> list[int]:
 
 
 def _margin(text: DecodedText, start: int, last: int, usual: int) -> int:
-    """The indent of a section's entries."""
     first = next((line for line in text.lines[start:last] if line.strip()), "")
     return indent(first) if BULLET.fullmatch(first) or NUMBERED.fullmatch(first) else usual
 
 
 def _opens(line: str, before: str, margin: int, opening: _Opening) -> bool:
-    """Whether a line is the title of a new entry."""
     if opening.pattern.fullmatch(line) is None:
         return False
     if opening.sure:

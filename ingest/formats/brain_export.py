@@ -128,7 +128,6 @@ def _clean(tree: object) -> object:
 
 
 def _invalid(text: DecodedText, index: int, error: Exception) -> Iterator[Problem]:
-    """An error for each invalid field."""
     details = error.errors() if isinstance(error, ValidationError) else [{"loc": (), "msg": str(error)}]
     for detail in details[:_MOST]:
         path = ".".join(str(part) for part in ("documents", index, *detail["loc"]))

@@ -157,7 +157,6 @@ def _kinds_unknown(text: DecodedText, sections: Iterable[Section], kinds: Mappin
 
 
 def _gaps(text: DecodedText, nodes: Iterable[Node]) -> Iterator[Problem]:
-    """Problems for missing bodies, tags and sources, and for duplicate titles."""
     seen: dict[str, Node] = {}
     for node in nodes:
         line = node.provenance.first_line

@@ -140,7 +140,6 @@ def _overview(text: DecodedText, brain: str, front: Front, title: str, sections:
 
 
 def _unclosed(text: DecodedText) -> Iterator[Problem]:
-    """A warning for a code block that is never closed."""
     code, opened = CodeBlocks(), 0
     for number, line in enumerate(text.lines, 1):
         was_open = code.is_open

@@ -25,10 +25,6 @@ _ORIGIN = re.compile(r"(.+\.(?:md|markdown)):\d+", re.I)
 _EXPORTED = re.compile(r"---[ \t]*\r?\nbrain_export:")
 
 
-Owner = Callable[[str], str | None]
-"""The document that has an id."""
-
-
 def settled(
     documents: Sequence[Document], others: Mapping[str, str], stored: Mapping[str, str] | None = None
 ) -> list[Document]:
@@ -88,7 +84,7 @@ def _is_note(document: Document) -> bool:
     return known is not None and known.one_note and len(document.nodes) == 1
 
 
-def _renamed(document: Document, owner: Owner) -> Document:
+def _renamed(document: Document, owner: Callable[[str], str | None]) -> Document:
     """A note with the first free of its longer ids; any other document unchanged."""
     if not _is_note(document):
         return document
@@ -98,7 +94,7 @@ def _renamed(document: Document, owner: Owner) -> Document:
     return _with_id(document, free, owner)
 
 
-def _with_id(document: Document, name: str, owner: Owner) -> Document:
+def _with_id(document: Document, name: str, owner: Callable[[str], str | None]) -> Document:
     """A note under this id; a note says so if another document has the shorter one."""
     (node,) = document.nodes
     if node.id == name:

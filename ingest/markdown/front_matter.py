@@ -25,7 +25,6 @@ from ingest.terms.tag_parsing import normal
 from ingest.text.decoding import MOST, DecodedText, front_end
 
 UNREAD = "a line of the front matter that is no field"
-"""The reason for which lines of broken front matter are left out."""
 
 _LINK = re.compile(r"\[\[[^\[\]\n]{1,400}\]\]")
 _HASH = re.compile(r"#(?=\S)")
@@ -258,7 +257,6 @@ def _is_item(line: Word) -> bool:
 
 
 def _items(lines: Sequence[Word], depth: int) -> tuple[Listing, list[int]]:
-    """The items of a list, each read on its own."""
     found, unread = Listing(lines[0].line, _width(lines[0]) + 1), list[int]()
     outer = min(_width(line) for line in lines if _is_item(line))
     item: list[Word] = []

@@ -87,7 +87,6 @@ def cite_spans(text: str) -> tuple[str, tuple[Span, ...], tuple[Fault, ...]]:
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    """The marks of `text` in order."""
     found = [_opening(match) for match in _OPEN.finditer(text)]
     found += [
         _Token(match.start(), match.end(), None, None if match["end"] else "a closing cite mark lacks its '>'")
@@ -208,7 +207,6 @@ def parse_index(index: str) -> tuple[Part, ...]:
 
 
 def _sentences(match: re.Match[str]) -> list[int]:
-    """The sentences that one piece of an index names."""
     if match[2] is None:
         return []
     first, last = int(match[2]), int(match[3] or match[2])

@@ -75,7 +75,6 @@ class UrlWords:
 
 
 def _words(url: str) -> dict[str, float]:
-    """The words of a URL, path and host, with their weights."""
     host = host_of(url)
     path = unquote(url.partition("://")[2].partition("/")[2])
     found = dict.fromkeys(_split(path), 1.0)
@@ -118,16 +117,11 @@ def _compared(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[float
                 break
             other = ordered[before]
             if one and other:
-                yield from _disagreements(one, other)
-
-
-def _disagreements(one: Mapping[int, str], other: Mapping[int, str]) -> Iterator[bool]:
-    """Disagreements where either work is in both lists; else both may be right."""
-    for number in one.keys() & other.keys():
-        if one[number] == other[number]:
-            yield False
-        elif one[number] in other.values() or other[number] in one.values():
-            yield True
+                shared = [(one[number], other[number]) for number in one.keys() & other.keys()]
+                # where neither work is in the other list, both may be right
+                yield from (
+                    mine != theirs for mine, theirs in shared if mine in other.values() or theirs in one.values()
+                )
 
 
 WORK, NUMBER, TAGS, START = 2.5, 0.9, 4.0, -0.8

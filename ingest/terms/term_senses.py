@@ -149,7 +149,6 @@ def qualified(name: str) -> tuple[str, str]:
 
 
 def _long_forms(labels: Labels) -> list[str]:
-    """The long forms of an abbreviation."""
     long = [labels.expansion] if labels.expansion else []
     if labels.abbreviation and labels.abbreviation != labels.preferred:
         long.append(labels.preferred)
