@@ -21,7 +21,6 @@ PARTS_OF = {"pydantic-core": "pydantic"}
 class Entry(NamedTuple):
     package: str
     why: str
-    replacement: str
     owners: tuple[str, ...]
 
 
@@ -40,8 +39,8 @@ def table(heading):
     section = re.split(r"^## ", text.partition(f"## {heading}\n")[2], flags=re.M)[0]
     for line in section.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if len(cells) == 4 and cells[0] != "package" and not set(line) <= set("|-"):
-            yield Entry(normal(cells[0]), cells[1], cells[2], tuple(re.findall(r"`([^`]+)`", cells[3])))
+        if len(cells) == 3 and cells[0] != "package" and not set(line) <= set("|-"):
+            yield Entry(normal(cells[0]), cells[1], tuple(re.findall(r"`([^`]+)`", cells[2])))
 
 
 PROGRAM, EXTRAS, DEVELOPMENT = (tuple(table(heading)) for heading in ("The program", "Extras", "Development"))
@@ -85,7 +84,7 @@ def below(name, owners):
 )
 def test_the_table_lists_the_packages_of_the_project(entries, requirements):
     assert sorted(entry.package for entry in entries) == sorted(required_names(requirements))
-    assert all(entry.why and entry.replacement for entry in entries)
+    assert all(entry.why for entry in entries)
 
 
 @pytest.mark.parametrize("entry", [*PROGRAM, *EXTRAS], ids=lambda entry: entry.package)

@@ -14,9 +14,9 @@ from api.cli.cli_options import AsOf, Json, day
 from api.cli.cli_session import now, opened_brain, session, steps, today
 from api.cli.command_table import TextCommand
 from api.services import name_lookup
-from api.services.price_service import fetched
+from api.services.price_service import file_name
 from api.terminal import price_tables as shown
-from compute.catalogs.catalog_download import is_address
+from compute.catalogs.catalog_download import RefreshError, download, is_address
 from compute.catalogs.git_files import GitHistoryError, file_history
 from compute.prices.price_overview import conflicts
 
@@ -77,7 +77,9 @@ def take(
     """
     with opened_brain(context) as (asked, opened):
         if is_address(file):
-            name, data = fetched(file, offline=opened.settings.offline)
+            if opened.settings.offline:
+                raise RefreshError(file, "BRAIN_OFFLINE is set, so no connection is made")
+            name, data = file_name(file), download(file)
         else:
             name, data = Path(file).name, Path(file).read_bytes()
         found, problems = opened.prices.take(name, data, now(), since)

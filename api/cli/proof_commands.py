@@ -18,11 +18,10 @@ from api.cli.cli_options import AsOf, FailOn, Json, Sarif, Scheduler, Workers, v
 from api.cli.cli_session import CliSession, replace_file, session, steps, today
 from api.release import VERSION
 from api.services.import_report import FileLeft
-from api.services.live_figures import LiveFigure, LiveFigures
-from api.services.mining_service import DraftFile, claim_file
+from api.services.live_figures import LiveFigure, LiveFigures, updated
+from api.services.mining_service import claim_file
 from api.services.progress_steps import ProgressStep
 from api.services.proof_models import RULES, ProofVerdict, findings
-from api.services.proofreader import failing
 from api.terminal import proof_tables as shown
 from compute.figures.figure_models import Finding, Statement
 from compute.reports import sarif_report
@@ -68,9 +67,10 @@ def mine(
     if json:
         asked.emit({"items": found})
     elif drafts is not None:
-        asked.out.file.write(drafts.text)
-        if drafts.left:
-            asked.say(f"{drafts.left} statements are left out: their formulas would be refused")
+        text, left = drafts
+        asked.out.file.write(text)
+        if left:
+            asked.say(f"{left} statements are left out: their formulas would be refused")
     else:
         asked.out.print(shown.statements(found))
 
@@ -112,7 +112,7 @@ def proof(
     write: Annotated[bool, Option("--write", help="Update the live figures in the files.")] = False,
     check: Annotated[
         bool,
-        Option("--check", help="Exit 1 if a live figure is not current (docs/live-figures.md)."),
+        Option("--check", help="Exit 1 if a live figure is not current (docs/proof.md)."),
     ] = False,
     sarif_file: Sarif = None,
     form: Annotated[str | None, Option("--format", help="Format, in place of the detected one.")] = None,
@@ -143,20 +143,18 @@ def proof(
         _live(asked, files, day, write=write, json=json)
         return
     sources, left = _given(files)
-    drafts = [DraftFile(one.data, one.path or one.name) for one in sources]
     with asked.brain_if_any((workers, scheduler)) as opened, asked.progress() as bar:
-        proofs = list(opened.proofreader.proofs(drafts, day, form, steps(bar)))
-    wanted = frozenset(one.value for one in verdict or FigureVerdict)
-    told = [proof.only(wanted) for proof in proofs]
-    items, every = ([item for one in some for item in one.items] for some in (told, proofs))
+        proofs = list(opened.proofreader.proofs(sources, day, form, steps(bar)))
+    wanted, every = {one.value for one in verdict or FigureVerdict}, [item for one in proofs for item in one.items]
+    items = [item for item in every if item.verdict in wanted]
     listed = {"items": items, "documents": [one.summary for one in proofs], "left_out": left}
-    asked.answer(listed, lambda: shown.listing(told, every, left), json=json)
+    asked.answer(listed, lambda: shown.listing(proofs, wanted, left), json=json)
     if sarif_file is not None:
-        found = findings(told)
+        found = findings(proofs, wanted)
         sarif_file.write_text(sarif_report.problems(found, VERSION, RULES, Path.cwd()), "utf-8")
     if any(not one.read and Path(one.document).name in {path.name for path in files} for one in proofs):
         raise Exit(UNREADABLE)
-    if failing(proofs, bad):
+    if any(item.verdict in bad for item in every):
         raise Exit(FAILED)
 
 
@@ -201,7 +199,7 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, j
             if text is None and (not one.root or _MARKED.search(one.data)):
                 unread.append(one.path)
             if write and text is not None and any(figure.state == "outdated" for figure in figures):
-                replace_file(Path(one.path), [reader.updated(text, figures).encode("utf-8")])
+                replace_file(Path(one.path), [updated(text, figures).encode("utf-8")])
         step("comparing", len(sources), len(sources))
     marked = any(_MARK.search(one.data) for one in sources)
     listed = {"items": found, "written": write, "left_out": left}

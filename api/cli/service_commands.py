@@ -18,7 +18,8 @@ from api.cli.serve_commands import Host, Port, run_server
 from api.services.nightly_steps import run_night
 from api.services.progress_steps import ProgressStep
 from api.terminal import report_tables
-from compute.reports import json_report
+from api.terminal.document import document
+from compute.reports import json_report, morning_report
 from compute.reports.report_model import Report
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import is_present
@@ -60,7 +61,7 @@ def demo(
     if json:
         asked.out.file.write(json_report.render(found))
     else:
-        asked.out.print(report_tables.morning_report(found, everything=everything))
+        asked.out.print(document(morning_report.blocks(found, everything=everything)))
     if serve_pages:
         run_server(asked.settings, host, port, None)
 
@@ -105,7 +106,7 @@ def nightly(
         report = opened.reports.report(found.run)
     outcome = found.outcome(bad)
     told = {**found.model_dump(), "outcome": outcome, "report": loads(json_report.render(report))} if json else {}
-    printed = report_tables.night(found, outcome), report_tables.morning_report(report, everything=everything)
+    printed = report_tables.night(found, outcome), document(morning_report.blocks(report, everything=everything))
     asked.answer(told, lambda: Group(*printed), json=json)
     raise Exit(OUTCOMES[outcome])
 

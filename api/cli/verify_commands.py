@@ -18,10 +18,12 @@ from api.cli.cli_session import CliSession, Processes, now, opened_brain, sessio
 from api.release import VERSION
 from api.services.claim_reports import claim_report
 from api.services.claim_status import sentence
-from api.terminal import import_tables, proof_tables, report_tables, verdict_tables
+from api.terminal import import_tables, proof_tables, verdict_tables
 from api.terminal.console import FileConsole
-from compute.reports import claim_report as claim_report_writer
-from compute.reports import json_report, junit_report, markdown_report, sarif_report
+from api.terminal.document import document
+from compute.reports import json_report, junit_report, morning_report, sarif_report
+from compute.reports.claim_report import blocks, verdict_blocks
+from compute.reports.markdown_report import html, markdown
 from compute.reports.report_model import Report
 from compute.verify.scenarios import load
 from graph.models.claim_models import VerdictName
@@ -32,8 +34,10 @@ ReportFormat = Literal["text", "markdown", "html", "json", "sarif", "junit"]
 ClaimFormat = Literal["text", "markdown", "html", "json"]
 
 WRITERS: Mapping[ReportFormat, Callable[[Report, bool], str]] = {
-    "markdown": lambda found, everything: markdown_report.render(found, everything=everything),
-    "html": lambda found, everything: markdown_report.render_html(found, everything=everything),
+    "markdown": lambda found, everything: markdown(morning_report.blocks(found, everything=everything)),
+    "html": lambda found, everything: html(
+        f"Claims on {found.run.as_of}", morning_report.blocks(found, everything=everything)
+    ),
     "json": lambda found, _: json_report.render(found),
     "sarif": lambda found, _: sarif_report.render(found, VERSION),
     "junit": lambda found, _: junit_report.render(found),
@@ -64,9 +68,14 @@ def explain(
         given = assignments(sets)
         found = opened.evaluator.explain(claim, as_of or today(), known=known, sets=given, currency=currency)
         chosen = "json" if json else form
-        write = {"markdown": claim_report_writer.markdown, "html": claim_report_writer.html}.get(chosen)
-        text = write(claim_report(opened, found)) if write else dumps(found, indent=2) + "\n"
-    _put(asked, out, verdict_tables.working(found) if chosen == "text" else text)
+        if chosen == "text":
+            told: RenderableType = document(verdict_blocks(found))
+        elif chosen == "json":
+            told = dumps(found, indent=2) + "\n"
+        else:
+            parts = blocks(claim_report(opened, found))
+            told = markdown(parts) if chosen == "markdown" else html(found.says, parts)
+    _put(asked, out, told)
 
 
 def _put(asked: CliSession, out: Path | None, told: RenderableType) -> None:
@@ -189,7 +198,7 @@ def _verified(
 def _print(asked: CliSession, found: Report, form: ReportFormat, *, everything: bool) -> None:
     """Print a report; one about chosen claims lists them all."""
     if form == "text":
-        asked.out.print(report_tables.morning_report(found, everything=everything))
+        asked.out.print(document(morning_report.blocks(found, everything=everything)))
     else:
         asked.out.file.write(WRITERS[form](found, everything))
 

@@ -44,64 +44,6 @@ class NewClaimError(Exception):
     """A claim cannot be written; the message says what to do."""
 
 
-class FileNotReadError(NewClaimError):
-    """A file that is named in place of a note is not in the brain."""
-
-    def __init__(self, file: str) -> None:
-        super().__init__(f"{file} is not in the brain yet: brain ingest {os.path.dirname(file) or '.'} reads it")  # noqa: PTH120  # "" for a bare name
-
-
-class NoNoteError(NewClaimError):
-    """A file has no note: it holds prices or claims."""
-
-    def __init__(self, file: str) -> None:
-        super().__init__(f"{file} holds no note: name the note that has the sentence")
-
-
-class WordsNotFoundError(NewClaimError):
-    """A note does not have the words."""
-
-    def __init__(self, node: str, words: str, nearest: str) -> None:
-        hint = f"the nearest words, at {nearest}" if nearest else "copy them from its text: brain show " + node
-        super().__init__(f"{node} does not have the words “{words}”; {hint}")
-
-
-class WordsTwiceError(NewClaimError):
-    """A note has the words in several sentences."""
-
-    def __init__(self, node: str, words: str, lines: Sequence[int]) -> None:
-        where = ", ".join(map(str, sorted(set(lines))))
-        what = f"{node} has “{words}” in {len(lines)} sentences, on line{'s' * (len(set(lines)) > 1)} {where}"
-        super().__init__(f"{what}; add words that only one of them has")
-
-
-class FigureChoiceError(NewClaimError):
-    """A sentence has no figure, or several of which the words name none."""
-
-    def __init__(self, sentence: str, found: Sequence[str]) -> None:
-        said = f"“{' '.join(sentence.split())}” has "
-        some = f"the figures {', '.join(found)}: add words with the one that you mean"
-        none = """no figure: --formula 'price("ITEM", "input") < 3 USD/Mtok' writes a claim that must be true"""
-        super().__init__(said + (some if found else none))
-
-
-class ClaimThereError(NewClaimError):
-    """The note has a claim with this quote and this figure."""
-
-    def __init__(self, claim: Claim) -> None:
-        place = f" ({claim.place.document}:{claim.place.line})" if claim.place else ""
-        gap = claim.value.startswith('assume("formula-of-')
-        then = "write its formula there" if gap else f"brain explain {claim.id}"
-        super().__init__(f"the claim {claim.id} states this figure already{place}: {then}")
-
-
-class ClaimFileError(NewClaimError):
-    """A claim cannot be appended to a file."""
-
-    def __init__(self, file: str, why: str) -> None:
-        super().__init__(f"{file} is not changed: {why}")
-
-
 class NewClaim(Value):
     """A claim that is not written yet; `gap`: it has no formula. `checked` has its verdict and what to change."""
 
@@ -169,8 +111,11 @@ class ClaimAuthor:
         known = self._store.origins.of(head.name for head in self._store.documents.heads())
         document = next((one for one, place in known.items() if path_of(place) == path), None)
         nodes = self._store.nodes.of_documents([document]) if document else []
+        if not document:
+            folder = os.path.dirname(name) or "."  # noqa: PTH120  # "" for a bare name
+            raise NewClaimError(f"{name} is not in the brain yet: brain ingest {folder} reads it")
         if not nodes:
-            raise NoNoteError(name) if document else FileNotReadError(name)
+            raise NewClaimError(f"{name} holds no note: name the note that has the sentence")
         return next((node for node in nodes if quote_places(node.body, words)), nodes[0])
 
     def propose(self, node: Node, words: str, on: date, formula: str = "") -> NewClaim:
@@ -181,7 +126,8 @@ class ClaimAuthor:
         """
         chosen = self._chosen(node, words, on)
         if chosen.figure is None and not formula:
-            raise FigureChoiceError(chosen.quote, [])
+            none = """no figure: --formula 'price("ITEM", "input") < 3 USD/Mtok' writes a claim that must be true"""
+            raise NewClaimError(f"“{' '.join(chosen.quote.split())}” has {none}")
         statement, proposals = self._statement(node, chosen, on, formula)
         name = self._free(readable_id(statement) if chosen.figure else readable_id(statement).rpartition("-")[0])
         gap, where = not statement.expression, self._where(node, chosen.start, chosen.end)
@@ -201,14 +147,19 @@ class ClaimAuthor:
         words = words.strip()
         places = quote_places(node.body, words) if words else []
         if not places:
-            near = find_quote(node.body, words)
-            nearest = f"{self._where(node, *near[:2])}: “{node.body[near.start : near.end]}”" if near else ""
-            raise WordsNotFoundError(node.id, words, " ".join(nearest.split()))
+            hint = f"copy them from its text: brain show {node.id}"
+            if near := find_quote(node.body, words):
+                nearest = " ".join(node.body[near.start : near.end].split())
+                hint = f"the nearest words, at {self._where(node, *near[:2])}: “{nearest}”"
+            raise NewClaimError(f"{node.id} does not have the words “{words}”; {hint}")
         text = passage(node)
         sentences = read(text).sentences
         found = {_span(text, sentences, *place): place for place in reversed(places)}
         if len(found) > 1:
-            raise WordsTwiceError(node.id, words, sorted(self._line(node, *span) for span in found))
+            lines = sorted({self._line(node, *span) for span in found})
+            where = f"on line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
+            what = f"{node.id} has “{words}” in {len(found)} sentences, {where}"
+            raise NewClaimError(f"{what}; add words that only one of them has")
         (start, end), place = next(iter(found.items()))
         sentence = next((one for one in sentences if one.start <= start < one.end), None)
         every = sentence.figures if sentence else [one for one in figures(text.mask) if start <= one.start < end]
@@ -222,7 +173,9 @@ class ClaimAuthor:
             mined = {one.figure_start for one in self._mining.drafts(node, on) if one.claim}
             checked = [one for one in some if one.start in mined]
             if len(checked) != 1:
-                raise FigureChoiceError(quote, [one.text.strip() for one in some])
+                several = ", ".join(one.text.strip() for one in some)
+                sentence = " ".join(quote.split())
+                raise NewClaimError(f"“{sentence}” has the figures {several}: add words with the one that you mean")
             return checked[0]
         return some[0] if some else None
 
@@ -291,25 +244,28 @@ class ClaimAuthor:
         """The text of a file with the claim after those that it has.
 
         Raises:
-            ClaimThereError: a claim states this figure already.
-            ClaimFileError: the file has errors, or its list cannot be continued.
+            NewClaimError: a claim states this figure already, the file has errors, or its list cannot be continued.
         """
         try:
             text = path.read_bytes().decode() if path.is_file() else ""
         except UnicodeDecodeError:
-            raise ClaimFileError(str(path), "it is not UTF-8: save it as UTF-8 first") from None
+            raise NewClaimError(f"{path} is not changed: it is not UTF-8: save it as UTF-8 first") from None
         before, problems = load(str(path), text) if text.strip() else ([], [])
         if wrong := next((one for one in problems if one.severity is Severity.ERROR), None):
-            raise ClaimFileError(str(path), f"mend it first\n{wrong.render()}")
+            raise NewClaimError(f"{path} is not changed: mend it first\n{wrong.render()}")
         (fresh,) = load("new", f"claims:\n{new.yaml}")[0]
         ids = self._store.claims.by_node().get(new.node, ())
         for one in (*before, *(self._store.claims.all(ids=ids) if ids else ())):
             if (one.node, one.quote, one.expect) == (fresh.node, fresh.quote, fresh.expect):
-                raise ClaimThereError(one)
+                place = f" ({one.place.document}:{one.place.line})" if one.place else ""
+                gap = one.value.startswith('assume("formula-of-')
+                then = "write its formula there" if gap else f"brain explain {one.id}"
+                raise NewClaimError(f"the claim {one.id} states this figure already{place}: {then}")
         result = _with_entry(text, before, new.yaml)
         after = load(str(path), result)[0]
         if [*map(_content, before), _content(fresh)] != [*map(_content, after)]:
-            raise ClaimFileError(str(path), f"its list cannot be continued line by line; add this yourself\n{new.yaml}")
+            why = "its list cannot be continued line by line; add this yourself"
+            raise NewClaimError(f"{path} is not changed: {why}\n{new.yaml}")
         return result
 
 

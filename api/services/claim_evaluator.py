@@ -239,4 +239,4 @@ class ClaimEvaluator:
     ) -> Verdict:
         """One verdict with its working, from inputs that the caller has, with numbers that replace some of them."""
         found = explain(claim, inputs.book, as_of, inputs.terms(numbers), currency)
-        return self._quotes.voiced(found, claim)
+        return self._quotes.with_quote(found, claim)

@@ -57,15 +57,9 @@ class QuoteFinder:
         found = self.place(claim)
         return found.anchor if found else None
 
-    def voiced(self, verdict: Verdict, claim: Claim) -> Verdict:
-        """A verdict with the words that the claim is about, who says them, and what the node makes of them."""
-        return verdict.model_copy(update={
-            "quote": self.anchor(claim),
-            "asserted_by": claim.asserted_by,
-            "stance": claim.stance,
-            "tense": claim.tense,
-            "helps": claim.helps,
-        })  # fmt: skip
+    def with_quote(self, verdict: Verdict, claim: Claim) -> Verdict:
+        """A verdict with the words that the claim is about."""
+        return verdict.model_copy(update={"quote": self.anchor(claim)})
 
     def _found(self, name: str, quote: str) -> QuotePlace | None:
         try:

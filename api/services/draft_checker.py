@@ -170,11 +170,10 @@ def _checked(
     match = find_quote(node.body, draft.quote) if node and draft.quote else None
     anchor = texts.anchor(node, match) if node and match else None
     found = None if draft.quote is None else bool(match and match.how == "exact")
-    voiced = {"quote": anchor, "asserted_by": draft.asserted_by, "stance": draft.stance, "helps": draft.helps}
     changes = (*_of_problems(problems), *_of_quote(draft, node, found, anchor), *_of_verdict(draft, verdict))
     return CheckedClaim(
         id=draft.id, line=draft.place.line or 1 if draft.place else 1, quoted=found, quote=anchor,
-        problems=tuple(problems), verdict=verdict.model_copy(update=voiced), changes=changes,
+        problems=tuple(problems), verdict=verdict.model_copy(update={"quote": anchor}), changes=changes,
     )  # fmt: skip
 
 

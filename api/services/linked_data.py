@@ -266,7 +266,7 @@ def verdict(brain: Brain, run: int, claim: str) -> tuple[Verdict, Run]:
     """
     made, row = brain.ledger.run(run), brain.ledger.row(run, claim)
     stated = brain.claims.get(claim)
-    kept = brain.quotes.voiced(claims.verdict_of(row, made, stated), stated)
+    kept = brain.quotes.with_quote(claims.verdict_of(row, made, stated), stated)
     again = brain.evaluator.explain(claim, made.as_of, run=made)
     if again.verdict is not row.verdict:
         return kept, made

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from itertools import islice
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_matching import converted
@@ -71,21 +70,25 @@ class LiveFigure(Value):
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
-    """A figure with its claim; `lost` says that there is no figure before its field, `half` that a mark is alone."""
+class _Mark(NamedTuple):
+    """A figure with its claim; `half` says that a mark is alone.
+
+    `kept` says why the figure is not replaced although it is outdated, after `{}`, why it is.
+    """
 
     claim: str
     start: int
     end: int
-    lost: bool = False
-    worded: bool = False
-    """Whether there are words beside the figure between its marks."""
+    kept: str = ""
     half: bool = False
 
 
+_WORDED = "{}, and there are words beside it; leave only the figure between the marks"
+_LOST = f"there is no figure in the {_REACH} characters before the field"
+
+
 class LiveFigures:
-    """Reads and updates the live figures of texts; `on` is the day of their values."""
+    """Reads the live figures of texts; `on` is the day of their values."""
 
     def __init__(self, store: Store, evaluator: ClaimEvaluator, prices: PriceService, on: date) -> None:
         self._store, self._evaluator, self._prices, self._on = store, evaluator, prices, on
@@ -96,22 +99,13 @@ class LiveFigures:
         marks = sorted((*_comments(text), *_fields(text)), key=lambda mark: mark.start)
         return tuple(self._live(document, text, mark) for mark in marks)
 
-    def updated(self, text: str, found: Sequence[LiveFigure]) -> str:
-        """The text with every outdated figure replaced, and nothing else."""
-        for one in reversed(found):
-            if one.state == "outdated":
-                text = text[: one.start] + one.now + text[one.end :]
-        return text
-
     def _live(self, document: str, text: str, mark: _Mark) -> LiveFigure:
         raw = text[mark.start : mark.end]
         line_start = max(text.rfind("\n", 0, mark.start), text.rfind("\r", 0, mark.start)) + 1
         line = len(re.findall(r"\r\n?|\n", text[: mark.start])) + 1
         now, state, note = _unclosed(mark) if mark.half else self._judged(mark.claim, raw)
-        if mark.worded and state == "outdated":
-            state, note = "edited", f"{note}, and there are words beside it; leave only the figure between the marks"
-        if mark.lost and state == "outdated":
-            state, note = "edited", f"there is no figure in the {_REACH} characters before the field"
+        if mark.kept and state == "outdated":
+            state, note = "edited", mark.kept.replace("{}", note)
         return LiveFigure(
             document=document, line=line, column=mark.start - line_start + 1, end_column=mark.end - line_start + 1,
             start=mark.start, end=mark.end, claim=mark.claim, text=raw, now=now, state=state, note=note,
@@ -119,15 +113,12 @@ class LiveFigures:
 
     def _judged(self, claim: str, raw: str) -> tuple[str, State, str]:
         """The figure of today as text, the state of the one in the file, and why."""
-        verdict = self._verdict(claim)
+        verdict, raw = self._verdict(claim), raw.strip()
         if isinstance(verdict, str):
             return "", "unknown", verdict
         if verdict.value is None:
             return "", "no value", f"{claim} has no value on {self._on}: {verdict.reason}"
-        return self._compared(claim, verdict, verdict.value, raw.strip())
-
-    def _compared(self, claim: str, verdict: Verdict, value: Decimal, raw: str) -> tuple[str, State, str]:
-        figure, unit = _only(raw), verdict.unit
+        figure, value, unit = _only(raw), verdict.value, verdict.unit
         now = _like(raw, value, unit) if figure else said(value, unit)
         if not raw:
             return now, "outdated", "there is no figure yet"
@@ -149,27 +140,28 @@ class LiveFigures:
 
     def _past(self, name: str, verdict: Verdict) -> Iterator[Decimal]:
         """Every figure that a claim has had: expected, on its day, in the ledger, and by the prices of each day."""
-        claim = self._store.claims.get(name)
         if verdict.then.value is not None:
             yield verdict.then.value
-        expected = _only(claim.expect.bound)
-        if expected is not None:
-            unit = unit_of(expected)
-            value = converted(expected.low, unit, verdict.unit)
-            if value is not None:
-                yield value
+        expected = _only(self._store.claims.get(name).expect.bound)
+        value = converted(expected.low, unit_of(expected), verdict.unit) if expected else None
+        if value is not None:
+            yield value
         for _, row in self._store.ledger.history(name, _MOST_RUNS):
             if row.value is not None and row.unit == verdict.unit:
                 yield row.value
-        yield from self._by_prices(name)
-
-    def _by_prices(self, name: str) -> Iterator[Decimal]:
-        """The values on the days on which a price changed, with the claims and the numbers that it reads."""
         days = [day for day in self._prices.book().borders() if day <= self._on]
         for day in islice(reversed(days), _MOST_DAYS):
             value = self._evaluator.explain(name, day).value
             if value is not None:
                 yield value
+
+
+def updated(text: str, figures: Sequence[LiveFigure]) -> str:
+    """The text with every outdated one of its figures replaced, and nothing else."""
+    for one in reversed(figures):
+        if one.state == "outdated":
+            text = text[: one.start] + one.now + text[one.end :]
+    return text
 
 
 def _comments(text: str) -> Iterator[_Mark]:
@@ -197,7 +189,8 @@ def _between(claim: str, raw: str, start: int) -> _Mark:
     before, after = written[: figure.start], written[figure.end :]
     if _STYLED.fullmatch(before) and _STYLED.fullmatch(after):
         return _Mark(claim, begin + figure.start, begin + figure.end)
-    return replace(whole, worded=bool(_WORDS.search(before) or re.match(r"[*_~,;:]*\s+\w", after)))
+    worded = _WORDS.search(before) or re.match(r"[*_~,;:]*\s+\w", after)
+    return whole._replace(kept=_WORDED) if worded else whole
 
 
 def _unclosed(mark: _Mark) -> tuple[str, State, str]:
@@ -217,7 +210,7 @@ def _fields(text: str) -> Iterator[_Mark]:
         if found:
             yield _Mark(match["id"], *_complete(mask, found[-1]))
         else:
-            yield _Mark(match["id"], match.start(), match.start(), lost=True)
+            yield _Mark(match["id"], match.start(), match.start(), _LOST)
 
 
 def _complete(text: str, figure: Figure) -> tuple[int, int]:

@@ -39,6 +39,7 @@ from graph.store import Store
 from graph.store.cursors import Cursor
 from graph.text.quote_anchor import QuoteMatch
 from ingest.document_reader import read
+from ingest.source_files import SourceFile
 from ingest.terms.definition_figures import differences
 from ingest.text.prose_masks import masked, sentence_borders
 from ingest.text.source_positions import SourceMap
@@ -76,33 +77,20 @@ class StatementFilter:
         return self.kind in {None, one.kind} and self.verdict in {None, one.verdict} and one.confidence >= self.sure
 
 
-class Walked(NamedTuple):
-    """A part of a walk; `next` is where it goes on, None at the end."""
-
-    drafts: tuple[Draft, ...]
-    next: Cursor | None
-
-
-class ClaimFile(NamedTuple):
-    """Statements as a file of claims that can be ingested as it is; `left` could not be written as claims."""
-
-    text: str
-    left: int
-
-
 def claim_file(
     statements: Iterable[Statement], on: date, place: Place = lambda _: "", ids: Mapping[str, str] | None = None
-) -> ClaimFile:
-    """The statements that a formula can check, without those whose claim would be refused.
+) -> tuple[str, int]:
+    """The statements that a formula can check as a file of claims, and how many are left out.
 
-    `place` gives the document and line of a statement, for a comment; `ids` the ids of claims by those of statements.
+    Those are left out whose claim would be refused. `place` gives the document and line of a statement, for a comment;
+    `ids` the ids of claims by those of statements.
     """
     wanted = tuple(statements)
     text = claims(wanted, on, place, ids)
     if _sound(text):
-        return ClaimFile(text, 0)
+        return text, 0
     sound = tuple(one for one in wanted if _sound(claims((one,), on)))
-    return ClaimFile(claims(sound, on, place, ids), len(wanted) - len(sound))
+    return claims(sound, on, place, ids), len(wanted) - len(sound)
 
 
 def _sound(text: str) -> bool:
@@ -162,13 +150,6 @@ class MinedDraft(NamedTuple):
     nodes: tuple[MinedNode, ...]
 
 
-class DraftFile(NamedTuple):
-    """The bytes of a draft, with the name of its file."""
-
-    data: bytes
-    name: str
-
-
 READ_AS_NOTES = frozenset({"bullet-glossary", "term-table", "context-pack"})
 """Formats of Markdown that are proofread as notes: of minutes with bold labels a glossary keeps only the labels."""
 
@@ -183,13 +164,14 @@ class DraftTask(MiningTask):
     form: str | None = None
     step: ProgressStep = no_progress
 
-    def __call__(self, files: Sequence[DraftFile]) -> tuple[MinedDraft, ...]:  # type: ignore[override]  # other items
+    def __call__(self, files: Sequence[SourceFile]) -> tuple[MinedDraft, ...]:  # type: ignore[override]  # other items
         """What is in each file."""
         with using(self.units):
             return tuple(self._mined(self._read(one)) for one in files)
 
-    def _read(self, one: DraftFile) -> Document:
-        inner = f"draft{PurePath(one.name).suffix}"  # names of documents obey rules that names of files need not
+    def _read(self, one: SourceFile) -> Document:
+        # names of documents obey rules that names of files need not
+        inner = f"draft{PurePath(one.path or one.name).suffix}"
         document = read(one.data, inner, format=self.form)
         unknown = not document.nodes and document.format == "unknown"
         if self.form is None and (unknown or document.format in READ_AS_NOTES):
@@ -217,8 +199,8 @@ class DraftTask(MiningTask):
 
     def _draft(self, one: Statement, name: str) -> str | None:
         """A statement as a file of one claim; None if no formula checks it, or if the formula would be refused."""
-        drafts = claim_file((one,), one.as_of or self.on, ids={one.id: name})
-        return drafts.text if drafts.text != NO_CLAIMS and not drafts.left else None
+        text, left = claim_file((one,), one.as_of or self.on, ids={one.id: name})
+        return text if text != NO_CLAIMS and not left else None
 
 
 MOST_READ = 500
@@ -289,49 +271,54 @@ class MiningService:
 
     def drafts(self, node: Node, on: date) -> tuple[Draft, ...]:
         """The statements of one text by itself, compared with no other, as drafts of claims for a day."""
-        book, checker = self._tools(on)
-        found = checker.check(passage(node))
+        task = self._task(on)
+        found = task.checker.check(passage(node))
         ids = claim_ids(found, on)
-        return tuple(drafted(one, book, on, ids) for one in found)
+        return tuple(drafted(one, task.book, on, ids) for one in found)
 
-    def walk(self, wanted: StatementFilter, on: date, limit: int, after: Cursor | None = None) -> Walked:
-        """A part of all drafts, nodes in the order of arrival: at most `limit`, and of at most `MOST_READ` nodes."""
-        book, checker = self._tools(on)
+    def walk(
+        self, wanted: StatementFilter, on: date, limit: int, after: Cursor | None = None
+    ) -> tuple[tuple[Draft, ...], Cursor | None]:
+        """A part of all drafts, at most `limit` and of at most `MOST_READ` nodes, and where it goes on.
+
+        Nodes are in the order of arrival; the place is None at the end.
+        """
+        task = self._task(on)
         begin = after or Cursor(-1, DONE)
         cards = [
             card for card in self._store.index_feed.cards() if card.serial >= int(begin.key) and wanted.in_node(card)
         ]
-        found = list(islice(self._behind(begin, cards[:MOST_READ], checker, wanted), limit + 1))
+        found = list(islice(self._behind(begin, cards[:MOST_READ], task, wanted), limit + 1))
         nodes = dict.fromkeys(one.node for _, one in found[:limit])
-        ids = {key: name for node in nodes for key, name in claim_ids(self._statements(checker, node), on).items()}
-        drafts = tuple(drafted(one, book, on, ids) for _, one in found[:limit])
+        ids = {key: name for node in nodes for key, name in claim_ids(self._statements(task, node), on).items()}
+        drafts = tuple(drafted(one, task.book, on, ids) for _, one in found[:limit])
         if len(found) > limit:
-            return Walked(drafts, found[limit - 1][0])
-        return Walked(drafts, Cursor(cards[MOST_READ - 1].serial, DONE) if len(cards) > MOST_READ else None)
+            return drafts, found[limit - 1][0]
+        return drafts, Cursor(cards[MOST_READ - 1].serial, DONE) if len(cards) > MOST_READ else None
 
     def _behind(
-        self, begin: Cursor, cards: Sequence[Card], checker: FigureChecker, wanted: StatementFilter
+        self, begin: Cursor, cards: Sequence[Card], task: MiningTask, wanted: StatementFilter
     ) -> Iterator[tuple[Cursor, Statement]]:
         """The matching statements of the nodes, each with its place, after the place at which a walk stopped."""
         for card in cards:
-            for number, one in enumerate(self._statements(checker, card.id)):
+            for number, one in enumerate(self._statements(task, card.id)):
                 place = Cursor(card.serial, f"{number:06d}")
                 if wanted.takes(one) and (place.key, place.id) > (begin.key, begin.id):
                     yield place, one
 
-    def _statements(self, checker: FigureChecker, name: str) -> Mined:
+    def _statements(self, task: MiningTask, name: str) -> Mined:
         def mined() -> Mined:
             node = self._store.nodes.find(name)
-            return checker.check(passage(node)) if node else ()
+            return task.checker.check(passage(node)) if node else ()
 
-        return self._mined.get((checker, name), mined)
+        return self._mined.get((task.checker, name), mined)
 
-    def _tools(self, on: date) -> tuple[CatalogBook, FigureChecker]:
-        """The book and a checker for a day; it is the same until the book is another one."""
+    def _task(self, on: date) -> MiningTask:
+        """What mines texts for a day; the same until the book is another one."""
         book = self.book()
 
-        def made(old: tuple[CatalogBook, FigureChecker] | None) -> tuple[CatalogBook, FigureChecker]:
-            return old if old is not None and old[0] is book else (book, FigureChecker(book, on))
+        def made(old: MiningTask | None) -> MiningTask:
+            return old if old is not None and old.book is book else MiningTask(book, on)
 
         return self._cache.renew(on, made)
 

@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 
 from api.services.price_observer import PriceObserver
 from compute.catalogs import (
-    catalog_download,
     ecb_rates,
     gpuhunt_zip,
     litellm_map,
@@ -276,18 +275,6 @@ def library_of(records: Iterable[DocumentRecord]) -> Library:
     listed = list(records)
     with using(unit_vocabulary.vocabulary_of(units_of(listed))):
         return library((one.format, one.name, one.text or "") for one in listed)
-
-
-def fetched(address: str, *, offline: bool) -> tuple[str, bytes]:
-    """The name and the content of the catalogue file at an address.
-
-    Raises:
-        OfflineError: no connection may be made.
-        DownloadError: it cannot be fetched.
-    """
-    if offline:
-        raise catalog_download.OfflineError(address)
-    return file_name(address), catalog_download.download(address)
 
 
 def file_name(address: str) -> str:

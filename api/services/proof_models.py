@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from decimal import Decimal
 from typing import Literal
 
@@ -55,39 +55,25 @@ def checked(items: Iterable[ProofItem]) -> int:
     return len({(one.document, one.line, one.column) for one in items})
 
 
-class Proof(Value):
-    """The proof of one file: its items by place, and how many figures its prose has."""
-
-    document: str
-    items: tuple[ProofItem, ...]
-    figures: int
-    problems: tuple[Problem, ...] = ()
-    read: bool = True
-
-    def only(self, verdicts: Collection[str]) -> Proof:
-        """The proof with the items of some verdicts."""
-        return self.model_copy(update={"items": tuple(one for one in self.items if one.verdict in verdicts)})
-
-    @property
-    def summary(self) -> ProofDocument:
-        """The file without its items."""
-        return ProofDocument(
-            document=self.document,
-            figures=self.figures,
-            checked=checked(self.items),
-            read=self.read,
-            problems=self.problems,
-        )
-
-
 class ProofDocument(Value):
     """A file that was proofread: how many `figures` its prose has, how many were `checked`, and its problems."""
 
     document: str
-    figures: int
-    checked: int
+    figures: int = 0
+    checked: int = 0
     read: bool = True
     problems: tuple[Problem, ...] = ()
+
+
+class Proof(ProofDocument):
+    """The proof of one file: its items by place."""
+
+    items: tuple[ProofItem, ...] = ()
+
+    @property
+    def summary(self) -> dict[str, object]:
+        """The `ProofDocument` alone."""
+        return self.model_dump(exclude={"items"})
 
 
 RULES = (
@@ -125,12 +111,12 @@ def note_text(one: ProofItem | Statement) -> str:
     return one.note if one.computed is None else without_computed(one.note)
 
 
-def findings(proofs: Iterable[Proof]) -> Iterator[Problem]:
-    """The figures that do not hold, as problems with their places."""
+def findings(proofs: Iterable[Proof], verdicts: Container[str]) -> Iterator[Problem]:
+    """The figures of some verdicts that do not hold, as problems with their places."""
     for proof in proofs:
         yield from proof.problems
         for item in proof.items:
-            if severity := _SEVERITIES.get(f"figure-{item.verdict}"):
+            if item.verdict in verdicts and (severity := _SEVERITIES.get(f"figure-{item.verdict}")):
                 yield Problem(
                     document=item.document, line=item.line, column=item.column, end_column=item.end_column,
                     severity=severity, code=f"figure-{item.verdict}",

@@ -9,7 +9,7 @@ Nothing is stored.
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -18,9 +18,9 @@ from typing import Any
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_matching import Asked, ClaimMatcher, Meant, asked, converted, meant_by, numbers
 from api.services.claim_status import ClaimStatus, ClaimStatusService
-from api.services.mining_service import DraftFile, DraftTask, MinedDraft, MinedNode, MiningService
+from api.services.mining_service import DraftTask, MinedDraft, MinedNode, MiningService
 from api.services.progress_steps import ProgressStep, no_progress
-from api.services.proof_models import Proof, ProofItem, ProofVerdict
+from api.services.proof_models import Proof, ProofItem, ProofVerdict, checked
 from api.services.task_mapper import HERE, Mapper
 from compute.figures.figure_models import Figure, Passage, Statement
 from compute.figures.statement_writer import LONGEST_QUOTE, SURE, quoted, unit_of
@@ -30,6 +30,7 @@ from graph.models.verdict_models import Verdict
 from graph.problems import Severity
 from graph.store import Store
 from graph.values import Value
+from ingest.source_files import SourceFile
 from ingest.text.prose_masks import sentence_span
 from ingest.text.source_positions import BodyMap, SourceMap
 
@@ -59,12 +60,12 @@ class Proofreader:
 
         `step` is called before each node, and at the end; what it raises ends the work (`work_limit`, for strangers).
         """
-        file = DraftFile(data, name)
+        file = SourceFile(data, name)
         (mined,) = DraftTask(self._mining.book(), on, form=form, step=step)([file])
         return self._proof(file, mined, on)
 
     def proofs(
-        self, files: Sequence[DraftFile], on: date, form: str | None = None, step: ProgressStep = no_progress
+        self, files: Sequence[SourceFile], on: date, form: str | None = None, step: ProgressStep = no_progress
     ) -> Iterator[Proof]:
         """The same for several documents, in their order; `step` receives the bytes that are read."""
         mined = self._mapper.map(DraftTask(self._mining.book(), on, form=form), files)
@@ -74,16 +75,16 @@ class Proofreader:
             yield self._proof(one, next(mined), on)
             done += len(one.data)
 
-    def _proof(self, file: DraftFile, mined: MinedDraft, on: date) -> Proof:
-        name, document = file.name, mined.document
+    def _proof(self, file: SourceFile, mined: MinedDraft, on: date) -> Proof:
+        name, document = file.path or file.name, mined.document
         if not file.data.removeprefix(BOM_UTF8).strip():
-            return Proof(document=name, items=(), figures=0)
+            return Proof(document=name)
         if not document.nodes:
             readable = document.format != "unknown" and not any(
                 one.severity is Severity.ERROR for one in document.problems
             )
             problems = tuple(one.model_copy(update={"document": name}) for one in document.problems)
-            return Proof(document=name, items=(), figures=0, problems=problems, read=readable)
+            return Proof(document=name, problems=problems, read=readable)
         source = SourceMap(document.text, html=document.format == "html-page")
         claims = self._claims(on)
         named = claims.matcher.names(document.text)
@@ -93,7 +94,8 @@ class Proofreader:
             pages = _Reader(name, node, source, claims, named=named)
             found += pages.items()
             count += pages.figures
-        return Proof(document=name, items=tuple(sorted(found, key=_by_place)), figures=count)
+        items = tuple(sorted(found, key=lambda one: (one.line, one.column, one.expression)))
+        return Proof(document=name, items=items, figures=count, checked=checked(items))
 
     def _claims(self, on: date) -> _Claims:
         states = self._cache.get("states", lambda: {state.id: state for state in self._status.states()})
@@ -179,13 +181,7 @@ class _Reader:
     """Proofreads one node."""
 
     def __init__(
-        self,
-        name: str,
-        node: MinedNode,
-        source: SourceMap,
-        claims: _Claims,
-        *,
-        named: frozenset[str],
+        self, name: str, node: MinedNode, source: SourceMap, claims: _Claims, *, named: frozenset[str]
     ) -> None:
         """`named` are the names of models and makers in the complete document."""
         self._name, self._claims = name, claims
@@ -272,12 +268,3 @@ class _Reader:
         if prices:
             return matcher.nearest(self._claims.priced.get(prices, ()), one.quote, one.unit)
         return matcher.find(one.quote, one.unit, self._named)
-
-
-def _by_place(item: ProofItem) -> tuple[int, int, str]:
-    return item.line, item.column, item.expression
-
-
-def failing(proofs: Iterable[Proof], verdicts: Collection[str]) -> int:
-    """How many items have one of these verdicts."""
-    return sum(item.verdict in verdicts for proof in proofs for item in proof.items)

@@ -217,8 +217,8 @@ class RunReports:
         if working:
             shown = self._evaluator.each(explained, claims, inputs, as_of, numbers=numbers)
         for claim, (row, bound), verdict in zip(claims, found, shown, strict=True):
-            voiced, place = verdict and self._quotes.voiced(verdict, claim), self._quotes.place(claim)
-            yield ReportEntry(claim=claim, row=row, verdict=voiced, expected=bound, quoted=place)
+            whole, place = verdict and self._quotes.with_quote(verdict, claim), self._quotes.place(claim)
+            yield ReportEntry(claim=claim, row=row, verdict=whole, expected=bound, quoted=place)
 
     def _near(self, inputs: EvaluationInputs, entries: Iterable[ReportEntry], as_of: date) -> tuple[NearestChange, ...]:
         holding = (entry for entry in entries if entry.row.verdict is VerdictName.HOLDS and entry.watched)

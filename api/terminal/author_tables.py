@@ -13,9 +13,11 @@ from rich.text import Text
 
 from api.services.claim_author import NewClaim
 from api.services.folder_watch import SavedChanges
+from api.terminal.document import document
 from api.terminal.import_tables import problem
 from api.terminal.tables import figure, many
-from api.terminal.verdict_tables import before_after, counts, word, working
+from api.terminal.verdict_tables import before_after, counts, word
+from compute.reports.claim_report import verdict_blocks
 from graph.models.verdict_models import VerdictRow
 from graph.problems import Problem
 
@@ -34,7 +36,7 @@ def new_claim(found: NewClaim, hints: Sequence[Problem], path: Path | None) -> I
         if not found.proposals:
             yield Text("  no price is known by the names of the sentence: brain prices list, brain new price")
         return
-    yield working(found.checked.verdict)
+    yield document(verdict_blocks(found.checked.verdict))
     yield from (Text(f"→ {change}", style="yellow") for change in found.checked.changes)
     yield from map(problem, hints)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, zip_longest
 
@@ -17,10 +17,11 @@ from api.services.draft_checker import CheckedClaim, DraftCheck
 from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, State
 from api.services.proof_models import Proof, ProofItem, checked, figures_text, note_text
+from api.terminal.document import document
 from api.terminal.import_tables import files_left, problem
 from api.terminal.tables import many
-from api.terminal.verdict_tables import working
 from compute.figures.figure_models import Statement
+from compute.reports.claim_report import verdict_blocks
 from graph.text.plain_text import plain_text
 
 STYLES: Mapping[str, str] = {
@@ -55,16 +56,17 @@ MOST_WIDE = 100
 
 @group()
 def listing(
-    proofs: Sequence[Proof], every: Sequence[ProofItem], left: Sequence[FileLeft] = ()
+    proofs: Sequence[Proof], verdicts: Container[str], left: Sequence[FileLeft] = ()
 ) -> Iterator[RenderableType]:
-    """The items of each file, the files left out, and the number of figures by verdict (`every`)."""
+    """The items of each file that have some verdicts, the files left out, and the number of all figures by verdict."""
+    every = [item for proof in proofs for item in proof.items]
     for proof in proofs:
         if not proof.read:
             yield Text(f"{proof.document}: it cannot be read", style="red")
             yield from (Padding(Text(one.render()), (0, 2)) for one in proof.problems)
-        yield from (Padding(_item(item), (0, 0, 1, 0)) for item in proof.items)
+        yield from (Padding(_item(item), (0, 0, 1, 0)) for item in proof.items if item.verdict in verdicts)
     yield from files_left(left)
-    total, shown = sum(proof.figures for proof in proofs), sum(checked(proof.items) for proof in proofs)
+    total, shown = sum(proof.figures for proof in proofs), checked(one for one in every if one.verdict in verdicts)
     some = f", {shown} of them shown" if shown < checked(every) else ""
     yield Text(f"{many(total, 'figure')} in {many(len(proofs), 'file')}, {checked(every)} checked{some}")
     counts = {name: checked(item for item in every if item.verdict == name) for name in STYLES}
@@ -198,5 +200,5 @@ def _draft(item: CheckedClaim) -> Iterator[RenderableType]:
     yield Text.assemble((f"line {item.line}  ", "dim"), (item.id, "bold"), "  ", (item.verdict.verdict, style))
     if item.quote and item.quoted:
         yield Text(f"  quoted at line {item.quote.line}", style="dim")
-    yield Padding(working(item.verdict), (0, 2))
+    yield Padding(document(verdict_blocks(item.verdict)), (0, 2))
     yield from (Text(f"  → {change}", style="yellow") for change in item.changes)

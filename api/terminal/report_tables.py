@@ -1,4 +1,4 @@
-"""The morning report in a terminal, the night before it, errata, and the record."""
+"""A night in a terminal, errata, and the record."""
 
 from __future__ import annotations
 
@@ -7,184 +7,17 @@ from datetime import UTC
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from rich.console import Console, ConsoleOptions, Group, RenderableType, group
-from rich.padding import Padding
+from rich.console import Group, RenderableType, group
 from rich.text import Text
 
-from api.terminal.tables import figure, many, section, table
-from api.terminal.verdict_tables import before_after, change_table, counts, word
-from compute.prices.data_freshness import grouped
+from api.terminal.tables import many, table
 from compute.record.record import DAYS, BrokenFigure, Record, RecordGroup
 from compute.record.record_text import basis_text, moves_text, percent
 from compute.reports.errata import Errata, Erratum
-from compute.reports.morning import (
-    FIRST_LISTED,
-    MOST_LISTED,
-    MOST_UNPLACED,
-    ChangedClaim,
-    Morning,
-    age_lines,
-    computed,
-    fragility,
-    morning,
-    rules_changed,
-    total,
-    unchanged,
-    whose,
-    without_note,
-)
-from compute.reports.report_model import Report, ReportEntry
-from graph.models.claim_models import VerdictName
+from compute.reports.morning import computed, whose
 
 if TYPE_CHECKING:
     from compute.runs.nightly_job import FolderRead, Night
-
-TOLD = (VerdictName.ERROR, VerdictName.STALE, VerdictName.DEPENDS, VerdictName.CONFLICTING, VerdictName.UNVERIFIABLE)
-"""Verdicts that the complete list shows with their reasons; refuted claims are only listed."""
-
-
-@group()
-def morning_report(report: Report, *, everything: bool = False) -> Iterator[RenderableType]:
-    """Prices, then the audit of sources; with `everything` also every claim by verdict."""
-    found, run = morning(report), report.run
-    made = f"run {run.id}, prices {run.snapshot[:12]}" if run.id else "a trial"
-    claims = many(sum(run.counts.values()), "claim")
-    yield Text.assemble(("Morning report", "bold"), f" for {run.as_of} · {claims} · {made}")
-    yield counts(run.counts)
-    if report.watch:
-        yield Text(f"  {report.watch}", style="dim")
-    yield from (Text(f"  {note}", style="yellow") for note in run.notes)
-    yield from section("Prices", Group(*_prices(report, found) or [Text("no claims yet")]))
-    yield from section("Audit of sources", Group(*_audit(found)))
-    if said := without_note(report):
-        named = [_line(one.claim, one.words) for one in report.without_note]
-        listed = _list("correct their `node`, or ingest the note", named, MOST_UNPLACED, counted=False)
-        yield from section("Claims without a note", Group(Text(said), *listed))
-    if told := age_lines(report):
-        yield from section("Age of the prices", Group(*map(Text, told)))
-    yield from _complete(report) if everything else ()
-
-
-def _prices(report: Report, found: Morning) -> list[RenderableType]:
-    """What changed, what will, what is fragile and what is near to a change."""
-    most = FIRST_LISTED if found.first else MOST_LISTED
-    parts: list[RenderableType] = [Text(one) for one in (unchanged(report, found), rules_changed(report)) if one]
-    if found.added:
-        parts.append(Text.assemble("new claims:", counts(found.added)))
-    parts += _list(f"turned{'' if report.run.id else ' in this trial'}", [_changed_claim(one) for one in found.turned])
-    parts += _list("not holding now, the most severe", [_failing(one) for one in found.failing])
-    parts += _list("will turn, by prices already announced", [_coming(one) for one in found.coming], most)
-    fragile = [_line(one.claim, fragility(one), one.words) for one in found.fragile]
-    parts += _list("fragile", fragile, most)
-    if not found.first:
-        near = [
-            _line(one.claim, f"{one.when}, now {figure(one.now, one.unit)}: {one.moves_in_words}") for one in found.near
-        ]
-        parts += _list("nearest to turning", near[:MOST_LISTED], counted=False)
-    return parts
-
-
-def _audit(found: Morning) -> Iterator[RenderableType]:
-    """New errata, the number of all, and sources that replaced others."""
-    yield Text(total(found.errata, len(found.news), first=found.first))
-    news = [_line(one.root, f"{computed(one)}; {whose(one)}", one.words) for one in found.news]
-    yield from _list("the most severe" if found.first else "new", news, counted=False)
-    yield from _list("another source answers than before", [_changed_claim(one) for one in found.switched])
-
-
-def _list(
-    title: str, items: Sequence[RenderableType], most: int | None = None, *, counted: bool = True
-) -> Iterator[RenderableType]:
-    """A list under a title; nothing where it is empty."""
-    if items:
-        yield Text(f"{title} ({len(items)})" if counted else title, style="bold")
-        yield from (Padding(item, (0, 0, 0, 2)) for item in items[:most])
-    if most and len(items) > most:
-        yield Text(f"  and {len(items) - most} more (--all)", style="dim")
-
-
-def _changed_claim(one: ChangedClaim) -> RenderableType:
-    """A claim that changed, with its words and its reason in full."""
-    head = _head(*before_after(one.change), one.change.claim, one.facts)
-    reason = [Text(f"  {one.change.reason}")] if one.change.reason else []
-    return Group(head, Text(f"  “{one.change.words}”", style="italic"), *reason)
-
-
-def _head(before: Text, arrow: Text, after: Text, claim: str, facts: str) -> Text:
-    return Text.assemble(before, " ", arrow, " ", after, "  ", (claim, "bold"), "  ", facts)
-
-
-def _coming(one: ChangedClaim) -> RenderableType:
-    head = Text.assemble(f"{one.change.on or ''}  ", _head(*before_after(one.change), one.change.claim, one.facts))
-    return Group(_OneLine(head), _words(one.change.words))
-
-
-def _failing(entry: ReportEntry) -> RenderableType:
-    told = f"  {entry.value}, expected {entry.expectation_text}"
-    head = Text.assemble(word(entry.row.verdict), "  ", (entry.claim.id, "bold"), told)
-    return Group(_OneLine(head), _words(entry.claim.quote or entry.claim.says))
-
-
-def _line(name: str, told: str, words: str = "") -> RenderableType:
-    """A name with its text on one line, then the quoted words."""
-    head = _OneLine(Text.assemble((name, "bold"), f"  {told}"))
-    return Group(head, _words(words)) if words else head
-
-
-def _words(text: str) -> RenderableType:
-    return _OneLine(Text(f"  “{text}”", style="italic"))
-
-
-class _OneLine:
-    """A text on one line, cut at the width of the screen; a file gets it whole."""
-
-    def __init__(self, text: Text) -> None:
-        self._text = text
-
-    def __rich_console__(self, console: Console, _options: ConsoleOptions) -> Iterator[Text]:
-        text = self._text.copy()
-        if console.is_terminal:
-            text.no_wrap, text.overflow = True, "ellipsis"
-        yield text
-
-
-def _complete(report: Report) -> Iterator[RenderableType]:
-    """Every coming change, fragile claim, claim by verdict, and the age of all data."""
-    if report.coming:
-        yield from section("will turn, by prices already announced", change_table(report.coming))
-    if report.fragile:
-        fragile = (_line(one.claim, fragility(one), one.words) for one in report.fragile)
-        yield from section(f"fragile ({len(report.fragile)})", Group(*fragile))
-    for name in TOLD:
-        if found := report.of(name):
-            reasons = (_reason(one) for one in sorted(found, key=lambda one: one.order))
-            yield from section(f"{name.value} ({len(found)})", Group(*reasons))
-    if never := report.of(VerdictName.REFUTED):
-        rows = (_refuted(one) for one in sorted(never, key=lambda one: one.order))
-        title = f"refuted ({len(never)}): never true; brain explain ID says why"
-        yield from section(title, table("claim | value> | expected~= | margin>=", rows))
-    if report.near:
-        near = ((one.claim, one.when, figure(one.now, one.unit), one.moves) for one in report.near)
-        titles = "claim | changes when~ | now~= | a change of>="
-        yield from section("hold, nearest to turning first", table(titles, near))
-    if report.ages:
-        ages = (
-            (Text(one.state, "" if one.state == "fresh" else "yellow"), one.check_text,
-             f"{one.kind}: {', '.join(one.names)}")
-            for one in grouped(report.ages)
-        )  # fmt: skip
-        yield from section("how old the data are", table("state | checked | names~", ages, header=False))
-
-
-def _reason(entry: ReportEntry) -> RenderableType:
-    claim = entry.claim
-    head = Text.assemble((claim.id, "bold"), (f"  {entry.severity.value}, on {claim.node}", "dim"))
-    return Group(head, Text(claim.says, style="italic"), Text(entry.row.reason + "\n"))
-
-
-def _refuted(entry: ReportEntry) -> Sequence[str]:
-    margin = figure(entry.row.margin, entry.row.unit.replace("%", "pp"))
-    return entry.claim.id, entry.value, entry.expectation_text, margin
 
 
 @group()

@@ -1,10 +1,9 @@
-"""Verdicts in a terminal: the working of one, tables of many, runs of the ledger, notices kept back."""
+"""Verdicts in a terminal: tables of many, runs of the ledger, notices kept back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType, group
@@ -12,11 +11,10 @@ from rich.padding import Padding
 from rich.text import Text
 
 from api.terminal.tables import figure, section, styled, table
-from compute.explain.speaker_text import helps_text, speaker_text
-from compute.ranges.range_text import FRAGILE, ends, sentence
+from compute.ranges.range_text import FRAGILE
 from graph.models.alert_models import Acknowledgement, Silence
 from graph.models.claim_models import VerdictName
-from graph.models.verdict_models import Input, QuoteAnchor, Robust, Run, Verdict, VerdictChange, VerdictRow
+from graph.models.verdict_models import QuoteAnchor, Robust, Run, VerdictChange, VerdictRow
 
 if TYPE_CHECKING:
     from api.services.claim_evaluator import Rerun
@@ -47,75 +45,9 @@ def counts(found: Mapping[str, int]) -> Text:
     return Text.assemble(*parts or [("  no claims yet: brain claim new NOTE WORDS writes one", "")])
 
 
-@group()
-def working(verdict: Verdict) -> Iterator[RenderableType]:
-    """One verdict with its reason, working, inputs and flips."""
-    yield Text.assemble(word(verdict.verdict), "  ", (verdict.claim, "bold"), f"  ({verdict.node})")
-    yield from (Padding(Text(verdict.says), (0, 2)), Padding(_stated(verdict), (0, 2)))
-    yield Padding(Text(verdict.reason), (1, 2))
-    yield from _part("then and now", "name | value> | words~", _moments(verdict))
-    steps = ((Text(one.name, "bold"), one.text, figure(one.value, one.unit)) for one in verdict.steps)
-    yield from _part("working", "name | words~ | value>", steps)
-    if verdict.robust is not None:
-        yield Text("within the stated ranges", style="bold dim")
-        yield Padding(Text(sentence(verdict.robust, verdict.unit)), (0, 2))
-        yield Padding(table("input | words~ | value> | share~", _swings(verdict), header=False), (0, 2, 1, 2))
-    if verdict.inputs:
-        yield from _part("inputs", "name | value> | origin~ | notes~", map(_input, verdict.inputs))
-    if verdict.flips:
-        yield from _part("the verdict changes", "input | words~", _flips(verdict))
-
-
 def quoted(anchor: QuoteAnchor) -> Text:
     """The words of a note that a claim is about, on one line."""
     return Text(f"“{' '.join(anchor.text.split())}”", style="italic")
-
-
-def _stated(verdict: Verdict) -> Text:
-    """The quoted words, who says them, and which way is good."""
-    told = f"{speaker_text(verdict.asserted_by, verdict.stance)} {helps_text(verdict.helps)}".strip()
-    if verdict.quote is None:
-        return Text(told, style="dim")
-    return Text.assemble(quoted(verdict.quote), f" (line {verdict.quote.line})\n", (told, "dim"))
-
-
-def _part(title: str, titles: str, rows: Iterable[Sequence[str | Text]]) -> Iterator[RenderableType]:
-    yield Text(title, style="bold dim")
-    yield Padding(table(titles, rows, header=False), (0, 2, 1, 2))
-
-
-def _moments(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
-    for name, moment in verdict.moments:
-        met = {True: "met", False: "missed", None: "cannot be known"}[moment.holds]
-        yield f"{name}, {moment.as_of}", figure(moment.value, verdict.unit), met
-    margin = figure(verdict.margin, verdict.unit.replace("%", "pp"))
-    yield "expected", "", f"{verdict.expected}; margin {margin}"
-    if verdict.assumed is not None:
-        yield "depends on assumptions", figure(verdict.assumed * 100, "%"), ""
-
-
-def _swings(verdict: Verdict) -> Iterator[Sequence[str | Text]]:
-    """What each ranged input does, the one that matters most first."""
-    totals = {one.input: one.total for one in verdict.sensitivity}
-    for swing in sorted(verdict.swings, key=lambda one: -totals.get(one.input, Decimal(0))):
-        total = totals.get(swing.input)
-        part = "" if total is None else f"{figure(total * 100, '%')} of the variance"
-        values = f"{figure(swing.at_low, verdict.unit)} to {figure(swing.at_high, verdict.unit)}"
-        yield Text(swing.input, "bold"), ends(swing), values, Text(part, "dim")
-
-
-def _input(item: Input) -> Sequence[str | Text]:
-    origin = " · ".join(part for part in (item.kind, item.item, item.component, item.catalog) if part)
-    dates = f"from {item.valid_from}" if item.valid_from else "", f"checked {item.checked}" if item.checked else ""
-    notes = " · ".join(part for part in (*dates, item.source, item.note) if part)
-    return Text(item.name, "bold"), figure(item.value, item.unit), origin, Text(notes, "dim")
-
-
-def _flips(verdict: Verdict) -> Iterator[Sequence[str | Text]]:
-    for flip in verdict.flips:
-        at = f"{flip.side or 'at'} {figure(flip.at, flip.unit)}" if flip.at is not None else "at no value"
-        told = f"{at} {flip.note}" if flip.at is None else f"{at}; {flip.note}" if flip.note else at
-        yield Text(flip.input, "bold"), told.strip()
 
 
 def states(found: Iterable[ClaimStatus]) -> RenderableType:

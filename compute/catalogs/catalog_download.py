@@ -56,22 +56,11 @@ class IncompleteRefreshError(RefreshError):
     """One or several catalogues could not be fetched; `changes` prices of the others changed."""
 
     def __init__(self, failed: Sequence[RefreshError], changes: int = 0) -> None:
-        super().__init__(failed[0].address, failed[0])
-        self.why, self.failed, self.changes = failed[0].why, tuple(failed), changes
+        super().__init__(failed[0].address, failed[0].why)
+        self.changes = changes
         told = "; from ".join(f"{error.address}: {error.why}" for error in failed)
         stay = "the current prices stay in use" if len(failed) == 1 else "their current prices stay in use"
         self.args = (f"could not fetch the latest prices from {told}; {stay}",)
-
-
-class DownloadError(RefreshError):
-    """A file could not be fetched; nothing was imported."""
-
-
-class OfflineError(RefreshError):
-    """The setting `offline` forbids connections."""
-
-    def __init__(self, address: str) -> None:
-        super().__init__(address, "BRAIN_OFFLINE is set, so no connection is made")
 
 
 def is_address(text: str) -> bool:
@@ -117,7 +106,7 @@ def download(address: str, *, largest: int = LARGEST, seconds: float = SECONDS, 
     a `public` address is of no private network itself.
 
     Raises:
-        DownloadError: the server cannot be reached, refuses, redirects elsewhere, or sends too much or too slowly.
+        RefreshError: the server cannot be reached, refuses, redirects elsewhere, or sends too much or too slowly.
     """
     return download_changed(address, Validators(), largest=largest, seconds=seconds, public=public).data or b""
 
@@ -128,7 +117,7 @@ def download_changed(
     """The file at an address if it changed since `known`, under the rules of `download`.
 
     Raises:
-        DownloadError: the server cannot be reached, refuses, redirects elsewhere, or sends too much or too slowly.
+        RefreshError: the server cannot be reached, refuses, redirects elsewhere, or sends too much or too slowly.
     """
     sockets = _Sockets(outside=public or not _private(address))
     opener = urllib.request.build_opener(_Redirects(address), sockets)
@@ -147,10 +136,10 @@ def download_changed(
         error.close()
         if error.code == http.HTTPStatus.NOT_MODIFIED and known.headers():
             return Download(None, known)
-        raise DownloadError(address, f"{error.code} {error.reason}") from error
+        raise RefreshError(address, f"{error.code} {error.reason}") from error
     except (OSError, ValueError, http.client.HTTPException) as error:
         late = time.monotonic() > until  # the watch has ended the connection
-        raise DownloadError(address, _TOO_LONG if late else _reason(error, seconds)) from error
+        raise RefreshError(address, _TOO_LONG if late else _reason(error, seconds)) from error
     finally:
         watch.cancel()
 
@@ -178,11 +167,11 @@ def _body(address: str, answer: http.client.HTTPResponse, largest: int, until: f
         size += len(chunk)
         parts.append(chunk)
         if size > largest:
-            raise DownloadError(address, f"the file is larger than {largest} bytes")
+            raise RefreshError(address, f"the file is larger than {largest} bytes")
     if time.monotonic() > until:
-        raise DownloadError(address, _TOO_LONG)
+        raise RefreshError(address, _TOO_LONG)
     if answer.length:
-        raise DownloadError(address, f"the file ends {answer.length} bytes early")
+        raise RefreshError(address, f"the file ends {answer.length} bytes early")
     return b"".join(parts)
 
 

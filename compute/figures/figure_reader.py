@@ -126,9 +126,10 @@ def figures(mask: str) -> tuple[Figure, ...]:
 def quantities(mask: str) -> tuple[Figure, ...]:
     """The figures of a masked text and the numbers in words that count something: eight nodes, two million requests."""
     text = english_numbers(mask)
-    spelled = [one for match in _SPELLED.finditer(text) if (one := _in_words(text, match))]
     found, last = list[Figure](), 0
-    for one in sorted([*_digits(text), *spelled], key=lambda figure: (figure.start, -figure.end)):
+    for one in sorted(
+        [*_digits(text), *_spelled(text), *_ratios(text)], key=lambda figure: (figure.start, -figure.end)
+    ):
         if one.start >= last:
             found.append(one if text is mask else replace(one, text=mask[one.start : one.end]))
             last = one.end
@@ -307,6 +308,13 @@ def hedged_after(text: str, end: int) -> str:
     return words.get((after["word"] or "").lower(), "about")
 
 
+def _spelled(text: str) -> Iterator[Figure]:
+    for match in _SPELLED.finditer(text):
+        one = _in_words(text, match)
+        if one is not None:
+            yield one
+
+
 def _in_words(text: str, match: re.Match[str]) -> Figure | None:  # noqa: PLR0911  # one case after the other
     start, end = match.span()
     if (text[start - 1 : start] in {"-", "_", "'", "’"}) or text[end : end + 1] in {"_", "'", "’"}:
@@ -338,6 +346,27 @@ def _in_words(text: str, match: re.Match[str]) -> Figure | None:  # noqa: PLR091
         return _figure(text, start, Measure(measure.end, "%", factor=Fraction(1, 100)), value, half, spelled=True)
     hedge = hedged(text, start, measure.dimensions)
     return _figure(text, start, measure, value, half, coarse=half, hedge=hedge, spelled=True)
+
+
+_PROPORTION = re.compile(
+    r"(?<![\w:.])(?P<one>\d{1,3}):(?P<other>\d{1,3})(?![\w:]|\.\d)"
+    r"(?=(?: (?:mix|ratio|blend|split) of)? (?P<word>input|in|prompt|read|output|out|cached)\b)"
+    r"|\binput(?: tokens?)?[- ]to[- ]output(?: token)?(?: ratio)?(?: of| is|:)? (?P<first>\d{1,3}):"
+    r"(?P<second>\d{1,3})\b"
+)
+
+
+def _ratios(text: str) -> Iterator[Figure]:
+    """Input to output as a proportion, read as the share of the first: 3:1 input to output."""
+    for match in _PROPORTION.finditer(text):
+        one, other = (int(match[name] or match[more]) for name, more in (("one", "first"), ("other", "second")))
+        if one + other:
+            share = Decimal(one) / (one + other)
+            label = "output" if (match["word"] or "").startswith("out") else "input"
+            measure = Measure(match.end("other") if match["other"] else match.end(), "x", "word")
+            start = match.start("one") if match["one"] else match.start("first")
+            made = _figure(text, start, measure, share, Decimal(0), label=label, spelled=True)
+            yield replace(made, text=match[0])
 
 
 def _ratio(text: str, start: int, end: int, value: Decimal) -> Figure:
@@ -375,9 +404,7 @@ def _by_slash(text: str, one: Figure, last: Figure | None, following: Figure | N
     return "output" if paired else ""
 
 
-def _former(
-    text: str, one: Figure, label: str, last: Figure | None, following: Figure | None
-) -> Figure | None:  # one case after the other
+def _former(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:  # noqa: PLR0911  # one case after the other
     """The figure whose unit a bare number has too: from 3,200 to 20,800 tokens; 10,000 tokens, 8,000 of them cached."""
     if one.sort != "count":
         return None
@@ -389,6 +416,8 @@ def _former(
     measured = following and following.sort == "unit" and following.dimensions not in {(), HOUR}
     if following and measured and _TO.fullmatch(text[one.end : following.start]):
         return following
+    if last and (last.noun or last.dimensions) and _MOVED.fullmatch(text[last.end : one.start]):
+        return last
     if not last or last.sort != "unit" or last.dimensions != TOKEN:
         return None
     others = _OF_THEM.match(text, one.end) or _OTHERS.search(text[max(0, one.start - 24) : one.start])
@@ -398,12 +427,21 @@ def _former(
 _TO = re.compile(r"\s?(?:to|→|->|input(?: tokens)?,? and|in and) (?:about |now )?")
 _REPLY = re.compile(r" (?:tokens? )?(?:response|reply|answer|output|completion|prompt)s?\b")
 _OF_THEM = re.compile(r" (?:of (?:them|these|those|which|that)|(?:are|is|were) (?:cached|read|fresh))\b")
+_MOVED = re.compile(r" (?:down |up |back )?to (?:just |only )?")
 _OTHERS = re.compile(r"\b(?:other|remaining|rest,|another|of which|pay for|billed for)\s$")
+_EACH = re.compile(
+    r"\b(?:each|every)(?: [A-Za-z-]+){1,3}? (?:costs?|bills|pays|brings in|charges|rents|consumes|earns"
+    r"|spends|is|sells)\b(?: [a-z]+){0,2} $",
+    re.I,
+)
 _EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>second|hour|day|week|month|quarter|year)\b")
 
 
 def _timed(text: str, one: Figure) -> Figure:
     """A figure with the period that its clause names later: $18,000 from the bill every month."""
+    lead = text[max(0, one.start - 60) : one.start]
+    if one.sort == "money" and not one.of and not one.per.endswith("tok") and _EACH.search(lead):
+        one = replace(one, of="each")
     match = _EVERY.match(text, one.end)
     if match is None or one.per.endswith("tok") or "each" in one.of:
         return one

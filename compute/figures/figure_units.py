@@ -79,6 +79,9 @@ def quantity_after(text: str, end: int, match: re.Match[str], value: Decimal) ->
     before = text[max(0, match.start() - 60) : match.start()]
     unit = _unit_after(text, end, value, most=1 if glued else 3)
     if unit is not None:
+        titled = _PER_TITLE.search(before[-40:])
+        if titled and singular(titled["of"]) in EACH:
+            unit = replace(unit, of=singular(titled["of"]))
         return _with_per(text, unit)
     if match["scale"] == "B" and (_parametric(text, match) or glued):
         return Measure(match.end(), "unit", "parameter", dimensions=(("parameter", 1),))
@@ -115,6 +118,7 @@ _TITLE = re.compile(
     r"(?: (?:per|a|each) (?P<of>\w+)| each)?\**\s*[:=]\**\s*$"
 )
 """The label of an item before its number: `Requests: 300,000`."""
+_PER_TITLE = re.compile(r"(?:^|[\n|*-])[^\n:|]{0,30}\b(?:per|each|a) (?P<of>[a-z]+)\**\s*[:=]\**\s*$", re.I)
 _HOLDER = re.compile(
     r"[ -](?:\w+ )?(?P<holder>nodes?|servers?|machines?|box(?:es)?|instances?|hosts?|chassis|systems?)\b", re.I
 )

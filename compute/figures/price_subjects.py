@@ -50,6 +50,10 @@ class Mention:
     item: str
     family: bool = False
 
+    def overlaps(self, other: Mention) -> bool:
+        """Whether some of its words are those of the other, too."""
+        return self.start < other.end and other.start < self.end
+
 
 class Lexicon:
     """The names of all models in a book, as one pattern."""
@@ -66,13 +70,18 @@ class Lexicon:
                 if short != name.lower() and re.search(r"\d", short) and book.prices(f"{provider}/{short}"):
                     for alias in _aliases(short):
                         self._put(alias, f"{provider}/{short}")
+        self._apart: dict[str, dict[tuple[str, ...], str]] = defaultdict(dict)
         for item in _own_models(book):
             self._items.setdefault(tuple(_TOKEN.findall(item.lower())), item)
+            provider, _, name = item.lower().partition("/")
+            if (words := tuple(_TOKEN.findall(name))) and not set(words) <= _GENERIC:
+                self._apart[provider][words] = item
         for name in book.families:
             words = tuple(_TOKEN.findall(name.partition("/")[2].lower()))
             if words and not set(words) <= _GENERIC and words not in self._items:
                 self._families[words] = name
         self._pattern = _pattern([*self._items, *self._families])
+        self._things = {provider: _pattern(names) for provider, names in self._apart.items()}
 
     def _put(self, alias: tuple[str, ...], item: str) -> None:
         known = self._items.get(alias)
@@ -81,15 +90,27 @@ class Lexicon:
 
     def mentions(self, mask: str) -> list[Mention]:
         """The models named in a text, in order."""
-        found = []
+        found = list(self._whole(mask))
+        for provider in self._things.keys() & (_words(mask) if self._things else set()):
+            found += [one for one in self._without(provider, mask) if not any(map(one.overlaps, found))]
+        return sorted(found, key=lambda one: one.start)
+
+    def _without(self, provider: str, mask: str) -> Iterator[Mention]:
+        """The own models of a provider, which a text names elsewhere: Embed Large at Nimbus."""
+        for match in self._things[provider].finditer(mask):
+            words = tuple(_TOKEN.findall(match[0].lower().replace("+", "plus")))
+            if words in self._apart[provider] and (match[0][0].isupper() or len(words) > 1):
+                yield Mention(match.start(), match.end(), self._apart[provider][words])
+
+    def _whole(self, mask: str) -> Iterator[Mention]:
+        """The models named together with their makers where they need them."""
         for match in self._pattern.finditer(mask) if self._items else ():
             words = tuple(_TOKEN.findall(match[0].lower().replace("+", "plus")))
             capital = match[0][0].isupper()
             if words in self._items and (capital or len(words) > 1):
-                found.append(Mention(match.start(), match.end(), self._items[words]))
+                yield Mention(match.start(), match.end(), self._items[words])
             elif words in self._families and capital:
-                found.append(Mention(match.start(), match.end(), self._families[words], family=True))
-        return found
+                yield Mention(match.start(), match.end(), self._families[words], family=True)
 
 
 @lru_cache(maxsize=2)

@@ -62,6 +62,7 @@ CONSTANTS: Mapping[str, Value] = {
     "one": Value(Fraction(1)),
     "two": Value(Fraction(2)),
     "element": Value(Fraction(1), (("parameter", 1), ("token", -1))),
+    "values": Value(Fraction(1), (("parameter", 1),)),
     "six": Value(Fraction(6), combined((("FLOP", 1),), (("parameter", 1), ("token", 1)), -1)),
 }
 """Names in formulas that are no roles; `year` and `month` are added with their length."""
@@ -70,6 +71,7 @@ SHOWN: Mapping[str, str] = {
     "two": "2",
     "six": "6 FLOP/parameter/token",
     "element": "1 parameter/token",
+    "values": "1 parameter",
     "year": "1 year",
     "month": "1 month",
 }

@@ -439,6 +439,12 @@ RELATIONS: tuple[Relation, ...] = (
         example="A number of 16 bits takes {2 bytes|4 bytes}.",
     ),
     relation(
+        "kv-token · KV cache",
+        "bytes = two * layers * heads * width * bits * values",
+        "layers:layers heads:heads width:bare[dim] bits:bits|bytes",
+        r"^(?=.*(?:KV|cache))(?=.*(?:each|per|every|one|a) token)",
+    ),
+    relation(
         "kv-total · KV cache",
         "bytes = each * tokens * batch",
         "each:kv_each tokens:tokens batch?:things",

@@ -141,6 +141,7 @@ class Verifier:
             asserted_by=claim.asserted_by,
             stance=claim.stance,
             tense=claim.tense,
+            helps=claim.helps,
             cause=case.cause,
             helps_thesis=case.helps_thesis,
             oldest_input=case.oldest_input,
@@ -231,4 +232,5 @@ def _broken(claim: Claim, as_of: date, why: str) -> Verdict:
         asserted_by=claim.asserted_by,
         stance=claim.stance,
         tense=claim.tense,
+        helps=claim.helps,
     )

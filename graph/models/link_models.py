@@ -36,7 +36,7 @@ class Link:
     """An edge of any kind; in a path it is `forwards` if the path goes from its subject to its target."""
 
     # A dataclass, as `NodeSummary`: a map has tens of thousands. `cito` is None unless it is a citation.
-    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
+    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "ignore"}
 
     subject: str
     kind: str

@@ -110,8 +110,8 @@ def real(real_documents, tmp_path_factory):
     with Brain.open(Settings(home=tmp_path_factory.mktemp("mined") / "home")) as brain:
         assert brain.ingest([real_documents], at=NOW).stored
         found = brain.mining.statements([], TODAY)
-        drafts = claim_file(found, TODAY, brain.mining.place)
-        (tmp_path_factory.getbasetemp() / "drafts.yaml").write_text(drafts.text, "utf-8")
+        drafts, _ = claim_file(found, TODAY, brain.mining.place)
+        (tmp_path_factory.getbasetemp() / "drafts.yaml").write_text(drafts, "utf-8")
         bodies = {node.id: node.body for node in brain.nodes.all()}
         assert brain.ingest([tmp_path_factory.getbasetemp() / "drafts.yaml"], at=NOW).stored
         return found, bodies, drafts, brain.lint(TODAY)
@@ -128,19 +128,19 @@ def test_every_quotation_of_the_real_documents_is_in_its_node(real):
 def test_what_the_real_documents_state_holds_and_nothing_true_is_accused(real):
     verdicts = [one.verdict for one in real[0] if one.kind != "cross-document"]
     assert verdicts.count("holds") > 100
-    assert verdicts.count("refuted") <= 5, "those are in docs/errata.md"
+    assert verdicts.count("refuted") <= 5, "brain errata lists those of the shipped content"
 
 
 @pytest.mark.documents
 def test_the_linter_asks_little_of_drafts_from_the_real_documents(real):
     """It names items of catalogues that this home has not."""
     _, _, drafts, problems = real
-    claims, _ = load("drafts.yaml", drafts.text)
+    claims, _ = load("drafts.yaml", drafts)
     others = [one for one in problems if one.code != "claims/unknown-input"]
     named = {claim.id for claim in claims for one in others if one.message.startswith(f"{claim.id}: ")}
     assert len(claims) > 100
     assert len(named) <= len(claims) / 10
-    assert drafts.text.count("\n  # ") == len(claims)
+    assert drafts.count("\n  # ") == len(claims)
 
 
 DRAFT = """# A note on seats

@@ -22,6 +22,42 @@ from ingest.format_detection import DATA
 
 TODAY = date(2026, 11, 21)
 FORMS = ("claims", "prices", "assumptions", "families", "decisions", "freshness", "tags", "terms")
+CHECKED_ERRORS = {
+    "a100-80-gb-at-1-6-terabytes",
+    "chinchilla-exponent-half-of-kaplan",
+    "dense-fp8-is-989",
+    "fourth-nine-eightfold-reliability",
+    "gemini-1-5-batch-said-half",
+    "gemini-1-5-long-batch-said-half",
+    "gemini-output-two-to-three-times-input",
+    "gpt-3-in-3500-gpu-hours",
+    "gpt-4-1-at-five-dollars",
+    "gpt-4-1-output-at-twenty-four",
+    "gpt-4-quality-on-sale-in-2022",
+    "gpt-4o-launched-at-two-fifty",
+    "gpt-4o-quarter-of-turbo-input",
+    "gpt-4o-third-of-turbo-output",
+    "h100-has-108-sms",
+    "h100-power-a-year",
+    "h100-triple-a100-is-495",
+    "llama-2-server-pays-at-fifty-million",
+    "mini-fine-tuning-at-thirty-cents",
+    "opus-fifteen-times-haiku",
+    "output-ten-times-input",
+    "ppo-cheapened-christianos-feedback",
+    "pue-step-saves-667-thousand",
+    "routing-floor-at-26-percent",
+    "sonnet-undercuts-turbo-by-a-fifth",
+    "switch-seven-times-t5-xxl",
+    "thirty-two-fold-over-gpt-3",
+    "thousand-h100-hall-draw",
+    "thousand-h100s-draw-six-megawatts",
+    "tickets-on-gpt-4-1",
+    "tickets-on-gpt-4-1-mini",
+    "tickets-on-gpt-4-1-nano",
+    "utilisation-step-gives-1-44",
+}
+"""The claims that are refuted. Two people compared each with its document; no fair reading saves the figure."""
 
 
 class Strict(yaml.SafeLoader):
@@ -202,11 +238,9 @@ def test_the_report_in_the_readme_has_the_real_counts(brain):
     }
 
 
-def test_the_errata_in_the_docs_are_those_of_a_run(brain):
+def test_only_errors_that_people_checked_are_refuted(brain):
     run = brain.ledger.latest_run(as_of=TODAY)
-    refuted = {row.claim for row in brain.ledger.rows(run.id) if row.verdict.value == "refuted"}
-    table = (SHIPPED.parent / "docs/errata.md").read_text("utf-8").partition("|---|")[2].partition("\n\n")[0]
-    assert set(re.findall(r"`([a-z0-9.-]+)`", table)) == refuted
+    assert {row.claim for row in brain.ledger.rows(run.id) if row.verdict.value == "refuted"} == CHECKED_ERRORS
 
 
 def test_each_kind_of_rules_is_detected_and_has_a_reader():

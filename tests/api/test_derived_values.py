@@ -233,15 +233,14 @@ def test_a_run_records_what_it_was_made_from_whatever_is_written_meanwhile(home)
 
 def test_book_and_miner_outlive_a_run_and_not_a_price(home):
     with home.open() as brain:
-        book, miner = brain.mining._tools(TODAY)
-        assert book is brain.prices.book()
+        miner = brain.mining._task(TODAY)
+        assert miner.book is brain.prices.book()
         home.run(brain)
-        assert brain.mining._tools(TODAY) == (book, miner)
+        assert brain.mining._task(TODAY) is miner
         home.write(brain, 2)
-        other, fresh_miner = brain.mining._tools(TODAY)
-        assert other is brain.prices.book()
-        assert other is not book
-        assert fresh_miner is not miner
+        other = brain.mining._task(TODAY)
+        assert other.book is brain.prices.book()
+        assert other.book is not miner.book
 
 
 def test_the_prices_of_an_earlier_run_are_read_once_until_anything_is_written(home, monkeypatch):

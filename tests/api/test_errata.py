@@ -8,8 +8,9 @@ from rich.console import Console
 
 from api.brain import Brain
 from api.settings import Settings
-from api.terminal.report_tables import morning_report
-from compute.reports import markdown_report
+from api.terminal.document import document
+from compute.reports.markdown_report import markdown
+from compute.reports.morning_report import blocks
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import METHOD
 from tests.conftest import NOW, TODAY
@@ -109,13 +110,11 @@ def test_a_quiet_night_of_the_shipped_content_fits_on_a_screen(shipped_copy):
     for report in (first, second):
         for width in (80, 120):
             told = Console(width=width, file=StringIO(), force_terminal=True)
-            told.print(morning_report(report))
+            told.print(document(blocks(report)))
             assert len(told.file.getvalue().splitlines()) <= 40
-        assert len(markdown_report.render(report).splitlines()) <= (40 if report is second else 50)
-    assert "Nothing changed since run 1 for 2026-11-21." in markdown_report.render(second)
-    assert "none of them new; 1 where figures of texts differ: brain errata lists them." in markdown_report.render(
-        second
-    )
+        assert len(markdown(blocks(report)).splitlines()) <= (40 if report is second else 50)
+    assert "Nothing changed since run 1 for 2026-11-21." in markdown(blocks(second))
+    assert "none of them new; 1 where figures of texts differ: brain errata lists them." in markdown(blocks(second))
 
 
 def test_the_complete_list_stays_reachable(brain, shipped_home):
@@ -150,7 +149,7 @@ def test_what_only_new_rules_changed_is_one_line_and_the_rest_is_reported(brain,
         home = web.get("/").text
     assert told[:2] == ["errata", "rules"]
     line = f"1 verdict differs only because the rules for verdicts went from version 1 to version {METHOD}"
-    assert line in markdown_report.render(last)
+    assert line in markdown(blocks(last))
     assert line in home.replace("\u00a0", " ")
 
 

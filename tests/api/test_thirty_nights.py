@@ -8,7 +8,9 @@ import pytest
 from api.brain import Brain
 from api.cli import verify_commands
 from api.settings import Settings
-from compute.reports import json_report, markdown_report
+from compute.reports import json_report
+from compute.reports.markdown_report import markdown
+from compute.reports.morning_report import blocks
 
 pytestmark = pytest.mark.usefixtures("few_prices")
 
@@ -129,7 +131,7 @@ def nights(brain, tmp_path, monkeypatch):
         text = brain("verify").out
         with Brain.open(Settings(home=home)) as opened:
             report = opened.reports.report(opened.ledger.latest_run())
-        found[night] = {"text": text, "markdown": markdown_report.render(report), "json": json_report.render(report)}
+        found[night] = {"text": text, "markdown": markdown(blocks(report)), "json": json_report.render(report)}
     return found
 
 

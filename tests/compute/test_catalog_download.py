@@ -7,7 +7,7 @@ from threading import Event, Thread
 import pytest
 
 from compute.catalogs import catalog_download
-from compute.catalogs.catalog_download import DownloadError, download
+from compute.catalogs.catalog_download import RefreshError, download
 
 OK = b"HTTP/1.1 200 OK\r\n"
 
@@ -49,7 +49,7 @@ def server():
 def test_a_file_without_its_end_is_no_file(server, said, why):
     host, pieces = server
     pieces += said
-    with pytest.raises(DownloadError, match=why):
+    with pytest.raises(RefreshError, match=why):
         download(f"http://{host}/vms.csv", seconds=0.1 if b"" in said else 5)
 
 
@@ -68,7 +68,7 @@ def test_a_public_name_that_becomes_private_is_not_read(server, names):
     host, pieces = server
     pieces += (OK, b"Content-Length: 2\r\n\r\n{}")
     names += ["203.0.114.1", "127.0.0.1"]
-    with pytest.raises(DownloadError, match="the name is that of a private network"):
+    with pytest.raises(RefreshError, match="the name is that of a private network"):
         download(f"http://public.example:{host.partition(':')[2]}/", seconds=5, public=True)
 
 
@@ -81,5 +81,5 @@ def test_a_redirect_into_a_private_network_is_refused_however_it_is_written(serv
     peers = iter([True])
     outside = catalog_download._outside
     monkeypatch.setattr(catalog_download, "_outside", lambda one: outside(one) or next(peers, False))
-    with pytest.raises(DownloadError, match="it redirects into a private network"):
+    with pytest.raises(RefreshError, match="it redirects into a private network"):
         download(f"http://public.example:{port}/", seconds=5)

@@ -8,13 +8,15 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from api.terminal.report_tables import morning_report
+from api.terminal.document import document
 from compute.explain.working_steps import RECORDED
 from compute.prices.data_freshness import AgedInput, Freshness, Limit, aged
 from compute.prices.price_book import CatalogBook
-from compute.reports import json_report, markdown_report
+from compute.reports import json_report
 from compute.reports.errata import errata, grouped
+from compute.reports.markdown_report import markdown
 from compute.reports.morning import CAUSES, morning, whose
+from compute.reports.morning_report import blocks
 from compute.reports.report_model import FragileClaim, Report, ReportEntry
 from compute.reports.turn_causes import moved
 from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Stance, VerdictName
@@ -57,12 +59,12 @@ def report(entries=(), changes=(), **rest):
 
 def printed(found, width=120, **rest):
     to = Console(width=width, file=StringIO(), force_terminal=True, color_system=None)
-    to.print(morning_report(found, **rest))
+    to.print(document(blocks(found, **rest)))
     return to.file.getvalue()
 
 
 def both(found):
-    return {"text": printed(found), "markdown": markdown_report.render(found)}
+    return {"text": printed(found), "markdown": markdown(blocks(found))}
 
 
 @pytest.mark.parametrize("cause", [Cause.PRICE_MOVED, Cause.FAMILY_MOVED, Cause.FORECAST_MISSED, None])
@@ -211,7 +213,7 @@ def test_a_quiet_night_fits_on_a_screen_of_forty_lines_however_long_the_words_ar
     ).model_copy(update={"run": run(2, counts={"stale": 300})})
     for width in (80, 120):
         assert len(printed(found, width).splitlines()) <= 40
-    assert len(markdown_report.render(found).splitlines()) <= 40
+    assert len(markdown(blocks(found)).splitlines()) <= 40
     whole = printed(found, everything=True)
     assert all(f"c{n}  " in whole for n in range(300))
 

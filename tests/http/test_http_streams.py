@@ -193,7 +193,7 @@ def test_more_exports_than_may_run_at_once_get_a_retry_hint(service, monkeypatch
 
 
 def test_an_export_that_breaks_before_its_first_piece_is_a_problem_and_gives_its_turn_back(shipped, monkeypatch):
-    monkeypatch.setattr(exports, "PROGRAM", "api.no_such_module")
+    monkeypatch.setattr(exports, "__name__", "api.no_such_module")
     answers = [shipped.get("/v1/export?format=csv") for _ in range(AT_ONCE + 1)]
     assert {one.status_code for one in answers} == {500}
     assert answers[0].json()["type"] == "/problems/internal-error"

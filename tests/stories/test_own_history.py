@@ -154,27 +154,6 @@ def test_a_snapshot_never_makes_an_unknown_day_an_accusation(home):
     assert "cannot be known" in explained(home, "early")["reason"]
 
 
-def test_a_home_of_an_earlier_program_gets_its_history_from_its_snapshots(home, upstream):
-    home.on("2026-11-10")
-    stated(home, "sonnet", 'price("anthropic/claude-sonnet-5-5", "input")', "2 USD/Mtok")
-    home("verify")
-    for day, value in (("2026-11-12", "3"), ("2026-11-15", "4")):
-        home.on(day)
-        upstream(value)
-        home("prices", "refresh")
-        home("verify")
-    with home.brain() as brain:
-        kept = brain.store.observed_prices.past()
-        with brain.store.writing() as work:
-            work.sql.exec_driver_sql("DELETE FROM seen_prices")
-            work.sql.exec_driver_sql("DELETE FROM meta WHERE key = 'prices.seen'")
-    assert explained(home, "sonnet")["verdict"] == "stale"
-    with home.brain() as brain:
-        brain.prices.book()
-        assert brain.store.observed_prices.past() == kept
-    assert [(one.first_seen.day, one.last_seen.day, one.replaced.day) for one in kept] == [(10, 10, 12), (12, 12, 15)]
-
-
 def test_a_file_that_is_imported_again_on_the_same_day_is_in_use_again(home):
     home.on("2026-11-10")
     for value in (2, 3, 2):

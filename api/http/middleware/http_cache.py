@@ -216,8 +216,7 @@ class HttpCacheMiddleware:
             await _send(send, CachedAnswer(304, told, b"", tag), None)
         else:
             scope["state"]["head"] = scope["method"] == "HEAD"
-            app = self._packed if asked.zipped else self._app
-            await app({**scope, "method": "GET"}, receive, tagged)
+            await (self._packed if asked.zipped else self._app)({**scope, "method": "GET"}, receive, tagged)
 
 
 def _request(scope: Scope) -> _Request:

@@ -47,7 +47,6 @@ KINDS = {
 }
 """By name, in the order of their status: the file has status, name and title of each, and below them the advice."""
 
-MEDIA = "application/problem+json"
 QUIET = 60.0
 """Seconds for which a failure of the same class is not logged again."""
 LOGGED: dict[type[Exception], float] = {}
@@ -116,7 +115,7 @@ def answer(path: str, trouble: ProblemError) -> Response:
     told = {"type": kind.type, "title": kind.title, "status": kind.status, "detail": trouble.detail, "instance": path}
     told |= {key: value for key, value in trouble.extra.items() if value}
     body = dumps(told).encode("utf-8", "replace")
-    return Response(body, kind.status, {"Cache-Control": "no-store", **trouble.headers}, MEDIA)
+    return Response(body, kind.status, {"Cache-Control": "no-store", **trouble.headers}, "application/problem+json")
 
 
 def install(app: FastAPI) -> None:

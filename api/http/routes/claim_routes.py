@@ -361,8 +361,8 @@ def statements_statements(
     A part ends after 500 nodes too: it may hold fewer than `limit`, or none, and still have a `next`.
     """
     asked = StatementFilter(brain, tag, kind, verdict, Decimal(str(sure)))
-    found = ask.brain.mining.walk(asked, day, part.limit, ask.after(part, int))
-    return ask.listed(found.drafts, next=found.next.text(ask.listing) if found.next else None)
+    drafts, following = ask.brain.mining.walk(asked, day, part.limit, ask.after(part, int))
+    return ask.listed(drafts, next=following.text(ask.listing) if following else None)
 
 
 @CLAIMS(f"{NODE}/statements", Items[Draft], LISTED)

@@ -87,11 +87,9 @@ def nodes_find(
 def nodes_node(ask: Ask, node: Node) -> Response:
     """Show one node."""
     found, told = ask.brain.nodes.get(node), ask.linked
-    value = (
-        models.node_fields(found, ask.brain.status.healths().state(found.id).value) if ask.format == "json" else None
-    )
+    health = ask.brain.status.healths().state(found.id)
     return ask.thing(
-        value,
+        models.node_fields(found, health.value) if ask.format == "json" else None,
         told.names.node(node),
         lambda: told.node(found),
         markdown=lambda: write_note(found).encode("utf-8", "replace"),

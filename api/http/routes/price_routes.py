@@ -134,8 +134,7 @@ def things_snapshot(
 def things_publisher(ask: Ask) -> Response:
     """Who runs the service."""
     told = ask.linked
-    shown = answers.Publisher(name=NAME, url=told.names.base)
-    return ask.thing(shown, told.names.publisher, told.publisher)
+    return ask.thing(answers.Publisher(name=NAME, url=told.names.base), told.names.publisher, told.publisher)
 
 
 @THINGS("/v1/export", None, EXPORTED)

@@ -31,7 +31,6 @@ EXPECTED = {
         [BASE + "nodes/ada/survey", "Survey", BASE + "sources/arxiv%3A1907.00001", "1", "1.0"]
     ],
     "Which terms do two glossaries": [["tonne", "scales", "2,240 pounds.", "words", "1,000 kilograms."]],
-    "Which works are quoted most": [["arxiv:1907.00001", 'On "oats"', "1", "1"]],
     "Which claims are closest": [
         [BASE + "claims/oats-at-200", BASE + "ns#stale", "oats", "192.5", "203", "EUR/t", "0.054545"]
     ],
