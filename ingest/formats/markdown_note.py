@@ -143,8 +143,8 @@ def _read(text: DecodedText, front: Front, day: date | None = None) -> tuple[Nod
     named, problems = declared_brain(text, front.get("brain"), text.default_brain)
     brain, fields = text.brain or named, _Fields(text, front)
     kind, published, sources, typed = fields.kind(), fields.published(), fields.sources(), fields.typed()
-    named_too = (name.strip() for name in front.listed("aliases", "alias", separators=","))
-    aliases = tuple(dict.fromkeys(filter(None, named_too)))
+    names = (name.strip() for name in front.listed("aliases", "alias", separators=","))
+    aliases = tuple(dict.fromkeys(filter(None, names)))
     properties = properties_of(front, _READ - {"date"} if front.get("published") else _READ)
     typed += [(link.target, "cites") for one in properties for link in links_in(one.value)]
     every = _once((*sources, *footnotes_in(body)))
