@@ -140,7 +140,7 @@ NEVER_SHOWN = {"audit", "deliveries", "derived", "notices", "origins", "receiver
 """Tables of the service itself, and what is derived from all brains: a view has none of their rows."""
 
 FTS5 = {"search_text", *(f"search_text_{part}" for part in ("config", "content", "data", "docsize", "idx"))}
-WHOLE = {*OPEN, "search_words"}
+WHOLE = {*OPEN, "alembic_version", "search_words"}
 """Tables without a view: the same for every reader."""
 
 OWNERS = {"brain", "node", "claim", "subject", "target", "serial", "document", "node_brain", "document_brain"}
