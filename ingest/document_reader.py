@@ -29,7 +29,6 @@ from ingest.text.name_checks import given_names
 from ingest.text.page_boilerplate import without_boilerplate
 
 _KEY = re.compile(r"([A-Za-z_-]{3,30}):(?:\s|$)")
-"""A key at the beginning of a line."""
 
 UNKNOWN = "unknown"
 SAMPLE = 150_000
@@ -138,7 +137,6 @@ def _tab_before_key(text: DecodedText) -> Problem | None:
 
 
 def _document(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
-    """The text parsed by the parser of its format."""
     if detection.format == "brain-export":
         return _exported(text, detection, problems)
     if detection.format in DATA:
@@ -153,7 +151,10 @@ def _document(text: DecodedText, detection: Detection, problems: tuple[Problem, 
     bare, front = plain.without(() if has_front else range(1, plain.front_end + 1), "front matter")
     parsed = known.parse(bare)
     parsed = parsed._replace(skips=(*parsed.skips, *front, *furniture, *private))
-    found = (*problems, *unclosed, *parsed.problems, *_nothing(text, known.name, parsed))
+    found = (*problems, *unclosed, *parsed.problems)
+    if not parsed.nodes and not any(problem.severity is Severity.ERROR for problem in parsed.problems):
+        message = f"read as {known.name}, and nothing was found in it"
+        found = (*found, text.problem(None, "no-nodes", message, severity=Severity.ERROR))
     return _public(_with_loss(_finished(text, detection, parsed, found), text), public)
 
 
@@ -171,14 +172,14 @@ def _with_loss(document: Document, text: DecodedText) -> Document:
 
 def _without_comments(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...], tuple[Problem, ...]]:
     """A Markdown text without private comments, their lines, and a warning for an unclosed one."""
-    found = uncommented(text.lines)
-    if found.lines == text.lines:
+    lines, opened = uncommented(text.lines)
+    if lines == text.lines:
         return text, (), ()
-    plain = text._replace(lines=found.lines, content="\n".join(found.lines))
-    pairs = enumerate(zip(text.lines, found.lines, strict=True), 1)
+    plain = text._replace(lines=lines, content="\n".join(lines))
+    pairs = enumerate(zip(text.lines, lines, strict=True), 1)
     _, skips = text.without((number for number, (was, left) in pairs if was.strip() and not left.strip()), REASON)
     message = "the comment '%%' is never closed; everything after it is private and left out"
-    unclosed = (plain.problem(found.unclosed, "comment-unclosed", message),) if found.unclosed else ()
+    unclosed = (plain.problem(opened, "comment-unclosed", message),) if opened else ()
     return plain, skips, unclosed
 
 
@@ -197,13 +198,6 @@ def shareable_text(form: str, text: str) -> str:
     """The text of a document of the format `form` without private comments."""
     known = BY_NAME.get(form)
     return public_text(text) if known and known.markdown else text
-
-
-def _nothing(text: DecodedText, form: str, parsed: Parsed) -> tuple[Problem, ...]:
-    """An error if a parser found no node and reported no reason."""
-    if parsed.nodes or any(problem.severity is Severity.ERROR for problem in parsed.problems):
-        return ()
-    return (text.problem(None, "no-nodes", f"read as {form}, and nothing was found in it", severity=Severity.ERROR),)
 
 
 def _finished(

@@ -122,7 +122,6 @@ def _ignores(folder: Path, base: str, readable: Readable, bad: list[BadRule]) ->
 
 
 def _vault_rules(folder: Path, base: str, readable: Readable, bad: list[BadRule]) -> Iterator[_Excluded]:
-    """What the settings of an Obsidian vault exclude."""
     filters = _settings(folder, base, f"{VAULT}/app.json", readable, bad).get("userIgnoreFilters")
     for written in map(str, filters if isinstance(filters, list) else []):
         file = f"{base}{VAULT}/app.json"

@@ -108,7 +108,6 @@ def detect(text: DecodedText, demanded: str | None = None) -> Detection | None:
 
 
 def _named(name: str) -> Detection | None:
-    """A format that the name of a file decides."""
     known = next((known.name for known in KNOWN if known.has_name(name)), None)
     return Detection(known, (f"the file's name is that of a {known}",)) if known else None
 

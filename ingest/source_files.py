@@ -117,7 +117,7 @@ def listing(
                 yield found if isinstance(found, ExportedHistory) else found._replace(root=root)
         else:
             links = Links(given.parent, follow=follow)
-            settings = _settings_of(given.parent, given.parent, links)
+            settings = settings_of(given.parent, given.parent, links)
             yield from _documents(given, given.read_bytes(), given.name, settings)
 
 
@@ -163,12 +163,11 @@ def _folder(
 def _file(path: Path, root: Path, links: Links) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
     """A file of a folder: its documents, or why it is left out."""
     name = path.relative_to(root).as_posix()
-    skipped = _skipped(path, name)
+    skipped = skipped_name(path.name) or (None if path.is_file() else ("not a file", "unreadable"))
     if (skipped is None or path.name in SETTINGS) and (linked := links.refused(path)):
-        yield SkippedFile(name, linked)
-        return
+        skipped = linked, "link"
     if skipped is not None:
-        yield skipped
+        yield SkippedFile(name, skipped[0], kind=skipped[1])
         return
     try:
         data = path.read_bytes()
@@ -180,7 +179,7 @@ def _file(path: Path, root: Path, links: Links) -> Iterator[SourceFile | Skipped
     elif path.suffix.lower() == ".json" and not _OTHERS_JSON.search(data):
         yield SkippedFile(name, "JSON that is no export of Brain or Roam", kind="unknown")
     else:
-        found = _documents(path, data, name, _settings_of(path.parent, root, links))
+        found = _documents(path, data, name, settings_of(path.parent, root, links))
         yield from (one if isinstance(one, ExportedHistory) else one._replace(inside=name) for one in found)
 
 
@@ -252,7 +251,6 @@ def _named(path: Path, name: str, reason: str) -> Iterator[SkippedFile]:
 
 @cache
 def _suffixes() -> frozenset[str]:
-    """The suffixes of documents."""
     from ingest.format_detection import KNOWN  # noqa: PLC0415  # as above
 
     return frozenset((*_OWN, *(suffix for known in KNOWN for suffix in known.suffixes)))
@@ -270,15 +268,7 @@ def skipped_name(name: str) -> tuple[str, SkipKind] | None:
     return None
 
 
-def _skipped(path: Path, name: str) -> SkippedFile | None:
-    """A file that is left out by its name; None if it is read."""
-    if skipped := skipped_name(path.name):
-        return SkippedFile(name, skipped[0], kind=skipped[1])
-    return None if path.is_file() else SkippedFile(name, "not a file", kind="unreadable")
-
-
 def _documents(path: Path, data: bytes, name: str, settings: FolderSettings) -> Iterator[SourceFile | ExportedHistory]:
-    """One document, or those that an export holds."""
     if b'"brain_export"' in data and data.lstrip()[:1] == b"{":
         documents, history = split_json(data.decode("utf-8", "replace"))
         if history:
@@ -289,14 +279,9 @@ def _documents(path: Path, data: bytes, name: str, settings: FolderSettings) -> 
     yield SourceFile(data, name, settings.brain, str(path), form=settings.form)
 
 
-def settings_of(path: str, root: str) -> FolderSettings:
-    """What the settings in the folders of a file say, up to `root`."""
-    return _settings_of(Path(path).parent, Path(root), Links(Path(root), follow=False))
-
-
-def _settings_of(folder: Path, root: Path, links: Links) -> FolderSettings:
-    """The brain and format of the nearest `brain.yaml`, from `folder` up to `root`."""
-    found = FolderSettings()
+def settings_of(folder: Path, root: Path, links: Links | None = None) -> FolderSettings:
+    """The brain and format of the nearest `brain.yaml`, from `folder` up to `root`; `links` are those of `root`."""
+    links, found = links or Links(root, follow=False), FolderSettings()
     for above in (folder, *folder.parents):
         for name in SETTINGS:
             if links.readable(above / name):

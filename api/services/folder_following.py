@@ -340,7 +340,7 @@ def _lifted(found: SourceFile, folder: str) -> SourceFile:
     inside = path.removeprefix(folder.rstrip("/") + "/")
     if not found.path:
         return found._replace(root=folder, inside=inside)
-    settings = settings_of(path, folder)
+    settings = settings_of(Path(path).parent, Path(folder))
     brain, form = found.brain or settings.brain, found.form or settings.form
     return found._replace(root=folder, inside=inside, name=inside, brain=brain, form=form)
 

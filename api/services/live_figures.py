@@ -27,11 +27,10 @@ from compute.units.unit_table import CURRENCIES
 from graph.models.verdict_models import Verdict
 from graph.store import Store
 from graph.store.store_errors import UnknownClaimError
-from graph.text.code_blocks import code_lines
+from graph.text.code_blocks import code_lines, verbatim_masked
 from graph.text.similar_names import did_you_mean
 from graph.values import Value
 from ingest.markdown.front_matter import front_block
-from ingest.text.prose_masks import code_masked
 
 State = Literal["current", "outdated", "edited", "unknown", "no value", "unclosed"]
 
@@ -204,7 +203,7 @@ def _fields(text: str) -> Iterator[_Mark]:
     for match in _FIELD.finditer(text):
         if not prose(match.start()):
             continue
-        mask = mask or code_masked(text)
+        mask = mask or verbatim_masked(text.replace("\r", " "))
         begin = max(match.start() - _REACH, text.rfind("\n", 0, match.start()) + 1)
         found = [one for one in figures(mask) if begin <= one.start and one.end <= match.start()]
         found = [one for one in found if not _unread(mask, one.end, match.start())]
@@ -237,7 +236,7 @@ def _unread(mask: str, start: int, end: int) -> bool:
 
 def _prose(text: str) -> Callable[[int], bool]:
     """Whether an offset is outside code and front matter."""
-    mask, lines = code_masked(text), text.split("\n")
+    mask, lines = verbatim_masked(text.replace("\r", " ")), text.split("\n")
     (first, _), start = front_block(lines), 0
     blocked = [match.span() for match in _RAW.finditer(text)]
     for index, (line, code) in enumerate(zip(lines, code_lines(lines), strict=True)):

@@ -191,11 +191,7 @@ def _opens_sources(line: str) -> str | None:
     rest = match["rest"].strip()
     if not rest:
         return ""
-    return rest if match["colon"].strip() and sources_in(rest) and len(_without_addresses(rest)) < 80 else None
-
-
-def _without_addresses(text: str) -> str:
-    return _ADDRESS.sub("", text).strip()
+    return rest if match["colon"].strip() and sources_in(rest) and len(_ADDRESS.sub("", rest).strip()) < 80 else None
 
 
 def _only_address(line: str) -> bool:
@@ -215,7 +211,7 @@ def sources_in(line: str) -> list[Source]:
     bare = words.strip("<>")
     if not found:
         return [source_of(bare)] if match and _BARE.fullmatch(bare) else []
-    title = _without_addresses(words).strip(" \t<>()[]:–—-,;.·|") if len(found) == 1 else ""
+    title = _ADDRESS.sub("", words).strip(" \t<>()[]:–—-,;.·|") if len(found) == 1 else ""
     return [source_of(url, title or None) for url in found]
 
 
@@ -254,7 +250,6 @@ def _outdented(line: EntryLine, margin: int) -> EntryLine:
 
 
 def _problem(text: DecodedText, lines: Sequence[EntryLine], body: str, fault: Fault) -> Problem:
-    """A fault of a body as a problem of the document."""
     row, start = body.count("\n", 0, fault.start), body.rfind("\n", 0, fault.start) + 1
     column = fault.start - start + 1 + lines[row].cut
     return text.problem(lines[row].number, fault.code, fault.message, severity=fault.severity, column=column)

@@ -210,7 +210,11 @@ def _headings(text: DecodedText) -> Iterator[Heading]:
     """
     margin = min((indent(line) for line in text.lines if line.strip()), default=0)
     near = [
-        (number, line, _heading(text.lines, number))
+        (
+            number,
+            line,
+            heading(line, number) or (_above_entry(text.lines, number) and bare_heading(line, number)) or None,
+        )
         for number, line in enumerate(text.lines, 1)
         if line.strip() and len(line) <= 120 and indent(line) <= margin + 1
     ]
@@ -221,11 +225,6 @@ def _headings(text: DecodedText) -> Iterator[Heading]:
             yield found
         elif mark and mark[0] in levels and _above_entry(text.lines, number):
             yield Heading(number, mark[1], None, kind_of(mark[1]))
-
-
-def _heading(lines: Sequence[str], number: int) -> Heading | None:
-    line = lines[number - 1]
-    return heading(line, number) or (bare_heading(line, number) if _above_entry(lines, number) else None)
 
 
 def _above_entry(lines: Sequence[str], number: int) -> bool:
@@ -244,11 +243,8 @@ def _usual_margin(text: DecodedText, headings: Iterable[Heading]) -> int:
         for found in headings
         if (line := next((line for line in text.lines[found.line : found.line + 5] if BULLET.fullmatch(line)), ""))
     )
-    return (
-        margins.most_common(1)[0][0]
-        if margins
-        else min((indent(line) for line in text.lines if BULLET.fullmatch(line)), default=0)
-    )
+    least = min((indent(line) for line in text.lines if BULLET.fullmatch(line)), default=0)
+    return next((margin for margin, _ in margins.most_common(1)), least)
 
 
 def _section(text: DecodedText, found: Heading, start: int, last: int, usual: int) -> Section:
@@ -310,13 +306,11 @@ def _footer(text: DecodedText, start: int, margin: int) -> list[int]:
 
 
 def _margin(text: DecodedText, start: int, last: int, usual: int) -> int:
-    """The indent of a section's entries."""
     first = next((line for line in text.lines[start:last] if line.strip()), "")
     return indent(first) if BULLET.fullmatch(first) or NUMBERED.fullmatch(first) else usual
 
 
 def _opens(line: str, before: str, margin: int, opening: _Opening) -> bool:
-    """Whether a line is the title of a new entry."""
     if opening.pattern.fullmatch(line) is None:
         return False
     if opening.sure:

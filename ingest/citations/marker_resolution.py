@@ -13,6 +13,7 @@ weight those of the rest of its paragraph.
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -118,7 +119,6 @@ def _evidence(
 
 
 def _contexts(body: str, markers: tuple[Marker, ...]) -> Iterable[dict[str, float]]:
-    """The weighted words around each marker."""
     prose = _without(body, markers)
     borders = sentence_borders(prose)
     words = placed_words(prose)
@@ -169,7 +169,6 @@ def _paragraph(prose: str, at: int) -> tuple[int, int]:
 
 
 def _citations(markers: tuple[Marker, ...], placings: list[Placing], readings: list[Node]) -> list[Citation]:
-    """One citation for each number of each marker."""
     numbered = [(marker, number) for marker in markers for number in marker.numbers]
     result = []
     for (marker, number), placing in zip(numbered, placings, strict=True):
@@ -209,14 +208,10 @@ def _problems(
 
 
 def _places(node: Node, marker: str, lines: list[str]) -> Iterator[tuple[int, int, str]]:
-    """Line, column and text of each marker in the lines of a node."""
     where = node.provenance
     for number in range(max(1, where.first_line), min(where.last_line, len(lines)) + 1):
         line = lines[number - 1]
-        at = line.find(marker)
-        while at >= 0:
-            yield number, at + 1, line
-            at = line.find(marker, at + 1)
+        yield from ((number, found.start() + 1, line) for found in re.finditer(re.escape(marker), line))
 
 
 SATURATION = 2.0
@@ -244,20 +239,15 @@ class TextCorpus:
         self._rows = {word: np.array(found, dtype=np.int64) for word, found in rows.items()}
         self._counts = {word: np.array(found, dtype=np.float64) for word, found in counts.items()}
 
-    def rarity(self, word: str) -> float:
-        """The inverse document frequency, 0 for a word that every text has or none."""
-        rows = self._rows.get(word)
-        return 0.0 if rows is None else math.log((self.size + 0.5) / (len(rows) + 0.5))
-
     def similarities(self, words: Mapping[str, float]) -> Floats:
         """For each text how far it is above the mean similarity, in standard deviations."""
         scores = np.zeros(self.size)
         most = 0.0
         for word, weight in words.items():
-            rarity = self.rarity(word)
-            if rarity > 0:
-                scores[self._rows[word]] += weight * rarity * self._counts[word]
-                most += weight * rarity
+            if (rows := self._rows.get(word)) is not None:
+                part = weight * math.log((self.size + 0.5) / (len(rows) + 0.5))  # inverse document frequency
+                scores[rows] += part * self._counts[word]
+                most += part
         spread = max(float(scores.std()), SMALLEST_SPREAD * most, 1e-12)
         return np.asarray((scores - scores.mean()) / spread)
 

@@ -18,18 +18,17 @@ not about a term, so it is left out with its address as the reason.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from graph.models.document_models import Skip
 from graph.models.node_models import Relation
-from graph.problems import Problem, Severity
+from graph.problems import Severity
 from ingest.formats.format_protocol import Format, marks
 from ingest.terms.glossary_terms import BELOW, BULLETS, RULE, Draft, Entries, glossary, markdown_heading
 from ingest.text.decoding import DecodedText, Parsed, indent
 from ingest.text.line_accounting import BETWEEN_ENTRIES, INTRODUCTION
 
 LONGEST = 300
-"""The maximum length of a heading."""
 
 LEVEL = re.compile(
     r"[■●#\s]*(?:(?:L|Level\s)|(?P<word>Part|Layer|Chapter|Module|Unit|Tier|Stage|Teil|Kapitel|Niveau|Nivel)\s)"
@@ -69,14 +68,10 @@ class Outline:
             return "table of contents"
         if level:
             word = f"{level['word'].capitalize()} " if level["word"] else "L"
-            return self._into(_LEVEL, f"{word}{level['number']} – {level['name'].strip('*_# ')}", "level heading")
+            return self.into(_LEVEL, f"{word}{level['number']} – {level['name'].strip('*_# ')}", "level heading")
         if numbered:
-            return self._into(self._way(numbered["number"]), numbered["name"].strip("*_# "), "section heading")
-        return self._into(f"{marked[0]}", marked[1], "section heading") if marked else ""
-
-    def below(self, name: str) -> str:
-        """Enter a sub-head."""
-        return self._into(_SUB, name, _SUB)
+            return self.into(self._way(numbered["number"]), numbered["name"].strip("*_# "), "section heading")
+        return self.into(f"{marked[0]}", marked[1], "section heading") if marked else ""
 
     def _way(self, number: str) -> str:
         """How a section is numbered: `1`, `1.1`, `I` or `A`."""
@@ -85,7 +80,7 @@ class Outline:
         ways = {way for way, _ in self._path}
         return "roman" if set(number) <= set("IVX") and ("letter" not in ways or "roman" in ways) else "letter"
 
-    def _into(self, way: str, name: str, reason: str) -> str:
+    def into(self, way: str, name: str, reason: str) -> str:
         """Leave the headings of the same depth or deeper, and enter a heading."""
         ways = [each for each, _ in self._path]
         if way == _LEVEL:
@@ -134,16 +129,10 @@ def parse(text: DecodedText) -> Parsed:
     """The entries of an arrow glossary in order, with levels, sections and sub-heads as path."""
     reader = _Reader(text)
     reader.read()
-    return glossary(text, reader.title, reader.entries.drafts, reader.skips, _tails(text, reader.tails))
-
-
-def _tails(text: DecodedText, lines: Sequence[int]) -> Iterator[Problem]:
-    """One note for all lists whose tail was read as neighbours."""
-    if lines:
-        message = (
-            f"{len(lines)} lists have a tail that a converter indented by one space; read as neighbours, not parts"
-        )
-        yield text.problem(lines[0], "list-tail", message, severity=Severity.NOTE)
+    tails = reader.tails
+    message = f"{len(tails)} lists have a tail that a converter indented by one space; read as neighbours, not parts"
+    notes = [text.problem(line, "list-tail", message, severity=Severity.NOTE) for line in tails[:1]]
+    return glossary(text, reader.title, reader.entries.drafts, reader.skips, notes)
 
 
 class _Reader:
@@ -170,7 +159,6 @@ class _Reader:
         self._close_block()
 
     def _head(self, line: str) -> str:
-        """A line before the first heading or entry."""
         if is_contents(line):
             return "table of contents"
         if not self.title and not RULE.fullmatch(line):
@@ -218,7 +206,7 @@ class _Reader:
         if SOURCE.fullmatch(ahead) and not title:
             return "caption of an image"
         if title or (_entry(ahead) and not line.strip().endswith(".") and len(line.split()) <= 8):
-            return self._below(self.outline.below(line.strip().strip("*_: ")))
+            return self._below(self.outline.into(_SUB, line.strip().strip("*_: "), _SUB))
         return BETWEEN_ENTRIES if drafts else INTRODUCTION
 
     def _enter(self, number: int, match: re.Match[str], margin: int) -> None:

@@ -128,7 +128,6 @@ def _clean(tree: object) -> object:
 
 
 def _invalid(text: DecodedText, index: int, error: Exception) -> Iterator[Problem]:
-    """An error for each invalid field."""
     details = error.errors() if isinstance(error, ValidationError) else [{"loc": (), "msg": str(error)}]
     for detail in details[:_MOST]:
         path = ".".join(str(part) for part in ("documents", index, *detail["loc"]))
@@ -179,14 +178,8 @@ def _fields(node: Node) -> Iterator[str]:
     yield f"origin: {_scalar(node.origin or f'{node.provenance.document}:{node.provenance.first_line}')}"
     if node.labels:
         yield f"labels: {_flow(node.labels)}"
-    listed: tuple[tuple[str, tuple[Value, ...]], ...] = (
-        ("sources", node.sources),
-        ("relations", node.relations),
-        ("citations", node.citations),
-        ("properties", node.properties),
-    )
-    for name, values in listed:
-        if values:
+    for name in ("sources", "relations", "citations", "properties"):
+        if values := getattr(node, name):
             yield f"{name}:"
             yield from (f"  - {_flow(value)}" for value in values)
 

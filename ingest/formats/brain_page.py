@@ -157,20 +157,11 @@ def _kinds_unknown(text: DecodedText, sections: Iterable[Section], kinds: Mappin
 
 
 def _gaps(text: DecodedText, nodes: Iterable[Node]) -> Iterator[Problem]:
-    """Problems for missing bodies, tags and sources, and for duplicate titles."""
     seen: dict[str, Node] = {}
     for node in nodes:
         line = node.provenance.first_line
-        lacks = [
-            name
-            for name, there in (
-                ("body", node.body),
-                ("tags", node.tags),
-                ("sources", node.sources or node.kind is not Kind.READING),
-            )
-            if not there
-        ]
-        if lacks:
+        parts = {"body": node.body, "tags": node.tags, "sources": node.sources or node.kind is not Kind.READING}
+        if lacks := [name for name, there in parts.items() if not there]:
             message = f"{node.title!r} has no {' and no '.join(lacks)}"
             yield text.problem(line, "incomplete", message, severity=Severity.NOTE)
         twin = seen.setdefault(node.title.casefold(), node)

@@ -48,11 +48,9 @@ def parse(text: DecodedText) -> Parsed:
     brain = text.brain or as_brain(name or text.stem)
     filled = [section for index, section in enumerate(sections) if _filled(text, section, index)]
     overview = _overview(text, brain, front, title or name or text.stem, sections)
-    names = distinct(
-        [(slug(node.title), node.body) for node in overview] + [(slug(s.name), _body(text, s)) for s in filled]
-    )
-    nodes = [node.model_copy(update={"id": f"{brain}/{name}"}) for node, name in zip(overview, names, strict=False)]
-    nodes += [_node(text, f"{brain}/{name}", s) for s, name in zip(filled, names[len(overview) :], strict=True)]
+    unnamed = [*overview, *(_node(text, brain, section) for section in filled)]
+    names = distinct((slug(node.title), node.body) for node in unnamed)
+    nodes = [node.model_copy(update={"id": f"{brain}/{name}"}) for node, name in zip(unnamed, names, strict=True)]
     title_leads = bool(overview and sections and sections[0].level <= 1)  # then it is part of the overview
     groups = sorted(set(sections[title_leads:]) - set(filled))
     skips = [text.skip(section.first, section.line, "heading of a group of sections") for section in groups]
@@ -105,12 +103,12 @@ def _body(text: DecodedText, section: Section) -> str:
     return "\n".join(line.rstrip() for line in text.lines[section.line : section.last]).strip("\n")
 
 
-def _node(text: DecodedText, identity: str, section: Section) -> Node:
+def _node(text: DecodedText, brain: str, section: Section) -> Node:
     lines = text.lines[section.line : section.last]
     last = section.line + max(index for index, line in enumerate(lines, 1) if line.strip())
     return Node(
-        id=identity,
-        brain=identity.partition("/")[0],
+        id="",
+        brain=brain,
         kind=Kind.REFERENCE,
         title=section.name,
         body=_body(text, section),
@@ -142,7 +140,6 @@ def _overview(text: DecodedText, brain: str, front: Front, title: str, sections:
 
 
 def _unclosed(text: DecodedText) -> Iterator[Problem]:
-    """A warning for a code block that is never closed."""
     code, opened = CodeBlocks(), 0
     for number, line in enumerate(text.lines, 1):
         was_open = code.is_open

@@ -13,7 +13,6 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterator
-from datetime import date
 from urllib.parse import unquote
 
 from bs4 import BeautifulSoup, Comment, Tag
@@ -30,7 +29,6 @@ from ingest.text.decoding import DecodedText, Parsed
 
 _NO_TEXT = "script style template noscript nav form button iframe svg canvas object dialog"
 _LEFT = tuple(_NO_TEXT.split())
-"""Elements that are no text of the page."""
 _WEB = re.compile(r"https?://\S{1,2000}", re.I)
 _PAGE = re.compile(r"(?![a-z][a-z0-9+.-]*:|[/#])(?P<path>[^?#]{1,300})\.(?:html?|md)(?:#\S*)?", re.I)
 _SAVED = re.compile(r"saved from url=\(\d{1,6}\)(?P<url>https?://\S{1,2000})")
@@ -77,7 +75,8 @@ def _closed(content: str) -> str:
 
 def _page(text: DecodedText, soup: BeautifulSoup) -> Parsed:
     sources = [source_of(url) for url in _addresses(soup) if _WEB.fullmatch(url)]
-    tags, published = _tags(soup), _published(soup)
+    dates = _meta(soup, "article:published_time", "date", "dc.date", "citation_publication_date")
+    tags, published = _tags(soup), next(filter(None, map(written_day, dates)), None)
     titles = [_words(element) for element in soup.find_all("title")]
     left = Counter(element.name for element in soup.find_all(_LEFT))
     for element in soup.find_all((*_LEFT, "head")):
@@ -105,7 +104,6 @@ def _collapse(part: Tag) -> None:
 
 
 def _main(soup: BeautifulSoup) -> Tag:
-    """The part of a page that holds its text."""
     for name in ("main", "article"):
         found = soup.find_all(name)
         if len(found) == 1 and _words(found[0]):
@@ -153,11 +151,6 @@ def _meta(soup: BeautifulSoup, *names: str) -> Iterator[str]:
 def _tags(soup: BeautifulSoup) -> tuple[str, ...]:
     written = (word.strip() for content in _meta(soup, "keywords", "article:tag") for word in content.split(","))
     return tuple(dict.fromkeys(tag for word in written if word and (tag := normal(word))))
-
-
-def _published(soup: BeautifulSoup) -> date | None:
-    stated = _meta(soup, "article:published_time", "date", "dc.date", "citation_publication_date")
-    return next(filter(None, map(written_day, stated)), None)
 
 
 def _skips(text: DecodedText) -> Iterator[Skip]:

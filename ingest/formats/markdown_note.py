@@ -31,7 +31,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from graph.ids import slug
 from graph.models.link_models import CITO_PROPERTIES
-from graph.models.node_models import Kind, Labels, Node, Property, Source, Table
+from graph.models.node_models import Kind, Labels, Node, Property, Source
 from graph.name_rules import InvalidNameError, check_node_id
 from graph.problems import Problem, Severity
 from graph.yaml.reader import Tree, Word, field, mappings, place, word, words
@@ -70,7 +70,6 @@ def properties_of(front: Front, read: Collection[str]) -> tuple[Property, ...]:
 
 
 def _text(value: Tree) -> str:
-    """A scalar as it is, a list with commas."""
     if isinstance(value, Word) or value is None:
         return " ".join(str(value or "").split())
     return ", ".join(_parts(value))
@@ -144,7 +143,8 @@ def _read(text: DecodedText, front: Front, day: date | None = None) -> tuple[Nod
     named, problems = declared_brain(text, front.get("brain"), text.default_brain)
     brain, fields = text.brain or named, _Fields(text, front)
     kind, published, sources, typed = fields.kind(), fields.published(), fields.sources(), fields.typed()
-    aliases = _aliases(front)
+    names = (name.strip() for name in front.listed("aliases", "alias", separators=","))
+    aliases = tuple(dict.fromkeys(filter(None, names)))
     properties = properties_of(front, _READ - {"date"} if front.get("published") else _READ)
     typed += [(link.target, "cites") for one in properties for link in links_in(one.value)]
     every = _once((*sources, *footnotes_in(body)))
@@ -158,7 +158,7 @@ def _read(text: DecodedText, front: Front, day: date | None = None) -> tuple[Nod
         sources=every,
         citations=(*link_citations(body, typed), *block_quotes(body, every, _once(sources))),
         labels=Labels(preferred=title, variants=aliases) if aliases else None,
-        tables=_tables(text, title, start),
+        tables=tuple(found.table for found in tables_in(text.lines[start:], title, start + 1)),
         section=tuple(str(name) for name in words(front.get("section"))),
         published=published or day,
         origin=", ".join(map(str, words(front.get("origin")))) or None,
@@ -179,12 +179,6 @@ def _opening(text: DecodedText, front: Front, name: str) -> tuple[int, str]:
     if heading and heading[0] == 1 and (not title or title.casefold() == heading[1].casefold()):
         return first + 1, title or heading[1]
     return front.end, title or name
-
-
-def _aliases(front: Front) -> tuple[str, ...]:
-    """The other names of a note: a list, or one comma-separated line."""
-    names = (name.strip() for name in front.listed("aliases", "alias", separators=","))
-    return tuple(dict.fromkeys(name for name in names if name))
 
 
 class _Fields:
@@ -277,11 +271,6 @@ def _misspelt(text: DecodedText, front: Front) -> Iterator[Problem]:
             yield text.problem(name.line, "note-field", message, severity=Severity.NOTE, column=name.column)
 
 
-def _tables(text: DecodedText, title: str, start: int) -> tuple[Table, ...]:
-    """The tables after the line of index `start`."""
-    return tuple(found.table for found in tables_in(text.lines[start:], title, start + 1))
-
-
 def _exact(text: DecodedText, front: Front) -> tuple[Node | None, tuple[Problem, ...]]:
     """The node of a note that Brain exported, unchanged."""
     body = restored("\n".join(text.lines[front.end :]).removesuffix("\n"), _pairs(front.get("wikilinks")))
@@ -300,17 +289,12 @@ def _exact(text: DecodedText, front: Front) -> tuple[Node | None, tuple[Problem,
         "title": front.word("title"),
         "kind": front.word("kind"),
         "body": body,
-        "tags": tuple(words(front.get("tags"))),
-        "sources": mappings(front.get("sources")),
-        "citations": mappings(front.get("citations")),
         "labels": front.get("labels"),
-        "relations": mappings(front.get("relations")),
-        "tables": _tables(text, front.word("title"), front.end),
-        "section": tuple(words(front.get("section"))),
-        "published": front.word("published") or None,
-        "origin": front.word("origin") or None,
-        "properties": mappings(front.get("properties")),
+        "tables": [found.table for found in tables_in(text.lines[front.end :], front.word("title"), front.end + 1)],
         "provenance": text.provenance(),
+        **{name: mappings(front.get(name)) for name in ("sources", "citations", "relations", "properties")},
+        **{name: tuple(words(front.get(name))) for name in ("tags", "section")},
+        **{name: front.word(name) or None for name in ("published", "origin")},
     }
     try:
         return Node.model_validate(fields), odd_brain
@@ -320,13 +304,11 @@ def _exact(text: DecodedText, front: Front) -> tuple[Node | None, tuple[Problem,
 
 
 def _pairs(tree: Tree) -> tuple[tuple[str, str], ...]:
-    """The rewritten links of a note in an exported vault."""
     listed = [words(item) for item in tree] if isinstance(tree, list) else []
     return tuple((str(pair[0]), str(pair[1])) for pair in listed if len(pair) == 2)
 
 
 def _invalid(text: DecodedText, front: Front, path: tuple[int | str, ...], message: str) -> Problem:
-    """An error in an exported note, at the invalid field."""
     name = ".".join(str(part) for part in path)
     where = next((key for key in front.fields if path and key == path[0]), Word("", 1, 1))
     return text.problem(where.line, "note-exported", f"{name}: {message}", severity=Severity.ERROR, column=where.column)

@@ -35,7 +35,6 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _language(notebook: dict[str, object]) -> str:
-    """The language of the code, as a word."""
     metadata = notebook.get("metadata")
     for field in ("language_info", "kernelspec"):
         about = metadata.get(field) if isinstance(metadata, dict) else None

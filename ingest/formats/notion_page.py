@@ -55,7 +55,6 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _wikilink(match: re.Match[str]) -> str:
-    """A link to a page of the export by the page's name."""
     target = titled(PurePosixPath(unquote(match["target"])).stem)
     if re.search(r"[\[\]|#^\\\n]", target):
         return match[0]

@@ -69,7 +69,6 @@ def _blocks(page: dict[str, object]) -> Iterator[_Block]:
 
 
 def _lines(depth: int, block: dict[str, object], page: str, known: _Known, lost: set[str]) -> Iterator[str]:
-    """The lines of a block as an item of a list."""
     written = words(block.get("string"))
     task = _TASK.match(written)
     box = {"TODO": "[ ] ", "DONE": "[x] "}[task["state"]] if task else ""

@@ -112,7 +112,9 @@ def _items(text: DecodedText, entries: Sequence[Entry[Term]]) -> list[Item]:
         term = entry.value or entry.remains({"label": ""})
         label = " ".join(term.label.split())
         if label:
-            items.append(Item(term, _labels(label, term), start, _end(text, start, following - 1)))
+            short, long, others = term.abbreviation or None, term.expansion or None, filter(None, term.variants)
+            labels = Labels(preferred=label, abbreviation=short, expansion=long, variants=tuple(dict.fromkeys(others)))
+            items.append(Item(term, labels, start, _end(text, start, following - 1)))
         elif "label" not in entry.wrong and isinstance(entry.tree, dict):
             entry.complain((), "a term needs 'label'", code="missing-key", hint="add a line label: …")
     return items
@@ -127,15 +129,6 @@ def _end(text: DecodedText, first: int, last: int) -> int:
     while last > first and (not text.lines[last - 1].strip() or text.lines[last - 1].lstrip().startswith("#")):
         last -= 1
     return last
-
-
-def _labels(label: str, term: Term) -> Labels:
-    return Labels(
-        preferred=label,
-        abbreviation=term.abbreviation or None,
-        expansion=term.expansion or None,
-        variants=tuple(dict.fromkeys(name for name in term.variants if name)),
-    )
 
 
 def _nodes(text: DecodedText, brain: str, items: Sequence[Item]) -> tuple[Node, ...]:
@@ -165,7 +158,6 @@ def _node(text: DecodedText, brain: str, name: str, item: Item, known: dict[str,
 
 
 def _body(item: Item) -> str:
-    """Definition, differences and note as paragraphs."""
     term = item.term
     differs = f"**Definitions differ.** {term.differs}" if term.differs else ""
     parts = (term.definition, differs, f"**Note.** {term.note}" if term.note else "")

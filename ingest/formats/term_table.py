@@ -153,7 +153,6 @@ def _bold(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _line(text: DecodedText, number: int, headings: Headings) -> Iterator[Skip]:
-    """A line between the tables."""
     line = text.lines[number - 1]
     heading = markdown_heading(line)
     if heading:
@@ -205,7 +204,6 @@ def _definition(table: Table, row: Sequence[str], parts: dict[str, int]) -> Iter
 
 
 def _labels(head: str, definition: str, row: Sequence[str], parts: dict[str, int]) -> Labels:
-    """The names in the head and those in other columns."""
     labels = labels_of(head, definition)
     stated: dict[str, object] = {
         role: row[parts[role]].strip("*_` ")

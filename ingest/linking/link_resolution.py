@@ -105,7 +105,7 @@ def linked_documents(
 
 def _resolved(document: Document, names: LinkTargets) -> Linked:
     lost: list[_Lost] = []
-    nodes = [_node(document, node, names, lost) if _links(node) else node for node in document.nodes]
+    nodes = [_node(document, node, names, lost) for node in document.nodes]
     lost += [_no_place(document, node, *found) for node in nodes for found in missing_places(node, names)]
     problems = [one.problem for one in lost if one.problem]
     others = [
@@ -118,16 +118,11 @@ def _resolved(document: Document, names: LinkTargets) -> Linked:
     return Linked(document.model_copy(update={"nodes": tuple(nodes), "problems": told}), unresolved)
 
 
-def _links(node: Node) -> bool:
-    return bool(node.relations) or any(_is_link(citation) for citation in node.citations)
-
-
 def _written(link: Citation) -> str:
     return link.marker[2:-2]
 
 
 def _folder(node: Node) -> str:
-    """The folder from which the links of a node start."""
     return origin_of(node).rpartition("/")[0]
 
 
@@ -218,7 +213,6 @@ def _problem(document: Document, node: Node, written: str, found: Sequence[str],
 
 
 def _no_place(document: Document, node: Node, written: str, place: str) -> _Lost:
-    """A warning for a link to a heading or block that is not there."""
     what = f"no block {place!r}" if place.startswith("^") else f"no heading {place.rpartition('#')[2]!r}"
     message = f"a link to {written!r}; the note has {what}"
     where = _place(document, node, written, "")
@@ -243,7 +237,7 @@ def _place(document: Document, node: Node, written: str, field: str) -> dict[str
 @lru_cache(maxsize=2)
 def _lines(text: str) -> tuple[Sequence[str], Sequence[str]]:
     """The lines of a document without comments, and folded; cached for its many links."""
-    lines = uncommented(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")).lines
+    lines, _ = uncommented(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     return lines, [_folded(line) for line in lines]
 
 

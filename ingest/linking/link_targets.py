@@ -218,7 +218,6 @@ def _brain(node: str) -> str:
 
 
 def _names(node: Node) -> Iterator[str]:
-    """The title and the labels of a node."""
     yield node.title
     yield from node.labels.all() if node.labels else ()
 
@@ -282,7 +281,6 @@ def _from(near: str, written: str) -> tuple[str, bool]:
 
 
 def _ends(path: str, end: str) -> bool:
-    """Whether a path ends with another, both in one spelling."""
     return path.endswith(end) and (len(path) == len(end) or path[-len(end) - 1] == "/")
 
 

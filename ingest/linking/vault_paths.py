@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from graph.ids import slug
@@ -23,10 +23,6 @@ from ingest.text.decoding import in_order
 
 _ORIGIN = re.compile(r"(.+\.(?:md|markdown)):\d+", re.I)
 _EXPORTED = re.compile(r"---[ \t]*\r?\nbrain_export:")
-
-
-Owner = Callable[[str], str | None]
-"""The document that has an id."""
 
 
 def settled(
@@ -77,7 +73,7 @@ def _fits(document: Document, name: str) -> bool:
     """
     (node,) = document.nodes
     brain, _, part = name.partition("/")
-    if name == node.id or name in _longer(node, document.name):
+    if name == node.id or name in longer_ids(node.brain, node.slug, document.name):
         return True
     by_file = node.slug == slug(PurePosixPath(document.name).stem) and not _EXPORTED.match(document.text)
     return by_file and brain == node.brain and (part.endswith(f"-{node.slug}") or part.startswith(f"{node.slug}-"))
@@ -88,16 +84,17 @@ def _is_note(document: Document) -> bool:
     return known is not None and known.one_note and len(document.nodes) == 1
 
 
-def _renamed(document: Document, owner: Owner) -> Document:
+def _renamed(document: Document, owner: Callable[[str], str | None]) -> Document:
     """A note with the first free of its longer ids; any other document unchanged."""
     if not _is_note(document):
         return document
     (node,) = document.nodes
-    free = next(name for name in _longer(node, document.name) if owner(name) in {None, document.name})
+    longer = longer_ids(node.brain, node.slug, document.name)
+    free = next(name for name in longer if owner(name) in {None, document.name})
     return _with_id(document, free, owner)
 
 
-def _with_id(document: Document, name: str, owner: Owner) -> Document:
+def _with_id(document: Document, name: str, owner: Callable[[str], str | None]) -> Document:
     """A note under this id; a note says so if another document has the shorter one."""
     (node,) = document.nodes
     if node.id == name:
@@ -109,10 +106,6 @@ def _with_id(document: Document, name: str, owner: Owner) -> Document:
         problem = Problem(severity=Severity.NOTE, code="note-twice", message=message, **where)
         problems = tuple(sorted((*problems, problem), key=in_order))
     return document.model_copy(update={"nodes": nodes, "problems": problems})
-
-
-def _longer(node: Node, document: str) -> Iterator[str]:
-    return longer_ids(node.brain, node.slug, document)
 
 
 def origin_of(node: Node) -> str:

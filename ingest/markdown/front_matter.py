@@ -25,7 +25,6 @@ from ingest.terms.tag_parsing import normal
 from ingest.text.decoding import MOST, DecodedText, front_end
 
 UNREAD = "a line of the front matter that is no field"
-"""The reason for which lines of broken front matter are left out."""
 
 _LINK = re.compile(r"\[\[[^\[\]\n]{1,400}\]\]")
 _HASH = re.compile(r"#(?=\S)")
@@ -112,17 +111,13 @@ def front_matter(text: DecodedText) -> Front:
     """The front matter of a document, with problems and what is readable of invalid YAML."""
     end = text.front_end
     if not end:
-        return Front(0, {}, tuple(_unclosed(text)))
+        opened = text.lines[0].rstrip() == "---" and len(text.lines) > 1 and _field_name(text.lines[1])
+        message = "the front matter is never closed by a line '---'"
+        return Front(0, {}, (text.problem(1, "front-unclosed", message, column=1),) if opened else ())
     tree, faults = load("\n".join(text.lines[1 : end - 1]), 2)
     if isinstance(tree, dict):
         return Front(end, _as_meant(tree, text), tuple(_warning(text, fault) for fault in faults))
     return _broken(text, end, faults) if faults or tree is not None else Front(end, {})
-
-
-def _unclosed(text: DecodedText) -> Iterator[Problem]:
-    """A warning for a first line `---` with a field after it that no other line closes."""
-    if text.lines[0].rstrip() == "---" and len(text.lines) > 1 and _field_name(text.lines[1]):
-        yield text.problem(1, "front-unclosed", "the front matter is never closed by a line '---'", column=1)
 
 
 def _broken(text: DecodedText, end: int, faults: Sequence[Fault]) -> Front:
@@ -262,7 +257,6 @@ def _is_item(line: Word) -> bool:
 
 
 def _items(lines: Sequence[Word], depth: int) -> tuple[Listing, list[int]]:
-    """The items of a list, each read on its own."""
     found, unread = Listing(lines[0].line, _width(lines[0]) + 1), list[int]()
     outer = min(_width(line) for line in lines if _is_item(line))
     item: list[Word] = []

@@ -12,7 +12,6 @@ from datetime import date
 from itertools import islice
 
 MOST_LINES = 8
-"""How many lines with text are looked at."""
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NAMES = (

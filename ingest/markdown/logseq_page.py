@@ -26,7 +26,6 @@ from ingest.terms.tag_parsing import normal
 from ingest.text.decoding import DecodedText
 
 SETTING = "a setting of Logseq"
-"""The reason for which properties such as `collapsed::` are left out."""
 
 DROPPED = "\x00"
 """A line that is not part of the text of the note."""
@@ -191,7 +190,6 @@ def _to_block(block: str, words: str, known: set[str]) -> str:
 
 
 def _texts(body: str) -> dict[str, str]:
-    """The words of each block that has a name."""
     found: dict[str, str] = {}
     for line in body.split("\n"):
         text, mark, name = line.rstrip().rpartition(" ^")

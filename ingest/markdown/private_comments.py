@@ -17,13 +17,11 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import takewhile
-from typing import NamedTuple
 
 from graph.text.code_blocks import CodeBlocks
 from ingest.markdown.front_matter import front_block
 
 REASON = "a private comment"
-"""The reason for which lines of comments are left out."""
 
 _START = re.compile(r"\\[\\%`<]|%%|<!--|`+")
 _TICKS = re.compile(r"`+")
@@ -31,33 +29,29 @@ _ESCAPE = re.compile("%%[0-9A-Fa-f]{2}")
 _ENDS = {"%%": "%%", "<!--": "-->"}
 
 
-class Uncommented(NamedTuple):
-    """The lines of a text without its comments, and the line (from 1) of a `%%` that is never closed."""
-
-    lines: tuple[str, ...]
-    unclosed: int | None = None
-
-
 def may_hide(text: str) -> bool:
     """Whether a text has a sign that may begin a comment."""
     return "%%" in text or "<!--" in text
 
 
-def uncommented(lines: Sequence[str]) -> Uncommented:
-    """`lines` without comments, each at its index; valid front matter is unchanged."""
+def uncommented(lines: Sequence[str]) -> tuple[tuple[str, ...], int | None]:
+    """`lines` without comments, each at its index, and the line (from 1) of a `%%` that is never closed.
+
+    Valid front matter is unchanged.
+    """
     if not any(map(may_hide, lines)):
-        return Uncommented(tuple(lines))
+        return tuple(lines), None
     start, intact = front_block(lines)
     head = lines[:start] if intact else _Scan(lines[:start]).run()
     scan = _Scan(lines[start:])
     plain = tuple(scan.run())
-    return Uncommented((*head, *plain), start + scan.opened if scan.end else None)
+    return (*head, *plain), start + scan.opened if scan.end else None
 
 
 @lru_cache(maxsize=4)
 def public_text(text: str) -> str:
     """A Markdown document without its comments."""
-    return "\n".join(uncommented(text.split("\n")).lines)
+    return "\n".join(uncommented(text.split("\n"))[0])
 
 
 class _Scan:

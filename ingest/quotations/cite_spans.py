@@ -87,7 +87,6 @@ def cite_spans(text: str) -> tuple[str, tuple[Span, ...], tuple[Fault, ...]]:
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    """The marks of `text` in order."""
     found = [_opening(match) for match in _OPEN.finditer(text)]
     found += [
         _Token(match.start(), match.end(), None, None if match["end"] else "a closing cite mark lacks its '>'")
@@ -97,16 +96,13 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 def _opening(match: re.Match[str]) -> _Token:
-    lacks = [
-        name
-        for name, part in (
-            ("'<'", match["lead"]),
-            ("the quote before its index", match["first"] or not match["last"]),
-            ("the quote behind its index", match["last"] or not match["first"]),
-            ("'>'", match["end"]),
-        )
-        if not part
-    ]
+    parts = {
+        "'<'": match["lead"],
+        "the quote before its index": match["first"] or not match["last"],
+        "the quote behind its index": match["last"] or not match["first"],
+        "'>'": match["end"],
+    }
+    lacks = [name for name, part in parts.items() if not part]
     damage = f"a cite mark lacks {' and '.join(lacks)}" if lacks else None
     return _Token(match.start(), match.end(), match["index"].strip(), damage)
 
@@ -211,7 +207,6 @@ def parse_index(index: str) -> tuple[Part, ...]:
 
 
 def _sentences(match: re.Match[str]) -> list[int]:
-    """The sentences that one piece of an index names."""
     if match[2] is None:
         return []
     first, last = int(match[2]), int(match[3] or match[2])

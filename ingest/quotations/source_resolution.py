@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from graph.models.node_models import Node, Quotation, host_of
 from ingest.quotations.cite_spans import Span
 from ingest.quotations.source_assignment import chances
-from ingest.text.word_weights import COMMON, counted, stem
+from ingest.text.word_weights import COMMON, counted, overlap, stem
 
 Floats = NDArray[np.float64]
 
@@ -75,7 +75,6 @@ class UrlWords:
 
 
 def _words(url: str) -> dict[str, float]:
-    """The words of a URL, path and host, with their weights."""
     host = host_of(url)
     path = unquote(url.partition("://")[2].partition("/")[2])
     found = dict.fromkeys(_split(path), 1.0)
@@ -118,16 +117,11 @@ def _compared(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[float
                 break
             other = ordered[before]
             if one and other:
-                yield from _disagreements(one, other)
-
-
-def _disagreements(one: Mapping[int, str], other: Mapping[int, str]) -> Iterator[bool]:
-    """Disagreements where either work is in both lists; else both may be right."""
-    for number in one.keys() & other.keys():
-        if one[number] == other[number]:
-            yield False
-        elif one[number] in other.values() or other[number] in one.values():
-            yield True
+                shared = [(one[number], other[number]) for number in one.keys() & other.keys()]
+                # where neither work is in the other list, both may be right
+                yield from (
+                    mine != theirs for mine, theirs in shared if mine in other.values() or theirs in one.values()
+                )
 
 
 WORK, NUMBER, TAGS, START = 2.5, 0.9, 4.0, -0.8
@@ -140,31 +134,25 @@ WINDOW = 8
 def bonds(readings: Sequence[_Reading]) -> list[float]:
     """The probability that each reading shares a session with the previous one; 0 for the first."""
     counts = Counter(tag for reading in readings for tag in reading.tags)
+    rarity = {tag: math.log((len(readings) + 1) / count) for tag, count in counts.items()}
     result = []
     open_since = 0
     for index, reading in enumerate(readings):
         earlier = readings[max(open_since, index - WINDOW) : index]
-        bond = 1 / (1 + math.exp(-_evidence(reading, earlier, counts, len(readings)))) if earlier else 0.0
+        bond = 1 / (1 + math.exp(-_evidence(reading, earlier, rarity))) if earlier else 0.0
         if bond < 0.5:
             open_since = index
         result.append(bond)
     return result
 
 
-def _evidence(reading: _Reading, earlier: Sequence[_Reading], counts: Counter[str], size: int) -> float:
+def _evidence(reading: _Reading, earlier: Sequence[_Reading], rarity: Mapping[str, float]) -> float:
     """The log-odds that a reading belongs to the session of the readings before it."""
     works = len(set(reading.works) & {work for other in earlier for work in other.works})
     numbers = len(set(reading.documents) & {number for other in earlier for number in other.documents})
-    tags = max(_shared(reading.tags, other.tags, counts, size) for other in earlier)
+    tags = max(overlap(reading.tags, other.tags, rarity) for other in earlier)
     against = NUMBER * numbers if not works else 0.0
     return START + WORK * min(works, 3) - min(against, 2.5) + TAGS * tags
-
-
-def _shared(mine: frozenset[str], theirs: frozenset[str], counts: Counter[str], size: int) -> float:
-    """How many tags two readings share, rare ones counting more: 0 to 1."""
-    rarity = {tag: math.log((size + 1) / counts[tag]) for tag in mine | theirs}
-    whole = min(math.fsum(rarity[tag] for tag in mine), math.fsum(rarity[tag] for tag in theirs))
-    return math.fsum(rarity[tag] for tag in mine & theirs) / whole if whole > 0 else 0.0
 
 
 CERTAIN, LIKELY = 0.95, 0.7

@@ -72,7 +72,6 @@ def _number(digits: str, scale: str | None) -> Decimal:
 
 
 def _unit(word: str) -> str | None:
-    """The unit that a word names, in one spelling."""
     word = word.lower()
     singular = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
     return _UNITS.get(word) or _UNITS.get(singular)

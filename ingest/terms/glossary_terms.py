@@ -14,7 +14,6 @@ from ingest.terms.term_labels import labels_of
 from ingest.text.decoding import DecodedText, Parsed, as_brain, heading_name
 
 BULLETS = r"[-*+•‣◦▪●–]"
-"""The bullets that authors use for list items."""
 
 RULE = re.compile(r"\s*([-_*=–—])(?:\s*\1)*\s*")
 """A line of one sign only: a rule between sections, or the remains of one after conversion."""
@@ -98,7 +97,10 @@ def glossary(
 
 def term_nodes(text: DecodedText, brain: str, drafts: Sequence[Draft]) -> tuple[Node, ...]:
     """The nodes of the drafts, related to their parents and next steps."""
-    labels = [_labels(draft) for draft in drafts]
+    labels = [
+        Labels(preferred=draft.head) if draft.table else draft.labels or labels_of(draft.head, draft.definition)
+        for draft in drafts
+    ]
     names = distinct(
         (slug(label.preferred), " ".join((*draft.section, draft.definition)))
         for label, draft in zip(labels, drafts, strict=True)
@@ -120,12 +122,6 @@ def term_nodes(text: DecodedText, brain: str, drafts: Sequence[Draft]) -> tuple[
         )
         for index, draft in enumerate(drafts)
     )
-
-
-def _labels(draft: Draft) -> Labels:
-    if draft.table:
-        return Labels(preferred=draft.head)
-    return draft.labels or labels_of(draft.head, draft.definition)
 
 
 def _relations(draft: Draft, ids: Sequence[str], following: int | None) -> Iterator[Relation]:

@@ -41,7 +41,6 @@ def labels_of(head: str, definition: str = "") -> Labels:
 
 
 def _bracketed(head: str, before: str, inner: str, after: str) -> Labels:
-    """The names in `before (inner) after`."""
     if after:
         *lead, _ = before.split(" ")  # the bracket may name only the word before it
         names = (f"{before} {after}", " ".join((*lead, inner, after)))
@@ -81,7 +80,6 @@ def _has_digit(word: str) -> bool:
 
 
 def _alternatives(head: str) -> tuple[str, ...]:
-    """The names that a slash divides; units and compounds are one name."""
     if " / " in head:
         return tuple(part.strip() for part in head.split(" / ") if part.strip())
     parts = head.split("/")
@@ -99,7 +97,6 @@ def _long_forms(variants: tuple[str, ...], definition: str) -> tuple[str, ...]:
 
 
 def _leading_expansion(head: str, definition: str) -> str | None:
-    """The expansion with which the definition of an acronym begins."""
     if not is_acronym(head) or not definition:
         return None
     plain = re.sub(r"\*\*|__|`", "", definition).strip()

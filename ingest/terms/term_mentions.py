@@ -35,6 +35,7 @@ CONFIDENCE = {"acronym": 0.97, "phrase": 0.95, "coined": 0.95, "word": 0.7, "qua
 SHORTEST = 2
 
 _SPACES = (("-", " "), ("‐", " "), ("‑", " "), ("\n", " "), ("\t", " "), ("\u00a0", " "), ("’", "'"))
+_LETTER = re.compile(r"\w")
 _FIRST_WORD = re.compile(r"(?<!\w)(?:\w+|\S)")
 """Where a name may begin: a word, or a sign such as `$`, with no word before it."""
 
@@ -110,7 +111,7 @@ class Matcher:
                 end = start + len(spelling)
                 if (
                     folded.startswith(spelling, start)
-                    and not _continues(prose, end)
+                    and not _LETTER.match(prose, end)
                     and _in_case(prose[start:end], name)
                 ):
                     yield start, end, name
@@ -230,12 +231,6 @@ def _spaced(text: str) -> str:
         if old in text:
             text = text.replace(old, new)
     return text
-
-
-def _continues(prose: str, end: int) -> bool:
-    """Whether a word goes on after a place."""
-    after = prose[end : end + 1]
-    return after.isalnum() or after == "_"
 
 
 def _in_case(written: str, name: _Name) -> bool:

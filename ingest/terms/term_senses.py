@@ -20,7 +20,7 @@ from graph.links.term_hierarchy import Hierarchy, joined_terms
 from graph.models.link_models import Link
 from graph.models.node_models import Kind, Labels, Node
 from ingest.terms.tag_merges import singular
-from ingest.text.word_weights import counted, stem
+from ingest.text.word_weights import counted, overlap, stem
 
 SAME = 0.6
 """The minimum confidence for two terms to be the same."""
@@ -149,7 +149,6 @@ def qualified(name: str) -> tuple[str, str]:
 
 
 def _long_forms(labels: Labels) -> list[str]:
-    """The long forms of an abbreviation."""
     long = [labels.expansion] if labels.expansion else []
     if labels.abbreviation and labels.abbreviation != labels.preferred:
         long.append(labels.preferred)
@@ -226,8 +225,8 @@ def _confidence(one: _Term, other: _Term, sort: str, weights: Mapping[str, float
         return 0.03, "it is short for different words"
     trust = min(1.0, min(len(one.words), len(other.words)) / ENOUGH)
     odds = math.log(PRIOR[sort] / (1 - PRIOR[sort]))
-    odds += trust * PULL * (_overlap(one.words, other.words, weights) - EXPECTED)
-    odds += 1.2 * _overlap(one.section, other.section, weights)
+    odds += trust * PULL * (overlap(one.words, other.words, weights) - EXPECTED)
+    odds += 1.2 * overlap(one.section, other.section, weights)
     if one.step != other.step:
         return _chance(odds + STEP), "only one of them is a step of a flow"
     sides = [(_sides(one.words, pair), _sides(other.words, pair)) for pair in CONTRASTS]
@@ -245,12 +244,6 @@ def _chance(odds: float) -> float:
 def _sides(words: frozenset[str], pair: tuple[frozenset[str], frozenset[str]]) -> tuple[int, ...]:
     """The sides of a contrast that a definition is on: neither, one or both."""
     return tuple(side for side, telling in enumerate(pair) if words & telling)
-
-
-def _overlap(one: frozenset[str], other: frozenset[str], weights: Mapping[str, float]) -> float:
-    """How much of the smaller set of words is in the other, rare words counting more: 0 to 1."""
-    least = min(math.fsum(weights[word] for word in one), math.fsum(weights[word] for word in other))
-    return math.fsum(weights[word] for word in one & other) / least if least > 0 else 0.0
 
 
 def _are_opposed(one: _Term, other: _Term) -> bool:

@@ -28,7 +28,6 @@ _LINE = re.compile(
     re.I,
 )
 LONGEST = 120
-"""The maximum length of a boilerplate line."""
 
 
 def without_boilerplate(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...]]:
@@ -39,20 +38,15 @@ def without_boilerplate(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...
 
 
 def _boilerplate(lines: Sequence[str]) -> set[int]:
-    """The numbers of the boilerplate lines."""
-    marked = {number: match for number, line in _prose(lines) if (match := _LINE.fullmatch(line.strip()))}
+    numbered = enumerate(zip(lines, fenced(lines), strict=True), 1)
+    prose = ((number, line.strip()) for number, (line, code) in numbered if not code and len(line) <= LONGEST)
+    marked = {number: match for number, line in prose if (match := _LINE.fullmatch(line))}
     beside = Counter(_adjacent(match) for match in marked.values())
     found = {number for number, match in marked.items() if _is_sure(match) or beside[_adjacent(match)] > 1}
     title = next((line.strip(" \t#*_") for line in lines if line.strip()), "")
     return found | {
         near for number in found for near in _neighbours(lines, number) if lines[near - 1].strip(" \t#*_") == title
     }
-
-
-def _prose(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """The short lines outside code blocks, with their numbers."""
-    numbered = enumerate(zip(lines, fenced(lines), strict=True), 1)
-    return ((number, line) for number, (line, code) in numbered if line.strip() and not code and len(line) <= LONGEST)
 
 
 def _adjacent(match: re.Match[str]) -> tuple[str, str]:

@@ -48,14 +48,6 @@ def addresses_masked(text: str) -> str:
     return _with_blanks(text, (_COMMENT, *_ADDRESSES))
 
 
-def code_masked(text: str) -> str:
-    """`text` with `BLANK` for each character of code (fenced blocks, spans between backticks).
-
-    A carriage return becomes a space.
-    """
-    return _with_blanks(text.replace("\r", " "), _CODE)
-
-
 def _with_blanks(text: str, masks: Iterable[tuple[str, re.Pattern[str]]]) -> str:
     for sign, pattern in masks:
         if sign in text:

@@ -65,10 +65,8 @@ class SourceMap:
 
     def body(self, mask: str, first_line: int) -> BodyMap:
         """The map of a body, given as its mask, from a line of the file on."""
-        return BodyMap(self, _letters(mask), mask, self._first(first_line))
-
-    def _first(self, line: int) -> int:
-        return bisect_right(self._letters.offsets, self.line_start(line) - 1)
+        first = bisect_right(self._letters.offsets, self.line_start(first_line) - 1)
+        return BodyMap(self, _letters(mask), mask, first)
 
     def find(self, wanted: str, expected: int, first: int) -> int | None:
         """The index of letters among those of the file from `first` on, nearest to `expected`."""
@@ -79,12 +77,9 @@ class SourceMap:
             best, at = at, self._letters.text.find(wanted, at + 1)
         return best
 
-    def span(self, first: int, last: int) -> tuple[int, int]:
-        """The offsets of the letters from index `first` to `last`, both included."""
-        return self._letters.offsets[first], self._letters.offsets[last] + 1
-
-    def extended(self, start: int, end: int, before: str, after: str) -> SourcePlace:
-        """The place with the signs before and after it that the file has as well, such as `$` and `%`."""
+    def extended(self, first: int, last: int, before: str, after: str) -> SourcePlace:
+        """The place of the letters from index `first` to `last`, with the signs around it that the file has as well."""
+        start, end = self._letters.offsets[first], self._letters.offsets[last] + 1
         start -= Postfix.similarity(self._text[max(0, start - len(before)) : start], before)
         end += Prefix.similarity(self._text[end : end + len(after)], after)
         return self.place(start, end)
@@ -106,10 +101,9 @@ class BodyMap:
             piece = self._letters.text[begin:stop]
             found = self._source.find(piece, self._first + begin, self._first)
             if found is not None:
-                span = self._source.span(found + low - begin, found + high - begin - 1)
                 before = self._mask[start : self._letters.offsets[low]]
                 after = self._mask[self._letters.offsets[high - 1] + 1 : end]
-                return self._source.extended(*span, before, after)
+                return self._source.extended(found + low - begin, found + high - begin - 1, before, after)
         return None
 
 

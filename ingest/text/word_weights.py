@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
@@ -48,6 +50,12 @@ def counted(text: str) -> Counter[str]:
 def distinct(text: str) -> set[str]:
     """The words of a text, each once, single letters among them."""
     return set(map(stem, set(_WORD.findall(text.lower())) - COMMON))
+
+
+def overlap(one: frozenset[str], other: frozenset[str], weights: Mapping[str, float]) -> float:
+    """How much of the smaller set of words is in the other, rare words counting more: 0 to 1."""
+    least = min(math.fsum(weights[word] for word in one), math.fsum(weights[word] for word in other))
+    return math.fsum(weights[word] for word in one & other) / least if least > 0 else 0.0
 
 
 @lru_cache(maxsize=1 << 16)

@@ -79,7 +79,7 @@ def test_an_unclosed_comment_hides_the_rest_and_says_so(reading):
     document = reading("# A\nopen\n\n%% SECRET\nmore SECRET\n", "a.md", format="note")
     assert document.nodes[0].body == "open"
     assert [(one.code, one.line) for one in document.problems] == [("comment-unclosed", 4)]
-    assert uncommented(["a", "%%b"]).unclosed == 2
+    assert uncommented(["a", "%%b"])[1] == 2
 
 
 @pytest.mark.parametrize("text", SECRET)
