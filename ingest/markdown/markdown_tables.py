@@ -16,7 +16,7 @@ from graph.problems import Problem, Severity
 from graph.text.code_blocks import fenced
 from ingest.text.decoding import DecodedText
 
-_DELIMITER = re.compile(r"\s*+\|?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?\s*+")
+_DELIMITER = re.compile(r"\|?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*\|?")
 _ATOM = re.compile(r"\\.|(`++)(?:[^`]*+\1(?!`))?|\|")
 _SINGLE = (
     r"(?:%|[$€£¥¢]|[kMGTP]?W(?:h)?|[kKMGTP]i?B|[KMGTP]?FLOPS?|[kMGT]?bps|[kMG]?Hz|°[CF]|ms|µs|us|ns|s|sec(?:onds?)?|min(?:utes?)?"
@@ -76,7 +76,7 @@ def _begins(lines: Sequence[str], at: int) -> bool:
     if at + 1 >= len(lines) or "|" not in lines[at] or "-" not in lines[at + 1] or len(lines[at + 1]) > 2000:
         return False
     below = lines[at + 1]
-    if "|" not in below or not _DELIMITER.fullmatch(below):
+    if "|" not in below or not _DELIMITER.fullmatch(below.strip()):
         return False
     return len(cells(lines[at])) == len(cells(below))
 

@@ -15,7 +15,7 @@ _CODE: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("~~~", re.compile(r"^ {0,12}(~~~++)[^\n]*+\n.*?(?:^ {0,12}\1~*[ \t]*$|\Z)", re.S | re.M)),
     ("`", re.compile(r"(?<!`)(`{1,4})(?!`)[^\x00]{1,2000}?(?<!`)\1(?!`)")),
 )
-_COMMENT = ("<!--", re.compile(r"<!--(?:[^-]|-(?!->))*+(?:-->|(?P<open>\Z))"))
+_COMMENT = ("<!--", re.compile(r"<!--.*?(?:-->|\Z)", re.S))
 _MATHS = (
     ("$$", re.compile(r"\$\$[^$]{1,2000}\$\$")),
     ("$", re.compile(r"(?<![\\$\w])\$(?![\s\d$/)])[^$\n]{1,400}?(?<![\s\\])\$(?![\d\w])")),
@@ -57,7 +57,8 @@ def _with_blanks(text: str, masks: Iterable[tuple[str, re.Pattern[str]]]) -> str
 
 def _blank(match: re.Match[str]) -> str:
     """The blanks in place of a match; an unclosed comment stays."""
-    return match[0] if match.lastgroup == "open" else BLANK * len(match[0])
+    unclosed = match[0].startswith("<!--") and not match[0].endswith("-->")
+    return match[0] if unclosed else BLANK * len(match[0])
 
 
 _PICTURES = r"(?:[\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]+\s*)?"

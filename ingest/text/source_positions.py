@@ -16,7 +16,7 @@ from rapidfuzz.distance import Postfix, Prefix
 from ingest.text.prose_masks import masked
 
 _MARKUP = re.compile(
-    r"<!--(?:[^-]|-(?!->))*+(?:-->|\Z)|<(?P<block>script|style)\b[^<>]{0,4000}>.*?(?:</(?P=block)\s*+>|\Z)"
+    r"<!--.*?(?:-->|\Z)|<(?P<block>script|style)\b[^<>]{0,4000}>.*?(?:</(?P=block)\s*+>|\Z)"
     r"|</?[a-zA-Z!?][^<>]{0,4000}>"
     r"|(?P<entity>&(?:#[xX]?[0-9a-fA-F]{1,7}|[a-zA-Z][a-zA-Z0-9]{1,31});)",
     re.S | re.I,
