@@ -15,9 +15,8 @@ from api.services.document_importer import DocumentImporter
 from api.services.exports import BrainExporter
 from api.settings import Settings
 from ingest.document_reader import read
-from ingest.formats.brain_export import write_json
 from ingest.source_files import SourceFile
-from tests.ingest.formats_laws import DEMANDS, texts
+from tests.ingest.formats_laws import DEMANDS, texts, write_json
 from tests.ingest.own_documents import OWN
 from tests.ingest.resolved_links import resolve
 from tests.pages.invented import TODAY, at
