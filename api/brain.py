@@ -357,9 +357,10 @@ class Brain:
         Raises:
             CursorError: the cursor is not of this list.
         """
-        if query.tags:
-            merged = self.merged_tags()
-            query = query.model_copy(update={"tags": tuple(dict.fromkeys(merged.get(tag, tag) for tag in query.tags))})
+        if query.tags and (merged := self.merged_tags()):
+            from ingest.terms.tag_merges import renamed
+
+            query = query.model_copy(update={"tags": renamed(query.tags, merged)})
         return self.search.search(text, query) if text.strip() else self.store.nodes.page(query)
 
     def merged_tags(self) -> Mapping[str, str]:

@@ -154,8 +154,9 @@ class Search:
         """
         asked = query or NodeQuery()
         self._outside()
-        scope = typed + "\0" + asked.model_dump_json(exclude={"limit", "cursor", "sort"})
-        return self._answers.get((scope, asked.cursor, asked.limit), lambda: self._answer(typed, asked, scope))
+        parsed = self._parsed(typed)  # its tags are part of the scope: a merge of tags need not change a note
+        scope = f"{typed}\0{parsed.filters}\0{asked.model_dump_json(exclude={'limit', 'cursor', 'sort'})}"
+        return self._answers.get((scope, asked.cursor, asked.limit), lambda: self._answer(parsed, asked, scope))
 
     def complete(self, typed: str, limit: int = 10) -> tuple[Completion, ...]:
         """Tags, terms and titles that complete the typed text."""
@@ -205,7 +206,7 @@ class Search:
 
         self.refresh(report)
 
-    def _answer(self, typed: str, query: NodeQuery, scope: str) -> Answer:
+    def _answer(self, parsed: ParsedQuery, query: NodeQuery, scope: str) -> Answer:
         self._bring_up()
         with self._store.reading() as sql:
             state = state_of(sql)
@@ -213,7 +214,7 @@ class Search:
             found = self._rankings.get((version, scope))
             if found is None:
                 version = state.graph
-                found = self._keep((version, scope), self._found(sql, state, self._parsed(typed), query))
+                found = self._keep((version, scope), self._found(sql, state, parsed, query))
             end = offset + query.limit
             return Answer(
                 hits=_hits(sql, found, found.order[offset:end]),

@@ -194,6 +194,14 @@ def test_a_claim_on_a_missing_node_is_reported_at_once(own):
     assert own("d.yaml", COST.replace("mira/", "notes/").replace("quay-", "pier-")).problems == []
 
 
+def test_a_tag_that_is_merged_later_is_found_though_no_note_changes(own):
+    """The answer to the old name was kept until a note changed, which a merge of tags alone does not do."""
+    own("quay.md", "---\ntags: [harbour]\n---\nA quay.")
+    assert own.brain.find("tag:harbor", NodeQuery()).total == 0
+    own("tags.yaml", "tags: {harbor: harbour}")
+    assert own.brain.find("tag:harbor", NodeQuery()).total == 1
+
+
 def test_a_note_that_waited_for_a_link_keeps_its_merged_tags(own):
     own("tags.yaml", "tags: {harbor: harbour}")
     own("quay.md", "---\ntags: [harbor]\n---\nSee [[Tide]].")
