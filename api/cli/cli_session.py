@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 OPERATOR = frozenset(
     {"ingest", "remove", "library", "backup", "restore", "move", "ack", "tokens", "demo", "serve", "nightly", "replay"}
     | {"claim", "new", "watch"}
-    | {"brains set", "silences add", "silences remove", "runs prune"}
+    | {"brains set", "silences add", "silences remove"}
     | {"prices import", "prices refresh", "prices held", "prices accept"}
 )
 """Commands of the operator, on the complete home, its files, tokens and settings: no reader may call them.

@@ -12,6 +12,8 @@ from api.services.claim_places import QuoteFinder
 from api.services.evaluation_inputs import EvaluationInputs, EvaluationInputsCache, Part, checked_overrides, made_by
 from api.services.price_service import PriceService
 from api.services.task_mapper import Mapper
+from compute.claims.claim_case import Case
+from compute.claims.claim_cases import Cases
 from compute.claims.overrides import NONE, Overrides
 from compute.runs import run_ledger
 from compute.units.units import vocabulary
@@ -119,16 +121,29 @@ class ClaimEvaluator:
             ManifestError, SnapshotError, NotFoundError: what the run was made from is damaged or gone.
         """
         made_by = {"run": run.id, "evaluated_at": run.finished_at}
-        loaded = {run.rules: self.inputs.like(run)}
+
+        def start(inputs: EvaluationInputs) -> Callable[[Claim], Verdict]:
+            return lambda claim: self.explain_with(inputs, claim, run.as_of).model_copy(update=made_by)
+
+        return self._as_of_run(run, start)
+
+    def cases(self, run: Run) -> Callable[[Claim], Case | str]:
+        """As `explained`, without the working: the claim evaluated on both days, or why it is broken."""
+        return self._as_of_run(run, lambda inputs: Cases(inputs.book, run.as_of, inputs.terms()).case)
+
+    def _as_of_run(
+        self, run: Run, start: Callable[[EvaluationInputs], Callable[[Claim], Found]]
+    ) -> Callable[[Claim], Found]:
+        found = {run.rules: start(self.inputs.like(run))}
         parts = bool(self._store.ledger.parts(run.id))
 
-        def explained(claim: Claim) -> Verdict:
+        def of_claim(claim: Claim) -> Found:
             own = self._store.ledger.for_claim(run, claim.id) if parts else run
-            if own.rules not in loaded:
-                loaded[own.rules] = self.inputs.like(own)
-            return self.explain_with(loaded[own.rules], claim, run.as_of).model_copy(update=made_by)
+            if own.rules not in found:
+                found[own.rules] = start(self.inputs.like(own))
+            return found[own.rules](claim)
 
-        return explained
+        return of_claim
 
     def append(
         self,

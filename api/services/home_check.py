@@ -72,7 +72,7 @@ def _disk(home: Path) -> Iterator[Problem]:
     if free < LEAST_FREE:
         yield _problem("disk", said, "free some space now: the next write may fail", Severity.ERROR)
     elif free < 2 * size:
-        yield _problem("disk", said, "free some space: a backup and a vacuum need room for a copy of the home each")
+        yield _problem("disk", said, "free some space: a backup needs room for a copy of the home")
 
 
 def _night(night: NightRecord, at: datetime, *, running: bool) -> Iterator[Problem]:

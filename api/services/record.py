@@ -80,8 +80,7 @@ class RecordService:
 
     def _by_ledger(self, end: date, by: GroupField | None, claims: tuple[Claim, ...]) -> Record:
         runs = [run for run in reversed(self._store.ledger.present_runs()) if run.as_of <= end]
-        removed = [day for day in self._store.ledger.removed_runs().values() if day <= end]
-        last = max([*(run.as_of for run in runs[-1:]), *removed], default=end)
+        last = runs[-1].as_of if runs else end
         known = {claim.id: claim for claim in claims}
         seen = self._sightings(runs)
         fates = [by_runs(known[name], found, last, known.get) for name, found in seen.items() if name in known]
@@ -90,7 +89,7 @@ class RecordService:
             basis=Basis.LEDGER,
             groups=self._groups(by, claims, fates),
             broken=broken(claims, fates),
-            runs=len(runs) + len(removed),
+            runs=len(runs),
             left=len(seen.keys() - known.keys()),
         )
 

@@ -14,12 +14,13 @@ from api.services.claim_status import ClaimStatusService, RunChanges
 from api.services.evaluation_inputs import EvaluationInputs, checked_overrides
 from api.services.price_service import PriceService
 from compute.claims.claim_case import strengthens
+from compute.claims.claim_day import ClaimDay
+from compute.claims.input_changes import Moved, moved, moved_inputs
 from compute.claims.overrides import NONE, Overrides
 from compute.impact.nearest_changes import fragile, nearest
 from compute.prices.snapshots import SnapshotError
 from compute.reports.errata import Errata, errata, is_contradiction, is_erratum
 from compute.reports.report_model import ClaimWithoutNote, FragileClaim, NearestChange, Report, ReportEntry
-from compute.reports.turn_causes import Moved, moved, moved_inputs
 from compute.runs.run_ledger import ManifestError
 from compute.verify.claim_chunks import explained, find, preview
 from compute.verify.claim_verifier import verify
@@ -277,14 +278,18 @@ class RunReports:
             return change
         return change.model_copy(update={"helps_thesis": strengthens(claim, up=new > old)})
 
-    def _both(self, before: Run, after: Run, claims: Sequence[str]) -> Iterator[tuple[str, Verdict, Verdict]]:
-        """The verdicts of each claim in two runs; nothing if the inputs of a run are gone."""
+    def _both(self, before: Run, after: Run, claims: Sequence[str]) -> Iterator[tuple[str, ClaimDay, ClaimDay]]:
+        """The judged days of each sound claim in two runs; nothing if the inputs of a run are gone."""
         find = self._inputs.now().find
         try:
-            old, new = self._evaluator.explained(before), self._evaluator.explained(after)
+            old, new = self._evaluator.cases(before), self._evaluator.cases(after)
         except GONE:
             return
-        yield from ((name, old(claim), new(claim)) for name in claims if (claim := find(name)))
+        for name in claims:
+            if claim := find(name):
+                was, now = old(claim), new(claim)
+                if not isinstance(was, str) and not isinstance(now, str):
+                    yield name, was.judged, now.judged
 
     def moved_prices(self, run: int, claims: Sequence[str]) -> dict[str, str]:
         """The prices and assumptions that moved for claims between a run and the one before it, in words.
