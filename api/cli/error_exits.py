@@ -13,7 +13,7 @@ from api.services.claim_status import NothingRaisedError, UnknownAcknowledgement
 from api.services.document_parser import RuleLossError
 from api.services.folder_following import EmptyFolderError
 from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
-from api.services.nightly_steps import ReceiverError
+from api.services.notice_receivers import ReceiverError
 from api.services.price_refresh import NothingOnHoldError
 from api.services.price_service import CatalogFileError
 from api.services.task_mapper import ClusterError, MissingDaskError
@@ -23,7 +23,7 @@ from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError, SnapshotError
 from compute.runs.mail_delivery import MailAddressError, MailServerError
-from compute.runs.nightly_job import NightFarAheadError, NightRunningError, TimeLimitError
+from compute.runs.night_models import NightFarAheadError, NightRunningError, TimeLimitError
 from compute.runs.run_ledger import ManifestError
 from compute.runs.webhook_delivery import SecretError
 from graph.store import store_errors as store
