@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from api.services.import_report import ImportReport
     from api.services.library import Library
     from api.services.mining_service import MiningService
-    from api.services.name_search import NameSearch
+    from api.services.names import NameSearch
     from api.services.price_refresh import PriceRefresher
     from api.services.price_service import PriceService
     from api.services.proofreader import Proofreader
@@ -246,7 +246,7 @@ class Brain:
     @cached_property
     def names(self) -> NameSearch:
         """Claims, prices, terms, tags and sources by their names."""
-        from api.services.name_search import NameSearch
+        from api.services.names import NameSearch
 
         return NameSearch(self.store, self.status, self.prices, lambda: self.search)
 

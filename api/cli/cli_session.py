@@ -81,7 +81,7 @@ class CliSession:
                 try:
                     yield brain
                 except NotFoundError as error:
-                    from api.services.name_lookup import meant  # noqa: PLC0415  # brings in prices and claims
+                    from api.services.names import meant  # noqa: PLC0415  # brings in prices and claims
 
                     if (near := meant(brain, error)) and not getattr(error, "renamed", None):
                         error.add_note(f"near it: {', '.join(near)}")

@@ -12,7 +12,7 @@ from api.services.claim_author import NewClaimError
 from api.services.claim_status import NothingRaisedError, UnknownAcknowledgementError
 from api.services.document_parser import RuleLossError
 from api.services.folder_following import EmptyFolderError
-from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
+from api.services.names import UnknownPriceError, UnknownSilenceError
 from api.services.notice_receivers import ReceiverError
 from api.services.price_refresh import NothingOnHoldError
 from api.services.price_service import CatalogFileError

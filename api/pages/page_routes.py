@@ -49,7 +49,7 @@ from api.pages.views import (
 from api.pages.views.claim_table import PageContext
 from api.pages.views.prices import price_pages, price_table
 from api.pages.views.search import search_page, suggestions
-from api.services.name_lookup import UnknownPriceError, meant
+from api.services.names import UnknownPriceError, meant
 from compute.claims.overrides import OverrideError, UnknownInputError
 from graph.store.store_errors import CursorError, NotFoundError, UnknownClaimError, UnknownNodeError, UnknownTagError
 

@@ -10,7 +10,7 @@ from datetime import date
 from functools import lru_cache
 
 from api.brain import Brain
-from api.services.name_lookup import impact
+from api.services.names import impact
 from compute.prices.price_models import Assumption, Price
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import DocumentRecord, NodeQuery, NodeRef, NodeSummary, SnapshotRecord, TagDetail

@@ -20,7 +20,7 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
 from api.services.draft_checker import TooManyClaimsError
-from api.services.name_lookup import meant
+from api.services.names import meant
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError

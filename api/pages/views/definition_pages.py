@@ -15,7 +15,7 @@ from api.pages.views.prices import item_page
 from api.pages.views.prices.price_table import similar
 from api.services import linked_data
 from api.services.linked_data import LinkedData
-from api.services.name_lookup import UnknownPriceError, impact
+from api.services.names import UnknownPriceError, impact
 from compute.impact.price_impact import ASSUMED, AffectedClaim
 from graph.models.query_models import DocumentRecord
 from graph.rdf.iris import Iri

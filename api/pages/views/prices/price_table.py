@@ -11,7 +11,7 @@ from api.pages.render.figure_format import amount, figure, plural, short_day
 from api.pages.request.listing import Option
 from api.pages.request.page_request import PageRequest, path_of
 from api.pages.views.claim_table import PageContext
-from api.services.name_lookup import UnknownPriceError, meant
+from api.services.names import UnknownPriceError, meant
 from compute.impact.price_impact import ASSUMED, price_readers
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price

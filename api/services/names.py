@@ -1,27 +1,46 @@
-"""Finds claims, prices, terms, tags and sources by their names: small tables in memory, one for each kind.
+"""Finds claims, prices, terms, tags and sources by their names, and suggests names for unknown ones.
 
-Nodes are found by the full-text search; a table is built when it is first needed for a version of what it lists. Terms
-are listed as concepts, tags with the number of nodes and claims that carry them.
+A search by words uses small tables in memory, one for each kind, built when first needed for a version of what they
+list; nodes are found by the full-text search. Terms are listed as concepts, tags with the number of nodes and claims
+that carry them.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from itertools import permutations
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from api.services.claim_status import ClaimStatusService
-from api.services.price_service import PriceService
-from compute.prices.price_book import CatalogBook
-from graph.models.claim_models import Claim
+from api.services.claim_status import ClaimStatusService, UnknownAcknowledgementError
+from graph.models.claim_models import Claim, VerdictName
 from graph.models.node_models import Kind
 from graph.models.query_models import Card, FacetCount
 from graph.search.name_index import NameIndex, NameWords
-from graph.search.search import Search
 from graph.search.tokenizer import fold
 from graph.store import Store
 from graph.store.source_queries import SourceCount
+from graph.store.store_errors import (
+    NotFoundError,
+    UnknownClaimError,
+    UnknownDocumentError,
+    UnknownFolderError,
+    UnknownNodeError,
+    UnknownTagError,
+)
+from graph.text.similar_names import near
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from api.brain import Brain
+    from api.services.claim_status import ClaimStatus
+    from api.services.price_service import PriceService
+    from compute.impact.price_impact import Impact
+    from compute.prices.price_book import CatalogBook
+    from compute.prices.price_models import Price
+    from graph.search.search import Search
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,35 +123,25 @@ def families(
     The most used tag that has no family yet begins the next. Two tags are as related as their Jaccard index over nodes.
     """
     wide = {use.tag: use for use in uses[: most * (members + 2)]}
-    together = _together(cards, wide)
+    together: dict[str, Counter[str]] = defaultdict(Counter)
+    for card in cards:
+        for one, other in permutations(wide.keys() & card.tags, 2):
+            together[one][other] += 1
     found: list[tuple[TagUse, tuple[TagUse, ...]]] = []
     taken: set[str] = set()
     for use in wide.values():
         if use.tag in taken or len(found) == most:
             continue
-        near = [
+        alike = [
             (count / (use.nodes + wide[other].nodes - count), other)
             for other, count in together[use.tag].items()
             if other not in taken and count >= TOGETHER
         ]
-        related = [other for _, other in sorted(near, key=lambda one: (-one[0], one[1]))[:members]]
+        related = [other for _, other in sorted(alike, key=lambda one: (-one[0], one[1]))[:members]]
         if related:
             taken |= {use.tag, *related}
             found.append((use, tuple(wide[other] for other in related)))
     return tuple(found)
-
-
-def _together(cards: Iterable[Card], tags: Iterable[str]) -> dict[str, Counter[str]]:
-    """How many nodes carry two tags, for each pair of some tags."""
-    wanted = frozenset(tags)
-    found: dict[str, Counter[str]] = defaultdict(Counter)
-    for card in cards:
-        own = wanted.intersection(card.tags)
-        for tag in own:
-            found[tag].update(own)
-    for tag, counts in found.items():
-        del counts[tag]
-    return found
 
 
 Thing = TypeVar("Thing")
@@ -181,22 +190,16 @@ class NameSearch:
 
     def prices(self) -> NameTable[PricedItem]:
         """Priced items and families by name, with or without the provider."""
-        return self._of_both.renew("prices", self._price_table)[1]
+        return self._of_both.get("prices", self._price_table)
 
-    def _price_table(
-        self, old: tuple[tuple[CatalogBook, object], NameTable[PricedItem]] | None
-    ) -> tuple[tuple[CatalogBook, object], NameTable[PricedItem]]:
-        """Made again only where the book or the claims have changed."""
-        book, readers = self._prices.book(), self._status.readers()
-        if old is not None and old[0][0] is book and old[0][1] is readers:
-            return old
-        reads: dict[str, set[str]] = defaultdict(set)
-        for one, claims in readers.items():
+    def _price_table(self) -> NameTable[PricedItem]:
+        book, reads = self._prices.book(), defaultdict[str, set[str]](set)
+        for one, claims in self._status.readers().items():
             if one.question is not None:
                 reads[one.question.item].update(claim.id for claim in claims)
         items = [PricedItem(name, len(reads[name]), family=True) for name in book.families]
         items += [PricedItem(name, len(reads[name])) for name in book.items() if name not in book.families]
-        return (book, readers), NameTable(items, _price_names, by_name=True)
+        return NameTable(items, _price_names, by_name=True)
 
     def concepts(self) -> tuple[Concept, ...]:
         """All terms, one entry for each concept, by title."""
@@ -245,3 +248,102 @@ def _price_names(item: PricedItem) -> tuple[Sequence[str], str]:
 
 def _source_names(source: SourceCount) -> tuple[Sequence[str], str]:
     return (source.title or source.id, source.host or source.id), source.id
+
+
+# ---- names looked up
+
+
+class UnknownPriceError(NotFoundError):
+    """No catalogue, family or assumption has the name, and no claim reads it."""
+
+    noun = "price of"
+
+    def __init__(self, name: str, reason: str | None = None) -> None:
+        """`reason` is why a market item has no price."""
+        super().__init__(name)
+        if reason:
+            self.args = (f"{name} has no price: {reason}",)
+
+
+class UnknownSilenceError(NotFoundError):
+    """No silence has the id."""
+
+
+def prices(brain: Brain, item: str) -> tuple[Price, ...]:
+    """All dated prices of an item or of a family's models.
+
+    Raises:
+        UnknownPriceError: nothing of that name has a price.
+    """
+    found = brain.prices.book().prices(item)
+    if not found:
+        raise UnknownPriceError(item, brain.prices.book().market.reason(item, brain.store.present_day()))
+    return found
+
+
+def impact(brain: Brain, price: str, on: date) -> Impact:
+    """What depends on a price, from `ClaimStatusService.impact`.
+
+    Raises:
+        UnknownPriceError: there is no such price, and no claim reads one of that name.
+    """
+    found = brain.status.impact(price, on)
+    if not found.claims and not _priced(brain.prices.book(), price):
+        raise UnknownPriceError(price, brain.prices.book().market.reason(price, on))
+    return found
+
+
+def states(brain: Brain, node: str | None, verdict: VerdictName | None) -> list[ClaimStatus]:
+    """Claims with their last verdict, of one node or of all.
+
+    A claim that could not be checked keeps its last fault as its verdict, and is among the unverifiable ones too.
+
+    Raises:
+        UnknownNodeError: there is no such node, and no claim is on one of that name.
+    """
+    found = brain.status.states(node=node)
+    if node is not None and not found:
+        found = brain.status.states(node=brain.nodes.named(node))
+    blind = verdict is VerdictName.UNVERIFIABLE
+    return [state for state in found if verdict in {None, state.verdict} or (blind and not state.checked)]
+
+
+def meant(brain: Brain, error: Exception, count: int = 3) -> list[str]:
+    """Names similar to the one that an error did not find, most similar first; none for other errors.
+
+    For a node that was renamed it is the new id alone.
+    """
+    if isinstance(error, UnknownNodeError) and error.renamed:
+        return [error.renamed]
+    asked = str(getattr(error, "name", ""))
+    return near(asked, (name for name in _names(brain, error) if name != asked), count)
+
+
+def _names(brain: Brain, error: Exception) -> Iterator[str]:
+    """All names of what an error did not find."""
+    match error:
+        case UnknownNodeError():
+            yield from (card.id for card in brain.index_feed.cards())
+        case UnknownClaimError():
+            yield from (claim for claims in brain.claims.by_node().values() for claim in claims)
+        case UnknownDocumentError():
+            yield from (record.name for record in brain.documents.heads())
+        case UnknownTagError():
+            yield from (tag.value for tag in brain.tags.all())
+        case UnknownPriceError():
+            book = brain.prices.book()
+            yield from (*book.families, *book.items(), *(f"assume:{name}" for name in book.assumptions))
+        case UnknownFolderError():
+            yield from (folder.path for folder in brain.library.folders())
+        case UnknownAcknowledgementError():
+            yield from (one.claim or "" for one in brain.alerts.silences() if one.flags)
+        case UnknownSilenceError():
+            yield from (silence.id for silence in brain.alerts.silences())
+
+
+def _priced(book: CatalogBook, price: str) -> bool:
+    """Whether a name is that of an item, a family, one of their components, or an assumption."""
+    if price.startswith("assume:"):
+        return price.removeprefix("assume:") in book.assumptions
+    item, _, component = price.rpartition("/")
+    return bool(book.prices(price)) or any(one.component == component for one in book.prices(item))
