@@ -228,7 +228,7 @@ class McpTools:
         after: str | None = None,
     ) -> Answer:
         """Which verdicts changed in which nightly run, latest first; an item is a run."""
-        turns = self._brain.reports.run_changes(since, int(after) if after else None)
+        turns = self._brain.reports.changed_runs(since, before=int(after) if after else None)
         found = list(islice(turns, limit + 1))
         return Answer({"items": found[:limit]}, str(found[limit - 1].run) if len(found) > limit else None)
 

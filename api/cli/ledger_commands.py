@@ -13,6 +13,9 @@ from api.terminal import report_tables, verdict_tables
 from compute.record.record import Basis, GroupField
 from compute.reports.errata import Errata
 
+LOOKED_AT = 50
+"""Of so many runs, the latest first, `brain changes` lists the changes."""
+
 
 def runs(
     context: Context,
@@ -24,9 +27,10 @@ def runs(
     with opened_brain(context) as (asked, opened):
         found = [opened.ledger.run(run)] if run is not None else list(opened.ledger.runs(limit))
         rows = list(opened.status.worded(list(opened.ledger.rows(run)))) if run is not None else []
+        counted = opened.status.run_counts(found)
     asked.answer(
         {"items": found} if run is None else {**found[0].model_dump(), "verdicts": rows},
-        lambda: verdict_tables.runs(found, rows),
+        lambda: verdict_tables.runs(found, rows, counted),
         json=json,
     )
 
@@ -38,7 +42,7 @@ def changes(
 ) -> None:
     """Verdicts that changed from one run to the next, latest first.  Example: brain changes --since 2026-11-01"""
     with opened_brain(context) as (asked, opened):
-        found = opened.reports.changed_runs(since)
+        found = list(opened.reports.changed_runs(since, limit=LOOKED_AT))
     asked.answer({"items": found}, lambda: verdict_tables.changes(found), json=json)
 
 
@@ -61,7 +65,8 @@ def replay(
         raise BadParameter(f"{since} is not before today", param_hint="--from")
     with opened_brain(context) as (asked, opened), asked.progress() as bar:
         found = opened.replay(past_days(since, until, every), at=now(), clock=now, step=steps(bar))
-    asked.answer({"items": found}, lambda: verdict_tables.runs(found, ()), json=json)
+        counted = opened.status.run_counts(found)
+    asked.answer({"items": found}, lambda: verdict_tables.runs(found, (), counted), json=json)
 
 
 def past_days(since: date, until: date, every: Literal["month", "week"]) -> list[date]:

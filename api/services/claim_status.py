@@ -7,6 +7,7 @@ raises another flag, which it does not cover. It hides no verdict.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 from api.services.claim_places import QuoteFinder
 from compute.impact.dependency_graph import DependencyGraph
 from compute.impact.note_health import Health, NodeHealths, findings, own_healths
+from compute.reports.report_model import COUNTED, counted_as
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Acknowledgement, Flag, Silence
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, Tense, VerdictName
@@ -167,6 +169,16 @@ class ClaimStatusService:
             words = claim.model_dump(include={"asserted_by", "stance", "tense", "helps"}) if claim else {}
             quote = self._quotes.anchor(claim) if claim else None
             yield RunRow(**row.model_dump(), **words, quote=quote)
+
+    def run_counts(self, runs: Iterable[Run]) -> dict[int, dict[str, int]]:
+        """How many claims had each verdict in some runs, as `verdict_counts` counts them."""
+        found = {run.id: Counter[str](run.counts) for run in runs}
+        disputed = [claim.id for claim in self.claims() if claim.stance is Stance.DISPUTES]
+        for by_run in self._store.ledger.verdicts_of(disputed, found).values() if disputed and found else ():
+            for run, verdict in by_run.items():
+                found[run].subtract([verdict.value])
+                found[run].update([counted_as(verdict, Stance.DISPUTES)])
+        return {run: {str(name): counts[name] for name in COUNTED if counts[name]} for run, counts in found.items()}
 
     def health(self, node: str) -> Health:
         """The health of a node, with the path that made it so.

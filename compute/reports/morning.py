@@ -8,13 +8,12 @@ Each claim is reported once: what changed is not repeated as coming, fragile or 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from pydantic import Field
 
 from compute.reports.errata import Errata, Erratum, errata
-from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry
+from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry, verdict_counts
 from compute.units.number_format import said
 from graph.models.claim_models import Cause, Speaker, Stance, VerdictName
 from graph.models.verdict_models import VerdictChange
@@ -120,7 +119,7 @@ def morning(report: Report) -> Morning:
         near=tuple(one for one in report.near if one.claim not in told),
         news=news,
         errata=found,
-        standing={name.value: count for name in STANDING if (count := report.run.counts.get(name.value, 0))},
+        standing={name.value: count for name in STANDING if (count := report.counts.get(name, 0))},
     )
 
 
@@ -176,7 +175,8 @@ def _is_switch(change: VerdictChange) -> bool:
 def _added(report: Report, turned: Iterable[ChangedClaim]) -> dict[str, int]:
     listed = {one.change.claim for one in turned}
     new = (change for change in report.changes if not change.before and change.claim not in listed)
-    return dict(Counter(change.after.value for change in new if change.after))
+    stances = {entry.claim.id: entry.claim.stance for entry in report.entries}
+    return verdict_counts((change.after, stances.get(change.claim)) for change in new if change.after)
 
 
 def figures(change: VerdictChange) -> str:

@@ -53,10 +53,10 @@ def blocks(report: Report, *, everything: bool = False) -> Iterator[Block]:
     """Prices, then the audit of sources; with `everything` the whole lists, and every claim by verdict."""
     found, run = morning(report), report.run
     made = f"run {run.id}, prices {run.snapshot[:12]}" if run.id else "a trial"
-    many = sum(run.counts.values())
+    many = len(report.entries)
     claims = f"{many:,} claim{'s' if many != 1 else ''}"
     yield Heading(1, (f"Morning report for {run.as_of} · {claims} · {made}",))
-    yield Paragraph(counts(run.counts))
+    yield Paragraph(counts(report.counts))
     yield from (Paragraph((Words(text, "remark"),)) for text in (report.watch, *run.notes) if text)
     yield Heading(2, ("Prices",))
     yield from _prices(report, found, everything=everything)

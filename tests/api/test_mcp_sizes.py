@@ -157,7 +157,7 @@ WHOLE = {
         {"price": "assume:load", "as_of": "2026-11-21"},
         lambda brain: names.impact(brain, "assume:load", DAY),
     ),
-    "changes": ({"limit": 1}, lambda brain: {"items": brain.reports.changed_runs()}),
+    "changes": ({"limit": 1}, lambda brain: {"items": list(brain.reports.changed_runs())}),
 }
 
 
