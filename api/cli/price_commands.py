@@ -59,7 +59,7 @@ def take(
         str,
         Argument(
             metavar="FILE|URL",
-            help="LiteLLM's JSON map, llm-prices, SkyPilot's vms.csv, gpuhunt's catalog.zip, the ECB's eurofxref (CSV, "
+            help="LiteLLM's JSON map, SkyPilot's vms.csv, gpuhunt's catalog.zip, the ECB's eurofxref (CSV, "
             "ZIP, XML), or observations of a list or of GPU-hours (CSV).",
         ),
     ],

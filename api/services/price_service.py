@@ -13,7 +13,6 @@ from compute.catalogs import (
     ecb_rates,
     gpuhunt_zip,
     litellm_map,
-    llm_prices,
     price_cards,
     price_observations,
     skypilot_csv,
@@ -296,7 +295,7 @@ class CatalogFileError(Exception):
     def __init__(self, name: str, problems: Sequence[Problem]) -> None:
         told = "\n".join(problem.render() for problem in problems[:5])
         super().__init__(
-            f"{name} holds no prices: no list of genai-prices or llm-prices, map of LiteLLM, vms.csv of SkyPilot, "
+            f"{name} holds no prices: no list of genai-prices, map of LiteLLM, vms.csv of SkyPilot, "
             f"archive of gpuhunt, eurofxref of the ECB or observations\n{told}".rstrip()
         )
 
@@ -331,7 +330,6 @@ def _genai(name: str, text: str, on: date) -> tuple[Catalog, tuple[Problem, ...]
 
 _TEXTS: tuple[tuple[Callable[[str], bool], Callable[[str, str, date], tuple[Catalog, tuple[Problem, ...]]]], ...] = (
     (lambda text: text.lstrip().startswith("["), _genai),
-    (llm_prices.recognised, llm_prices.load),
     (lambda text: text.lstrip().startswith("{"), litellm_map.load),
     (price_observations.recognised, price_observations.load),
 )
