@@ -8,8 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from api.services import price_service
-from compute.catalogs import gpuhunt_zip, litellm_map, skypilot_csv
+from compute.catalogs import catalog_files, gpuhunt_zip, litellm_map, skypilot_csv
 from compute.catalogs.gpu_offers import gpu_name
 from tests.compute.test_price_observations import real
 
@@ -249,7 +248,7 @@ def test_an_archive_of_gpuhunt_gives_the_price_of_one_gpu():
         "NVIDIA H100 80GB HBM3,US-KS-2,9.99,16,200,1,H100,80.0,False,,['runpod-cluster']",
     ]
     data = archive(lambdalabs=HUNT + "\n".join(rows), runpod=HUNT + "\n".join(pods), bad="a,b\n1,2\n")
-    catalog, problems = price_service.imported("catalog.zip", data, DAY)
+    catalog, problems = catalog_files.imported("catalog.zip", data, DAY)
     assert catalog.name == "gpuhunt"
     assert {(p.item, p.component, str(p.value)) for p in catalog.prices} == {
         ("lambda/h100-sxm", "on_demand", "3.99"),
@@ -284,7 +283,7 @@ PRICED = '{"a": {"litellm_provider": "acme", "input_cost_per_token": %s}}'
 def test_a_file_that_is_damaged_or_too_large_has_no_prices_and_raises_nothing(data, monkeypatch):
     monkeypatch.setattr(gpuhunt_zip, "LARGEST", 100_000)
     raw = data if isinstance(data, bytes) else data.encode()
-    catalog, problems = price_service.imported("catalog.zip", raw, DAY)
+    catalog, problems = catalog_files.imported("catalog.zip", raw, DAY)
     assert catalog.prices == ()
     assert problems or len(raw) < 500
 

@@ -7,6 +7,7 @@ from threading import Thread
 import pytest
 
 from api.services import price_refresh
+from compute.catalogs import catalog_files
 from compute.catalogs.catalog_download import Download, Validators
 from tests.compute.test_prices_imports import archive
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
@@ -245,7 +246,7 @@ def test_a_default_list_that_is_not_reached_changes_no_outcome_and_is_said(home,
     monkeypatch.setattr(price_refresh, "DEFAULTS", {"litellm": f"{address}/map.json"})
     monkeypatch.delenv("BRAIN_LITELLM_URL")
     server.files = {f"/{path}": b"x" for path in PATHS.values()}
-    for name in ("GENAI_PRICES", "ECB", "LLM_PRICES", "SKYPILOT"):
+    for name in ("GENAI_PRICES", "ECB", "SKYPILOT"):
         monkeypatch.setenv(f"BRAIN_{name}_URL", "")
     home.on("2026-11-10")
     night = home("nightly", "--json")
@@ -259,7 +260,7 @@ def test_a_default_list_that_is_not_reached_changes_no_outcome_and_is_said(home,
 
     home("prices", "import", home.write("map.json", litellm(a=1)))
     fetched = Download(litellm(a=20).encode(), Validators())
-    monkeypatch.setattr(price_refresh, "download", lambda *_, **__: fetched)
+    monkeypatch.setattr(catalog_files, "download", lambda *_, **__: fetched)
     home.on("2026-11-11")
     night = home("nightly", "--json")
     assert (night.code, night.json["held"], "on hold" in night.json["list_notes"][0]) == (0, [], True)
