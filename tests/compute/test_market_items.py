@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from api.services.price_service import imported
+from compute.catalogs.catalog_files import imported
 from compute.claims import input_changes
 from compute.claims.claim_cases import Cases
 from compute.prices.market_items import common_move, moved
