@@ -47,11 +47,11 @@ class Forecaster:
         days = sorted(self._days.union(day for day in named if self._as_of < day <= self._until))
         if len(days) == 1:
             return
-        found = [(day, self._on(day).finding(claim)) for day in days]
-        known = [one for one in found[1:] if one[1].shared.verdict is not VerdictName.UNVERIFIABLE]
+        found = [(day, self._on(day).row(claim)) for day in days]
+        known = [one for one in found[1:] if one[1].verdict is not VerdictName.UNVERIFIABLE]
         for (_, before), (day, after) in pairwise([found[0], *known]):
-            if before.shared.verdict is not after.shared.verdict:
-                yield VerdictChange.of(claim.id, claim, before.row, after.row, day)
+            if before.verdict is not after.verdict:
+                yield VerdictChange.of(claim.id, claim, before, after, day)
 
     def _on(self, day: date) -> Verifier:
         if day not in self._verifiers:
