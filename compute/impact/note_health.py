@@ -132,14 +132,13 @@ class NodeHealths(Mapping[str, Health]):
     """
 
     def __init__(self, own: Mapping[str, Health], rests: DependencyGraph) -> None:
-        self._own, self._rests = own, rests
-        self._states: dict[int, HealthState] = {}
-        self._walk = DependencyWalk(rests.names, rests.above)
-        known = {rests.nodes[node]: one.state for node, one in own.items() if node in rests.nodes}
+        self._own, self._rests, self._walk = own, rests, DependencyWalk(rests.above)
+        known = {node: one.state for node, one in own.items() if node in rests.nodes}
         by_state = {state: [node for node, one in known.items() if one is state] for state in HealthState}
+        self._states = dict(known)
         for node in self._walk.go([*by_state[HealthState.BROKEN], *by_state[HealthState.WEAKENED]]):
-            self._states[node] = known[node] if self._walk.by[node] == -1 else HealthState.WEAKENED
-        self._states = known | self._states
+            if self._walk.by[node] is not None:
+                self._states[node] = HealthState.WEAKENED
         sound = [node for node in by_state[HealthState.SOUND] if node not in self._walk.by]
         for node in self._walk.go(sound, lambda node: node not in known and self._unsure(node) is None):
             self._states[node] = HealthState.SOUND
@@ -151,10 +150,12 @@ class NodeHealths(Mapping[str, Health]):
         return iter(self._rests.nodes)
 
     def __getitem__(self, node: str) -> Health:
-        number, state = self._rests.nodes[node], self.state(node)
-        way = self._walk.way(number) if number in self._walk.by else (node,)
-        if way[-1] not in self._own and (unsure := self._unsure(number)) is not None:
-            way = (*way, self._rests.names[unsure])
+        if node not in self._rests.nodes:
+            raise KeyError(node)
+        state = self.state(node)
+        way = self._walk.way(node) if node in self._walk.by else (node,)
+        if way[-1] not in self._own and (unsure := self._unsure(node)) is not None:
+            way = (*way, unsure)
         cause = self._own.get(way[-1])
         if cause is None:
             return Health(node=node, state=state, path=(node,), reason="none of its claims or dependencies was checked")
@@ -162,11 +163,12 @@ class NodeHealths(Mapping[str, Health]):
 
     def state(self, node: str) -> HealthState:
         """The state without a path; an unknown node is unchecked."""
-        return self._states.get(self._rests.nodes.get(node, -1), HealthState.UNCHECKED)
+        return self._states.get(node, HealthState.UNCHECKED)
 
-    def _unsure(self, node: int) -> int | None:
+    def _unsure(self, node: str) -> str | None:
         """A direct dependency whose own claim could not be checked."""
-        return next((one for one in self._rests.below[node] if self._states.get(one) is HealthState.UNCHECKED), None)
+        below = self._rests.below.get(node, ())
+        return next((one for one in below if self._states.get(one) is HealthState.UNCHECKED), None)
 
 
 def own_healths(found: Iterable[HealthCause]) -> dict[str, Health]:
