@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from api.release import VERSION
 from api.services.claim_places import QuoteFinder
-from api.services.evaluation_inputs import EvaluationInputs, EvaluationInputsCache, Part, checked_overrides, made_by
+from api.services.evaluation_inputs import EvaluationInputs, EvaluationInputsCache, Part, checked_overrides
 from api.services.price_service import PriceService
 from api.services.task_mapper import Mapper
 from compute.claims.claim_case import Case
@@ -184,9 +184,7 @@ class ClaimEvaluator:
                 clock=clock,
                 code=VERSION,
                 notes=(*notes, *((REPLAYED,) if replay else ()), *self._new_rules()),
-                parts=[
-                    run_ledger.PartInputs(one.brain, one.inputs.snapshot(), one.inputs.rules()) for one in parts[1:]
-                ],
+                parts=[(one.brain, one.inputs.snapshot(), one.inputs.rules()) for one in parts[1:]],
                 brains=brains,
             )
             after(run)
@@ -194,8 +192,7 @@ class ClaimEvaluator:
 
     def _findings(self, parts: Iterable[Part], as_of: date, *, replay: bool) -> Iterator[VerdictRow]:
         for part in parts:
-            claims = made_by(part.claims(), as_of) if replay else part.claims()
-            yield from self.each(find, claims, part.inputs, as_of)
+            yield from self.each(find, part.inputs.made_by(as_of if replay else None), part.inputs, as_of)
 
     def _new_rules(self) -> tuple[str, ...]:
         """A note for the first run by a new version of the rules."""
@@ -226,7 +223,7 @@ class ClaimEvaluator:
         for part in (None, *self._store.ledger.parts(old.id)):
             made_from = {"snapshot": part.snapshot, "rules": part.rules} if part else {}
             inputs = self.inputs.read_again(old.model_copy(update=made_from))
-            stated = made_by(inputs.claims(), old.as_of) if old.replayed else inputs.claims()
+            stated = inputs.made_by(old.as_of if old.replayed else None)
             claims = (claim for claim in stated if claim.id not in public)
             yield from self.each(find, claims, inputs, old.as_of)
             public = public if part else {claim.id for claim in inputs.claims()}

@@ -132,12 +132,7 @@ class ClaimStatusService:
         Raises:
             UnknownClaimError: there is no such claim.
         """
-        stated = self._store.claims.get(claim)
-        known = self._cache.cached("states")
-        found = known.get(claim) if isinstance(known, dict) else None
-        if isinstance(found, ClaimStatus):
-            return found
-        run = self.latest()
+        stated, run = self._store.claims.get(claim), self.latest()
         rows = {row.claim: row for row in self._store.ledger.rows(run.id, claims=[claim])} if run else {}
         return self._all([stated], run, rows, self._store.alerts.flags(claim, standing=True))[claim]
 

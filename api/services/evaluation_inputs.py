@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache, lru_cache, partial
 
@@ -31,11 +31,6 @@ from graph.text.quote_anchor import states
 
 MOST_RUNS = 2
 """Of how many earlier runs the inputs are cached: a comparison needs two. A price book takes tens of megabytes."""
-
-
-def made_by(claims: Iterable[Claim], day: date) -> Iterator[Claim]:
-    """The claims that had been made by a day: those of a replay of it."""
-    return (claim for claim in claims if claim.as_of <= day)
 
 
 class NodeTables:
@@ -72,6 +67,10 @@ class EvaluationInputs:
     first_days: Callable[[], Mapping[str, date]] = dict
     units: Vocabulary | None = None
 
+    def made_by(self, day: date | None) -> Iterator[Claim]:
+        """The claims that had been made by a day, those of a replay of it; without a day all."""
+        return (claim for claim in self.claims() if day is None or claim.as_of <= day)
+
     def claim(self, name: str) -> Claim:
         """One of the claims.
 
@@ -94,11 +93,10 @@ PUBLIC = ""
 
 @dataclass(frozen=True)
 class Part:
-    """Claims that are evaluated together: those of a private brain or `PUBLIC`, their inputs, and what these see."""
+    """The inputs of claims that are evaluated together, those of a private brain or `PUBLIC`, and what these see."""
 
     brain: str
     inputs: EvaluationInputs
-    claims: Callable[[], Iterator[Claim]]
     store: Store
 
 
@@ -198,7 +196,7 @@ class EvaluationInputsCache:
         """One part with everything if no brain is private; else the public one, then each private brain with claims."""
         private = self.store.brains.private()
         if not private:
-            return (Part(PUBLIC, self.now(), self.store.claims.all, self.store),)
+            return (Part(PUBLIC, self.now(), self.store),)
         stated = sorted(brain for brain in private if next(self.store.claims.of_brain(brain), None) is not None)
         return tuple(self._part(brain, private) for brain in (PUBLIC, *stated))
 
@@ -210,9 +208,11 @@ class EvaluationInputsCache:
         return self._part(min(private & self.store.claims.brains(claim), default=PUBLIC), private).inputs
 
     def _part(self, brain: str, private: frozenset[str]) -> Part:
-        inputs = self._reader(self.store.hidden | private - {brain})
-        stated = inputs.store.claims
-        return Part(brain, inputs.now(), partial(stated.of_brain, brain) if brain else stated.all, inputs.store)
+        view = self._reader(self.store.hidden | private - {brain})
+        inputs = view.now()
+        if brain:
+            inputs = replace(inputs, claims=partial(view.store.claims.of_brain, brain))
+        return Part(brain, inputs, view.store)
 
     def _node(self, node: str) -> Node | None:
         return self.store.nodes.find(self.store.nodes.current(node))

@@ -109,14 +109,13 @@ class RunReports:
         return list(self._evaluator.each(partial(preview, until=until), claims, inputs, as_of, numbers=numbers))
 
     def news(self, run: Run, before: Run | None, entries: tuple[ReportEntry, ...]) -> Report:
-        """The report of a run with its entries, without what needs forecasts or full explanations of claims."""
+        """The report of a run with its entries, without what needs forecasts or explanations of claims."""
         changes, ruled = self.changes_between(before, run) if before else ((), ())
-        known, old = self._refuted_before(run, changes), self._prices.aged_inputs(entry.row for entry in entries)
+        lost = self.without_note(entry.claim for entry in entries)
+        old = self._prices.aged_inputs(entry.row for entry in entries)
         return Report(
-            run=run, before=before, entries=entries, changes=changes, ruled=ruled, known=known, aged=old,
-            without_note=self.without_note(entry.claim for entry in entries),
-            fragile=fragile(filter(_is_fragile, entries), None),
-        )  # fmt: skip
+            run=run, before=before, entries=entries, changes=changes, ruled=ruled, aged=old, without_note=lost
+        )
 
     def trial(
         self,

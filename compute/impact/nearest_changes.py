@@ -31,13 +31,13 @@ EXPLAINED = 8
 """Of so many fragile claims the input is named that matters most: to find it takes a full explanation."""
 
 
-def fragile(entries: Iterable[ReportEntry], explain: Callable[[Claim], Verdict] | None) -> tuple[FragileClaim, ...]:
-    """Claims as fragile ones, the most severe first, then the smallest share; without `explain` no input is named."""
+def fragile(entries: Iterable[ReportEntry], explain: Callable[[Claim], Verdict]) -> tuple[FragileClaim, ...]:
+    """Claims as fragile ones, the most severe first, then the smallest share."""
     shares = [(entry.order, entry.row.robust.share, entry.claim.id, entry) for entry in entries if entry.row.robust]
     ordered = sorted(shares, key=lambda one: one[:3])
     found = []
     for place, (_, share, _, entry) in enumerate(ordered):
-        verdict = entry.verdict or (explain(entry.claim) if explain and place < EXPLAINED else None)
+        verdict = entry.verdict or (explain(entry.claim) if place < EXPLAINED else None)
         most = max(verdict.sensitivity, key=lambda one: one.total, default=None) if verdict else None
         claim, row = entry.claim, entry.row
         one = FragileClaim(
