@@ -310,10 +310,9 @@ class Brain:
     def alert_processor(self) -> AlertProcessor:
         """Flags and notices."""
         from compute.runs.alert_processor import AlertProcessor
-        from compute.runs.flag_rules import FlagPolicy
 
-        calm = FlagPolicy(remind_days=self.settings.remind_days)
-        return AlertProcessor(self.store, self.site, calm=calm, moved=self.reports.moved_prices)
+        days = self.settings.remind_days
+        return AlertProcessor(self.store, self.site, remind_days=days, moved=self.reports.moved_prices)
 
     @cached_property
     def acknowledgements(self) -> AcknowledgementService:

@@ -310,8 +310,7 @@ class AcknowledgementService:
                 id=f"{PREFIX}{claim}", claim=claim, reason=comment, since=on, until=until, flags=raised, by=by
             )
             self._store.alerts.put_silence(silence)
-        (found,) = _acknowledgements([silence], flags, on)
-        return found
+        return _acknowledgement(silence, claim, until, flags, on)
 
     def get(self, claim: str, on: date) -> Acknowledgement | None:
         """The acknowledgement of a claim with its state on a day; None if it has none."""
@@ -323,18 +322,15 @@ class AcknowledgementService:
 
     def all(self, on: date) -> tuple[Acknowledgement, ...]:
         """All acknowledgements with their state on a day, by claim."""
-        kept = [silence for silence in self._store.alerts.silences() if silence.flags is not None and silence.claim]
-        flags = [flag for silence in kept for flag in self._store.alerts.flags(silence.claim)]
-        return tuple(_acknowledgements(kept, flags, on))
+        return tuple(
+            _acknowledgement(one, one.claim, one.until, self._store.alerts.flags(one.claim), on)
+            for one in self._store.alerts.silences()
+            if one.flags is not None and one.claim and one.until
+        )
 
-    def active(self, on: date, silences: Sequence[Silence] | None = None) -> dict[str, Acknowledgement]:
-        """The acknowledgements in force on a day, by claim; `silences` are those of the store, if known."""
-        stated = self._store.alerts.silences() if silences is None else silences
-        kept = [silence for silence in stated if silence.flags is not None]
-        if not kept:
-            return {}
-        found = _acknowledgements(kept, self._store.alerts.flags(standing=True), on)
-        return {one.claim: one for one in found if one.state == "active"}
+    def active(self, on: date) -> dict[str, Acknowledgement]:
+        """The acknowledgements in force on a day, by claim."""
+        return {one.claim: one for one in self.all(on) if one.state == "active"}
 
     def counts(self, on: date) -> dict[str, int]:
         """How many claims have a raised flag, and how many of these are acknowledged on a day."""
@@ -342,29 +338,21 @@ class AcknowledgementService:
         return {"raised": len(raised), "acknowledged": len(raised & self.active(on).keys())}
 
 
-def _acknowledgements(silences: Iterable[Silence], flags: Iterable[Flag], on: date) -> list[Acknowledgement]:
-    """The acknowledgements among silences, with their state on a day; `flags` are all flags of their claims."""
-    known = {(flag.claim, flag.first_run): flag for flag in flags}
-    found = []
-    for silence in silences:
-        if silence.flags is None or silence.claim is None or silence.until is None:
-            continue
-        covered = [known[silence.claim, run] for run in silence.flags if (silence.claim, run) in known]
-        standing = [flag for flag in covered if flag.standing]
-        shown = next(iter(standing or covered), None)
-        found.append(
-            Acknowledgement(
-                claim=silence.claim,
-                by=silence.by,
-                comment=silence.reason,
-                since=silence.since,
-                until=silence.until,
-                state="ended" if not standing else "active" if on < silence.until else "expired",
-                verdict=shown.verdict if shown else None,
-                raised=shown.raised_at if shown else None,
-            )
-        )
-    return found
+def _acknowledgement(silence: Silence, claim: str, until: date, flags: Iterable[Flag], on: date) -> Acknowledgement:
+    """An acknowledgement with its state on a day; `flags` are all flags of its claim."""
+    covered = [flag for flag in flags if flag.first_run in (silence.flags or ())]
+    standing = [flag for flag in covered if flag.standing]
+    shown = next(iter(standing or covered), None)
+    return Acknowledgement(
+        claim=claim,
+        by=silence.by,
+        comment=silence.reason,
+        since=silence.since,
+        until=until,
+        state="ended" if not standing else "active" if on < until else "expired",
+        verdict=shown.verdict if shown else None,
+        raised=shown.raised_at if shown else None,
+    )
 
 
 def sentence(found: Acknowledgement) -> str:

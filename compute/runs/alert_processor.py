@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache
 
-from compute.runs.flag_rules import FlagChanges, FlagPolicy
+from compute.runs.flag_rules import FlagChanges
 from compute.runs.owed_notices import FlagReport, NoticeWriter, owed_notices, reported
 from graph.models.alert_models import Notice
 from graph.models.claim_models import VerdictName
@@ -30,10 +30,13 @@ class AlertProcessor:
     """Processes the runs of a store. `source` is the address of the service, the source of its notices."""
 
     def __init__(
-        self, store: Store, source: str, *, calm: FlagPolicy | None = None, moved: Moved = lambda _run, _claims: {}
+        self, store: Store, source: str, *, remind_days: int = 7, moved: Moved = lambda _run, _claims: {}
     ) -> None:
-        """`moved` names the price that moved in a run, since the run before it, for some claims."""
-        self._store, self._source, self._calm, self._moved = store, source, calm or FlagPolicy(), moved
+        """What is still raised is reported again after `remind_days` days; 0: never.
+
+        `moved` names the price that moved in a run, since the run before it, for some claims.
+        """
+        self._store, self._source, self._remind_days, self._moved = store, source, remind_days, moved
 
     def catch_up(self, at: datetime) -> tuple[Notice, ...]:
         """Update flags up to the latest run and write the notices that are owed; returns them, the oldest first.
@@ -82,9 +85,7 @@ class AlertProcessor:
         new_rules = last is not None and ledger.run(int(last)).method != run.method
         changes = ledger.changes(int(last), run.id) if last is not None and not new_rules else ()
         held = frozenset(name for name, old, _ in changes if old and old.verdict is VerdictName.HOLDS)
-        turns = FlagChanges(
-            cache(self._store.claims.find), run.id, run.as_of, self._calm, new_rules=new_rules, held=held
-        )
+        turns = FlagChanges(cache(self._store.claims.find), run.id, run.as_of, new_rules=new_rules, held=held)
         turns.advance(self._store.alerts.flags(over=False), ledger.rows(run.id))
         self._store.alerts.remove_flags(turns.forget)
         self._store.alerts.put_flags(turns.keep)
@@ -106,7 +107,7 @@ class AlertProcessor:
             find,
             self._store.alerts.silences(),
             on=at.date(),
-            remind_days=self._calm.remind_days,
+            remind_days=self._remind_days,
         )
         identity = self._store.metadata.identity()
         writer = NoticeWriter(run, at, self._source, find, store=identity, causes=self._causes)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 from compute.claims.claim_case import Case
 from compute.claims.claim_cases import PLAIN, Cases, Terms
@@ -87,9 +88,7 @@ class Verifier:
         case = replace(case, shown_in=shown_in)
         sensitivity, swings = range_report(case)
         return Verdict(
-            claim=claim.id,
-            node=claim.node,
-            says=claim.says,
+            **_stated(claim),
             severity=severity_of(claim.severity, case.cause),
             verdict=case.verdict,
             value=case.shown(case.judged.reading.value),
@@ -106,10 +105,6 @@ class Verifier:
             robust=robust(case),
             sensitivity=sensitivity,
             swings=swings,
-            asserted_by=claim.asserted_by,
-            stance=claim.stance,
-            tense=claim.tense,
-            helps=claim.helps,
             cause=case.cause,
             helps_thesis=case.helps_thesis,
             oldest_input=case.oldest_input,
@@ -166,9 +161,7 @@ _BROKEN = VerdictRow(
 
 def _broken(claim: Claim, as_of: date, why: str) -> Verdict:
     return Verdict(
-        claim=claim.id,
-        node=claim.node,
-        says=claim.says,
+        **_stated(claim),
         severity=claim.severity,
         verdict=VerdictName.ERROR,
         value=None,
@@ -178,8 +171,12 @@ def _broken(claim: Claim, as_of: date, why: str) -> Verdict:
         then=Moment(as_of=claim.as_of, value=None, holds=None, dated=False),
         now=Moment(as_of=as_of, value=None, holds=None),
         reason=why,
-        asserted_by=claim.asserted_by,
-        stance=claim.stance,
-        tense=claim.tense,
-        helps=claim.helps,
     )
+
+
+def _stated(claim: Claim) -> dict[str, Any]:
+    """The fields of a verdict that its claim states."""
+    return {"claim": claim.id, **{name: getattr(claim, name) for name in _STATED}}
+
+
+_STATED = ("node", "says", "asserted_by", "stance", "tense", "helps")

@@ -119,9 +119,8 @@ class PageContext:
         flags = self.brain.alerts.flags(over=False)
         faults = {flag.claim: flag for flag in flags if flag.standing and flag.verdict in FAULTS}
         of_claim = {flag.claim: flag for flag in sorted(flags, key=lambda flag: flag.standing)}
-        stated = self.brain.alerts.silences()
-        silences = [one for one in stated if one.flags is None]
-        seen = self.brain.acknowledgements.active(run.as_of, stated) if run else {}
+        silences = [one for one in self.brain.alerts.silences() if one.flags is None]
+        seen = self.brain.acknowledgements.active(run.as_of) if run else {}
         for claim in self.brain.status.claims():
             row = rows.get(claim.id)
             verdict, checked = visible(row, faults) if row else (None, True)
