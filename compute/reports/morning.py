@@ -286,7 +286,7 @@ def age_lines(report: Report) -> list[str]:
         verdicts = sum(one.verdicts for one in aged)
         oldest = ", ".join(f"{one.item} ({one.checked}, {one.days} days)" for one in aged[:MOST_AGED])
         reads = "verdicts read" if verdicts != 1 else "verdict reads"
-        told.append(f"{verdicts} {reads} a price or an assumption that was checked longer ago than its limit.")
+        told.append(f"{verdicts} {reads} a price or an assumption checked longer ago than its limit.")
         told.append(f"The oldest: {oldest}{_more(len(aged) - MOST_AGED)}.")
     old = [one for one in report.ages if one.kind == "catalog" and one.state != "fresh"]
     told += [f"Catalogue {one.name}: {one.state}, {_checked(one.days)}." for one in old[:MOST_AGED]]

@@ -236,7 +236,7 @@ def test_ages_are_those_of_the_prices_that_verdicts_read():
     assert [(one.item, one.verdicts, one.limit) for one in found] == [("a/old", 2, 180), ("b/daily", 1, 14)]
     fresh = Freshness(kind="catalog", name="cards", checked=DAY, days=0, state="fresh")
     for text in both(report(aged=found, ages=(fresh,))).values():
-        assert "3 verdicts read a price or an assumption that was checked longer ago than its limit." in text
+        assert "3 verdicts read a price or an assumption checked longer ago than its limit." in text
         assert "a/old (2025-10-17, 400 days)" in text
         assert "fresh" not in text
 
