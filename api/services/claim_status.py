@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from api.services.claim_places import QuoteFinder
 from compute.impact.dependency_graph import DependencyGraph
-from compute.impact.note_health import Health, NodeHealths, findings, own_healths
+from compute.impact.note_health import Health, HealthCause, NodeHealths, own_healths
 from compute.reports.report_model import COUNTED, counted_as
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Acknowledgement, Flag, Silence
@@ -189,8 +189,9 @@ class ClaimStatusService:
         return self._cache.get("health", self._healths)
 
     def _healths(self) -> NodeHealths:
-        found = findings(self.claims(), self.rows().values()) if self.latest() else ()
-        return NodeHealths(own_healths(found), self.dependencies())
+        rows, claims = self.rows(), self.claims() if self.latest() else ()
+        found = own_healths(HealthCause(claim, rows.get(claim.id)) for claim in claims)
+        return NodeHealths(found, self.dependencies())
 
     def claims(self) -> tuple[Claim, ...]:
         """Every claim by id, remembered until a document states others."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from typing import NamedTuple
 
 from compute.impact.dependency_graph import DependencyGraph, DependencyWalk
 from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, VerdictName
@@ -59,44 +60,46 @@ class Health(Value):
     reason: str = ""
 
 
-class HealthCause(Value):
-    """The result of a run for one claim of a node."""
+class HealthCause(NamedTuple):
+    """A claim of a node, with what a run found; one that is not in the run was not checked."""
 
-    claim: str
-    node: str
-    verdict: VerdictName
-    severity: ClaimSeverity = ClaimSeverity.WARNING
-    reason: str = ""
-    asserted_by: Speaker = Speaker.AUTHOR
-    stance: Stance = Stance.ENDORSES
-    helps_thesis: bool | None = None
+    claim: Claim
+    row: VerdictRow | None
+
+    @property
+    def verdict(self) -> VerdictName:
+        """What the run found."""
+        return self.row.verdict if self.row else VerdictName.UNVERIFIABLE
 
     @property
     def state(self) -> HealthState:
         """What the verdict means for the node that has the claim."""
-        found = _MEANINGS[self.verdict][_STANCES.index(self.stance)]
-        mild = self.severity is ClaimSeverity.INFO or self.asserted_by is Speaker.NOBODY or self.helps_thesis is True
+        claim, row = self
+        found = _MEANINGS[self.verdict][_STANCES.index(claim.stance)]
+        mild = severity_of(claim.severity, row.cause if row else None) is ClaimSeverity.INFO
+        mild = mild or claim.asserted_by is Speaker.NOBODY or (row is not None and row.helps_thesis is True)
         return HealthState.WEAKENED if found is HealthState.BROKEN and mild else found
 
     @property
     def caveat(self) -> str:
         """Why the state is not what the verdict alone would suggest, in words; empty where there is nothing to add."""
-        if self.verdict is VerdictName.UNVERIFIABLE:
+        stance, row = self.claim.stance, self.row
+        if row is None or row.verdict is VerdictName.UNVERIFIABLE:
             return ""
-        if self.stance is Stance.DISPUTES:
+        if stance is Stance.DISPUTES:
             return _REMARKS[self.state]
-        if self.stance is Stance.REPORTS and self.verdict is not VerdictName.HOLDS:
+        if stance is Stance.REPORTS and row.verdict is not VerdictName.HOLDS:
             return "the node reports this figure and does not endorse it"
-        if self.asserted_by is Speaker.NOBODY and self.verdict in FAILING:
+        if self.claim.asserted_by is Speaker.NOBODY and row.verdict in FAILING:
             return "no one asserted this figure: its check fails"
-        if self.helps_thesis and self.verdict in FAILING:
+        if row.helps_thesis and row.verdict in FAILING:
             return "the figure is out of date, and the change strengthens the thesis"
         return ""
 
     @property
     def explanation(self) -> str:
         """The caveat and the reason of the verdict."""
-        return ": ".join(filter(None, (self.caveat, self.reason)))
+        return ": ".join(filter(None, (self.caveat, self.row.reason if self.row else "it is not in this run")))
 
 
 _REMARKS = {
@@ -104,25 +107,6 @@ _REMARKS = {
     HealthState.WEAKENED: "the node disputes this figure, and it holds",
     HealthState.UNCHECKED: "the node disputes this figure, and whether it holds is not known",
 }
-
-
-def findings(claims: Iterable[Claim], rows: Iterable[VerdictRow]) -> tuple[HealthCause, ...]:
-    """The findings of a run on claims; a claim missing from the run was not checked."""
-    found = {row.claim: row for row in rows}
-    return tuple(_finding(claim, found.get(claim.id)) for claim in claims)
-
-
-def _finding(claim: Claim, row: VerdictRow | None) -> HealthCause:
-    return HealthCause(
-        claim=claim.id,
-        node=claim.node,
-        severity=severity_of(claim.severity, row.cause if row else None),
-        verdict=row.verdict if row else VerdictName.UNVERIFIABLE,
-        reason=row.reason if row else "it is not in this run",
-        asserted_by=claim.asserted_by,
-        stance=claim.stance,
-        helps_thesis=row.helps_thesis if row else None,
-    )
 
 
 class NodeHealths(Mapping[str, Health]):
@@ -175,12 +159,12 @@ def own_healths(found: Iterable[HealthCause]) -> dict[str, Health]:
     """The health of each node from its own claims: the most severe wins, and of equal ones that with a caveat."""
     gravest: dict[str, HealthCause] = {}
     for finding in found:
-        before = gravest.get(finding.node)
+        before = gravest.get(finding.claim.node)
         if before is None or _gravity(finding) < _gravity(before):
-            gravest[finding.node] = finding
+            gravest[finding.claim.node] = finding
     return {
         node: Health(
-            node=node, state=one.state, path=(node,), claim=one.claim, verdict=one.verdict, reason=one.explanation
+            node=node, state=one.state, path=(node,), claim=one.claim.id, verdict=one.verdict, reason=one.explanation
         )
         for node, one in gravest.items()
     }

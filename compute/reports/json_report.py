@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compute.reports.morning import morning
-from compute.reports.report_model import Report, ReportEntry
+from compute.reports.report_model import FragileClaim, Report, ReportEntry
 from graph.values import dumps
 
 
@@ -25,7 +25,7 @@ def render(report: Report) -> str:
             "turned": [one.change for one in found.turned],
             "source_changed": [one.change for one in found.switched],
             "rules_changed": report.ruled,
-            "fragile": report.fragile,
+            "fragile": [_fragile(one) for one in report.fragile],
             "errata": {
                 "new": () if found.first else found.news,
                 "total": len(found.errata.items),
@@ -36,6 +36,20 @@ def render(report: Report) -> str:
         },
         indent=2,
     )
+
+
+def _fragile(one: FragileClaim) -> dict[str, object]:
+    claim, row = one.entry.claim, one.entry.row
+    return {
+        "claim": claim.id,
+        "node": claim.node,
+        "says": claim.says,
+        "quote": claim.quote,
+        "value": row.value,
+        "unit": row.unit,
+        "share": one.share,
+        "input": one.input,
+    }
 
 
 def _entry(entry: ReportEntry) -> dict[str, object]:

@@ -106,8 +106,8 @@ def morning(report: Report) -> Morning:
     told |= {one.change.claim for one in turned}
     coming = tuple(one for one in _coming(report) if one.change.claim not in told)
     told |= {one.change.claim for one in coming}
-    fragile = tuple(one for one in report.fragile if one.claim not in told)
-    told |= {one.claim for one in fragile}
+    fragile = tuple(one for one in report.fragile if one.entry.claim.id not in told)
+    told |= {one.entry.claim.id for one in fragile}
     return Morning(
         first=report.first,
         failing=failing,
@@ -243,7 +243,8 @@ def total(found: Errata, news: int, *, first: bool = False) -> str:
 
 def fragility(one: FragileClaim) -> str:
     """How fragile a claim is: `60.8% now, holds in 13% of its ranges, utilisation matters most`."""
-    value = "" if one.value is None else f"{said(one.value, one.unit)} now, "
+    row = one.entry.row
+    value = "" if row.value is None else f"{said(row.value, row.unit)} now, "
     most = f", {one.input} matters most" if one.input else ""
     return f"{value}holds in {said(round(one.share * 100, 1), '%')} of its ranges{most}"
 

@@ -81,7 +81,7 @@ def _prices(report: Report, found: Morning, *, everything: bool) -> Iterator[Blo
     yield from _list(f"Turned{'' if report.run.id else ' in this trial'}", [_turned(one) for one in found.turned])
     yield from _list("Not holding now, the most severe", [_failing(one) for one in found.failing])
     yield from _list("Will turn, by prices already announced", [_coming(one) for one in found.coming], most)
-    fragile = [_item(one.claim, fragility(one), one.words) for one in found.fragile]
+    fragile = [_item(one.entry.claim.id, fragility(one), one.entry.words) for one in found.fragile]
     yield from _list("Fragile", fragile, most)
     if everything or not found.first:
         near = [
@@ -124,7 +124,7 @@ def _coming(one: ChangedClaim) -> Item:
 def _failing(entry: ReportEntry) -> Item:
     claim = entry.claim
     head = verdict(entry.row.verdict), "  ", Words(claim.id, "name"), f"  {_value(entry)}"
-    return Item((head, (Words(claim.quote or claim.says, "quote"),)), whole=False)
+    return Item((head, (Words(entry.words, "quote"),)), whole=False)
 
 
 def _value(entry: ReportEntry) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from decimal import Decimal
+from typing import NamedTuple
 
 from compute.prices.data_freshness import AgedInput, Freshness
 from compute.units.number_format import said
@@ -60,6 +61,11 @@ class ReportEntry(Value):
     def watched(self) -> bool:
         """Whether nights judge the claim again; a dated one speaks of its own day only."""
         return self.claim.tense is Tense.STANDING
+
+    @property
+    def words(self) -> str:
+        """The quoted words; without a quote the sentence of the claim."""
+        return self.claim.quote or self.claim.says
 
     @property
     def severity(self) -> ClaimSeverity:
@@ -126,25 +132,19 @@ def at_bound(side: Side) -> str:
 _SEEN = Decimal("0.0001")
 
 
-class FragileClaim(Value):
-    """A claim that holds, and in less than half of the stated ranges of its inputs.
+class FragileClaim(NamedTuple):
+    """A claim that holds in less than half of the stated ranges of its inputs, of which `input` matters most.
 
-    `share` (0..1) is the part in which it holds, `input` the one that matters most, None if that was not computed.
+    `input` is None if that was not computed.
     """
 
-    claim: str
-    node: str
-    says: str
-    quote: str | None
-    value: Decimal | None
-    unit: str
-    share: Decimal
+    entry: ReportEntry
     input: str | None = None
 
     @property
-    def words(self) -> str:
-        """The quoted words; without a quote the sentence of the claim."""
-        return self.quote or self.says
+    def share(self) -> Decimal:
+        """The part of the ranges in which it holds, 0..1."""
+        return self.entry.row.robust.share if self.entry.row.robust else Decimal(0)
 
 
 class ClaimWithoutNote(Value):

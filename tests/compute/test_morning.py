@@ -20,7 +20,7 @@ from compute.reports.morning import CAUSES, morning, whose
 from compute.reports.morning_report import blocks
 from compute.reports.report_model import FragileClaim, Report, ReportEntry
 from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Stance, VerdictName
-from graph.models.verdict_models import OldestInput, Run, VerdictChange
+from graph.models.verdict_models import OldestInput, Robust, Run, VerdictChange
 from tests.compute import made
 
 DAY = date(2026, 11, 21)
@@ -185,10 +185,8 @@ def test_changes_by_a_new_version_of_the_rules_are_one_line():
 
 
 def fragile(name):
-    return FragileClaim(
-        claim=name, node="acme/n", says="s", quote=f"words of {name}", value=Decimal("60.8"), unit="%",
-        share=Decimal("0.134"), input="utilisation",
-    )  # fmt: skip
+    ranges = Robust(share=Decimal("0.134"), fragile=True)
+    return FragileClaim(entry(name, HOLDS, value="60.8", robust=ranges), "utilisation")
 
 
 def test_a_claim_is_reported_once():
