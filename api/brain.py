@@ -229,7 +229,8 @@ class Brain:
         """Claims, prices, terms, tags and sources by their names."""
         from api.services.names import NameSearch
 
-        return NameSearch(self.store, self.status, self.prices, lambda: self.search)
+        folders = lambda: self.library.folders()  # noqa: E731, PLW0108  # the library loads the importer
+        return NameSearch(self.store, self.status, self.prices, lambda: self.search, folders)
 
     @cached_property
     def importer(self) -> DocumentImporter:

@@ -81,9 +81,7 @@ class CliSession:
                 try:
                     yield brain
                 except NotFoundError as error:
-                    from api.services.names import meant  # noqa: PLC0415  # brings in prices and claims
-
-                    if (near := meant(brain, error)) and not getattr(error, "renamed", None):
+                    if (near := brain.names.meant(error)) and not getattr(error, "renamed", None):
                         error.add_note(f"near it: {', '.join(near)}")
                     raise
         except (Exit, Abort, BadParameter):

@@ -9,10 +9,14 @@ from pydantic import ValidationError
 from api.cli import UNREADABLE, USAGE
 from api.services.backup import BackupError, ServerDatabaseError
 from api.services.claim_author import NewClaimError
-from api.services.claim_status import NothingRaisedError, UnknownAcknowledgementError
+from api.services.claim_status import (
+    NothingRaisedError,
+    UnknownAcknowledgementError,
+    UnknownPriceError,
+    UnknownSilenceError,
+)
 from api.services.document_parser import RuleLossError
 from api.services.folder_following import EmptyFolderError
-from api.services.names import UnknownPriceError, UnknownSilenceError
 from api.services.notice_receivers import ReceiverError
 from api.services.price_refresh import NothingOnHoldError
 from api.services.task_mapper import ClusterError, MissingDaskError

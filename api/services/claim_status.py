@@ -37,6 +37,7 @@ from graph.values import Value
 if TYPE_CHECKING:
     from api.services.price_service import PriceService
     from compute.impact.price_impact import Impact, Readers
+    from compute.prices.price_book import CatalogBook
 
 
 class ClaimStatus(Value):
@@ -125,6 +126,20 @@ class ClaimStatusService:
             and (tag is None or tag in state.tags)
             and (brain is None or state.node.startswith(f"{brain}/"))
         ]
+
+    def listed(self, node: str | None, verdict: VerdictName | None) -> list[ClaimStatus]:
+        """Claims with their last verdict, of one node, by its id or its name, or of all.
+
+        A claim that could not be checked keeps its last fault as its verdict, and is among the unverifiable ones too.
+
+        Raises:
+            UnknownNodeError: there is no such node, and no claim is on one of that name.
+        """
+        found = self.states(node=node)
+        if node is not None and not found:
+            found = self.states(node=self._store.nodes.named(node))
+        blind = verdict is VerdictName.UNVERIFIABLE
+        return [state for state in found if verdict in {None, state.verdict} or (blind and not state.checked)]
 
     def state(self, claim: str) -> ClaimStatus:
         """One claim with its last verdict; the others are not read for it.
@@ -220,6 +235,9 @@ class ClaimStatusService:
         """What depends on a price: `provider/thing`, a family, one of them with `/component`, or `assume:NAME`.
 
         Of the dependent nodes, only the nearest `most` are listed.
+
+        Raises:
+            UnknownPriceError: there is no such price, and no claim reads one of that name.
         """
         from compute.impact.price_impact import impact  # noqa: PLC0415  # as above
 
@@ -227,7 +245,18 @@ class ClaimStatusService:
         item, component = price, None
         if not price.startswith("assume:") and price.count("/") > 1 and price not in book.items():
             item, _, component = price.rpartition("/")
-        return impact(item, self.readers(), self.dependencies(), book, on=on, component=component, most=most)
+        found = impact(item, self.readers(), self.dependencies(), book, on=on, component=component, most=most)
+        if not found.claims and not _is_priced(book, price):
+            raise UnknownPriceError(price, book.market.reason(price, on))
+        return found
+
+
+def _is_priced(book: CatalogBook, price: str) -> bool:
+    """Whether a name is that of an item, a family, one of their components, or an assumption."""
+    if price.startswith("assume:"):
+        return price.removeprefix("assume:") in book.assumptions
+    item, _, component = price.rpartition("/")
+    return bool(book.prices(price)) or any(one.component == component for one in book.prices(item))
 
 
 _FOUND = ("value", "unit", "margin", "reason", "cause", "helps_thesis", "oldest_input", "robust")
@@ -263,6 +292,22 @@ def shortened(text: str) -> str:
 
 PREFIX = "ack:"
 """Before the claim in the id of the silence of an acknowledgement."""
+
+
+class UnknownPriceError(NotFoundError):
+    """No catalogue, family or assumption has the name, and no claim reads it."""
+
+    noun = "price of"
+
+    def __init__(self, name: str, reason: str | None = None) -> None:
+        """`reason` is why a market item has no price."""
+        super().__init__(name)
+        if reason:
+            self.args = (f"{name} has no price: {reason}",)
+
+
+class UnknownSilenceError(NotFoundError):
+    """No silence has the id."""
 
 
 class UnknownAcknowledgementError(NotFoundError):

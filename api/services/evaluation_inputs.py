@@ -10,7 +10,7 @@ from functools import cache, lru_cache, partial
 from api.services.price_service import PriceService, library_of, stored_units, units_of
 from compute.claims import claim_loader
 from compute.claims.claim_cases import Terms
-from compute.claims.claim_dependencies import named_by
+from compute.claims.claim_program import named_by
 from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrides
 from compute.claims.unit_vocabulary import vocabulary_of
 from compute.impact.price_impact import readable, unread

@@ -17,7 +17,7 @@ from api.brain import Brain
 from api.services.claim_places import QuoteChecker, claims_without_nodes
 from api.services.folder_following import EmptyFolderError, path_of
 from api.services.import_report import ImportReport
-from compute.claims.claim_dependencies import dependencies
+from compute.claims.claim_program import dependencies
 from compute.verify.claim_chunks import find
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import VerdictChange, VerdictRow

@@ -13,8 +13,13 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from api.services.claim_status import ClaimStatusService, UnknownAcknowledgementError
-from graph.models.claim_models import Claim, VerdictName
+from api.services.claim_status import (
+    ClaimStatusService,
+    UnknownAcknowledgementError,
+    UnknownPriceError,
+    UnknownSilenceError,
+)
+from graph.models.claim_models import Claim
 from graph.models.node_models import Kind
 from graph.models.query_models import Card, FacetCount
 from graph.search.name_index import NameIndex, NameWords
@@ -22,7 +27,6 @@ from graph.search.tokenizer import fold
 from graph.store import Store
 from graph.store.source_queries import SourceCount
 from graph.store.store_errors import (
-    NotFoundError,
     UnknownClaimError,
     UnknownDocumentError,
     UnknownFolderError,
@@ -32,13 +36,8 @@ from graph.store.store_errors import (
 from graph.text.similar_names import near
 
 if TYPE_CHECKING:
-    from datetime import date
-
-    from api.brain import Brain
-    from api.services.claim_status import ClaimStatus
+    from api.services.library import LibraryFolder
     from api.services.price_service import PriceService
-    from compute.impact.price_impact import Impact
-    from compute.prices.price_book import CatalogBook
     from compute.prices.price_models import Price
     from graph.search.search import Search
 
@@ -178,9 +177,14 @@ class NameSearch:
     """The tables of an open brain, cached until what they list changes. Threads may share it."""
 
     def __init__(
-        self, store: Store, status: ClaimStatusService, prices: PriceService, search: Callable[[], Search]
+        self,
+        store: Store,
+        status: ClaimStatusService,
+        prices: PriceService,
+        search: Callable[[], Search],
+        folders: Callable[[], Iterable[LibraryFolder]],
     ) -> None:
-        self._store, self._status, self._prices, self._search = store, status, prices, search
+        self._store, self._status, self._prices, self._search, self._folders = store, status, prices, search, folders
         self._of_graph, self._of_claims = store.cache(4, "graph"), store.cache(1, "claims")
         self._of_both = store.cache(4)
 
@@ -236,6 +240,50 @@ class NameSearch:
         """Works by title; their host and address count as other text."""
         return self._of_graph.get("sources", lambda: NameTable(self._store.sources.counts(), _source_names))
 
+    # ---- names looked up
+
+    def prices_of(self, item: str) -> tuple[Price, ...]:
+        """All dated prices of an item or of a family's models.
+
+        Raises:
+            UnknownPriceError: nothing of that name has a price.
+        """
+        book = self._prices.book()
+        if found := book.prices(item):
+            return found
+        raise UnknownPriceError(item, book.market.reason(item, self._store.present_day()))
+
+    def meant(self, error: Exception, count: int = 3) -> list[str]:
+        """Names similar to the one that an error did not find, most similar first; none for other errors.
+
+        For a node that was renamed it is the new id alone.
+        """
+        if isinstance(error, UnknownNodeError) and error.renamed:
+            return [error.renamed]
+        asked = str(getattr(error, "name", ""))
+        return near(asked, (name for name in self._names(error) if name != asked), count)
+
+    def _names(self, error: Exception) -> Iterator[str]:
+        """All names of what an error did not find."""
+        match error:
+            case UnknownNodeError():
+                yield from (card.id for card in self._store.index_feed.cards())
+            case UnknownClaimError():
+                yield from (claim for claims in self._store.claims.by_node().values() for claim in claims)
+            case UnknownDocumentError():
+                yield from (record.name for record in self._store.documents.heads())
+            case UnknownTagError():
+                yield from (tag.value for tag in self._store.tags.all())
+            case UnknownPriceError():
+                book = self._prices.book()
+                yield from (*book.families, *book.items(), *(f"assume:{name}" for name in book.assumptions))
+            case UnknownFolderError():
+                yield from (folder.path for folder in self._folders())
+            case UnknownAcknowledgementError():
+                yield from (one.claim or "" for one in self._store.alerts.silences() if one.flags)
+            case UnknownSilenceError():
+                yield from (silence.id for silence in self._store.alerts.silences())
+
 
 def _claim_names(claim: Claim) -> tuple[Sequence[str], str]:
     return (claim.says or claim.id, claim.id), " ".join((claim.quote or "", *claim.tags))
@@ -248,102 +296,3 @@ def _price_names(item: PricedItem) -> tuple[Sequence[str], str]:
 
 def _source_names(source: SourceCount) -> tuple[Sequence[str], str]:
     return (source.title or source.id, source.host or source.id), source.id
-
-
-# ---- names looked up
-
-
-class UnknownPriceError(NotFoundError):
-    """No catalogue, family or assumption has the name, and no claim reads it."""
-
-    noun = "price of"
-
-    def __init__(self, name: str, reason: str | None = None) -> None:
-        """`reason` is why a market item has no price."""
-        super().__init__(name)
-        if reason:
-            self.args = (f"{name} has no price: {reason}",)
-
-
-class UnknownSilenceError(NotFoundError):
-    """No silence has the id."""
-
-
-def prices(brain: Brain, item: str) -> tuple[Price, ...]:
-    """All dated prices of an item or of a family's models.
-
-    Raises:
-        UnknownPriceError: nothing of that name has a price.
-    """
-    found = brain.prices.book().prices(item)
-    if not found:
-        raise UnknownPriceError(item, brain.prices.book().market.reason(item, brain.store.present_day()))
-    return found
-
-
-def impact(brain: Brain, price: str, on: date) -> Impact:
-    """What depends on a price, from `ClaimStatusService.impact`.
-
-    Raises:
-        UnknownPriceError: there is no such price, and no claim reads one of that name.
-    """
-    found = brain.status.impact(price, on)
-    if not found.claims and not _priced(brain.prices.book(), price):
-        raise UnknownPriceError(price, brain.prices.book().market.reason(price, on))
-    return found
-
-
-def states(brain: Brain, node: str | None, verdict: VerdictName | None) -> list[ClaimStatus]:
-    """Claims with their last verdict, of one node or of all.
-
-    A claim that could not be checked keeps its last fault as its verdict, and is among the unverifiable ones too.
-
-    Raises:
-        UnknownNodeError: there is no such node, and no claim is on one of that name.
-    """
-    found = brain.status.states(node=node)
-    if node is not None and not found:
-        found = brain.status.states(node=brain.nodes.named(node))
-    blind = verdict is VerdictName.UNVERIFIABLE
-    return [state for state in found if verdict in {None, state.verdict} or (blind and not state.checked)]
-
-
-def meant(brain: Brain, error: Exception, count: int = 3) -> list[str]:
-    """Names similar to the one that an error did not find, most similar first; none for other errors.
-
-    For a node that was renamed it is the new id alone.
-    """
-    if isinstance(error, UnknownNodeError) and error.renamed:
-        return [error.renamed]
-    asked = str(getattr(error, "name", ""))
-    return near(asked, (name for name in _names(brain, error) if name != asked), count)
-
-
-def _names(brain: Brain, error: Exception) -> Iterator[str]:
-    """All names of what an error did not find."""
-    match error:
-        case UnknownNodeError():
-            yield from (card.id for card in brain.index_feed.cards())
-        case UnknownClaimError():
-            yield from (claim for claims in brain.claims.by_node().values() for claim in claims)
-        case UnknownDocumentError():
-            yield from (record.name for record in brain.documents.heads())
-        case UnknownTagError():
-            yield from (tag.value for tag in brain.tags.all())
-        case UnknownPriceError():
-            book = brain.prices.book()
-            yield from (*book.families, *book.items(), *(f"assume:{name}" for name in book.assumptions))
-        case UnknownFolderError():
-            yield from (folder.path for folder in brain.library.folders())
-        case UnknownAcknowledgementError():
-            yield from (one.claim or "" for one in brain.alerts.silences() if one.flags)
-        case UnknownSilenceError():
-            yield from (silence.id for silence in brain.alerts.silences())
-
-
-def _priced(book: CatalogBook, price: str) -> bool:
-    """Whether a name is that of an item, a family, one of their components, or an assumption."""
-    if price.startswith("assume:"):
-        return price.removeprefix("assume:") in book.assumptions
-    item, _, component = price.rpartition("/")
-    return bool(book.prices(price)) or any(one.component == component for one in book.prices(item))

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_status import ClaimStatusService
-from compute.claims.claim_dependencies import dependencies
+from compute.claims.claim_program import dependencies
 from compute.record.fates import Fate, Sighting, by_life, by_runs
 from compute.record.life_models import LifeLine
 from compute.record.record import Basis, GroupField, Record, RecordGroup, Values, broken, group, groups

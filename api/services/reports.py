@@ -24,8 +24,7 @@ from compute.reports.errata import Errata, errata, is_contradiction, is_erratum
 from compute.reports.report_model import ClaimWithoutNote, Report, ReportEntry
 from compute.runs.run_ledger import ManifestError
 from compute.verify.claim_chunks import explained, find, preview
-from compute.verify.claim_verifier import verify
-from compute.verify.forecast import Preview, by_day
+from compute.verify.claim_verifier import Preview, by_day, verify
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, VerdictName
 from graph.models.verdict_models import Run, Verdict, VerdictChange, VerdictRow
 from graph.store import Store

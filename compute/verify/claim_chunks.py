@@ -21,8 +21,7 @@ from compute.prices.price_models import Book
 from compute.record.life_models import LifeLine
 from compute.record.replay import Replay
 from compute.units.units import Vocabulary, using, vocabulary
-from compute.verify.claim_verifier import Verifier
-from compute.verify.forecast import Forecaster, Preview
+from compute.verify.claim_verifier import Forecaster, Preview, Verifier
 from graph.models.claim_models import Claim
 from graph.models.node_models import Table
 from graph.models.verdict_models import Verdict, VerdictRow

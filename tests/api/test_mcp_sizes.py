@@ -14,7 +14,6 @@ from mcp.shared.exceptions import MCPError
 
 from api.brain import Brain
 from api.models import api_models
-from api.services import names
 from api.settings import Settings
 from graph.values import dumps, loads
 from tests.api.walk import Joined
@@ -152,10 +151,10 @@ WHOLE = {
         lambda brain: {"total": MANY, "items": brain.status.states()},
     ),
     "explain": ({"claim": "claim-007", "as_of": "2026-11-21"}, lambda brain: brain.evaluator.explain("claim-007", DAY)),
-    "prices": ({"item": "acme/gpu"}, lambda brain: {"items": names.prices(brain, "acme/gpu")}),
+    "prices": ({"item": "acme/gpu"}, lambda brain: {"items": brain.names.prices_of("acme/gpu")}),
     "impact": (
         {"price": "assume:load", "as_of": "2026-11-21"},
-        lambda brain: names.impact(brain, "assume:load", DAY),
+        lambda brain: brain.status.impact("assume:load", DAY),
     ),
     "changes": ({"limit": 1}, lambda brain: {"items": list(brain.reports.changed_runs())}),
 }

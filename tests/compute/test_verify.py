@@ -9,13 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compute.claims.claim_cases import Terms
-from compute.claims.claim_dependencies import dependencies
+from compute.claims.claim_program import dependencies
 from compute.impact.price_impact import readable
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Missing, Question
-from compute.verify.claim_verifier import explain, verify
-from compute.verify.forecast import Forecaster
+from compute.verify.claim_verifier import Forecaster, explain, verify
 from graph.models.claim_models import Claim, Expectation, VerdictName
 from graph.values import dumps
 from tests.compute.made import price

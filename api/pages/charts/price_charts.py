@@ -14,7 +14,7 @@ from api.pages.render.figure_format import amount, figure, short_day
 from api.pages.request.page_request import PageRequest, RawResponse, path_of
 from api.pages.views.claim_table import PageContext
 from api.pages.views.prices.price_table import change_text, item_rows, price_text, row_name, since_text
-from api.services.names import UnknownPriceError
+from api.services.claim_status import UnknownPriceError
 from compute.prices.price_models import Price
 from compute.prices.price_overview import PriceRow
 from graph.models.node_models import host_of

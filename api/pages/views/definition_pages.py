@@ -14,8 +14,8 @@ from api.pages.views.ledger_pages import run_number
 from api.pages.views.prices import item_page
 from api.pages.views.prices.price_table import similar
 from api.services import linked_data
+from api.services.claim_status import UnknownPriceError
 from api.services.linked_data import LinkedData
-from api.services.names import UnknownPriceError, impact
 from compute.impact.price_impact import ASSUMED, AffectedClaim
 from graph.models.query_models import DocumentRecord
 from graph.rdf.iris import Iri
@@ -96,7 +96,7 @@ def assumption(context: PageContext, request: PageRequest) -> TemplateResponse:
     """An assumption with its figures, its source, and the claims that use it."""
     name, linked = request.parts["name"], _linked_data(context, request)
     try:
-        readers = impact(context.brain, ASSUMED + name, request.today).claims
+        readers = context.brain.status.impact(ASSUMED + name, request.today).claims
     except UnknownPriceError:
         readers = ()
     facts: Facts = []
@@ -142,7 +142,7 @@ def price(context: PageContext, request: PageRequest) -> TemplateResponse:
             linked.price(item, figures),
             title=item,
             lead="Claims read this price, and no catalogue has it. A price card can state it.",
-            claims=_claims(context, impact(context.brain, item, request.today).claims),
+            claims=_claims(context, context.brain.status.impact(item, request.today).claims),
             see=[(f"Priced: {one.text}", one.href) for one in similar(context.brain, item)],
         )
 

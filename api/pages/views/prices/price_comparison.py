@@ -13,7 +13,7 @@ from api.pages.request.listing import Facet, Option, choices, facet, part_of
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
 from api.pages.views.claim_table import PageContext
 from api.pages.views.prices.price_table import PriceTable, claims_of, family_rows, price_table, row_name
-from api.services.names import UnknownPriceError
+from api.services.claim_status import UnknownPriceError
 from compute.prices.price_kinds import KIND_TITLES, KINDS, RANK, range_end
 from compute.prices.price_overview import PriceRow
 
