@@ -33,8 +33,8 @@ Found = TypeVar("Found")
 class Rerun(Value):
     """An old run computed again: where it differs, byte for byte.
 
-    `rules` is the version of the rules that made it. A run of an earlier version is kept as it was and not computed
-    again: `claims` is 0, and `same` is None.
+    `rules` is the version of the rules that made it. A run of an earlier version is not computed again: `claims` is 0,
+    and `same` is None.
     """
 
     run: int
@@ -49,7 +49,7 @@ class Rerun(Value):
 
 
 class ClaimEvaluator:
-    """Evaluates the claims of a store; `inputs` are what it evaluates them with."""
+    """Evaluates the claims of a store with `inputs`."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What authors of claims, prices and silences should look at, and runs that are ahead of the clock."""
+"""Lint for claims, prices and silences, and runs dated after today."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ def families_without_prices(families: Iterable[Family], book: CatalogBook) -> It
 
 
 def silences_without_claims(silences: Iterable[Silence], claims: Collection[str]) -> Iterator[Problem]:
-    """Silences of claims that are not there."""
+    """Silences for claims that do not exist."""
     for silence in silences:
         if silence.claim and silence.claim not in claims:
-            what = f"the silence {silence.id} is of the claim {silence.claim}, which is not there"
+            what = f"the silence {silence.id} is for the claim {silence.claim}, which does not exist"
             yield _doubt(silence.id.partition("#")[0], "silence-claim", what, did_you_mean(silence.claim, claims))
 
 

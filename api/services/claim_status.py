@@ -1,6 +1,6 @@
 """The status after the last run: claims with their verdicts, the health of nodes, what depends on a price.
 
-An acknowledgement says that somebody knows that a claim fails, and deals with it until a day. It is a silence of the
+An acknowledgement says that someone knows about a failing claim, and handles it until a day. It is a silence of the
 flags that are raised now. A flag that is lowered ends it, and the return is reported; a later break, or another fault,
 raises another flag, which it does not cover. It hides no verdict.
 """

@@ -1,4 +1,4 @@
-"""What an evaluation works with: claims, prices, tables — current, or as they were for an old run."""
+"""The inputs of an evaluation: claims, prices, tables; current, or as they were for an old run."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class NodeTables:
         return found.tables if found else None
 
     def unsaid(self, claim: Claim) -> bool:
-        """Whether the node of a claim does not have the words that the claim quotes."""
+        """Whether the quote of a claim is missing from its node."""
         node = self._find(claim.node) if claim.quote else None
         return node is not None and not states(node.body, claim.quote or "")
 
@@ -138,7 +138,7 @@ class EvaluationInputsCache:
         book = self._prices.book()
         return EvaluationInputs(
             claims=self.store.claims.all,
-            find=lru_cache(maxsize=1000)(self.store.claims.find),  # one home page asks for a claim many times
+            find=lru_cache(maxsize=1000)(self.store.claims.find),  # a home page reads a claim many times
             book=book,
             tables=NodeTables(self._node),
             snapshot=lambda: book.snapshot,

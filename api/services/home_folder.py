@@ -15,15 +15,15 @@ RUN_JOURNAL = "runs.log"
 SERVED = "served.url"
 """The file with the address on which the home was served last."""
 SESSION_KEY = "session.key"
-"""The file with the key that signs the sessions of browsers; without it everybody signs in again."""
+"""The file with the key that signs the sessions of browsers; without it everyone must sign in again."""
 DERIVED = (
     *("index", "sparql", "views", "map.json", "map.*.new", "derived.lock", "nightly.lock"),
     *(SERVED, f"{SERVED}.new", SESSION_KEY, f"{SESSION_KEY}.*"),
 )
-"""What is made again when it is missing; a backup leaves it out. `views`, `map.*` and
+"""Files that are created again when missing; a backup leaves them out. `views`, `map.*` and
 `derived.lock` are of earlier versions."""
 RESTORED = ".restore-"
-"""How the folders begin into which a backup is unpacked; the next start removes one that a killed restore left."""
+"""Prefix of the folders into which a backup is unpacked; the next start removes one left by a killed restore."""
 OWN = ("brain.db", "brain.db-*", *DERIVED, RUN_JOURNAL)
 """What the program creates in a data directory; other files there are not its own and stay unchanged."""
 
@@ -61,7 +61,7 @@ def make_private(home: Path) -> None:
 
 
 def record_served(home: Path, address: str) -> None:
-    """Write down on which address the home is served, for links made by other processes: nights, exports, agents."""
+    """Record the address on which the home is served, for links by other processes: nights, exports, agents."""
     new = home / f"{SERVED}.new"
     try:
         private_file(new)

@@ -1,4 +1,4 @@
-"""Statements in texts that can be checked, and the claims that they could be.
+"""Finds checkable statements in texts, and drafts claims from them.
 
 nodes ─▶ passages ─▶ mined, with the prices of this home ─▶ drafts: what each would be in YAML, and its verdict
 """
@@ -190,7 +190,7 @@ class DraftTask(MiningTask):
         every = [one for node in nodes for one in node.statements]
         ids, told = claim_ids(every, self.on), dict[str, str]()
         for one in every:
-            told.setdefault(ids.get(one.id, ""), one.id)  # a sentence that is repeated has one draft
+            told.setdefault(ids.get(one.id, ""), one.id)  # a repeated sentence has one draft
         first = {one: name for name, one in told.items() if name}
         return MinedDraft(document, tuple(node._replace(drafts=self._drafts(node.statements, first)) for node in nodes))
 
@@ -207,7 +207,7 @@ MOST_READ = 500
 """How many nodes are read for one part of a walk, however few statements they hold."""
 
 MOST_MINED = 10_000
-"""The statements of how many nodes are cached; those of the shipped brain take 1 kB a node."""
+"""The statements of how many nodes are cached; those of the included brain take 1 kB a node."""
 
 Mined = tuple[Statement, ...]
 

@@ -109,7 +109,7 @@ NAMES: tuple[tuple[type[NotFoundError], Callable[[Brain], Iterable[str]]], ...] 
     (UnknownAcknowledgementError, lambda brain: (one.claim or "" for one in brain.alerts.silences() if one.flags)),
     (UnknownSilenceError, lambda brain: (silence.id for silence in brain.alerts.silences())),
 )
-"""For each kind of thing the names of all."""
+"""All names of each kind of thing."""
 
 
 def _priced(book: CatalogBook, price: str) -> bool:

@@ -43,7 +43,7 @@ from graph.store.store_errors import NotFoundError
 from graph.values import Value, dumps, loads
 
 LOCK = "nightly.lock"
-"""Locked in the data directory while a nightly job runs."""
+"""The lock file in the data directory of a running nightly job."""
 
 LAST_NIGHT = "night.last"
 """The key of the night that began last."""
@@ -70,7 +70,7 @@ class NightRecord(Value):
 
 
 class Steps:
-    """What a night does with a brain. Each step begins with `check`, which raises if the lock of the night is lost."""
+    """The steps of a nightly job on a brain. Each begins with `check`, which raises if the lock of the job is lost."""
 
     def __init__(self, brain: Brain, receivers: Sequence[Receiver], clock: Clock, check: Check) -> None:
         self._brain, self._receivers, self._clock, self._check = brain, receivers, clock, check
@@ -129,14 +129,14 @@ class Steps:
         )
 
     def flag(self, run: Run, at: datetime) -> Sequence[Notice]:  # noqa: ARG002  # reads all runs that are not processed yet
-        """Bring the flags forward."""
+        """Update the flags."""
         self._check()
         found = self._brain.alert_processor.catch_up(at)
         self._note(notices=self.record.notices + len(found))
         return found
 
     def deliver(self, clock: Clock) -> Delivery:
-        """Send each receiver what is due to it."""
+        """Send each receiver its due notices."""
         return total([one.deliver(self._brain.notices, clock, self._check) for one in self._receivers])
 
     def finish(self, outcome: str, at: datetime) -> None:
@@ -145,10 +145,10 @@ class Steps:
 
 
 def run_night(brain: Brain, clock: Clock, *, refresh: bool = True, sure: bool = False) -> Night:
-    """One night of a brain, or the rest of one that was killed today; `sure` says that the clock is right.
+    """Run the nightly job, or the rest of one that was killed today; `sure` confirms that the clock is right.
 
     Raises:
-        NightFarAheadError: it is `FAR_AHEAD` after the last run or later, and nobody is `sure`.
+        NightFarAheadError: it is `FAR_AHEAD` after the last run or later, and not `sure`.
         NightRunningError: another one is running on this home, or on this PostgreSQL database.
         LostLockError: the connection that held the lock in PostgreSQL ended; the steps before it are stored.
         TimeLimitError: it took longer than the settings allow; what was not complete left nothing.
@@ -227,7 +227,7 @@ class ReceiverError(Exception):
 
 
 class MissingSecretError(ReceiverError):
-    """A webhook is set, and nothing to sign with."""
+    """A webhook is set without a secret to sign with."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -236,7 +236,7 @@ class MissingSecretError(ReceiverError):
 
 
 class SecretCountError(ReceiverError):
-    """Several webhooks and another number of secrets."""
+    """The number of secrets differs from that of the webhooks."""
 
     def __init__(self, addresses: int, secrets: int) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""Keeps what the catalogues stated in each snapshot, as differences from one snapshot to the next.
+"""Stores what the catalogues stated in each snapshot, as differences from one snapshot to the next.
 
     import, refresh, run ─▶ snapshot ─▶ compared with the one before ─▶ observed prices (store)
 
@@ -53,7 +53,7 @@ class Observed(Value):
 
 
 class PriceObserver:
-    """Compares catalogues with their earlier snapshots and keeps the differences in the store."""
+    """Compares catalogues with their earlier snapshots and stores the differences."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -117,11 +117,11 @@ class PriceObserver:
     def _state_after(
         self, state: Observed | None, name: str, found: Statements, observation: tuple[str, date, date]
     ) -> Observed:
-        """Keep the differences of one catalogue; `observation` is the snapshot, its day, and the day of a change."""
+        """Store the differences of one catalogue; `observation` is the snapshot, its day, and the day of a change."""
         (snapshot, on, changed), digest = observation, history.digest(found)
         if state is None:
             return Observed(digest=digest, snapshot=snapshot, first=on, last=on)
-        if state.first <= on < state.last:  # the last observation was made by a clock ahead
+        if state.first <= on < state.last:  # the last observation was made by a clock that was ahead
             self._store.observed_prices.correct(name, state.last, on)
             state, changed = state.model_copy(update={"last": on}), min(changed, on)
         if state.digest != digest:
@@ -168,7 +168,7 @@ class PriceObserver:
     # ---- damage
 
     def damage(self) -> str | None:
-        """What is wrong with the observed prices, compared with the snapshots; None if nothing is."""
+        """How the observed prices differ from the snapshots; None if they do not."""
         if self._store.metadata.get(STATE) is None:
             return None  # nothing was observed yet
         try:

@@ -1,4 +1,4 @@
-"""Prices as this home knows them: the packaged catalogue or a fresher one, imported ones, cards, and the rules."""
+"""The prices of this home: the packaged catalogue or a newer one, imported ones, cards, and the rules."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class StatedPrices(NamedTuple):
 
 
 class PriceService:
-    """What the home can say about prices. Books are made once for a state of the rules and catalogues."""
+    """The prices of a home. A price book is made once for each state of the rules and catalogues."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -109,7 +109,7 @@ class PriceService:
             return old
         stated = self._documents()
         library = library_of(stated)
-        today = self.store.present_day()  # a document of a clock that was ahead came in by today
+        today = self.store.present_day()  # a document stored by a clock that was ahead counts as stored today
         edited = max((min(one.ingested_at.date(), today) for one in stated if one.format == "prices"), default=None)
         catalogs = self.observer.past(library.catalogs(self._catalogs(in_use)), edited)
         book = library.model_copy(update={"cards": ()}).book(catalogs)
@@ -296,8 +296,8 @@ class CatalogFileError(Exception):
     def __init__(self, name: str, problems: Sequence[Problem]) -> None:
         told = "\n".join(problem.render() for problem in problems[:5])
         super().__init__(
-            f"{name} holds no prices: no list of genai-prices or llm-prices, map of LiteLLM, vms.csv of SkyPilot, "
-            f"archive of gpuhunt, eurofxref of the ECB or observations\n{told}".rstrip()
+            f"{name} contains no prices; expected a list of genai-prices or llm-prices, LiteLLM's map, SkyPilot's "
+            f"vms.csv, gpuhunt's archive, the ECB's eurofxref, or observations\n{told}".rstrip()
         )
 
 
@@ -335,7 +335,7 @@ _TEXTS: tuple[tuple[Callable[[str], bool], Callable[[str, str, date], tuple[Cata
     (lambda text: text.lstrip().startswith("{"), litellm_map.load),
     (price_observations.recognised, price_observations.load),
 )
-"""How each catalogue that is a text is recognised, and read."""
+"""How each catalogue in text form is recognised and read."""
 
 
 @lru_cache(maxsize=1)

@@ -144,7 +144,7 @@ class _Claims:
         return next(others, None)
 
     def _spoken(self, claim: Claim, figure: Figure, unit: str) -> _Spoken | None:
-        """What the brain says of a figure: its value today, and whether the figure is the one that was expected."""
+        """The value of a figure today by the claims, and whether the figure is the expected one."""
         state = self.states.get(claim.id)
         if state is None or state.value is None or state.verdict is None:
             return None
@@ -164,7 +164,7 @@ class _Claims:
 
 
 _NEAR = 5
-"""How many claims with similar words are asked for a figure."""
+"""How many claims with similar words are checked for a figure."""
 
 
 class _Reader:

@@ -1,4 +1,4 @@
-"""Reports of runs and what changed between them; the news of the last run, trials that store nothing, the errata."""
+"""Reports of runs and the changes between them; news of the last run, trials that store nothing, errata."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOVES = frozenset({Cause.PRICE_MOVED, Cause.FAMILY_MOVED, Cause.SOURCE_CHANGED})
 """Causes of a verdict, since the claim's own day, for which a report lists what moved since the run before."""
 
 GONE = (ManifestError, SnapshotError, NotFoundError)
-"""What a run was made from is damaged or gone."""
+"""The inputs of a run are damaged or missing."""
 
 MOST_COMPARED = 50
 """Of so many changes in a report the inputs are compared with those of the run before."""
