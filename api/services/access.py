@@ -119,7 +119,7 @@ class Authenticator:
         """What the sender of an `Authorization` header may do; None where no token exists.
 
         Raises:
-            InvalidTokenError: it is no valid bearer token.
+            InvalidTokenError: it is not a valid bearer token.
         """
         if not self.exists():
             return None

@@ -96,7 +96,7 @@ class TenseCounts(Value):
 def lint(
     store: Store, inputs: EvaluationInputs, as_of: date, documents: Collection[str] | None = None
 ) -> list[Problem]:
-    """What the linter finds in all claims, or in those of some documents, by document and line."""
+    """The findings of the linter in all claims, or in those of some documents, by document and line."""
     linter, every = _linter(store, inputs, as_of)
     chosen = every
     if documents is not None:

@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 class ClaimStatus(Value):
     """A claim with what the last run found about it; `verdict` is None if no run has evaluated it yet.
 
-    `verdict` is what people see: a claim that could not be checked keeps its last fault, and `checked` is False.
+    `verdict` is the one shown: a claim that could not be checked shows its last failure, and `checked` is False.
     `fragile`: it holds at the stated figures, and in less than half of their ranges. `then`, `cause`, `helps_thesis`,
-    `oldest_input` and `robust` are those of the last run. `acknowledgement` says who looks after its raised flag, on
-    the day of the last run.
+    `oldest_input` and `robust` are those of the last run. `acknowledgement` says who handles its raised flag, on the
+    day of the last run.
     """
 
     id: str

@@ -2,8 +2,8 @@
 
 files ─▶ bytes ─▶ nodes and rules ─▶ [ names ─▶ moved, removed ─▶ ids ─▶ links ─▶ warnings ─▶ store ─▶ mentions ]
 
-What is in brackets happens in one write transaction: everything that depends on what the store holds. Of that only what
-the files mention is read. The steps fill in one `DocumentReport` for each document.
+The steps in brackets run in one write transaction, because they depend on the store. Only the stored data that the
+files mention are read. The steps fill in one `DocumentReport` for each document.
 """
 
 from __future__ import annotations
@@ -75,7 +75,8 @@ class DocumentImporter:
         losses: Losses = "refuse",
         step: ProgressStep = no_progress,
     ) -> ImportReport:
-        """Read and store in one transaction, with the history of an export; the brain follows the folders given.
+        """Read and store in one transaction, with the history of an export; given folders replace their stored
+        documents.
 
         A file of a folder with an error is left out; nothing is stored where a file that was given itself has one (or,
         `strict`, where there is any problem or a file of an unknown kind). Documents whose file is no longer in its

@@ -52,7 +52,7 @@ class CheckedClaim(Value):
     """A draft of a claim with what was found: `changes` say what to do, in order; empty if the claim needs no change.
 
     `line` is its line in the claims. `quoted` says whether the text has the words of its quote (None without a quote);
-    `quote` is where, or the nearest words. `verdict` has the prices that were read and the working.
+    `quote` is its place, or the most similar words. `verdict` has the prices that were read and the working.
     """
 
     id: str

@@ -148,11 +148,10 @@ class EvaluationInputsCache:
         )
 
     def of(self, run: Run) -> EvaluationInputs:
-        """With everything as it was for a run; made once until anything is written.
+        """The inputs as they were for a run; cached until anything is written.
 
         Raises:
-            ManifestError, SnapshotError: what the run was made from is damaged.
-            NotFoundError: it is gone from the store.
+            ManifestError, SnapshotError: the inputs of the run are damaged. NotFoundError: they are not in the store.
         """
         return self._earlier.get((run.snapshot, run.rules), lambda: self.read_again(run))
 
@@ -181,7 +180,7 @@ class EvaluationInputsCache:
         )
 
     def known(self, day: date) -> EvaluationInputs:
-        """With everything as the service knew it at the end of a day: as of the last run until then.
+        """The inputs as the service knew them at the end of a day: those of the last run up to then.
 
         Raises:
             NothingKnownError: there was no run yet.
@@ -203,7 +202,7 @@ class EvaluationInputsCache:
         return tuple(self._part(brain, private) for brain in (PUBLIC, *stated))
 
     def now_for(self, claim: str) -> EvaluationInputs:
-        """With everything as it is, for the part that a claim is in."""
+        """The current inputs, for the part that a claim is in."""
         private = self.store.brains.private()
         if not private:
             return self.now()

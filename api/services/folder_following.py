@@ -1,6 +1,6 @@
 """Which stored document a file is, and which documents of a folder were moved, renamed or deleted.
 
-The store keeps for each document where it came from: the folder that was given and the file in it, or the file that was
+The store records the origin of each document: the folder that was given and the file in it, or the file that was
 given itself. Only documents of a folder that is read again are ever removed.
 
     a file is the document that     was read from the same path; else, of a file given itself, the one whose name ends
@@ -298,7 +298,7 @@ _SAME: tuple[Callable[[str, str, str], Hashable], ...] = (
 def stored_ids(nodes: Iterable[Node], moved: Iterable[Move]) -> dict[str, str]:
     """The stored id of each document of these nodes that is one note, under the name that it has now.
 
-    A note that was moved keeps its id; one whose name is another now gets that of its new name.
+    A moved note keeps its id; a renamed one gets the id of its new name.
     """
     found: dict[str, list[str]] = defaultdict(list)
     for node in nodes:

@@ -136,7 +136,7 @@ class FolderWatch:
     # ---- before and after
 
     def _compared(self, report: ImportReport, at: datetime) -> SavedChanges:
-        """What a report changes, in comparison to what was known before."""
+        """The changes of a report, compared with the state before."""
         changed = [entry for entry in report.entries if entry.outcome != "unchanged"]
         names = [entry.document.name for entry in changed] + [one.document for one in report.removed]
         nodes = {node.id for entry in changed for node in entry.document.nodes}

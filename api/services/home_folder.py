@@ -31,10 +31,10 @@ _ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
 
 
 def open_home(home: Path) -> None:
-    """Make the folder with mode 0700. Of an existing one, make private what is in it, and say what cannot be.
+    """Make the folder with mode 0700. In an existing one, make the contents private, and return those that cannot be.
 
-    The folder itself is closed to others if only files of the program are in it: a person who points `--home` at a
-    folder of a project does not lose it to their colleagues.
+    The folder itself becomes private only if it contains nothing but files of the program, so that `--home` in the
+    folder of a project does not lock colleagues out.
 
     Raises:
         OSError: it cannot be made.

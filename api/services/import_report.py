@@ -22,7 +22,7 @@ STRICT = frozenset({"unknown", "unreadable", "bad rule"})
 
 
 class DocumentReport(BaseModel):
-    """One document of an ingest and what became of it; the steps of the ingest fill it in.
+    """One document of an ingest and its outcome; the steps of the ingest fill it in.
 
     `added` are problems of this ingest in addition to those of the document; `unresolved` are the names that
     its links use and that no node has. `values` counts the claims, prices or other rules of a document of rules.

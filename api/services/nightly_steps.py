@@ -1,8 +1,8 @@
 """The steps of the nightly job; `compute.runs.nightly_job` runs them in order, under a lock and a time limit.
 
 Each step stores what it has done in the record of the night. If the process is killed, the next start on the same day
-reads the record and goes on after the last completed step: a folder that was read, a catalogue that was refreshed and a
-run that was appended are not read, refreshed or made again. On a later day a new night begins.
+reads the record and continues after the last completed step: a folder that was read, a catalogue that was refreshed and
+a run that was appended are not repeated. On a later day a new night begins.
 
 The receivers of notices that the settings name, for everybody or for an owner:
 
@@ -54,7 +54,7 @@ class NightRecord(Value):
 
     `folders` are those that were read, `refreshed` the catalogues whose newest prices were taken, `changes` the number
     of prices that changed, once all of them were. `notices` counts the notices written. `resumed_at` is the last time
-    at which the night went on after it was killed. `before` is the run of the night before.
+    at which the night was continued after it was killed. `before` is the run of the night before.
     """
 
     started_at: datetime
@@ -78,7 +78,7 @@ class Steps:
         self.list_notes: Sequence[str] = ()
 
     def read(self, at: datetime) -> Iterator[FolderRead]:
-        """Record that the night began, or goes on, and read the folders of the library that it has not read."""
+        """Record that the night began or is continued, and read the folders of the library that it has not read."""
         killed = unfinished(self._brain, at)
         last = last_night(self._brain)
         begun = NightRecord(started_at=at, outcome="begun", before=(last.run or last.before) if last else None)

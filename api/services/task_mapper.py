@@ -101,7 +101,7 @@ class Mapper:
         yield from self._elsewhere(pickle.dumps(sent), stream, self._start)
 
     def _elsewhere(self, function: bytes, stream: Iterator[Any], start: Callable[[], Executor]) -> Iterator[Any]:
-        """The results of other processes; those of a broken pool are started again, and what they had is repeated."""
+        """The results of other processes; a broken pool is started again, and its chunks are repeated."""
         size, lost, most = FIRST, 0, WAITING * self._width()
         chunks: deque[tuple[Any, ...]] = deque()
         futures: deque[Future[Any]] = deque()

@@ -1,7 +1,7 @@
-"""Documents that a caller sends: which brain one goes to if none is named, and what a caller for one brain may state.
+"""Uploads: which brain a document goes to if none is named, and what a caller for one brain may store.
 
-A document never leaves a private brain without an explicit request. A caller for one brain states nothing about notes
-and claims that it does not see: they are not there for it, and what it states would be shown to those who see them.
+A document never leaves a private brain without an explicit request. A caller for one brain may store nothing about
+notes and claims that it cannot read: for it they do not exist, and those who can read them would see what it stored.
 """
 
 from __future__ import annotations

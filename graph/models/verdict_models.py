@@ -204,10 +204,10 @@ class Verdict(Value):
 
 
 class VerdictRow(Value):
-    """What the ledger stores of a verdict: all that a rerun must reproduce, byte for byte.
+    """The row of a verdict in the ledger: everything that a rerun must reproduce, byte for byte.
 
-    `value`, `margin` and `robust` are of the judged day: the own day of a dated claim, else the day of the run. What
-    the formula of a dated claim gives on the day of the run is in `now_value`, as information.
+    `value`, `margin` and `robust` are of the judged day: the own day of a dated claim, else the day of the run. The
+    value of a dated claim on the day of the run is in `now_value`, for information.
 
     The calculation steps, inputs and flips are a function of the claim, the snapshot and the day, so they are not
     stored: `explain` computes them again.
@@ -321,10 +321,10 @@ class RunPart(Value):
 class VerdictChange(Value):
     """The verdict of a claim before and after, with its values in `unit`.
 
-    A verdict is None in a run that does not have the claim. `on` is the day of a future change. `margin`,
-    `cause` and `helps_thesis` are those of the verdict after it; the report of a run gives as cause what moved since
-    the run before, where the verdict has none or only another source answers. `corrected`: nothing moved since the run
-    before, and a price was corrected; only the report of a run says so. `quote` are the words that it quotes.
+    A verdict is None in a run that does not have the claim. `on` is the day of a future change. `margin`, `cause` and
+    `helps_thesis` are those of the verdict after it; the report of a run gives as cause what moved since the run
+    before, if the verdict has no cause or only a change of source. `corrected`: nothing moved since the run before, and
+    a price was corrected; only the report of a run says so. `quote` are the words that it quotes.
     """
 
     claim: str

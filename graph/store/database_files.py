@@ -46,7 +46,7 @@ class DamagedCopyError(StoreError):
 def file_fault(path: Path) -> str | None:
     """What happened to the files of a database that this process has open; None if nothing did.
 
-    SQLite goes on with files that were deleted, and reads what is left of one that was cut off until a page is missing.
+    SQLite continues with deleted files, and reads a truncated one until a page is missing.
     """
     path, opened = path.resolve(), _open_files()  # the system names a file without symbolic links
     for name in (path.name, f"{path.name}-wal"):

@@ -77,7 +77,7 @@ class ObservedPrice(Value):
     """One price that a catalogue stated on the days from `first_seen` to `last_seen`, both included.
 
     `statement` identifies what is stated; `body` is the JSON of the price. `replaced` is the first day on which the
-    catalogue stated it no longer. `last_seen` and `replaced` are None while the catalogue still states it.
+    catalogue no longer stated it. `last_seen` and `replaced` are None while the catalogue still states it.
     """
 
     catalog: str

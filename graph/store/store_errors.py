@@ -162,7 +162,7 @@ class SnapshotMismatchError(StoreError):
 
 
 class NotFoundError(StoreError):
-    """Nothing of that name is in the store; its class is named after what is missing, `Unknown…Error`."""
+    """Nothing of that name is in the store; each kind of thing has its class, `Unknown…Error`."""
 
     noun: ClassVar[str]
     sentence = "there is no {0} {1}"
