@@ -125,7 +125,7 @@ def variant(value, start=None, **when):
 
 
 def records(*models):
-    found = catalog.convert([provider(one) for one in models], "test", NOW).prices
+    found = catalog.convert([provider(one) for one in models], NOW).prices
     return [(p.processing, str(p.value), p.valid_from, p.valid_to, p.dated) for p in found]
 
 
@@ -177,6 +177,6 @@ def test_a_variant_that_renames_the_standard_price_is_left_out():
 
 
 def test_a_refresh_gives_a_catalogue_of_the_day():
-    fresh = catalog.refreshed(get_snapshot().providers, NOW)
+    fresh = catalog.convert(get_snapshot().providers, NOW)
     assert fresh.taken == NOW
     assert set(fresh.prices) == set(catalog.load().prices)
