@@ -400,9 +400,13 @@ class Brain:
         found = self.store.check() if stored is None else stored
         return [
             *claim_lint.runs_ahead(self.ledger.runs_ahead(), self.store.present_day()),
-            *(() if self.store.hidden else (*found, *self.search.check(), *self.prices.observer.problems())),
+            *(
+                ()
+                if self.store.hidden
+                else (*found, *self.search.check(), *claim_lint.damaged_history(self.prices.observer.damage()))
+            ),
             *(problem for record in self.store.documents.all() for problem in record.problems),
-            *self.price_refresher.problems(),
+            *(problem for one in self.price_refresher.on_hold() for problem in one.problems()),
             *claims_without_nodes(
                 self.status.claims(), self.status.dependencies().nodes, NodeFinder.of_store(self.store)
             ),
