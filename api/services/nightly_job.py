@@ -5,8 +5,8 @@
               │ a folder that cannot be read: reported, its stored documents stay in use
 
 Each step stores what it has done in the record of the night. If the process is killed, the next start on the same day
-reads the record and goes on after the last completed step: a folder that was read, a catalogue that was refreshed and a
-run that was appended are not read, refreshed or made again. On a later day a new night begins.
+reads the record and continues after the last completed step: a folder that was read, a catalogue that was refreshed and
+a run that was appended are not repeated. On a later day a new night begins.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from graph.store.store_errors import NotFoundError
 from graph.values import Value, dumps, loads
 
 LOCK = "nightly.lock"
-"""Locked in the data directory while a nightly job runs."""
+"""The lock file in the data directory of a running nightly job."""
 
 LAST_NIGHT = "night.last"
 """The key of the night that began last."""
@@ -48,7 +48,7 @@ class NightRecord(Value):
 
     `folders` are those that were read, `refreshed` the catalogues whose newest prices were taken, `changes` the number
     of prices that changed, once all of them were. `notices` counts the notices written. `resumed_at` is the last time
-    at which the night went on after it was killed. `before` is the run of the night before.
+    at which the night was continued after it was killed. `before` is the run of the night before.
     """
 
     started_at: datetime
@@ -64,7 +64,7 @@ class NightRecord(Value):
 
 
 class NightlyJob:
-    """One night of a brain. A step begins with `check`, which raises if the lock of the night is lost."""
+    """A nightly job on a brain. A step begins with `check`, which raises if the lock of the job is lost."""
 
     def __init__(self, brain: Brain, receivers: Sequence[Receiver], clock: Clock, check: Check) -> None:
         self._brain, self._receivers, self._clock, self._check = brain, receivers, clock, check
@@ -109,7 +109,7 @@ class NightlyJob:
         return night
 
     def _read(self, at: datetime) -> Iterator[FolderRead]:
-        """Record that the night began, or goes on, and read the folders of the library that it has not read."""
+        """Record that the night began or is continued, and read the folders of the library that it has not read."""
         killed, last = unfinished(self._brain, at), last_night(self._brain)
         begun = NightRecord(started_at=at, outcome="begun", before=(last.run or last.before) if last else None)
         self._note(killed.model_copy(update={"resumed_at": at}) if killed else begun)
@@ -186,12 +186,12 @@ class NightlyJob:
 
 
 def run_night(brain: Brain, clock: Clock, *, refresh: bool = True, sure: bool = False) -> Night:
-    """One night of a brain, or the rest of one that was killed today.
+    """Run the nightly job, or the rest of one that was killed today.
 
-    `refresh=False` leaves the prices unchanged; `sure` says that the clock is right.
+    `refresh=False` leaves the prices unchanged; `sure` confirms that the clock is right.
 
     Raises:
-        NightFarAheadError: it is `FAR_AHEAD` after the last run or later, and nobody is `sure`.
+        NightFarAheadError: it is `FAR_AHEAD` after the last run or later, and not `sure`.
         NightRunningError: another one is running on this home, or on this PostgreSQL database.
         LostLockError: the connection that held the lock in PostgreSQL ended; the steps before it are stored.
         TimeLimitError: it took longer than the settings allow; what was not complete left nothing.

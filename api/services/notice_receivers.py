@@ -27,7 +27,7 @@ class ReceiverError(Exception):
 
 
 class MissingSecretError(ReceiverError):
-    """A webhook is set, and nothing to sign with."""
+    """A webhook is set without a secret to sign with."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -36,7 +36,7 @@ class MissingSecretError(ReceiverError):
 
 
 class SecretCountError(ReceiverError):
-    """Several webhooks and another number of secrets."""
+    """The number of secrets differs from that of the webhooks."""
 
     def __init__(self, addresses: int, secrets: int) -> None:
         super().__init__(
