@@ -33,35 +33,18 @@ MOST_RUNS = 2
 """Of how many earlier runs the inputs are cached: a comparison needs two. A price book takes tens of megabytes."""
 
 
-class NodeTables:
-    """The tables and the texts of nodes, each node read once."""
-
-    def __init__(self, find: Callable[[str], Node | None]) -> None:
-        self._find = cache(find)
-
-    def tables(self, node: str) -> tuple[Table, ...] | None:
-        """The tables of a node in the order of its text; None where there is no such node."""
-        found = self._find(node)
-        return found.tables if found else None
-
-    def unsaid(self, claim: Claim) -> bool:
-        """Whether the quote of a claim is missing from its node."""
-        node = self._find(claim.node) if claim.quote else None
-        return node is not None and not states(node.body, claim.quote or "")
-
-
 @dataclass(frozen=True)
 class EvaluationInputs:
     """Everything a verification reads. `claims` can be iterated any number of times.
 
-    `first_days` is the day of the first snapshot of each imported catalogue; it never changes once there is one.
-    `units` are the words for units.
+    `node` finds a node by its id. `first_days` is the day of the first snapshot of each imported catalogue; it never
+    changes once there is one. `units` are the words for units.
     """
 
     claims: Callable[[], Iterator[Claim]]
     find: Callable[[str], Claim | None]
     book: CatalogBook
-    tables: NodeTables
+    node: Callable[[str], Node | None]
     snapshot: Callable[[], Snapshot]
     rules: Callable[[], Manifest]
     first_days: Callable[[], Mapping[str, date]] = dict
@@ -84,7 +67,17 @@ class EvaluationInputs:
 
     def terms(self, numbers: Overrides = NONE) -> Terms:
         """What an evaluation reads besides claims and prices, with the caller's numbers."""
-        return Terms(self.tables, numbers, self.find, self.first_days(), self.tables.unsaid, self.units)
+        return Terms(self, numbers, self.find, self.first_days(), self.unsaid, self.units)
+
+    def tables(self, node: str) -> tuple[Table, ...] | None:
+        """The tables of a node in the order of its text; None where there is no such node."""
+        found = self.node(node)
+        return found.tables if found else None
+
+    def unsaid(self, claim: Claim) -> bool:
+        """Whether the node of a claim does not have the words that the claim quotes."""
+        node = self.node(claim.node) if claim.quote else None
+        return node is not None and not states(node.body, claim.quote or "")
 
 
 PUBLIC = ""
@@ -138,7 +131,7 @@ class EvaluationInputsCache:
             claims=self.store.claims.all,
             find=lru_cache(maxsize=1000)(self.store.claims.find),  # a home page reads a claim many times
             book=book,
-            tables=NodeTables(self._node),
+            node=cache(lambda name: self.store.nodes.find(self.store.nodes.current(name))),
             snapshot=lambda: book.snapshot,
             rules=cache(lambda: manifest(self.store.documents.heads())),
             first_days=self._prices.observer.first_days,
@@ -170,7 +163,7 @@ class EvaluationInputsCache:
             claims=lambda: iter(sorted(found.values(), key=lambda claim: claim.id)),
             find=found.get,
             book=library.book(catalogs),
-            tables=NodeTables(lambda node: nodes().get(node)),
+            node=lambda name: nodes().get(name),
             snapshot=cache(lambda: snapshots.pack(catalogs)),
             rules=cache(lambda: manifest(records)),
             first_days=self._prices.observer.first_days,
@@ -212,9 +205,6 @@ class EvaluationInputsCache:
         if brain:
             inputs = replace(inputs, claims=partial(view.store.claims.of_brain, brain))
         return Part(brain, inputs, view.store)
-
-    def _node(self, node: str) -> Node | None:
-        return self.store.nodes.find(self.store.nodes.current(node))
 
 
 def _claims(record: DocumentRecord) -> Iterable[Claim]:
