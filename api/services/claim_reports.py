@@ -60,18 +60,8 @@ def cause_view(brain: Brain, claim: str, day: date) -> dict[str, object]:
 
 
 def _input(one: Input, day: date) -> dict[str, object]:
-    return {
-        "name": one.name,
-        "kind": one.kind,
-        "item": one.item,
-        "value": one.value,
-        "unit": one.unit,
-        "catalog": one.catalog,
-        "source": one.source,
-        "valid_from": one.valid_from,
-        "checked": one.checked,
-        "days": (day - one.checked).days if one.checked else None,
-    }
+    shown = {"name", "kind", "item", "value", "unit", "catalog", "source", "valid_from", "checked"}
+    return {**one.model_dump(include=shown), "days": (day - one.checked).days if one.checked else None}
 
 
 HISTORY = 400

@@ -58,24 +58,15 @@ def _entry(entry: ReportEntry) -> dict[str, object]:
     claim, row = entry.claim, entry.row
     return {
         "claim": claim.id,
-        "node": claim.node,
-        "says": claim.says,
+        **{name: getattr(claim, name) for name in _STATED},
+        **{name: getattr(row, name) for name in _FOUND},
         "severity": entry.severity,
-        "verdict": row.verdict,
-        "value": row.value,
         "expected": entry.expectation_text,
-        "unit": row.unit,
-        "margin": row.margin,
         "then": {"as_of": claim.as_of, "value": row.then_value, "holds": row.then_holds, "dated": row.then_dated},
         "now": {"value": row.value if entry.watched else row.now_value, "holds": row.now_holds},
-        "reason": row.reason,
-        "robust": row.robust,
         "quote": entry.quoted.anchor if entry.quoted else None,
-        "asserted_by": claim.asserted_by,
-        "stance": claim.stance,
-        "tense": claim.tense,
-        "helps": claim.helps,
-        "cause": row.cause,
-        "helps_thesis": row.helps_thesis,
-        "oldest_input": row.oldest_input,
     }
+
+
+_STATED = ("node", "says", "asserted_by", "stance", "tense", "helps")
+_FOUND = ("verdict", "value", "unit", "margin", "reason", "robust", "cause", "helps_thesis", "oldest_input")

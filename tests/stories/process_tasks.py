@@ -5,7 +5,6 @@ import signal
 import sys
 import time
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 
@@ -24,17 +23,6 @@ class WaitsOnce:
 
 
 @dataclass(frozen=True)
-class Doubles:
-    """Doubles numbers, and keeps something that cannot be pickled, as tasks keep compiled formulas."""
-
-    @cached_property
-    def keeps(self):
-        return lambda number: 2 * number
-
-    def __call__(self, numbers):
-        return [self.keeps(number) for number in numbers]
-
-
 def process_ids(chunk):
     return [os.getpid() for _ in chunk]
 
