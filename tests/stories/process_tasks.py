@@ -22,7 +22,6 @@ class WaitsOnce:
         return [2 * number for number in numbers]
 
 
-@dataclass(frozen=True)
 def process_ids(chunk):
     return [os.getpid() for _ in chunk]
 
