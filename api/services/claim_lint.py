@@ -1,4 +1,4 @@
-"""What authors of claims, prices and silences should look at, and runs that are ahead of the clock."""
+"""Lint for claims, prices and silences, and runs dated after today."""
 
 from __future__ import annotations
 
@@ -73,10 +73,10 @@ def families_without_prices(families: Iterable[Family], book: CatalogBook) -> It
 
 
 def silences_without_claims(silences: Iterable[Silence], claims: Collection[str]) -> Iterator[Problem]:
-    """Silences of claims that are not there."""
+    """Silences for claims that do not exist."""
     for silence in silences:
         if silence.claim and silence.claim not in claims:
-            what = f"the silence {silence.id} is of the claim {silence.claim}, which is not there"
+            what = f"the silence {silence.id} is for the claim {silence.claim}, which does not exist"
             yield _doubt(silence.id.partition("#")[0], "silence-claim", what, did_you_mean(silence.claim, claims))
 
 
@@ -96,7 +96,7 @@ class TenseCounts(Value):
 def lint(
     store: Store, inputs: EvaluationInputs, as_of: date, documents: Collection[str] | None = None
 ) -> list[Problem]:
-    """What the linter finds in all claims, or in those of some documents, by document and line."""
+    """The findings of the linter in all claims, or in those of some documents, by document and line."""
     chosen, context = _every(store, inputs, as_of)
     if documents is not None:
         chosen = [claim for claim in chosen if (claim.place.document if claim.place else "") in documents]
