@@ -66,7 +66,7 @@ class EvaluationInputs:
         return found
 
     def terms(self, numbers: Overrides = NONE) -> Terms:
-        """What an evaluation reads besides claims and prices, with the caller's numbers."""
+        """The inputs of an evaluation besides claims and prices, with the caller's numbers."""
         return Terms(self, numbers, self.find, self.first_days(), self.unsaid, self.units)
 
     def tables(self, node: str) -> tuple[Table, ...] | None:

@@ -53,7 +53,7 @@ class RunJournal:
             os.close(file)
 
     def problems(self, store: str, runs: Callable[[], Iterable[Run]]) -> Iterator[Problem]:
-        """What the ledger lacks of the journal.
+        """Problems with runs of the journal that the ledger lacks.
 
         `runs` reads the ledger; it is called after the journal was read, because runs may be appended between.
         """
