@@ -157,7 +157,7 @@ class ClaimEvaluator:
             inputs = parts[0].inputs
             snapshot = inputs.snapshot()
             edited = self._prices.stated().edited
-            stated = ((one.name, one.prices, one.version) for one in inputs.book.catalogs)
+            stated = ((one.name, map(vars, one.prices), one.version) for one in inputs.book.catalogs)
             self._prices.observer.observe(stated, snapshot.digest, at.date(), edited=edited, complete=True)
             run = run_ledger.append(
                 self._store,
