@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from itertools import islice, permutations
+from itertools import islice
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -22,9 +22,9 @@ from api.settings import SHIPPED
 from compute.claims.claim_loader import load
 from compute.figures.claim_writer import NO_CLAIMS, Place, claim_ids, claims
 from compute.figures.figure_checker import FigureChecker
+from compute.figures.figure_differences import contradictions
 from compute.figures.figure_models import Figure, Finding, Passage, Statement, StatementKind
 from compute.figures.figure_reader import figures
-from compute.figures.statement_writer import differing
 from compute.prices import rule_library
 from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import Library
@@ -40,7 +40,6 @@ from graph.store.cursors import Cursor
 from graph.text.quote_anchor import QuoteMatch
 from ingest.document_reader import read
 from ingest.source_files import SourceFile
-from ingest.terms.definition_figures import differences
 from ingest.text.prose_masks import masked, sentence_borders
 from ingest.text.source_positions import SourceMap
 
@@ -340,28 +339,10 @@ class MiningService:
         told: set[str] = set()
         for group in groups.values():
             terms = [node for node in self._store.nodes.get_many(sorted(group)) if node.kind is Kind.TERM]
-            for statement in _differing(terms, every):
+            for statement in contradictions(every[node.id] for node in terms):
                 if statement.id not in told:
                     told.add(statement.id)
                     yield statement
-
-
-def _differing(terms: list[Node], every: dict[str, Passage]) -> Iterator[Statement]:
-    for difference in differences(terms):
-        for (here, ours), (there, theirs) in permutations(difference.figures, 2):
-            if len(ours) == len(theirs) == 1:
-                yield from _separated(every[here], ours[0], every[there], theirs[0])
-
-
-def _separated(here: Passage, ours: str, there: Passage, theirs: str) -> Iterator[Statement]:
-    one, two = _figure(here, ours), _figure(there, theirs)
-    alike = one and two and (one.sort, one.full_unit) == (two.sort, two.full_unit)
-    if alike and one and two and (one.high < two.low or two.high < one.low):
-        yield differing(here, one, there, two)
-
-
-def _figure(passage: Passage, text: str) -> Figure | None:
-    return next((figure for figure in figures(passage.mask) if text.split(maxsplit=1)[0] in figure.text), None)
 
 
 @lru_cache(maxsize=1)
