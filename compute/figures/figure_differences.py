@@ -2,10 +2,12 @@
 
 2-3x speedup · 10 times faster     differ in x
 values 0–255                       no unit, so nothing to compare
+10 fraction bits                   not 10 bits
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import permutations
@@ -13,6 +15,7 @@ from typing import NamedTuple
 
 from compute.figures.figure_models import Figure, Passage, Statement
 from compute.figures.figure_reader import figures
+from compute.figures.number_words import SCALES
 from compute.figures.statement_writer import given, quoted, statement, unit_of
 from compute.units.number_format import said
 
@@ -48,9 +51,15 @@ def _by_unit(texts: Iterable[Passage]) -> dict[str, dict[Passage, list[Figure]]]
     for text in texts:
         for one in figures(text.mask):
             unit = unit_of(one) or one.noun
-            if unit and not one.spelled:
+            if unit and not one.spelled and not _is_qualified(one):
                 found[unit].setdefault(text, []).append(one)
     return found
+
+
+def _is_qualified(one: Figure) -> bool:
+    """Whether there is more between a number and its unit than a scale."""
+    words = set(re.findall("[a-z]+", one.text.lower())) - {*SCALES, "to", "and"}
+    return one.sort in {"count", "unit"} and len(words) > 1
 
 
 def _written(found: Iterable[Figure]) -> tuple[str, ...]:

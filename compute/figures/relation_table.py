@@ -14,8 +14,6 @@ Lines with one label are read as one. `{NAME}` in a pattern is one of `relation_
 
 from __future__ import annotations
 
-import re
-
 from compute.figures.relation_models import Relation, relation
 
 _RELATIONS = r"""
@@ -452,20 +450,3 @@ example: That is 2 million requests a day, or {60 million|70 million} requests a
 """
 RELATIONS: tuple[Relation, ...] = tuple(map(relation, _RELATIONS.strip().split("\n\n")))
 """Every relation; the total of listed items and written equations are read by their own rules."""
-_BRACED = re.compile(r"\{([^{}|]*)\|[^{}|]*\}")
-_OTHERS = """\
-| total of listed items | Training cost $80 and serving $50, together **$130**. |
-| written equation | 64 × 720 × $2.40 = **$110,592** |
-"""
-
-
-def markdown() -> str:
-    """The table of relations for the documentation."""
-    examples = {one.title: _BRACED.sub(r"**\1**", one.example) for one in reversed(RELATIONS) if one.example}
-    titles = dict.fromkeys(one.title for one in RELATIONS if one.example)
-    rows = "".join(f"| {title} | {examples[title]} |\n" for title in titles)
-    return f"| relation | example |\n|---|---|\n{rows}{_OTHERS}"
-
-
-if __name__ == "__main__":
-    print(markdown(), end="")  # noqa: T201  # prints the table for the docs

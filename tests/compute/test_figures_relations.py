@@ -100,7 +100,7 @@ def test_unit_price_is_no_amount_of_a_total(name, verdict):
             [("parameter", ("1B parameters",), ("10 billion parameters",))],
             True,
         ),
-        ("`8 bits` or 4 bits", "values 0-255 in 4 bits", [], False),
+        ("`8 bits` or 4 bits", "values 0-255 in 4 bits, 10 fraction bits", [], False),
     ],
 )
 def test_definitions_that_state_other_figures_differ_and_single_ones_contradict(one, other, differing, contradict):
