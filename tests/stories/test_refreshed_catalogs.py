@@ -7,6 +7,7 @@ from threading import Thread
 import pytest
 
 from api.services import price_refresh
+from compute.catalogs import catalog_files
 from compute.catalogs.catalog_download import Download, Validators
 from tests.compute.test_prices_imports import archive
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
@@ -22,33 +23,32 @@ def litellm(**values):
     )
 
 
-def llm_prices(value):
-    row = {"id": "zorn-9", "vendor": "acme", "name": "Zorn 9", "input": value, "output": 9, "input_cached": None}
-    return json.dumps({"prices": [{**row, "from_date": "2026-10-01", "to_date": None}]})
-
-
 def genai(value):
     model = {"id": "zorn", "match": {"equals": "zorn"}, "prices": {"input_mtok": value}}
     return json.dumps([{"id": "acme", "name": "Acme", "api_pattern": "https://acme", "models": [model]}])
 
 
 PATHS = {
-    "genai_prices": "genai.json", "ecb": "eurofxref.csv", "litellm": "map.json", "llm_prices": "current.json",
-    "skypilot": "acme/vms.csv",
+    "genai_prices": "genai.json", "ecb": "eurofxref.csv", "litellm": "map.json", "skypilot": "acme/vms.csv",
 }  # fmt: skip
 
 
 def set_lists(monkeypatch, address="", **paths):
     """Fetch these lists from an address and no other: the defaults are on the internet."""
     monkeypatch.setenv("BRAIN_OFFLINE", "0")
-    for name in ("genai_prices", "ecb", "litellm", "llm_prices", "skypilot", "gpuhunt"):
+    for name in ("genai_prices", "ecb", "litellm", "skypilot", "gpuhunt"):
         monkeypatch.setenv(f"BRAIN_{name.upper()}_URL", f"{address}/{paths[name]}" if name in paths else "")
 
 
 class Files(BaseHTTPRequestHandler):
-    """Serves files with an ETag or a Last-Modified header, and honours both."""
+    """Serves files with an ETag or a Last-Modified header, and honours both; paths that `moved` redirect."""
 
     def do_GET(self):
+        if self.path in self.server.moved:
+            self.send_response(302)
+            self.send_header("Location", self.server.moved[self.path])
+            self.end_headers()
+            return
         text = self.server.files.get(self.path, b"")
         body = text.encode() if isinstance(text, str) else text
         tag = f'"{hash(body)}"'
@@ -66,12 +66,12 @@ class Files(BaseHTTPRequestHandler):
         """Keep the output of the test quiet."""
 
 
-@pytest.fixture
-def server(monkeypatch):
+@pytest.fixture(name="server")
+def list_server(monkeypatch):
     with ThreadingHTTPServer(("127.0.0.1", 0), Files) as opened:
-        opened.files, opened.log, opened.modified = {}, [], "Mon, 09 Nov 2026 16:00:00 GMT"
-        address = f"http://127.0.0.1:{opened.server_address[1]}"
-        set_lists(monkeypatch, address, **PATHS)
+        opened.files, opened.moved, opened.log, opened.modified = {}, {}, [], "Mon, 09 Nov 2026 16:00:00 GMT"
+        opened.address = f"http://127.0.0.1:{opened.server_address[1]}"
+        set_lists(monkeypatch, opened.address, **PATHS)
         thread = Thread(target=opened.serve_forever)
         thread.start()
         yield opened
@@ -94,7 +94,6 @@ def test_an_unchanged_catalogue_costs_a_304_and_counts_as_checked(home, server):
         "/eurofxref.csv": RATES,
         "/map.json": litellm(a=1, b=2),
         "/acme/vms.csv": VMS,
-        "/current.json": llm_prices(4),
     }
     home.on("2026-11-10")
     first = home("prices", "refresh", "--json")
@@ -108,19 +107,12 @@ def test_an_unchanged_catalogue_costs_a_304_and_counts_as_checked(home, server):
     home.on("2026-11-12")
     again = home("prices", "refresh", "--json")
     assert (again.code, again.json["items"]) == (0, [])
-    assert set(again.json["unchanged"]) == {"genai-prices", "ecb", "litellm", "llm-prices", "skypilot"}
+    assert set(again.json["unchanged"]) == {"genai-prices", "ecb", "litellm", "skypilot"}
     assert set(requests_to(server).values()) == {304}, "the accepted catalogue too"
     shown = home("prices", "show", "acme/a", "--json").json["items"]
     assert [(one["valid_from"], one["checked"]) for one in shown] == [("2026-11-10", "2026-11-12")]
     home("prices", "refresh")
     assert set(requests_to(server).values()) == {304}, "the confirmed snapshot keeps the headers"
-
-    server.files["/current.json"] = llm_prices(40)
-    (moved,) = home("prices", "refresh", "--json").json["held"]
-    assert (moved["catalog"], price(home, "acme/zorn-9")) == ("llm-prices", [4, 9])
-    server.files["/current.json"] = llm_prices(5)
-    assert home("prices", "refresh").code == 0
-    assert set(price(home, "acme/zorn-9")) == {5, 9}
 
     server.files["/map.json"] = litellm(a=1, b=3)
     changed = home("prices", "refresh", "--json").json["items"]
@@ -136,7 +128,6 @@ def test_an_unchanged_catalogue_costs_a_304_and_counts_as_checked(home, server):
 
 def test_a_price_that_moves_by_ten_times_is_put_on_hold_until_it_is_accepted(home, server, monkeypatch):
     monkeypatch.setenv("BRAIN_ECB_URL", "")
-    monkeypatch.setenv("BRAIN_LLM_PRICES_URL", "")
     server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1, b=2, c=3), "/acme/vms.csv": VMS}
     home.on("2026-11-10")
     home("prices", "refresh")
@@ -185,7 +176,6 @@ def test_a_price_that_moves_by_ten_times_is_put_on_hold_until_it_is_accepted(hom
 
 def test_a_file_that_is_another_catalogue_or_too_large_changes_nothing(home, server, monkeypatch):
     monkeypatch.setenv("BRAIN_ECB_URL", "")
-    monkeypatch.setenv("BRAIN_LLM_PRICES_URL", "")
     server.files = {"/genai.json": "{}", "/map.json": VMS, "/acme/vms.csv": b"x" * 3000}
     home.on("2026-11-10")
     for name, why in (("genai.json", "genai.json holds no prices"), ("", "map.json holds no prices")):
@@ -199,8 +189,9 @@ def test_a_file_that_is_another_catalogue_or_too_large_changes_nothing(home, ser
     )
 
 
-def test_every_catalogue_that_fails_is_reported_and_so_is_what_is_on_hold(home, server, monkeypatch):
-    monkeypatch.setenv("BRAIN_LLM_PRICES_URL", "")
+def test_each_catalogue_that_fails_is_reported_and_hides_neither_changes_nor_holds_of_the_others(
+    home, server, monkeypatch
+):
     monkeypatch.setenv("BRAIN_SKYPILOT_URL", "")
     server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1, b=2), "/eurofxref.csv": RATES}
     home.on("2026-11-10")
@@ -212,26 +203,15 @@ def test_every_catalogue_that_fails_is_reported_and_so_is_what_is_on_hold(home, 
     told = home("prices", "refresh")
     assert told.code == 3
     said = " ".join(told.err.split())
-    assert all(f"/{name}: " in said for name in ("genai.json", "map.json", "eurofxref.csv"))
     night = home("nightly", "--json")
     assert (night.code, night.json["outcome"]) == (3, "not refreshed")
-    for text in (night.json["unrefreshed"], *night.json["run"]["notes"]):
+    for text in (said, night.json["unrefreshed"], *night.json["run"]["notes"]):
         assert all(f"/{name}: " in text for name in ("genai.json", "map.json", "eurofxref.csv"))
     assert home("check").code == 0
 
-
-def test_a_catalogue_that_fails_hides_neither_changes_nor_holds_of_the_others(home, server, monkeypatch):
-    for name in ("LLM_PRICES", "SKYPILOT"):
-        monkeypatch.setenv(f"BRAIN_{name}_URL", "")
-    server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1, b=2), "/eurofxref.csv": RATES}
-    home.on("2026-11-10")
-    home("prices", "refresh")
-    home("prices", "accept", "genai-prices")
     rates = b"Date,USD,\n2026-11-11,1.15,\n2026-11-09,1.10,\n"
-    server.files |= {"/genai.json": "{", "/map.json": litellm(a=20, b=2), "/eurofxref.csv": rates}
+    server.files |= {"/map.json": litellm(a=20, b=2), "/eurofxref.csv": rates}
     server.modified = "Wed, 11 Nov 2026 16:00:00 GMT"
-
-    home.on("2026-11-11")
     told = home("prices", "refresh", "--json")
     assert (told.code, "genai.json" in told.err) == (3, True)
     assert [one["catalog"] for one in told.json["held"]] == ["litellm"]
@@ -255,11 +235,10 @@ def test_offline_makes_no_connection_and_says_so(home, server, monkeypatch):
 
 def test_a_default_list_that_is_not_reached_changes_no_outcome_and_is_said(home, server, monkeypatch):
     """A default address is public: one that leads into a private network, as here, is refused without a request."""
-    address = f"http://127.0.0.1:{server.server_address[1]}"
-    monkeypatch.setattr(price_refresh, "DEFAULTS", {"litellm": f"{address}/map.json"})
+    monkeypatch.setattr(price_refresh, "DEFAULTS", {"litellm": f"{server.address}/map.json"})
     monkeypatch.delenv("BRAIN_LITELLM_URL")
     server.files = {f"/{path}": b"x" for path in PATHS.values()}
-    for name in ("GENAI_PRICES", "ECB", "LLM_PRICES", "SKYPILOT"):
+    for name in ("GENAI_PRICES", "ECB", "SKYPILOT"):
         monkeypatch.setenv(f"BRAIN_{name}_URL", "")
     home.on("2026-11-10")
     night = home("nightly", "--json")
@@ -273,7 +252,7 @@ def test_a_default_list_that_is_not_reached_changes_no_outcome_and_is_said(home,
 
     home("prices", "import", home.write("map.json", litellm(a=1)))
     fetched = Download(litellm(a=20).encode(), Validators())
-    monkeypatch.setattr(price_refresh, "download", lambda *_, **__: fetched)
+    monkeypatch.setattr(catalog_files, "download", lambda *_, **__: fetched)
     home.on("2026-11-11")
     night = home("nightly", "--json")
     assert (night.code, night.json["held"], "on hold" in night.json["list_notes"][0]) == (0, [], True)
@@ -288,7 +267,7 @@ def test_each_list_says_when_it_was_reached(home, server):
     home("prices", "refresh")
     found = {one["catalog"]: one for one in home("prices", "lists", "--json").json["items"]}
     assert {name: (one["reached"] or "never")[:10] for name, one in found.items()} == {
-        "genai-prices": "2026-11-12", "ecb": "never", "litellm": "2026-11-10", "llm-prices": "never",
+        "genai-prices": "2026-11-12", "ecb": "never", "litellm": "2026-11-10",
         "skypilot": "2026-11-12",
     }  # fmt: skip
     assert (found["litellm"]["failed"][:10], found["litellm"]["why"]) == ("2026-11-12", "404 Not Found")
