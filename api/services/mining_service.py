@@ -133,20 +133,20 @@ class MiningTask:
 
 
 class MinedNode(NamedTuple):
-    """A node of a draft: its figures and statements; `drafts` are the statements as claims, None where none can be."""
+    """A node of a draft: its figures and statements."""
 
     passage: Passage
     first_line: int
     figures: tuple[Figure, ...]
     statements: tuple[Statement, ...]
-    drafts: tuple[str | None, ...]
 
 
 class MinedDraft(NamedTuple):
-    """A draft: the document that was read, and what is in each of its nodes."""
+    """A draft: the document that was read, what is in each of its nodes, and the claims of statements, by their ids."""
 
     document: Document
     nodes: tuple[MinedNode, ...]
+    claims: dict[str, str]
 
 
 READ_AS_NOTES = frozenset({"bullet-glossary", "term-table", "context-pack"})
@@ -181,25 +181,18 @@ class DraftTask(MiningTask):
         nodes, done, total = [], 0, sum(len(node.body) for node in document.nodes)
         for node in document.nodes:
             self.step("proofreading", done, total)
-            text, place = passage(node), node.provenance
-            statements = self.checker.check(text)
-            nodes.append(MinedNode(text, place.first_line, tuple(figures(text.mask)), statements, drafts=()))
+            text = passage(node)
+            nodes.append(MinedNode(text, node.provenance.first_line, figures(text.mask), self.checker.check(text)))
             done += len(node.body)
         self.step("proofreading", total, total)
         every = [one for node in nodes for one in node.statements]
-        ids, told = claim_ids(every, self.on), dict[str, str]()
+        ids, first = claim_ids(every, self.on), dict[str, Statement]()
         for one in every:
-            told.setdefault(ids.get(one.id, ""), one.id)  # a sentence that is repeated has one draft
-        first = {one: name for name, one in told.items() if name}
-        return MinedDraft(document, tuple(node._replace(drafts=self._drafts(node.statements, first)) for node in nodes))
-
-    def _drafts(self, statements: Sequence[Statement], ids: dict[str, str]) -> tuple[str | None, ...]:
-        return tuple(self._draft(one, ids.pop(one.id)) if one.id in ids else None for one in statements)
-
-    def _draft(self, one: Statement, name: str) -> str | None:
-        """A statement as a file of one claim; None if no formula checks it, or if the formula would be refused."""
-        text, left = claim_file((one,), one.as_of or self.on, ids={one.id: name})
-        return text if text != NO_CLAIMS and not left else None
+            if one.id in ids:
+                first.setdefault(ids[one.id], one)  # a sentence that is repeated has one draft
+        files = {one.id: claim_file((one,), one.as_of or self.on, ids={one.id: name}) for name, one in first.items()}
+        made = {name: text for name, (text, left) in files.items() if text != NO_CLAIMS and not left}
+        return MinedDraft(document, tuple(nodes), made)
 
 
 MOST_READ = 500

@@ -47,6 +47,8 @@ _FIGURE = re.compile(
 _DIGIT = re.compile(r"\d")
 _GLUED = re.compile(r"[\w.,/^=$€£§#]$|[A-Za-z)]-$|\d[:–-]$|[-–][-–]$|\\$")
 _FREE = re.compile(r"(?:^|[\s(])[a-z]{2,}[-/=]$|%/$|\$/$|\s=$|^=$|[×x*]$|[~≈]$")
+_BITS = re.compile(r"\d/(?=\d{1,2}-bit\b)")
+"""A number of bits behind the name of a format: INT8/4-bit."""
 _ASSIGNED = re.compile(r"(?:\b\w*_\w+|\B--?[a-z][\w-]*)\s?=?\s?$|\w=$|\w:$(?<!\s:)")
 _NAMED = re.compile(
     r"(?:\b(?:sections?|sec\.|figures?|fig\.|tables?|chapters?|versions?|steps?|pages?|pp?\.|no\.|listing"
@@ -206,7 +208,7 @@ def _is_name(text: str, match: re.Match[str]) -> bool:  # noqa: PLR0911  # one c
     number = match["low"] or ""
     if match["sign"]:
         return bool(re.search(r"[A-Za-z0-9$]$", before))
-    if _GLUED.search(before) and not _FREE.search(before):
+    if _GLUED.search(before) and not _FREE.search(before) and not _BITS.match(text, max(0, start - 2)):
         return True
     if _ASSIGNED.search(before) or re.match(r"[_^]|:\d|/\d|\.\d|x\d|-\d", after):
         return True
