@@ -1,4 +1,4 @@
-"""What authors of claims, prices and silences should look at, and runs that are ahead of the clock."""
+"""Lint for claims, prices and silences, and runs dated after today."""
 
 from __future__ import annotations
 
@@ -47,12 +47,11 @@ def damaged_history(fault: str | None) -> Iterator[Problem]:
 
 def contradicting_prices(cards: Iterable[tuple[str, Price]]) -> Iterator[Problem]:
     """Prices of different documents for the same days; `cards` are prices, each with the name of its document."""
-    named = list(cards)
-    places = {id(price): name for name, price in named}
-    for first, second in collisions(price for _, price in named):
-        told = [f"{stated(one.value, unit(one.unit))} in {places[id(one)]}" for one in (first, second)]
-        what = f"{second.component} of {second.item} is {' and '.join(told)} for some of the same days"
-        yield _doubt(places[id(second)], "price-twice", what, "give the earlier one a 'to', or take one document out")
+    for first, second in collisions(cards):
+        told = [f"{stated(one.value, unit(one.unit))} in {name}" for name, one in (first, second)]
+        document, price = second
+        what = f"{price.component} of {price.item} is {' and '.join(told)} for some of the same days"
+        yield _doubt(document, "price-twice", what, "give the earlier one a 'to', or take one document out")
 
 
 def families_without_prices(families: Iterable[Family], book: CatalogBook) -> Iterator[Problem]:
@@ -74,10 +73,10 @@ def families_without_prices(families: Iterable[Family], book: CatalogBook) -> It
 
 
 def silences_without_claims(silences: Iterable[Silence], claims: Collection[str]) -> Iterator[Problem]:
-    """Silences of claims that are not there."""
+    """Silences for claims that do not exist."""
     for silence in silences:
         if silence.claim and silence.claim not in claims:
-            what = f"the silence {silence.id} is of the claim {silence.claim}, which is not there"
+            what = f"the silence {silence.id} is for the claim {silence.claim}, which does not exist"
             yield _doubt(silence.id.partition("#")[0], "silence-claim", what, did_you_mean(silence.claim, claims))
 
 
@@ -97,7 +96,7 @@ class TenseCounts(Value):
 def lint(
     store: Store, inputs: EvaluationInputs, as_of: date, documents: Collection[str] | None = None
 ) -> list[Problem]:
-    """What the linter finds in all claims, or in those of some documents, by document and line."""
+    """The findings of the linter in all claims, or in those of some documents, by document and line."""
     chosen, context = _every(store, inputs, as_of)
     if documents is not None:
         chosen = [claim for claim in chosen if (claim.place.document if claim.place else "") in documents]

@@ -1,4 +1,4 @@
-"""Refreshes the catalogues from their addresses, and puts on hold what is too far from the prices in use.
+"""Refreshes the catalogues from their addresses, and holds catalogues that differ too much from the current one.
 
     address ─▶ 304: the catalogue in use is confirmed for today
             ─▶ file ─▶ within bounds: in use
@@ -43,31 +43,31 @@ _NAMED = 3
 _LISTED = 20
 
 
-class Fetched(Value):
-    """What is known of an address: the last download and the snapshot that was made of it, and the last failure."""
+class Address(Value):
+    """When an address was last reached; `failed` and `why` are of a failure after it."""
 
     address: str
-    validators: Validators = Validators()
-    snapshot: str | None = None
     reached: datetime | None = None
     failed: datetime | None = None
     why: str = ""
 
 
-class CatalogFetch(Value):
+class Fetched(Address):
+    """The last download from an address, and the snapshot that was made of it."""
+
+    validators: Validators = Validators()
+    snapshot: str | None = None
+
+
+class CatalogFetch(Address):
     """A list that is fetched, from a `default` address or one that is set; `offline`: no connection is made.
 
-    `failed` and `why` are of a failure after it was last `reached`. An address that is set may hold a key: readers do
-    not get it.
+    An address that is set may hold a key: readers do not get it.
     """
 
     catalog: str
-    address: str
     default: bool
     offline: bool
-    reached: datetime | None
-    failed: datetime | None
-    why: str
 
 
 class Waiting(Value):
@@ -166,14 +166,14 @@ class PriceRefresher:
         self._addresses = {name: address for name, address in {**DEFAULTS, **addresses}.items() if address}
         self._set = frozenset(addresses)
         self.noted = frozenset(DEFAULTS) - self._set - {IMPORTED[0]}
-        """The lists that nobody chose: one on hold is noted, and no outcome of a night."""
+        """The default lists: one on hold is noted, but does not change the outcome of a night."""
 
     def refresh(
         self, at: datetime, *, skip: Collection[str] = (), taken: Callable[[str], None] = lambda _name: None
     ) -> Refreshed:
         """Take the newest prices of each catalogue with an address, and hold those that are out of bounds.
 
-        One catalogue that cannot be fetched keeps no other from being taken: it is among the `failed`. The catalogues
+        A catalogue that cannot be fetched does not stop the others: it is in `failed`. The catalogues
         in `skip` are left out; `taken` is called with the name of each one after it was fetched.
         """
         if self._offline:
@@ -200,11 +200,10 @@ class PriceRefresher:
         found = []
         for name, address in self._addresses.items():
             known, default = self._known(name, address), name not in self._set
-            stated = {"catalog": name, "default": default, "offline": self._offline} | dict(known)
-            hidden = {} if addresses or default else {"address": "", "why": _ADDRESS.sub("…", known.why)}
-            found.append(
-                CatalogFetch.model_validate({name: (stated | hidden)[name] for name in CatalogFetch.model_fields})
-            )
+            stated = known.model_dump(include={*Address.model_fields})
+            if not addresses and not default:
+                stated |= {"address": "", "why": _ADDRESS.sub("…", known.why)}
+            found.append(CatalogFetch(catalog=name, default=default, offline=self._offline, **stated))
         return tuple(found)
 
     # ---- what is on hold

@@ -254,7 +254,7 @@ def test_sources_begin_with_the_most_used_and_say_what_kind_they_are(shipped):
     assert sum(title.startswith("http") for title in titles) <= 2
     papers = shipped.text("/sources?kind=paper")
     assert papers.count('<span class="kind">paper</span>') == papers.count('<p class="title">')
-    assert "No source has all of this" in shipped.text("/sources?q=no+such+thing")
+    assert "No source matches all of these filters" in shipped.text("/sources?q=no+such+thing")
     assert rows(text) == []
 
 

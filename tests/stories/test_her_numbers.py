@@ -298,7 +298,7 @@ def test_a_catalogue_is_imported_from_an_address(brain, server):
     assert brain("prices", "import", f"{server.address}/aws/vms.csv", "--json").json["catalog"] == "skypilot"
     assert "98.32" in brain("prices", "show", "aws/p5").out
     wrong = brain("prices", "import", f"{server.address}/page")
-    assert (wrong.code, "holds no prices" in wrong.err) == (3, True)
+    assert (wrong.code, "contains no prices" in wrong.err) == (3, True)
 
 
 def test_an_address_that_misbehaves_is_refused_and_nothing_changes(brain, server, monkeypatch):

@@ -178,7 +178,7 @@ def test_a_file_that_is_another_catalogue_or_too_large_changes_nothing(home, ser
     monkeypatch.setenv("BRAIN_ECB_URL", "")
     server.files = {"/genai.json": "{}", "/map.json": VMS, "/acme/vms.csv": b"x" * 3000}
     home.on("2026-11-10")
-    for name, why in (("genai.json", "genai.json holds no prices"), ("", "map.json holds no prices")):
+    for name, why in (("genai.json", "genai.json contains no prices"), ("", "map.json contains no prices")):
         told = home("prices", "refresh")
         assert (told.code, why in " ".join(told.err.split())) == (3, True), (name, told.err)
         server.files["/genai.json"] = genai(2)
