@@ -2,14 +2,17 @@
 
 import io
 import json
+import re
 import zipfile
 from datetime import date
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
 from compute.catalogs import catalog_files, gpuhunt_zip, litellm_map, skypilot_csv
 from compute.catalogs.gpu_offers import gpu_name
+from compute.prices.price_models import IMPORTED, OBSERVED
 from tests.compute.test_price_observations import real
 
 DAY = date(2026, 11, 20)
@@ -272,6 +275,17 @@ def test_a_file_that_is_damaged_or_too_large_has_no_prices_and_raises_nothing(da
 @pytest.mark.parametrize(("path", "cloud"), [("v8/nebius/vms.csv", "nebius"), ("my-list.csv", "skypilot")])
 def test_the_cloud_is_the_folder_of_the_file(path, cloud):
     assert skypilot_csv.cloud_of(path) == cloud
+
+
+def test_every_catalogue_has_its_precedence_and_its_row_in_the_docs():
+    root = Path(__file__).parents[2]
+    modules = "".join(path.read_text("utf-8") for path in (root / "compute/catalogs").glob("*.py"))
+    found = set(re.findall(r'^NAME = "(.+)"$', modules, re.M)) - {"cards"}
+    assert found == set(IMPORTED) - set(OBSERVED), "list it in IMPORTED of compute/prices/price_models.py"
+    rows = (root / "docs/prices.md").read_text("utf-8").partition("## Catalogues")[2].partition("\n\nIf ")[0]
+    assert not [name for name in IMPORTED if f"`{name}`" not in rows], (
+        "docs/prices.md, Catalogues, in order of precedence"
+    )
 
 
 @pytest.mark.documents
