@@ -1,4 +1,4 @@
-"""Prices and sources: the list, comparisons, items, pictures to share, links that lead somewhere."""
+"""Prices and sources: the list, items, pictures to share, links that lead somewhere."""
 
 import csv
 import html
@@ -99,21 +99,15 @@ def test_the_list_is_narrowed_down_sorted_searched_and_paged(shipped):
     assert 'id="assumptions"' in shipped.text("/prices?q=pue")
 
 
-def test_one_gpu_and_one_model_are_ranked_over_their_providers(shipped):
-    for address in ("/prices?compare=h100-sxm", "/prices?compare=gpt-oss-120b&kind=output", "/prices?compare=families"):
-        text = shipped.text(address)
-        values = [float(row[1].split()[0].replace(",", "")) for row in rows(text, 'class="ranking"')]
-        assert len(values) > 4, address
-        assert values == sorted(values)
-        low, high = re.search(r"(\S+) is the cheapest with ([\d.]+) \S+; (\S+) charges", text).groups()[:2], values[-1]
-        assert float(low[1]) == values[0]
-        assert f"charges {high:.2f} " in text
-        assert text.count("<rect") == len(values)
-    spreads = rows(shipped.text("/prices?compare=models&sort=spread"), 'class="spreads"')
-    factors = [float(row[5].rstrip("×").replace(",", "")) for row in spreads]
-    assert factors == sorted(factors, reverse=True)
-    assert shipped.get("/prices?compare=no-such-model")[0] == 404
-    assert shipped.get("/prices?compare=h100-sxm&kind=output")[0] == 400
+@pytest.mark.parametrize("address", ["/prices/aws/h100-sxm", "/prices/openai/gpt-oss-120b?chart=output/standard"])
+def test_an_item_is_ranked_over_its_providers(shipped, address):
+    text = shipped.text(address)
+    values = [float(row[1].split()[0].replace(",", "")) for row in rows(text, 'class="ranking"')]
+    assert len(values) > 4
+    assert values == sorted(values)
+    low, high = re.findall(r"\S+ is the cheapest with ([\d.]+) \S+; \S+ charges ([\d.]+)", text)[-1]
+    assert float(low) == values[0] < values[-1] <= float(high)
+    assert text.partition('class="ranking"')[2].count("<rect") == len(values)
 
 
 def test_an_item_begins_with_a_summary_and_folds_its_history(shipped):
@@ -125,7 +119,7 @@ def test_an_item_begins_with_a_summary_and_folds_its_history(shipped):
     summary = text.partition('<dl class="facts')[2].partition("</dl>")[0]
     assert re.search(r"is the cheapest with .* charges", summary)
     assert "depend on it:" in summary
-    assert 'href="/prices?compare=claude-sonnet-5-5&kind=input"' in summary
+    assert 'href="/prices/anthropic/sonnet?chart=input%2Fstandard#providers"' in summary
     assert text.count('<svg class="plot ') == 2, "one for wide windows and one for phones"
     assert re.search(r"<details>\s*<summary>\d+ prices with their sources", text)
     drawings = re.findall(r'<path class="today" d="M(\d+) 0V60"/>', text)
@@ -219,7 +213,7 @@ def test_catalogues_have_colours_that_everybody_can_distinguish(palette):
 def test_every_link_to_a_price_points_to_a_page(shipped):
     """Lists and the pages that they name; and the items that claims read, which pages of claims link to."""
     lists = [path for path, _ in page_routes.PAGES if "{" not in path and not path.endswith((".json", ".svg", ".png"))]
-    lists += ["/prices?compare=families", "/prices?compare=models", "/prices/anthropic/sonnet", "/prices/aws/h100-sxm"]
+    lists += ["/prices/anthropic/sonnet", "/prices/aws/h100-sxm"]
     links = {link for address in lists for link in _price_links(shipped.get(address)[1])}
     read = {one.question.item for one in shipped.context.brain.status.readers() if one.question}
     links |= {path_of("prices", item) for item in read if item.count("/")}
@@ -229,7 +223,7 @@ def test_every_link_to_a_price_points_to_a_page(shipped):
 
 def _price_links(text):
     found = (html.unescape(link).partition("#")[0] for link in re.findall(r'href="([^"]+)"', text))
-    return {link for link in found if link.startswith(("/prices/", "/prices?compare="))}
+    return {link for link in found if link.startswith("/prices/")}
 
 
 def test_an_item_without_a_price_offers_similar_names_and_its_provider(shipped):
@@ -290,7 +284,7 @@ def test_the_kind_and_the_title_of_a_source_are_read_from_its_address(work, kind
 @pytest.mark.browser
 def test_on_a_phone_results_come_before_the_choices(visit):
     page = visit(viewport={"width": 390, "height": 900}, java_script_enabled=False)
-    for address in ("/prices", "/prices?compare=large", "/sources"):
+    for address in ("/prices", "/sources"):
         page.goto(address)
         results, facets = (page.locator(part).bounding_box() for part in (".results", ".facets"))
         assert results["y"] < facets["y"], address

@@ -31,7 +31,7 @@ from api.pages.render.figure_format import figure, readable, short_day
 from api.pages.render.strips import LIFE_COLOURS, STATES, life_strip
 from api.pages.request.page_request import PageRequest, RawResponse, path_of
 from api.pages.views.claim_table import PageContext, expectation_text
-from api.pages.views.input_fields import Field, fields, overrides_of
+from api.pages.views.input_fields import Field, overrides_of
 from compute.record.life_models import LifeLine
 from compute.record.record_text import ahead_text, life_text, turn_text
 from graph.models.claim_models import Claim
@@ -107,33 +107,6 @@ def _bounds(low: Sequence[Corner], high: Sequence[Corner], bands: list[Band]) ->
     if low and high:
         bands.append(((*high, *reversed(low)), "two"))
     return [Line(edge, "two", 1.4, "5 4") for edge in (low, high) if edge]
-
-
-def claim_flip(context: PageContext, request: PageRequest) -> RawResponse:
-    """How a claim's value depends on one of its inputs.
-
-    Raises:
-        UnknownClaimError: there is no such claim.
-        NothingToDrawError: there is no such input, it cannot move, or there is no such form.
-        OverrideError: a number of the reader's cannot be read.
-    """
-    claim, given, size = context.brain.claims.get(request.parts["claim"]), overrides_of(request.query), size_of(request)
-    verdict = context.explain(claim.id, request.day)
-    found = [one for one in fields(claim, verdict, given) if str(one.number) == request.parts["number"]]
-    if not found or found[0].input.value is None:
-        raise NothingToDrawError(f"{claim.id} by input {request.parts['number']}")
-    field, unit = found[0], found[0].input.unit
-    shown = context.brain.evaluator.explain(claim.id, request.day, sets=given) if given else verdict
-    series, chart = input_chart(context, request, claim, field, shown)
-    change = "no possible value changes the verdict"
-    if field.flip and field.flip.at is not None:
-        change = f"the verdict changes at {figure(field.flip.at, unit)}"
-    says = f"{field.label} is {figure(field.input.value, unit)} today; {change}."
-    what = f"{_value_words(series.unit)} over {chart.label}; expected: {expectation_text(claim)}"
-    frame = _frame(claim, verdict, request, what)
-    return image(
-        context, request, lambda scheme: draw(chart, frame, says, size, scheme), lambda: _table(chart.label, series)
-    )
 
 
 def input_chart(
@@ -289,7 +262,11 @@ def life_chart(life: LifeLine, frame: Frame, scheme: Scheme = Scheme.AUTO) -> by
     strip = life_strip(life)
     first, last = strip.first.toordinal(), strip.last.toordinal()
     area = Area(MARGIN, top, wide, 34, first, max(last, first + 1), 0, 1)
-    parts = [*frame.words(size)[0], *strip_bars(life, (MARGIN, top), (wide, 34))]
+    scale = wide / 1000
+    parts = frame.words(size)[0]
+    for days in strip.bars:
+        place, opacity = (MARGIN + days.x * scale, top), 0.45 if days.ahead else 1
+        parts.append(bar(place, (days.width * scale, 34), LIFE_COLOURS[days.css], opacity))
     parts += across_axis(area, days_axis(strip.first, strip.last, 7))
     parts += keys((MARGIN, top + 74), STATES, LABEL, wide)[0]
     words = [
@@ -299,14 +276,6 @@ def life_chart(life: LifeLine, frame: Frame, scheme: Scheme = Scheme.AUTO) -> by
     for number, one in enumerate(words or [unchanged(life)]):
         parts.append(text((MARGIN, top + 106 + 22 * number), cut(one, 92), 13))
     return picture(size, frame.title, f"{life_text(life)}.", parts, scheme)
-
-
-def strip_bars(life: LifeLine, at: tuple[float, float], size: tuple[float, float]) -> Iterator[str]:
-    """The bars of a life line, stretched to a size in pixels."""
-    scale = size[0] / 1000
-    for one in life_strip(life).bars:
-        place, colour = (at[0] + one.x * scale, at[1]), LIFE_COLOURS[one.css]
-        yield bar(place, (one.width * scale, size[1]), colour, 0.45 if one.ahead else 1)
 
 
 def unchanged(life: LifeLine) -> str:

@@ -61,8 +61,6 @@ def image(
     request: PageRequest,
     draw: Callable[[Scheme], bytes],
     rows: Callable[[], Iterable[Iterable[object]]] | None = None,
-    *,
-    sharp: int = SHARP,
 ) -> RawResponse:
     """A picture in the form that the address ends with, svg, png, or the `rows` as csv.
 
@@ -81,16 +79,16 @@ def image(
 
     def drawn() -> RawResponse:
         svg = draw(scheme)
-        return RawResponse(_png(svg, sharp), "image/png") if form == "png" else RawResponse(svg, "image/svg+xml")
+        return RawResponse(_png(svg), "image/png") if form == "png" else RawResponse(svg, "image/svg+xml")
 
     return context.recall((request.path, tuple(request.query), request.today, request.site), drawn)
 
 
-def _png(svg: bytes, sharp: int) -> bytes:
-    """A picture of one scheme in pixels, `sharp` for each of its units."""
+def _png(svg: bytes) -> bytes:
+    """A picture of one scheme in pixels, `SHARP` for each of its units."""
     import resvg_py  # noqa: PLC0415  # only PNGs need it: a service that shows none does not load it
 
-    return resvg_py.svg_to_bytes(svg_string=svg.decode(), zoom=sharp, font_files=FONTS)
+    return resvg_py.svg_to_bytes(svg_string=svg.decode(), zoom=SHARP, font_files=FONTS)
 
 
 def picture(

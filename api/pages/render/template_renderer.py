@@ -74,7 +74,7 @@ FILTERS = {
 WORDS = {
     **_named(verdict_signs, "VERDICTS HEALTH KINDS verb many"),
     **_named(figure_format, "plural amount"),
-    **_named(price_table, "row_name price_text since_text change_text"),
+    **_named(price_table, "row_name price_text since_text change_text spread_text"),
     **_named(record_text, "percent moves_text ahead_text turn_text"),
     "sign": verdict_signs.verdict_sign,
     "link": path_of,

@@ -109,7 +109,6 @@ def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateRes
         related=context.recall(("related", node.id), lambda: context.brain.links.related(node.id, 6)),
         around=draw_graph(context, node.id, NEIGHBOURS),
         other_formats=other_formats(node.id),
-        card=f"/charts{path_of('nodes', node.id)}/card.png",
         today=request.today,
     )
 

@@ -11,7 +11,6 @@ from api.pages.charts.price_charts import SmallDrawing, TimeAxis, small_drawing
 from api.pages.request.listing import Narrowing, Side, choices, part_of
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
 from api.pages.views.claim_table import PageContext
-from api.pages.views.prices import price_comparison
 from api.pages.views.prices.price_table import PriceTable, claims_of, family_rows, price_table
 from compute.prices.price_kinds import KIND_TITLES, RANK
 from compute.prices.price_models import Assumption
@@ -56,14 +55,11 @@ class ListedPrice:
 
 
 def index(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The list, or with `compare` one thing over all its providers.
+    """The list.
 
     Raises:
         PageRequestError: an order that there is not, the number of a page that is none, or a day that is none.
-        UnknownPriceError: there is nothing of that name to compare.
     """
-    if request.text("compare"):
-        return price_comparison.page(context, request)
     return context.recall(("prices", request.day, tuple(request.query)), lambda: _list(context, request))
 
 
@@ -87,7 +83,6 @@ def _list(context: PageContext, request: PageRequest) -> TemplateResponse:
         everything=len(table.by_item),
         facets=found.facets(),
         sorts=choices(request, "sort", {name: title for name, (title, _) in SORTS.items()}, order),
-        compare=price_comparison.compared(table),
         families=_families(context, day, words) if plain else (),
         assumptions=list(_assumptions(context, words, day)) if plain else (),
         catalogs=table.catalogs,

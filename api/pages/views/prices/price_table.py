@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
+from statistics import median
 
 from api.brain import Brain
 from api.pages.render.figure_format import amount, figure, plural, short_day
@@ -152,3 +154,15 @@ def change_text(row: PriceRow) -> str:
     size = f"{percent or '<1'}%" if abs(change) < 2 else f"{figure(1 + change)} times: "
     word = "lower" if change < 0 else "higher"
     return f"{size} {word} than a year ago ({amount(row.before, row.unit)})"
+
+
+def spread_text(offers: Sequence[PriceRow]) -> str:
+    """The cheapest and the most expensive provider of some priced rows in one unit, cheapest first, and their ratio."""
+    low, high, unit = offers[0], offers[-1], offers[0].unit
+    values = [row.value or Decimal(0) for row in offers]
+    if values[0] == values[-1]:
+        return f"All cost {figure(low.value, unit)}."
+    ratio = f", {figure(round(values[-1] / values[0], 1))} times as much" if values[0] else ""
+    middle = f" The median is {figure(median(values), unit)}." if len(values) > 2 else ""
+    cheapest = f"{low.provider} is the cheapest with {figure(low.value, unit)}"
+    return f"{cheapest}; {high.provider} charges {figure(high.value, unit)}{ratio}.{middle}"
