@@ -25,12 +25,8 @@ KINDS = {
     "/about": "/about",
     "/brains/{brain}": "/brains/fable",
     "/documents/{document:path}": "/documents/prices.yaml",
-    "/snapshots/{snapshot}": "/snapshots/latest",
     "/assumptions/{name}": "/assumptions/crew",
-    "/vocabulary": "/vocabulary",
     "/claims/{claim:path}/on/{day}": "/claims/output-multiple/on/2026-11-20",
-    "/runs/{run}/claims/{claim:path}": "/runs/2/claims/output-multiple",
-    "/runs/{run}/claims/{claim:path}/nanopub": "/runs/2/claims/output-multiple/nanopub",
 }
 """The address of a route, and an example of it in the small brain."""
 

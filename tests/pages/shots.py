@@ -53,7 +53,7 @@ def addresses(brain: Brain) -> dict[str, str]:
     """A name and an address for every kind of page, of things that are in this brain."""
     store = brain.store
     lists = ("search", "claims", "prices", "tags", "sources", "terms", "runs", "changes", "graph", "errata", "record")
-    found = {name: f"/{name}" for name in (*lists, "proof", "about", "vocabulary")}
+    found = {name: f"/{name}" for name in (*lists, "proof", "about")}
     found |= {"home": "/", "search-text": "/search?q=cache", "missing": "/nodes/no/such-node"}
     found |= {"claims-stale": "/claims?verdict=stale", "graph-thesis": "/graph?kind=thesis"}
     for kind in Kind:
@@ -68,7 +68,6 @@ def addresses(brain: Brain) -> dict[str, str]:
         "tag": [path_of("tags", tag.value) for tag in store.tags.all()],
         "source": [work_path(use.source.id) for use in store.sources.page(limit=1)],
         "run": [f"/runs/{run.id}" for run in store.ledger.runs(1)],
-        "verdict": [f"/runs/{run.id}/claims/{claims[0].id}" for run in store.ledger.runs(1) if claims],
         "price": [path_of("prices", item) for item in (*brain.prices.book().families, *brain.prices.book().items())],
     }
     return found | {name: some[0] for name, some in several.items() if some}

@@ -158,7 +158,7 @@ def records_record(ask: Ask, day: Day, by: By = None, basis: Seen = Basis.HINDSI
     return ask.record(ask.brain.record.record(day, basis, GroupField(by) if by else None))
 
 
-@CLAIMS(f"{FOUND}/nanopub", None, "trig turtle jsonld ntriples html")
+@CLAIMS(f"{FOUND}/nanopub", None, "trig turtle jsonld ntriples")
 def claims_nanopub(ask: Ask, run: Run, claim: Claim) -> Response:
     """What one run found about a claim as a nanopublication; only TriG keeps its four graphs separate."""
     verdict, made = linked_data.verdict(ask.brain, run, claim)
@@ -166,7 +166,7 @@ def claims_nanopub(ask: Ask, run: Run, claim: Claim) -> Response:
     return ask.record(None, {**merged, "trig": lambda: _trig(ask, verdict, made)})
 
 
-@CLAIMS(FOUND, answers.Verdict, "json turtle jsonld ntriples trig html")
+@CLAIMS(FOUND, answers.Verdict, "json turtle jsonld ntriples trig")
 def claims_verdict(ask: Ask, run: Run, claim: Claim) -> Response:
     """What one run found about a claim; TriG is its nanopublication, JSON-LD its ClaimReview."""
     verdict, made = linked_data.verdict(ask.brain, run, claim)

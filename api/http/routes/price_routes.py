@@ -113,7 +113,7 @@ def things_document(ask: Ask, document: Document) -> Response:
     return ask.thing(shown, told.names.document(found.name, found.sha256), lambda: told.document(found))
 
 
-@THINGS("/v1/snapshots/{snapshot}", answers.SnapshotView, THING)
+@THINGS("/v1/snapshots/{snapshot}", answers.SnapshotView, "json turtle jsonld ntriples")
 def things_snapshot(
     ask: Ask, snapshot: Annotated[str, path("The SHA-256 of a snapshot, or `latest`.", linked.LATEST)]
 ) -> Response:
