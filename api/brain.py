@@ -17,7 +17,6 @@ from api.services.home_folder import RUN_JOURNAL, last_served, open_home
 from api.services.progress_steps import ProgressStep, no_progress
 from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED, Settings
-from graph.log_lines import log
 from graph.models.query_models import NodeQuery, Page
 from graph.models.verdict_models import Run
 from graph.problems import Problem
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from api.services.claim_lint import TenseCounts
     from api.services.claim_places import QuoteFinder
     from api.services.claim_status import AcknowledgementService, ClaimStatusService
-    from api.services.derived_process import DerivedProcess
     from api.services.document_importer import DocumentImporter
     from api.services.draft_checker import DraftChecker
     from api.services.evaluation_inputs import EvaluationInputsCache
@@ -106,7 +104,6 @@ class Brain:
         open_home(settings.home)
         found = cls(settings, Store.open(settings.database, settings.home / RUN_JOURNAL), served, mapper)
         found._name_units()
-        found.store.after_commit.append(found.remake_derived)
         return found
 
     def _name_units(self) -> None:
@@ -137,22 +134,6 @@ class Brain:
         if self.whole is not self:
             return self.whole.for_reader(hidden)
         return self._readers.get(hidden) if hidden else self
-
-    def remake_derived(self) -> None:
-        """Start the process that makes the map of a large brain again, where it is older than the notes."""
-        whole = self.whole
-        try:
-            if whole.links.is_outdated(whole.brains.private()) and whole.links.is_large():
-                whole.derived_process.start()
-        except Exception as error:  # noqa: BLE001  # the write before was committed: its caller must not see this fail
-            log("warning", "no new map", failed=str(error), kind=type(error).__name__)
-
-    @cached_property
-    def derived_process(self) -> DerivedProcess:
-        """The process that makes the maps of a large brain."""
-        from api.services.derived_process import DerivedProcess
-
-        return DerivedProcess(self.settings.home, self.settings.db)
 
     @cached_property
     def prices(self) -> PriceService:
@@ -232,7 +213,7 @@ class Brain:
         """The graph of nodes, rebuilt when the store has changed."""
         from graph.links.links import Links
 
-        return Links(self.store, self.remake_derived)
+        return Links(self.store)
 
     @cached_property
     def search(self) -> Search:
@@ -419,9 +400,13 @@ class Brain:
         found = self.store.check() if stored is None else stored
         return [
             *claim_lint.runs_ahead(self.ledger.runs_ahead(), self.store.present_day()),
-            *(() if self.store.hidden else (*found, *self.search.check(), *self.prices.observer.problems())),
+            *(
+                ()
+                if self.store.hidden
+                else (*found, *self.search.check(), *claim_lint.damaged_history(self.prices.observer.damage()))
+            ),
             *(problem for record in self.store.documents.all() for problem in record.problems),
-            *self.price_refresher.problems(),
+            *(problem for one in self.price_refresher.on_hold() for problem in one.problems()),
             *claims_without_nodes(
                 self.status.claims(), self.status.dependencies().nodes, NodeFinder.of_store(self.store)
             ),

@@ -61,7 +61,6 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
     ):
         record_served(settings.home, served)
         where = f"http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n"
-        brain.remake_derived()
         if workers > 1:
             sys.stderr.write(f"brain: {workers} workers are starting on {where}")
             Multiprocess(_config(partial(_worker, settings, host, served), workers), [listening]).run()

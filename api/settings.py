@@ -64,7 +64,6 @@ class Settings(BaseSettings):
     genai_prices_url: str | None = Field(None, description="Where prices refresh fetches genai-prices; empty: nowhere.")
     ecb_url: str | None = Field(None, description="Where prices refresh fetches the ECB's rates; empty: nowhere.")
     litellm_url: str | None = Field(None, description="Where prices refresh fetches LiteLLM's map; empty: nowhere.")
-    llm_prices_url: str | None = Field(None, description="Where prices refresh fetches llm-prices, if set.")
     skypilot_url: str | None = Field(
         None, description="Where prices refresh fetches SkyPilot's vms.csv files, separated by spaces; empty: nowhere."
     )
@@ -86,7 +85,6 @@ class Settings(BaseSettings):
             "genai-prices": self.genai_prices_url,
             "ecb": self.ecb_url,
             "litellm": self.litellm_url,
-            "llm-prices": self.llm_prices_url,
             "skypilot": self.skypilot_url,
             "gpuhunt": self.gpuhunt_url,
         }

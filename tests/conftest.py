@@ -13,9 +13,9 @@ from hypothesis import settings
 
 from api.brain import Brain
 from api.http.routes import price_routes
-from api.services import price_service
 from api.services.exports import BrainExporter
 from api.settings import Settings
+from compute.catalogs import catalog_files
 
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.register_profile("wild", derandomize=False, deadline=None, max_examples=1000)
@@ -87,7 +87,7 @@ def shipped_copy(shipped_home, tmp_path):
 
 @cache
 def _few():
-    whole = price_service.packaged()
+    whole = catalog_files.packaged()
     kept = {
         name: tuple(one for one in getattr(whole, name) if one.item.startswith("anthropic/"))
         for name in ("prices", "names")
@@ -100,7 +100,7 @@ def few_packaged_prices():
     """Of the packaged catalogue only the prices of Anthropic: each run packs and compares all that a home knows."""
     few = _few()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(price_service, "packaged", lambda: few)
+        patch.setattr(catalog_files, "packaged", lambda: few)
         yield
 
 

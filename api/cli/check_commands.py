@@ -36,9 +36,9 @@ def check(
 
     With brain --as-public it checks the public content only, and not the data directory, which all brains share.
 
-    --repair rebuilds the search index, removes links and tags of missing nodes and a damaged drawing, and derives
-    damaged observed prices from the snapshots again; it touches nothing else, and says what it did. In a damaged store
-    nothing else is checked or rebuilt: exit code 3, and brain restore FILE.
+    --repair rebuilds the search index, removes links and tags of missing nodes, and derives damaged
+    observed prices from the snapshots again; it touches nothing else, and says what it did. In a damaged store nothing
+    else is checked or rebuilt: exit code 3, and brain restore FILE.
 
     Examples: brain check --repair · brain check --statistics · brain check --rule quote-figure ·
     brain check --sarif claims.sarif

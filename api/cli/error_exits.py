@@ -15,9 +15,9 @@ from api.services.folder_following import EmptyFolderError
 from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
 from api.services.nightly_steps import ReceiverError
 from api.services.price_refresh import NothingOnHoldError
-from api.services.price_service import CatalogFileError
 from api.services.task_mapper import ClusterError, MissingDaskError
 from compute.catalogs.catalog_download import RefreshError
+from compute.catalogs.catalog_files import CatalogFileError
 from compute.catalogs.git_files import GitHistoryError
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError

@@ -14,9 +14,9 @@ from api.cli.cli_options import AsOf, Json, day
 from api.cli.cli_session import now, opened_brain, session, steps, today
 from api.cli.command_table import TextCommand
 from api.services import name_lookup
-from api.services.price_service import file_name
 from api.terminal import price_tables as shown
 from compute.catalogs.catalog_download import RefreshError, download, is_address
+from compute.catalogs.catalog_files import file_name
 from compute.catalogs.git_files import GitHistoryError, file_history
 from compute.prices.price_overview import conflicts
 
@@ -59,7 +59,7 @@ def take(
         str,
         Argument(
             metavar="FILE|URL",
-            help="LiteLLM's JSON map, llm-prices, SkyPilot's vms.csv, gpuhunt's catalog.zip, the ECB's eurofxref (CSV, "
+            help="LiteLLM's JSON map, SkyPilot's vms.csv, gpuhunt's catalog.zip, the ECB's eurofxref (CSV, "
             "ZIP, XML), or observations of a list or of GPU-hours (CSV).",
         ),
     ],

@@ -37,6 +37,13 @@ def runs_ahead(runs: Iterable[Run], today: date) -> Iterator[Problem]:
         )
 
 
+def damaged_history(fault: str | None) -> Iterator[Problem]:
+    """A warning where the record of observed prices is damaged."""
+    if fault:
+        hint = "brain check --repair derives it from the snapshots again"
+        yield _doubt("brain.db", "seen-prices", fault, hint)
+
+
 def contradicting_prices(cards: Iterable[tuple[str, Price]]) -> Iterator[Problem]:
     """Prices of different documents for the same days; `cards` are prices, each with the name of its document."""
     named = list(cards)

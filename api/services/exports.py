@@ -260,7 +260,6 @@ def main(asked: dict[str, Any]) -> None:
     if hasattr(os, "nice"):  # not on Windows
         os.nice(10)
     with Brain.open(Settings(home=Path(asked["home"]), db=asked["db"])) as brain:
-        brain.store.after_commit.clear()
         if asked["now"]:
             now = datetime.fromisoformat(asked["now"])
             brain.use_clock(lambda: now)

@@ -138,8 +138,7 @@ class Repair(Value):
 def repair(brain: Brain) -> Iterator[Repair]:
     """Rebuild what is derived from documents and snapshots, part by part; nothing else is changed.
 
-    Observed prices and the drawing are rebuilt only where they are damaged: a sound one may know more than can be
-    derived again.
+    Observed prices are rebuilt only where they are damaged: sound ones may know more than can be derived again.
 
     Raises:
         SearchError: another process holds the index, or its folder cannot be written.
@@ -147,11 +146,6 @@ def repair(brain: Brain) -> Iterator[Repair]:
     rows = ", ".join(f"{count} rows of {table}" for table, count in remove_stray_rows(brain.store).items())
     said = f"removed {rows}, which belonged to missing nodes" if rows else "every link and tag belongs to a node"
     yield Repair(part="links", done="removed" if rows else "sound", message=said)
-    if brain.links.discard_damaged_map():
-        said = "the stored positions were damaged; the next drawing makes them again"
-        yield Repair(part="drawing", done="removed", message=said)
-    else:
-        yield Repair(part="drawing", done="sound", message="the stored positions can be read, or there are none")
     if fault := brain.prices.observer.damage():
         said = f"{fault}; rebuilt from {brain.prices.observer.rebuild()} snapshots"
         yield Repair(part="seen prices", done="rebuilt", message=said)

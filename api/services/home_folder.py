@@ -20,7 +20,8 @@ DERIVED = (
     *("index", "sparql", "views", "map.json", "map.*.new", "derived.lock", "nightly.lock"),
     *(SERVED, f"{SERVED}.new", SESSION_KEY, f"{SESSION_KEY}.*"),
 )
-"""What is made again when it is missing; a backup leaves it out. `views` and `map.json` are of earlier versions."""
+"""What is made again when it is missing; a backup leaves it out. `views`, `map.*` and
+`derived.lock` are of earlier versions."""
 RESTORED = ".restore-"
 """How the folders begin into which a backup is unpacked; the next start removes one that a killed restore left."""
 OWN = ("brain.db", "brain.db-*", *DERIVED, RUN_JOURNAL)

@@ -14,41 +14,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from api.services.price_service import ON_HOLD, CatalogFileError, PriceService, file_name
+from api.services.price_service import ON_HOLD, PriceService
 from compute.catalogs import genai_prices_catalog
-from compute.catalogs.catalog_download import (
-    IncompleteRefreshError,
-    RefreshError,
-    Validators,
-    download,
-)
+from compute.catalogs.catalog_download import RefreshError, Validators
+from compute.catalogs.catalog_files import ADDRESSES, CatalogFileError, fetch, file_name
 from compute.prices import snapshots
-from compute.prices.price_models import Catalog
+from compute.prices.price_history import rechecked
+from compute.prices.price_models import IMPORTED, Catalog
 from compute.prices.snapshots import PriceMove, moved, out_of_bounds
 from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.values import Value, dumps, loads
 
-_GITHUB = "https://raw.githubusercontent.com"
-_SKYPILOT = f"{_GITHUB}/skypilot-org/skypilot-catalog/master/catalogs/v8"
-_CLOUDS = ("lambda", "nebius", "runpod", "hyperbolic", "verda")
-
-DEFAULTS: Mapping[str, str] = {
-    genai_prices_catalog.NAME: genai_prices_catalog.ADDRESS,
-    "litellm": f"{_GITHUB}/BerriAI/litellm/main/model_prices_and_context_window.json",
-    "skypilot": " ".join(f"{_SKYPILOT}/{cloud}/vms.csv" for cloud in _CLOUDS),
-    "gpuhunt": "https://dstack-gpu-pricing.s3.eu-west-1.amazonaws.com/v2/{version}/catalog.zip",
-    "ecb": "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml",
-}
-"""Where each list is published: addresses with a space between; `{version}` is the text of the file `version`."""
-
-DEFAULT_SECONDS = 3.0
-"""How long the server of a default list may take to answer; a complete file may take 20 times as long."""
+DEFAULTS: Mapping[str, str] = {genai_prices_catalog.NAME: genai_prices_catalog.ADDRESS, **ADDRESSES}
+"""Where each list is published."""
 
 _ADDRESS = re.compile(r"https?://\S+")
-_VERSION = re.compile(r"[0-9A-Za-z.-]{1,40}")
 
 FETCHED = "prices.fetched."
 """Before the name of a catalogue: the key of what is known of its address."""
@@ -122,6 +105,16 @@ class CatalogOnHold(Value):
             f"the earlier ones stay in use until: brain prices accept {self.catalog}"
         )
 
+    def problems(self) -> Iterator[Problem]:
+        """The sentence, then each figure on hold with the one in use, as warnings."""
+        more = len(self.moves) - _LISTED
+        for said in (
+            self.sentence(),
+            *(f"on hold: {moved(move)}" for move in self.moves[:_LISTED]),
+            *([f"on hold: {more} more; all of them: brain prices held"] if more > 0 else []),
+        ):
+            yield Problem(document=self.catalog, severity=Severity.WARNING, code="price-held", message=said)
+
 
 class Refreshed(NamedTuple):
     """What a refresh did: changes of prices, catalogues that are unchanged by their server, and those that failed.
@@ -135,10 +128,10 @@ class Refreshed(NamedTuple):
     offline: bool = False
 
     def check(self, *, defaults: bool) -> None:
-        """Raises `IncompleteRefreshError` if a catalogue could not be fetched; `defaults`: also from a default list."""
+        """Raises `RefreshError` if a catalogue could not be fetched; `defaults`: also from a default list."""
         failed = [error for error in self.failed if defaults or not error.default]
         if failed:
-            raise IncompleteRefreshError(failed, len(self.changes))
+            raise RefreshError(failed[0].address, failed[0].why, failed[1:], len(self.changes))
 
     @property
     def list_notes(self) -> tuple[str, ...]:
@@ -172,7 +165,7 @@ class PriceRefresher:
         self._store, self._prices, self._offline = store, prices, offline
         self._addresses = {name: address for name, address in {**DEFAULTS, **addresses}.items() if address}
         self._set = frozenset(addresses)
-        self.noted = frozenset(DEFAULTS) - self._set - {genai_prices_catalog.NAME}
+        self.noted = frozenset(DEFAULTS) - self._set - {IMPORTED[0]}
         """The lists that nobody chose: one on hold is noted, and no outcome of a night."""
 
     def refresh(
@@ -204,19 +197,32 @@ class PriceRefresher:
 
     def lists(self, *, addresses: bool = False) -> tuple[CatalogFetch, ...]:
         """Every list that is fetched, and when it was last reached; `addresses`: with those that are set."""
-        return tuple(self._list(name, address, hidden=not addresses) for name, address in self._addresses.items())
+        found = []
+        for name, address in self._addresses.items():
+            known, default = self._known(name, address), name not in self._set
+            stated = {"catalog": name, "default": default, "offline": self._offline} | dict(known)
+            hidden = {} if addresses or default else {"address": "", "why": _ADDRESS.sub("…", known.why)}
+            found.append(
+                CatalogFetch.model_validate({name: (stated | hidden)[name] for name in CatalogFetch.model_fields})
+            )
+        return tuple(found)
 
-    def _list(self, name: str, address: str, *, hidden: bool) -> CatalogFetch:
-        found, default = self._known(name, address), name not in self._set
-        secret = hidden and not default
-        return CatalogFetch(
-            catalog=name, address="" if secret else address, default=default, offline=self._offline,
-            reached=found.reached, failed=found.failed, why=_ADDRESS.sub("…", found.why) if secret else found.why,
-        )  # fmt: skip
+    # ---- what is on hold
 
     def on_hold(self) -> tuple[CatalogOnHold, ...]:
         """The catalogues that wait for a decision, by name."""
         return tuple(self._on_hold(name, waiting) for name, waiting in sorted(self._waiting().items()))
+
+    def _waiting(self) -> dict[str, Waiting]:
+        """What is on hold, compared with the catalogue in use: an import by hand decides too."""
+        stored = self._store.metadata.under(HELD)
+        found = {name: Waiting.model_validate(loads(text)) for name, text in stored.items() if text}
+        return {name: one for name, one in found.items() if self._prices.used(name) == one.against}
+
+    def _on_hold(self, name: str, waiting: Waiting) -> CatalogOnHold:
+        (catalog,) = self._prices.snapshot(waiting.snapshot)
+        found = out_of_bounds(self._prices.catalogs(), catalog)._asdict()
+        return CatalogOnHold(catalog=name, **waiting.model_dump(exclude={"against"}), **found)
 
     def accept(self, name: str, at: datetime) -> CatalogOnHold:
         """Use a catalogue on hold from now on, and return it.
@@ -234,25 +240,12 @@ class PriceRefresher:
             self._drop(name)
         return found
 
-    def problems(self) -> Iterator[Problem]:
-        """Each figure on hold with the one in use, as warnings."""
-        for waiting in self.on_hold():
-            yield _problem(waiting, waiting.sentence())
-            yield from (_problem(waiting, f"on hold: {moved(move)}") for move in waiting.moves[:_LISTED])
-            if len(waiting.moves) > _LISTED:
-                yield _problem(waiting, f"on hold: {len(waiting.moves) - _LISTED} more; all of them: brain prices held")
-
-    def _waiting(self) -> dict[str, Waiting]:
-        """What is on hold, compared with the catalogue in use: an import by hand decides too."""
-        kept = self._store.metadata.under(HELD)
-        found = {name: Waiting.model_validate(loads(text)) for name, text in kept.items() if text}
-        return {name: one for name, one in found.items() if self._prices.used(name) == one.against}
-
-    def _on_hold(self, name: str, waiting: Waiting) -> CatalogOnHold:
-        (catalog,) = self._prices.snapshot(waiting.snapshot)
-        found = out_of_bounds(self._prices.catalogs(), catalog)
-        about = {"catalog": name, "address": waiting.address, "at": waiting.at, "snapshot": waiting.snapshot}
-        return CatalogOnHold.model_validate({**about, **found._asdict()})
+    def _drop(self, name: str) -> None:
+        """Forget a catalogue on hold: a newer one, or the same as accepted, takes its place."""
+        text = self._store.metadata.get(f"{HELD}{name}")
+        if text:
+            self._store.snapshots.remove(Waiting.model_validate(loads(text)).snapshot, ON_HOLD)
+            self._store.metadata.put(f"{HELD}{name}", "")
 
     # ---- one catalogue
 
@@ -269,17 +262,10 @@ class PriceRefresher:
 
     def _fetch(self, name: str, address: str, known: Validators, on: date) -> tuple[Catalog | None, Validators]:
         """The catalogue of the files at an address; None if none of them changed."""
-        default = name not in self._set
-        limits: Any = {"public": default, **({"seconds": DEFAULT_SECONDS} if default else {})}
-        files = [_of_version(file, **limits) for file in address.split()]
-        found = [
-            download(file, validators, **limits)
-            for file, validators in zip(files, known.split(len(files)), strict=True)
-        ]
-        catalog, validators = None, Validators.joined([one.validators for one in found])
-        for file, one in zip(files, found, strict=True) if any(one.data is not None for one in found) else ():
-            data = download(file, **limits).data if one.data is None else one.data
-            catalog, problems = self._prices.read(file_name(file), data or b"", on, joined=catalog)
+        catalog = None
+        files, validators = fetch(address, known, public=name not in self._set)
+        for file, data in files:
+            catalog, problems = self._prices.read(file_name(file), data, on, joined=catalog)
             if catalog.name != name:
                 raise CatalogFileError(file, problems)
         return catalog, validators
@@ -298,58 +284,16 @@ class PriceRefresher:
         if snapshot is None or snapshot != self._prices.used(name):
             return snapshot
         (catalog,) = self._prices.snapshot(snapshot)
-        return snapshot if catalog.taken == at.date() else self._prices.keep(_checked(catalog, at.date()), at)
+        return snapshot if catalog.taken == at.date() else self._prices.keep(rechecked(catalog, at.date()), at)
 
     def _take(self, catalog: Catalog, address: str, at: datetime) -> str:
         """Use a fetched catalogue, or hold it if it is out of bounds; the hash of its snapshot."""
-        found = out_of_bounds(self._prices.catalogs(), catalog)
-        self._drop(catalog.name)
-        if found.moves or found.lost:
-            return self._hold(catalog, address, at)
-        return self._prices.keep(catalog, at)
-
-    def _hold(self, catalog: Catalog, address: str, at: datetime) -> str:
+        found, name = out_of_bounds(self._prices.catalogs(), catalog), catalog.name
+        self._drop(name)
+        if not found.moves and not found.lost:
+            return self._prices.keep(catalog, at)
         packed = snapshots.pack([catalog])
         self._store.snapshots.put(packed.digest, ON_HOLD, packed.text, at)
-        waiting = Waiting(snapshot=packed.digest, against=self._prices.used(catalog.name), address=address, at=at)
-        self._store.metadata.put(f"{HELD}{catalog.name}", dumps(waiting))
+        waiting = Waiting(snapshot=packed.digest, against=self._prices.used(name), address=address, at=at)
+        self._store.metadata.put(f"{HELD}{name}", dumps(waiting))
         return packed.digest
-
-    def _drop(self, name: str) -> None:
-        """Forget a catalogue on hold: a newer one, or the same as accepted, takes its place."""
-        text = self._store.metadata.get(f"{HELD}{name}")
-        if text:
-            self._store.snapshots.remove(Waiting.model_validate(loads(text)).snapshot, ON_HOLD)
-            self._store.metadata.put(f"{HELD}{name}", "")
-
-
-def _of_version(address: str, **limits: Any) -> str:  # noqa: ANN401  # the limits of `download`
-    """An address in which `{version}` is the newest one, which the file `version` in the folder above names."""
-    folder, found, _ = address.partition("{version}")
-    if not found:
-        return address
-    data = download(f"{folder}version", **limits | {"largest": 100}).data or b""
-    version = data.decode("utf-8", "replace").strip()
-    if not _VERSION.fullmatch(version):
-        raise RefreshError(address, f"{folder}version names no version")
-    return address.replace("{version}", version)
-
-
-def _checked(catalog: Catalog, on: date) -> Catalog:
-    """A catalogue as if it had been fetched on that day: its undated prices were checked then."""
-    edition, dated, _ = catalog.version.partition("+")
-    prices = catalog.prices
-    if catalog.name != genai_prices_catalog.NAME:  # whose records name the first day, not that of the download
-        prices = tuple(
-            price.model_copy(update={"checked": on})
-            if price.dated == "record" and price.checked == catalog.taken
-            else price
-            for price in prices
-        )
-    return catalog.model_copy(
-        update={"taken": on, "version": f"{edition}+{on.isoformat()}" if dated else edition, "prices": prices}
-    )
-
-
-def _problem(waiting: CatalogOnHold, message: str) -> Problem:
-    return Problem(document=waiting.catalog, severity=Severity.WARNING, code="price-held", message=message)

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
-from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from api.services.price_observer import PriceObserver
-from compute.catalogs import (
-    ecb_rates,
-    gpuhunt_zip,
-    litellm_map,
-    llm_prices,
-    price_cards,
-    price_observations,
-    skypilot_csv,
-)
+from compute.catalogs import catalog_files, ecb_rates, price_cards
+from compute.catalogs.catalog_files import JOINED, CatalogFileError
 from compute.claims import unit_vocabulary
 from compute.prices import data_freshness, own_units, price_history, snapshots
 from compute.prices.own_units import OwnUnit
@@ -27,9 +18,9 @@ from compute.prices.rule_library import Library, library
 from compute.runs.run_ledger import BOOKS
 from compute.units.units import using
 from graph.models.access_models import BrainPolicy
-from graph.models.query_models import DocumentRecord, SnapshotRecord
+from graph.models.query_models import DocumentRecord
 from graph.models.verdict_models import Run, VerdictRow
-from graph.problems import Problem, Severity
+from graph.problems import Problem
 from graph.store import Store
 from graph.store.store_errors import UnknownSnapshotError
 
@@ -39,6 +30,9 @@ IN_USE = "prices.in-use."
 ON_HOLD = "held"
 """The name of catalogues that wait for a decision, among the snapshots of the store."""
 
+STATED = ("prices", "families", "assumptions", "decisions", "freshness", "units")
+"""The documents that say something about prices."""
+
 
 class StatedPrices(NamedTuple):
     """What the documents and catalogues of one state say about prices.
@@ -47,7 +41,7 @@ class StatedPrices(NamedTuple):
     the latest price cards came in.
     """
 
-    state: tuple[list[tuple[str, str]], list[str]]
+    state: tuple[list[tuple[str, str]], dict[str, str]]
     library: Library
     book: CatalogBook
     edited: date | None
@@ -61,9 +55,22 @@ class PriceService:
         self._cache = store.cache(2)
         self.observer = PriceObserver(store)
 
-    def library(self) -> Library:
-        """Cards, families, assumptions, decisions and limits as the documents in the store state them."""
-        return self.stated().library
+    def stated(self) -> StatedPrices:
+        """The rules and the book; the same until a rule or a catalogue changes."""
+        return self._cache.renew("stated", self._stated)
+
+    def _stated(self, old: StatedPrices | None) -> StatedPrices:
+        """Made again only where the documents and snapshots differ; a run that was appended changes neither."""
+        state = [(one.name, one.sha256) for one in self.store.documents.heads(STATED)], self._in_use()
+        if old is not None and old.state == state:
+            return old
+        records = self._documents()
+        library = library_of(records)
+        today = self.store.present_day()  # a document of a clock that was ahead came in by today
+        edited = max((min(one.ingested_at.date(), today) for one in records if one.format == "prices"), default=None)
+        catalogs = self.observer.past(library.catalogs(self.catalogs()), edited)
+        book = library.model_copy(update={"cards": ()}).book(catalogs)
+        return StatedPrices(state, library, book, edited)
 
     def _documents(self) -> list[DocumentRecord]:
         records = [self.store.documents.get(record.name) for record in self.store.documents.heads(STATED)]
@@ -71,55 +78,25 @@ class PriceService:
             unit_vocabulary.use(units_of(records))
         return records
 
+    def library(self) -> Library:
+        """Cards, families, assumptions, decisions and limits as the documents in the store state them."""
+        return self.stated().library
+
+    def book(self) -> CatalogBook:
+        """Everything that formulas can look up; the same book until a rule or a catalogue changes."""
+        return self.stated().book
+
     def cards(self) -> Iterator[tuple[str, Price]]:
         """Every price card with the name of its document."""
         for record in self.store.documents.heads(["prices"]):
             text = self.store.documents.get(record.name).text or ""
             yield from ((record.name, price) for price in price_cards.load(record.name, text)[0].prices)
 
-    def catalogs(self) -> tuple[Catalog, ...]:
-        """The catalogues without the cards: those in the store, else the packaged one."""
-        return self._catalogs(self._in_use())
-
-    def _in_use(self) -> list[SnapshotRecord]:
-        return list(self._latest(*IMPORTED).values())
-
-    def _catalogs(self, in_use: Iterable[SnapshotRecord]) -> tuple[Catalog, ...]:
-        found = [catalog for record in in_use for catalog in self.snapshot(record.hash)]
-        from compute.catalogs import genai_prices_catalog  # noqa: PLC0415  # takes 0.1 s of a start
-
-        if not any(catalog.name == genai_prices_catalog.NAME for catalog in found):
-            found.insert(0, packaged())
-        return tuple(found)
-
-    def book(self) -> CatalogBook:
-        """Everything that formulas can look up; the same book until a rule or a catalogue changes."""
-        return self.stated().book
-
-    def stated(self) -> StatedPrices:
-        """The rules and the book; the same until a rule or a catalogue changes."""
-        return self._cache.renew("stated", self._stated)
-
-    def _stated(self, old: StatedPrices | None) -> StatedPrices:
-        """Made again only where the documents and snapshots differ; a run that was appended changes neither."""
-        in_use = self._in_use()
-        documents = [(one.name, one.sha256) for one in self.store.documents.heads(STATED)]
-        state = documents, [one.hash for one in in_use]
-        if old is not None and old.state == state:
-            return old
-        stated = self._documents()
-        library = library_of(stated)
-        today = self.store.present_day()  # a document of a clock that was ahead came in by today
-        edited = max((min(one.ingested_at.date(), today) for one in stated if one.format == "prices"), default=None)
-        catalogs = self.observer.past(library.catalogs(self._catalogs(in_use)), edited)
-        book = library.model_copy(update={"cards": ()}).book(catalogs)
-        return StatedPrices(state, library, book, edited)
-
     def ages(self, on: date) -> tuple[data_freshness.Freshness, ...]:
         """How old every catalogue and assumption is on a day; observations of past days do not age."""
-        library = self.library()
-        catalogs = [catalog for catalog in self.book().catalogs if catalog.name not in OBSERVED]
-        return data_freshness.freshness(catalogs, library.assumptions, on, library.limits)
+        stated = self.stated()
+        catalogs = [catalog for catalog in stated.book.catalogs if catalog.name not in OBSERVED]
+        return data_freshness.freshness(catalogs, stated.library.assumptions, on, stated.library.limits)
 
     def aged_inputs(self, rows: Iterable[VerdictRow]) -> tuple[data_freshness.AgedInput, ...]:
         """The oldest inputs of verdicts that were checked longer ago than their limits."""
@@ -129,6 +106,23 @@ class PriceService:
         library = self.library()
         names = {one.name for one in library.assumptions}
         return data_freshness.aged(dated, self.book().catalogs, names, library.limits)
+
+    # ---- catalogues and their snapshots
+
+    def catalogs(self) -> tuple[Catalog, ...]:
+        """The catalogues without the cards: those in the store, else the packaged one."""
+        found = [catalog for digest in self._in_use().values() for catalog in self.snapshot(digest)]
+        absent = all(catalog.name != IMPORTED[0] for catalog in found)
+        return (*([catalog_files.packaged()] if absent else ()), *found)
+
+    def _in_use(self) -> dict[str, str]:
+        """By imported catalogue the hash of the snapshot that is in use, by precedence."""
+        chosen = self.store.metadata.under(IN_USE)
+        return {name: chosen[name] for name in IMPORTED if name in chosen}
+
+    def used(self, name: str) -> str | None:
+        """The hash of the snapshot of an imported catalogue that is in use."""
+        return self._in_use().get(name)
 
     def snapshot(self, digest: str) -> tuple[Catalog, ...]:
         """The catalogues of a snapshot in the store.
@@ -147,11 +141,6 @@ class PriceService:
             self.store.metadata.put(f"{IN_USE}{name}", packed.digest)
             self.observer.observe([(name, catalog.prices, catalog.version)], packed.digest, at.date())
         return packed.digest
-
-    def used(self, name: str) -> str | None:
-        """The hash of the snapshot of an imported catalogue that is in use."""
-        found = self._latest(name).get(name)
-        return found.hash if found else None
 
     def take(
         self, name: str, data: bytes, at: datetime, since: date | None = None
@@ -176,14 +165,14 @@ class PriceService:
         Raises:
             CatalogFileError: no price could be read from it.
         """
-        catalog, problems = imported(name, data, on, since)
+        catalog, problems = catalog_files.imported(name, data, on, since)
         if not catalog.prices:
             raise CatalogFileError(name, problems)
-        before = self._latest(catalog.name).get(catalog.name)
-        earlier = self.snapshot(before.hash) if before else ()
+        digest = self.used(catalog.name)
+        earlier = self.snapshot(digest) if digest else ()
         for held in ((joined,) if joined else earlier) if catalog.name in JOINED else ():
             catalog = JOINED[catalog.name](held, catalog)
-        if before is not None and catalog.name != ecb_rates.NAME:
+        if earlier and catalog.name != ecb_rates.NAME:
             catalog = price_history.recorded_since(catalog, earlier)
         return catalog, problems
 
@@ -194,6 +183,14 @@ class PriceService:
             UnknownSnapshotError: there is none of that name, or several.
         """
         return snapshots.diff(self.snapshot(self._digest(before)), self.snapshot(self._digest(after)))
+
+    def _digest(self, name: str) -> str:
+        if name.isdigit() and len(name) < 10:
+            return self.store.ledger.run(int(name)).snapshot
+        found = [one.hash for one in self.store.snapshots.all() if one.hash.startswith(name)]
+        if len(found) != 1:
+            raise UnknownSnapshotError(name)
+        return found[0]
 
     def changes_between(self, before: Run, after: Run) -> frozenset[snapshots.PriceChange]:
         """The prices that changed between two runs, those of private brains included.
@@ -224,7 +221,7 @@ class PriceService:
                     catalog, _ = price_cards.load(head.name, head.text or "")
                     cards += [(catalog.name, what) for what in price_history.statements(catalog.prices)]
                 self.store.observed_prices.put_cards(policy.name, cards)
-                if self.observer.has_history():
+                if self.observer.states():
                     self._restart_history(before | {policy.name}, at)
 
     def _restart_history(self, hidden: frozenset[str], at: datetime) -> None:
@@ -236,33 +233,8 @@ class PriceService:
         self.store.snapshots.put_brains(book.digest, {one.brain for one in public.store.documents.heads(["prices"])})
         self.observer.restart(catalogs, book.digest)
 
-    # ---- snapshots by name
 
-    def _digest(self, name: str) -> str:
-        if name.isdigit() and len(name) < 10:
-            return self.store.ledger.run(int(name)).snapshot
-        found = [one.hash for one in self.store.snapshots.all() if one.hash.startswith(name)]
-        if len(found) != 1:
-            raise UnknownSnapshotError(name)
-        return found[0]
-
-    def _latest(self, *names: str) -> dict[str, SnapshotRecord]:
-        """By catalogue the snapshot that was imported last; it may be older than others if a file came in again."""
-        chosen, kept = self.store.metadata.under(IN_USE), self.store.snapshots.all(*names)
-        newest = {one.catalog: one for one in reversed(kept)}
-        last = newest | {one.catalog: one for one in kept if one.hash == chosen.get(one.catalog)}
-        return {name: last[name] for name in names if name in last}
-
-
-STATED = ("prices", "families", "assumptions", "decisions", "freshness", "units")
-"""The documents that say something about prices."""
-
-
-JOINED: Mapping[str, Callable[[Catalog, Catalog], Catalog]] = {
-    ecb_rates.NAME: ecb_rates.joined,
-    skypilot_csv.NAME: skypilot_csv.joined,
-}
-"""Catalogues whose files each hold a part: how an earlier import is joined with a later one."""
+# ---- what documents say
 
 
 def library_of(records: Iterable[DocumentRecord]) -> Library:
@@ -272,15 +244,9 @@ def library_of(records: Iterable[DocumentRecord]) -> Library:
         return library((one.format, one.name, one.text or "") for one in listed)
 
 
-def file_name(address: str) -> str:
-    """What a file at an address is called in messages, and by which its cloud is known: the path."""
-    return urlsplit(address).path.lstrip("/") or address
-
-
 def stored_units(store: Store) -> tuple[OwnUnit, ...]:
     """The own units that the documents in a store define."""
-    names = [record.name for record in store.documents.heads(["units"])]
-    return units_of([store.documents.get(name) for name in names])
+    return units_of([store.documents.get(record.name) for record in store.documents.heads(["units"])])
 
 
 def units_of(records: Sequence[DocumentRecord]) -> tuple[OwnUnit, ...]:
@@ -288,59 +254,3 @@ def units_of(records: Sequence[DocumentRecord]) -> tuple[OwnUnit, ...]:
     return tuple(
         unit for one in records if one.format == "units" for unit in own_units.load(one.name, one.text or "")[0]
     )
-
-
-class CatalogFileError(Exception):
-    """A file of which no price could be read."""
-
-    def __init__(self, name: str, problems: Sequence[Problem]) -> None:
-        told = "\n".join(problem.render() for problem in problems[:5])
-        super().__init__(
-            f"{name} holds no prices: no list of genai-prices or llm-prices, map of LiteLLM, vms.csv of SkyPilot, "
-            f"archive of gpuhunt, eurofxref of the ECB or observations\n{told}".rstrip()
-        )
-
-
-def imported(name: str, data: bytes, on: date, since: date | None = None) -> tuple[Catalog, tuple[Problem, ...]]:
-    """A catalogue file, recognised by its content: rates of the ECB, gpuhunt, JSON, observations, else SkyPilot.
-
-    A file that breaks its reader has no prices and an error: a list of others ends no night.
-    """
-    try:
-        return _imported(name, data, on, since)
-    except Exception as error:  # noqa: BLE001  # readers of archives, JSON and CSV have dozens of errors
-        problem = Problem(document=name, severity=Severity.ERROR, code="import", message=f"not readable: {error}")
-        return Catalog(name="", prices=()), (problem,)
-
-
-def _imported(name: str, data: bytes, on: date, since: date | None) -> tuple[Catalog, tuple[Problem, ...]]:
-    if ecb_rates.recognised(data):
-        return ecb_rates.load(name, data, on, since)
-    if gpuhunt_zip.recognised(data):
-        return gpuhunt_zip.load(data, on)
-    text = data.decode("utf-8", "replace")
-    load = next((load for fits, load in _TEXTS if fits(text)), skypilot_csv.load)
-    return load(name, text, on)
-
-
-def _genai(name: str, text: str, on: date) -> tuple[Catalog, tuple[Problem, ...]]:
-    from compute.catalogs import genai_prices_catalog  # noqa: PLC0415  # takes 0.1 s of a start
-
-    return genai_prices_catalog.read(name, text, on)
-
-
-_TEXTS: tuple[tuple[Callable[[str], bool], Callable[[str, str, date], tuple[Catalog, tuple[Problem, ...]]]], ...] = (
-    (lambda text: text.lstrip().startswith("["), _genai),
-    (llm_prices.recognised, llm_prices.load),
-    (lambda text: text.lstrip().startswith("{"), litellm_map.load),
-    (price_observations.recognised, price_observations.load),
-)
-"""How each catalogue that is a text is recognised, and read."""
-
-
-@lru_cache(maxsize=1)
-def packaged() -> Catalog:
-    """The catalogue that the installed package carries."""
-    from compute.catalogs import genai_prices_catalog  # noqa: PLC0415  # as above
-
-    return genai_prices_catalog.load()

@@ -36,31 +36,22 @@ _TOO_LONG = "the file took too long"
 
 
 class RefreshError(Exception):
-    """The latest prices could not be fetched from `address`, for the reason `why`; the current prices are unchanged."""
+    """The latest prices could not be fetched from `address`, for the reason `why`; the current prices are unchanged.
 
-    changes = 0
-    """How many prices changed in the catalogues that were fetched."""
+    `others` are errors of other catalogues. `changes` prices of the catalogues that were fetched changed. `default` is
+    the name of the list, if its address is the default one.
+    """
 
     default = ""
-    """The name of the list, if its address is the default one."""
 
-    def __init__(self, address: str, cause: Exception | str) -> None:
+    def __init__(
+        self, address: str, cause: Exception | str, others: Sequence[RefreshError] = (), changes: int = 0
+    ) -> None:
         said = str(cause).splitlines()
-        self.address, self.why = address, said[0] if said else type(cause).__name__
-        super().__init__(
-            f"could not fetch the latest prices from {address}: {self.why}; the current prices stay in use"
-        )
-
-
-class IncompleteRefreshError(RefreshError):
-    """One or several catalogues could not be fetched; `changes` prices of the others changed."""
-
-    def __init__(self, failed: Sequence[RefreshError], changes: int = 0) -> None:
-        super().__init__(failed[0].address, failed[0].why)
-        self.changes = changes
-        told = "; from ".join(f"{error.address}: {error.why}" for error in failed)
-        stay = "the current prices stay in use" if len(failed) == 1 else "their current prices stay in use"
-        self.args = (f"could not fetch the latest prices from {told}; {stay}",)
+        self.address, self.why, self.changes = address, said[0] if said else type(cause).__name__, changes
+        told = "; from ".join(f"{error.address}: {error.why}" for error in (self, *others))
+        stay = "their current prices stay in use" if others else "the current prices stay in use"
+        super().__init__(f"could not fetch the latest prices from {told}; {stay}")
 
 
 def is_address(text: str) -> bool:
@@ -78,18 +69,6 @@ class Validators(Value):
         """The headers of a request for the file if it changed since."""
         asked = {"If-None-Match": self.etag, "If-Modified-Since": self.modified}
         return {name: value for name, value in asked.items() if value}
-
-    @staticmethod
-    def joined(parts: Sequence[Validators]) -> Validators:
-        """Those of several files as one."""
-        return Validators(etag="\n".join(one.etag for one in parts), modified="\n".join(one.modified for one in parts))
-
-    def split(self, count: int) -> list[Validators]:
-        """Those of each of several files; empty ones if they were joined of another number."""
-        tags, days = self.etag.split("\n"), self.modified.split("\n")
-        if not len(tags) == len(days) == count:
-            return [Validators()] * count
-        return [Validators(etag=tag, modified=day) for tag, day in zip(tags, days, strict=True)]
 
 
 NONE = Validators()

@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from datetime import date
+from functools import partial
 from typing import Annotated, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from compute.prices.price_models import Assumption, Catalog
 from graph.models.verdict_models import VerdictRow
-from graph.problems import Problem
 from graph.values import Value
-from graph.yaml.validation import FromText, Line, Source, Written, entries, mistake
+from graph.yaml.validation import FromText, Line, Written, mistake, values
 
 Kind = Literal["catalog", "assumption"]
 State = Literal["fresh", "old", "too old", "unknown"]
@@ -75,11 +75,8 @@ class Limits(Written):
     freshness: tuple[Limit, ...]
 
 
-def load(document: str, text: str) -> tuple[tuple[Limit, ...], tuple[Problem, ...]]:
-    """The limits of a file; an invalid entry is left out and reported."""
-    source = Source(document, text)
-    found = tuple(entry.value for entry in entries(source, Limits, Limit) if entry.value is not None)
-    return found, tuple(source.problems)
+load = partial(values, Limits, Limit)
+"""The limits of a file; an invalid entry is left out and reported."""
 
 
 DEFAULTS = (

@@ -13,11 +13,11 @@ decisions:
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 
 from pydantic import Field, field_validator
 
-from graph.problems import Problem
-from graph.yaml.validation import Day, Line, Source, Written, after_from, entries
+from graph.yaml.validation import Day, Line, Written, after_from, values
 
 
 class Decision(Written):
@@ -54,8 +54,5 @@ class Decisions(Written):
     decisions: tuple[Decision, ...]
 
 
-def load(document: str, text: str) -> tuple[tuple[Decision, ...], tuple[Problem, ...]]:
-    """The decisions of a file; an invalid entry is left out and reported."""
-    source = Source(document, text)
-    found = tuple(entry.value for entry in entries(source, Decisions, Decision) if entry.value is not None)
-    return found, tuple(source.problems)
+load = partial(values, Decisions, Decision)
+"""The decisions of a file; an invalid entry is left out and reported."""

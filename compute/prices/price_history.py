@@ -19,9 +19,9 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from compute.prices.amounts import same
-from compute.prices.price_models import Catalog, Price, Span, meet, span
+from compute.prices.price_models import IMPORTED, Catalog, Price, Span, meet, span
 from compute.prices.snapshots import record
-from graph.values import dumps, loads
+from graph.values import dumps
 
 Statements = Mapping[str, Price | Mapping[str, object]]
 """Prices by what they state; each is a `Price`, or the fields of one as a snapshot stores them."""
@@ -62,54 +62,57 @@ def body(price: Price | Mapping[str, object]) -> str:
     return dumps({name: value for name, value in fields.items() if name not in {"first_seen", "last_seen", "replaced"}})
 
 
-def past_price(catalog: str, text: str, dates: tuple[date, date | None, date | None]) -> Price:
-    """The price of `body`, with the days `(first_seen, last_seen, replaced)`."""
-    first, last, replaced = dates
-    days = {"first_seen": first, "last_seen": last, "replaced": replaced}
-    return Price.model_validate({**loads(text), **days, "catalog": catalog})
+def with_past(
+    catalogs: Iterable[Catalog], past: Iterable[Price], since: Mapping[tuple[str, str], date]
+) -> tuple[Catalog, ...]:
+    """Catalogues with what they stated earlier; `since` is the `first_seen` of prices by catalogue and statement."""
+    earlier: dict[str, list[Price]] = defaultdict(list)
+    for price in past:
+        earlier[price.catalog].append(price)
+    return tuple(_joined(one, earlier[one.name], since) for one in catalogs)
 
 
-def with_past(catalogs: Iterable[Catalog], past: Iterable[Price], newer: Iterable[Price]) -> tuple[Catalog, ...]:
-    """Catalogues with what they stated earlier; current prices get the `first_seen` of the equal one in `newer`."""
-    earlier, seen = _by_catalog(past), _by_catalog(newer)
-    return tuple(_joined(one, earlier.get(one.name, []), seen.get(one.name, [])) for one in catalogs)
-
-
-def _by_catalog(prices: Iterable[Price]) -> dict[str, list[Price]]:
-    found: dict[str, list[Price]] = defaultdict(list)
-    for price in prices:
-        found[price.catalog].append(price)
-    return found
-
-
-def _joined(catalog: Catalog, past: Sequence[Price], newer: Sequence[Price]) -> Catalog:
-    if not past and not newer:
-        return catalog
-    days = {_statement(vars(price)): price.first_seen for price in newer}
-    items = {price.item for price in newer}
-    firsts = (days.get(_statement(vars(price))) if price.item in items else None for price in catalog.prices)
+def _joined(catalog: Catalog, past: Iterable[Price], since: Mapping[tuple[str, str], date]) -> Catalog:
+    items = {statement.partition("|")[0] for name, statement in since if name == catalog.name}
     current = (
-        price.model_copy(update={"first_seen": first}) if first else price
-        for price, first in zip(catalog.prices, firsts, strict=True)
+        price.model_copy(update={"first_seen": first})
+        if price.item.partition("|")[0] in items
+        and (first := since.get((catalog.name, _statement(vars(price))))) is not None
+        else price
+        for price in catalog.prices
     )
-    return catalog.model_copy(update={"prices": (*current, *past)})
+    return catalog.model_copy(update={"prices": (*current, *past)}) if past or items else catalog
 
 
 def recorded_since(catalog: Catalog, before: Iterable[Catalog]) -> Catalog:
-    """An imported catalogue in which what its last import stated too keeps the day on which it was first recorded."""
+    """An imported catalogue in which what its last import stated too has the day on which it was first recorded."""
     known = {
-        key: price.valid_from
+        _statement(vars(price)): price.valid_from
         for one in before
-        if one.name == catalog.name
-        for key, price in statements(one.prices).items()
-        if isinstance(price, Price) and price.dated == "record"
+        for price in one.prices
+        if price.dated == "record" and not price.last_seen and price.valid_from
     }
-    return catalog.model_copy(update={"prices": tuple(_since(price, known) for price in catalog.prices)})
+    prices = (
+        price.model_copy(update={"valid_from": known.get(_statement(vars(price)), price.valid_from)})
+        if price.dated == "record"
+        else price
+        for price in catalog.prices
+    )
+    return catalog.model_copy(update={"prices": tuple(prices)})
 
 
-def _since(price: Price, known: Mapping[str, date | None]) -> Price:
-    first = known.get(_statement(vars(price))) if price.dated == "record" else None
-    return price.model_copy(update={"valid_from": first}) if first else price
+def rechecked(catalog: Catalog, on: date) -> Catalog:
+    """A catalogue as if it had been fetched again on that day: its undated prices were checked then."""
+    edition, dated, _ = catalog.version.partition("+")
+    dates = catalog.name == IMPORTED[0]  # its records name the first day, not that of the download
+    prices = (
+        price.model_copy(update={"checked": on})
+        if price.dated == "record" and price.checked == catalog.taken and not dates
+        else price
+        for price in catalog.prices
+    )
+    version = f"{edition}+{on.isoformat()}" if dated else edition
+    return catalog.model_copy(update={"taken": on, "version": version, "prices": tuple(prices)})
 
 
 # ---- one timeline

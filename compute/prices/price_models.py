@@ -19,7 +19,7 @@ from graph.values import Value
 OBSERVED = ("observed-genai-prices", "observed-litellm", "observed-prices", "observed-gpu-hours")
 """Catalogues of what public lists had on past days; see `compute.catalogs.price_observations`."""
 
-IMPORTED = ("genai-prices", "ecb", "litellm", "llm-prices", "skypilot", "gpuhunt", *OBSERVED)
+IMPORTED = ("genai-prices", "ecb", "litellm", "skypilot", "gpuhunt", *OBSERVED)
 """Catalogues that others publish, in order of precedence; every other one is written by hand, as price cards.
 
 The cards of the name `cards` come after the first of these, other cards last.

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import Annotated
 
 from pydantic import Field
@@ -24,10 +25,9 @@ from compute.verify.claim_verifier import verify
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import VerdictChange, VerdictRow
 from graph.models.written_figures import FIGURE
-from graph.problems import Problem
 from graph.values import Value
 from graph.yaml.reader import Listing, Mapping, Word, word
-from graph.yaml.validation import FromText, Line, Source, Written, entries, mistake
+from graph.yaml.validation import FromText, Line, Written, mistake, values
 
 
 def _sets(value: object) -> object:
@@ -76,11 +76,8 @@ class Outcome(Value):
     unread: tuple[str, ...] = ()
 
 
-def load(document: str, text: str) -> tuple[tuple[Scenario, ...], tuple[Problem, ...]]:
-    """The scenarios of a file; one that is wrong is left out and reported."""
-    source = Source(document, text)
-    found = tuple(entry.value for entry in entries(source, Scenarios, Scenario) if entry.value is not None)
-    return found, tuple(source.problems)
+load = partial(values, Scenarios, Scenario)
+"""The scenarios of a file; one that is wrong is left out and reported."""
 
 
 def play(

@@ -1,9 +1,8 @@
-"""Node positions for a drawing of the complete brain: communities side by side.
+"""Node positions for the map of the brain, from 0 to 1: communities side by side.
 
-The complete brain is laid out in two steps, because the time of a spring layout grows with the square of the nodes:
-first the communities (Louvain), each as a disc, by a spring layout; then the nodes inside each disc, by a spring layout
-if they are few, otherwise along a sunflower spiral with the best connected in the middle.
-Coordinates run from 0 to 1.
+The map is laid out in two steps, because the time of a spring layout grows with the square of the nodes: first the
+communities (Louvain), each as a disc, by a spring layout; then the nodes inside each disc, by a spring layout if they
+are few, otherwise along a sunflower spiral with the best connected in the middle.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import networkx as nx
 
-from graph.links.brain_map import Place, within
+from graph.links.rings import Place, within
 
 SEED = 7
 SPRINGS = 250

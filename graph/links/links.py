@@ -1,31 +1,25 @@
 """Queries over the links of a store.
 
 What concerns a node and its neighbours is asked of the store; a trail and a wide neighbourhood build a graph without
-texts for one answer; the map of a large brain is kept in the store. Every answer is of one state of the store.
+texts for one answer. Every answer is of one state of the store.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pydantic import ValidationError
-
-from graph.links.brain_map import MAP, BrainMap, Place, by_subject, ring
 from graph.links.relatedness import Relatedness, RelatedNode, reasons
+from graph.links.rings import Place, ring
 from graph.models.link_models import Dependent, Dot, Drawing, Link, LinkPath, Related
 from graph.models.query_models import Card, NodeRef
 from graph.store import Store
-from graph.store.metadata import DerivedTable
 
 if TYPE_CHECKING:
     from graph.links.node_graph import NodeGraph
-
-FEW_NODES = 1000
-"""The map of so many nodes is made by the first request for it, in a third of a second."""
 
 TOGETHER = 1000
 """Between so many nodes links are asked for; between more, all links are read."""
@@ -34,11 +28,9 @@ TOGETHER = 1000
 class Links:
     """The links of a store. Threads may share it."""
 
-    def __init__(self, store: Store, outdated: Callable[[], object] = lambda: None) -> None:
-        """`outdated` is called where the kept map is older than the graph; it may start what makes it again."""
-        self._store, self._outdated = store, outdated
-        self._cache = store.cache(3, "graph")
-        self._last: BrainMap | None = None
+    def __init__(self, store: Store) -> None:
+        self._store, self._cache = store, store.cache(2, "graph")
+        self._places: dict[str, Place] = {}
 
     def path(self, start: str, end: str) -> LinkPath | None:
         """The cheapest path between two nodes, along edges of any kind and direction; None if there is none.
@@ -96,58 +88,14 @@ class Links:
         return (f"{line}\n".encode("utf-8", "replace") for line in _graph(self._store).graphml())
 
     def drawing(self) -> Drawing:
-        """All nodes of the map with their places, and the links among them."""
-        shown = self.map()
-        links = by_subject(self._store.edges.all(), shown.ids)
-        return Drawing(dots=tuple(map(shown.dot, range(len(shown.ids)))), links=tuple(links))
+        """The map: the best connected nodes with their places, and the links among them."""
+        return self._cache.get("map", self._map)
 
-    def map(self) -> BrainMap:
-        """The map of all nodes; of a large brain the one before, until another process has made the newest."""
-        kept, now = self._store.derived.version(MAP), self._store.graph_version()
-        if kept != now:
-            large = self.is_large()
-            if large:
-                self._outdated()
-            if kept is None or not large:
-                return self._cache.get("map", self._made)
-        return self._cache.get(("map", kept), self._stored_or_made)
-
-    def is_large(self) -> bool:
-        """Whether the map is kept in the store, since it takes long to make."""
-        return sum(self._store.nodes.count().values()) > FEW_NODES
-
-    def is_outdated(self, hidden: Collection[str] = ()) -> bool:
-        """Whether the kept map, or that without the brains in `hidden`, is older than the graph or missing."""
-        now, others = self._store.graph_version(), [DerivedTable(self._store, hidden)] if hidden else []
-        return any(table.version(MAP) != now for table in (self._store.derived, *others))
-
-    def make_map(self) -> BrainMap:
-        """The map as it is now, kept in the store for the next reader of any process."""
-        made = self._made()
-        self._store.derived.put(MAP, made.version, made.model_dump_json())
-        return made
-
-    def discard_damaged_map(self) -> bool:
-        """Remove a kept map that cannot be read; whether there was one."""
-        damaged = self._store.derived.version(MAP) is not None and self._stored() is None
-        if damaged:
-            self._store.derived.remove(MAP)
-        return damaged
-
-    def _made(self) -> BrainMap:
+    def _map(self) -> Drawing:
         with self._store.pinned() as store:
-            made = self._last = _graph(store).map(self._last or self._stored())
+            made = _graph(store).map(self._places)
+        self._places = {dot.id: (dot.x, dot.y) for dot in made.dots}
         return made
-
-    def _stored_or_made(self) -> BrainMap:
-        return self._stored() or self._made()
-
-    def _stored(self) -> BrainMap | None:
-        row = self._store.derived.get(MAP)
-        try:
-            return None if row is None else BrainMap.model_validate_json(row.json)
-        except ValidationError:
-            return None
 
 
 def _graph(store: Store) -> NodeGraph:

@@ -5,19 +5,22 @@ It has no texts and lives as long as one answer: at 20,000 nodes with 42,000 lin
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
+from heapq import nlargest
 
 import networkx as nx
 
-from graph.links.brain_map import BrainMap, by_subject
 from graph.links.drawing_layout import grown, laid_out
-from graph.models.link_models import Link
-from graph.models.query_models import Card
+from graph.links.rings import Place
+from graph.models.link_models import Dot, Drawing, Link
 from graph.store import Store
 
 COSTS = {"cites": 1.0, "same_as": 1.0, "mentions": 2.0}
 """Cost of a step on a path by edge kind (others 1.2); an uncertain edge costs up to 1 more."""
+
+MAPPED = 1000
+"""The map shows so many nodes, the best connected ones; placing them takes a third of a second."""
 
 SAME = 0.85
 """If at least this share of the nodes has a place in the map before, the others are placed near them."""
@@ -32,8 +35,8 @@ class NodeGraph:
 
     @cached_property
     def links(self) -> tuple[Link, ...]:
-        """Every link, in the order of `by_subject`."""
-        return tuple(by_subject(self._store.edges.all(), self.order))
+        """Every link, by subject in the order of arrival, and of each subject by what it links to first."""
+        return tuple(_by_subject(self._store.edges.all(), self.order))
 
     @cached_property
     def plain(self) -> nx.Graph[str]:
@@ -75,30 +78,23 @@ class NodeGraph:
         yield '<?xml version="1.0" encoding="UTF-8"?>'
         yield from nx.generate_graphml(whole)
 
-    def map(self, before: BrainMap | None) -> BrainMap:
-        """The map; if little has changed, the nodes keep the places that they have in the map `before`."""
-        known = before.places if before else {}
-        have = sum(node in known for node in self.order)
-        few_new = have and have >= SAME * len(self.order)
-        places = grown(self.plain, known) if few_new else laid_out(self.plain)
-        cards: list[Card] = list(self._store.index_feed.cards())
-        sorts: dict[tuple[str, str | None], int] = {}
-        links: list[int] = []
-        for link in self.links:
-            sort = sorts.setdefault((link.kind, link.cito), len(sorts))
-            links += (self.order[link.subject], self.order[link.target], sort)
-        return BrainMap(
-            version=self._store.graph_version(),
-            ids=tuple(card.id for card in cards),
-            titles=tuple(card.title for card in cards),
-            kinds=tuple(card.kind for card in cards),
-            brains=tuple(card.brain for card in cards),
-            tags=tuple(tuple(card.tags) for card in cards),
-            degrees=tuple(int(self.plain.degree[card.id]) for card in cards),
-            xs=tuple(places[card.id][0] for card in cards),
-            ys=tuple(places[card.id][1] for card in cards),
-            sorts=tuple(sorts),
-            links=tuple(links),
+    def map(self, before: Mapping[str, Place]) -> Drawing:
+        """The best connected nodes, in the order of arrival; where few are new, the others stay as `before`."""
+        best = {*nlargest(MAPPED, self.order, key=lambda node: (self.plain.degree[node], -self.order[node]))}
+        shown: nx.Graph[str] = nx.Graph()
+        shown.add_nodes_from(node for node in self.order if node in best)
+        shown.add_edges_from(pair for pair in self.plain.edges if pair[0] in shown and pair[1] in shown)
+        known = sum(node in before for node in shown)
+        places = grown(shown, before) if known and known >= SAME * len(shown) else laid_out(shown)
+        cards = self._store.neighbours.cards(shown)
+        names = ("id", "kind", "title", "brain", "tags")
+        return Drawing(
+            dots=tuple(
+                Dot(**{name: getattr(cards[node], name) for name in names}, degree=self.plain.degree[node], x=x, y=y)
+                for node, (x, y) in ((node, places[node]) for node in shown)
+            ),
+            links=tuple(link for link in self.links if link.subject in shown and link.target in shown),
+            left_out=len(self.order) - len(shown),
         )
 
 
@@ -110,3 +106,11 @@ def cost_of(kind: str, confidence: float) -> float:
 def _printable(text: str) -> str:
     """Text without the characters that XML does not allow."""
     return "".join(sign for sign in text if sign.isprintable() or sign in "\t\n")
+
+
+def _by_subject(links: Iterable[Link], nodes: Collection[str]) -> Iterator[Link]:
+    found: dict[str, dict[str, list[Link]]] = {node: {} for node in nodes}
+    for link in links:
+        if link.subject in found and link.target in found:
+            found[link.subject].setdefault(link.target, []).append(link)
+    return (link for targets in found.values() for group in targets.values() for link in group)

@@ -74,7 +74,6 @@ class WriteTransaction:
 
     sql: Connection
     changes: bool = True
-    signed: bool = True  # with a commit token of its own: not where what it writes follows from what is stored
     committed: list[Callable[[], None]] = field(default_factory=list)
     """Called in order after the outermost block has committed; never after a rollback."""
     words: set[str] = field(default_factory=set)
@@ -92,10 +91,7 @@ class _Thread(threading.local):
 
 
 class Database:
-    """An open database, safe to share between threads; each of its transactions belongs to one thread.
-
-    `after_commit` are called after each write that was committed.
-    """
+    """An open database, safe to share between threads; each of its transactions belongs to one thread."""
 
     hidden: frozenset[str] = frozenset()
     """The brains that this view of the database leaves out; the store itself leaves out none."""
@@ -122,7 +118,6 @@ class Database:
         self._version_cursor: Any = None
         self._version_lock = threading.Lock()
         self.where = where
-        self.after_commit: list[Callable[[], object]] = []
 
     @property
     def on_server(self) -> bool:
@@ -217,9 +212,6 @@ class Database:
                 yield work
             finally:
                 self._thread.work = None
-        if work.changes:
-            for call in self.after_commit:
-                call()
 
     @contextmanager
     def _locked(self) -> Iterator[WriteTransaction]:
@@ -235,9 +227,7 @@ class Database:
                 raise
             yield work
             if work.changes:
-                if work.signed:
-                    token = update(meta).where(meta.c.key == "commit").values(value=uuid.uuid4().hex)
-                    work.sql.execute(token)
+                work.sql.execute(update(meta).where(meta.c.key == "commit").values(value=uuid.uuid4().hex))
                 self._commit(connection)
                 for call in work.committed:
                     call()
@@ -251,8 +241,8 @@ class Database:
         self._log_bytes = max(opening.LOG_BYTES, 2 * left)  # a long reader: wait for it again at twice the size
 
     @contextmanager
-    def lock(self, key: int = opening.NIGHT) -> Iterator[opening.Check | None]:
-        """Hold a lock, that of the nightly job or another, within the block; None if another process has it.
+    def lock(self) -> Iterator[opening.Check | None]:
+        """Hold the lock of the nightly job within the block; None if another process has it.
 
         The value raises `LostLockError` once the lock is lost: call it before each step. In PostgreSQL the lock is the
         database's, for all homes that use it. SQLite has none: a lock file in the home serves there.
@@ -260,7 +250,7 @@ class Database:
         if not self.on_server:
             yield lambda: None
             return
-        with opening.try_lock(self.engine, key, self.where) as held:
+        with opening.try_lock(self.engine, opening.NIGHT, self.where) as held:
             yield held
 
     def night_is_locked(self) -> bool:

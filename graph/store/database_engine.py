@@ -21,7 +21,7 @@ from graph.store.store_errors import AddressError, LostLockError, StoreError, Un
 
 LOG = logging.getLogger(__name__)
 
-WRITER, NIGHT, DERIVED = (0x627261696E00 + number for number in (1, 2, 3))
+WRITER, NIGHT = (0x627261696E00 + number for number in (1, 2))
 """The keys of the locks; `brain` as bytes, and a number."""
 
 _WAIT = text("SELECT set_config('lock_timeout', :wait, true), pg_advisory_xact_lock(:key)")

@@ -1,14 +1,12 @@
-"""Small texts under keys, the new ids of renamed nodes, and values derived from the whole graph."""
+"""Small texts under keys, and the new ids of renamed nodes."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
 
 from sqlalchemy import delete, insert, select
 
-from graph.store.database import Database
-from graph.store.schema import derived, meta, node_log, nodes
+from graph.store.schema import meta, node_log, nodes
 from graph.store.store_part import StorePart, delete_among, insert_all
 
 RENAMED = "renamed."
@@ -66,46 +64,3 @@ class RenamedNodes(StorePart):
             if name is None or self._first(select(nodes.c.id).where(nodes.c.id == name)) is not None:
                 return name
         return None
-
-
-class DerivedRow(NamedTuple):
-    """A derived value as JSON, and the version of the graph that it was made from."""
-
-    version: int
-    json: str
-
-
-class DerivedTable(StorePart):
-    """Derived values by name, for readers who do not see the brains in `hidden`."""
-
-    def __init__(self, database: Database, hidden: Collection[str] = ()) -> None:
-        super().__init__(database)
-        self._without = f" without {' '.join(sorted(hidden))}" if hidden else ""
-
-    def version(self, name: str) -> int | None:
-        """The version of the graph that a value was made from; None if there is none."""
-        return self._value(select(derived.c.version).where(derived.c.name == self._key(name)))
-
-    def get(self, name: str) -> DerivedRow | None:
-        """A value, also one of an earlier version."""
-        row = self._first(select(derived.c.version, derived.c.json).where(derived.c.name == self._key(name)))
-        return None if row is None else DerivedRow(*row)
-
-    def put(self, name: str, version: int, json: str) -> None:
-        """Store a value in place of the one before.
-
-        The commit token stays: what is derived from the graph does not make the search index older.
-        """
-        key = self._key(name)
-        with self._database.writing() as work:
-            work.signed = False
-            work.sql.execute(delete(derived).where(derived.c.name == key))
-            work.sql.execute(insert(derived).values(name=key, version=version, json=json))
-
-    def remove(self, name: str) -> None:
-        """Remove a value."""
-        with self._database.writing() as work:
-            work.sql.execute(delete(derived).where(derived.c.name == self._key(name)))
-
-    def _key(self, name: str) -> str:
-        return f"{name}{self._without}"

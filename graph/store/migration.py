@@ -63,5 +63,6 @@ def upgrade(connection: Connection, where: str, found: str | None) -> None:
     if found == "":
         command.stamp(config, known[-1])
         connection.execute(delete(meta).where(meta.c.key == "schema"))
+        connection.execute(text("DROP TABLE IF EXISTS derived"))  # nothing is kept of what it had
         deque(rebuild(connection), maxlen=0)  # the words of that time were written otherwise
     command.upgrade(config, "head")

@@ -15,7 +15,6 @@
     claim_log    the brains of every claim that was ever stated: of its node and of its document
     run_parts    what the verdicts on the claims of a private brain were computed from, in a run
     snapshot_brains, stated_cards   the brains whose documents are in a snapshot, or stated a price
-    derived      what takes seconds to make from the whole graph
     snapshots · flags · silences · audit · counters · meta
 
 The target of a citation or an edge is not a foreign key: it may be a tombstone, or a node that is not ingested yet.
@@ -342,13 +341,6 @@ snapshot_brains = _table(
     "snapshot_brains",
     Column("hash", Word, primary_key=True),
     Column("brain", Word, primary_key=True),
-)
-
-derived = _table(
-    "derived",
-    Column("name", Word, primary_key=True),
-    Column("version", Integer, nullable=False),  # of the graph that it was made from
-    Column("json", Text, nullable=False),
 )
 
 stated_cards = _table(

@@ -24,7 +24,7 @@ from graph.store.driver_errors import opening_error, translate_errors
 from graph.store.edge_tables import EdgeTables, NeighbourQueries
 from graph.store.integrity_checks import DAMAGED, integrity_problems
 from graph.store.ledger_tables import LedgerTables
-from graph.store.metadata import DerivedTable, Metadata, RenamedNodes
+from graph.store.metadata import Metadata, RenamedNodes
 from graph.store.migration import HEAD, revision, upgrade
 from graph.store.node_queries import IndexFeed, NodeQueries
 from graph.store.notice_tables import AlertTables, NoticeTables
@@ -104,7 +104,6 @@ class Store(Database):
         self.brains = BrainTables(self)
         self.tokens = TokenTables(self)
         self.index_feed = IndexFeed(self)
-        self.derived = DerivedTable(self.base if hidden else self, hidden)
         self.history = HistoryTables(self)
 
     @contextmanager

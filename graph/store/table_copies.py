@@ -8,7 +8,7 @@ documents fills (`FROM_DOCUMENTS`), so one that a later version adds is exported
 removed versions. A row is an object by column name: times and days as ISO 8601, compressed columns as their text, the
 verdict by its name.
 
-A copy, between SQLite and PostgreSQL too, has every table but derived ones (`search_…`, `derived`), and the identity:
+A copy, between SQLite and PostgreSQL too, has every table but derived ones (`search_…`), and the identity:
 it is the same store in another place.
 """
 
@@ -31,7 +31,7 @@ from graph.store.column_types import Day, Instant, Record
 from graph.store.database import STREAMED, Database, WriteTransaction
 from graph.store.database_engine import continue_numbering
 from graph.store.ledger_tables import LedgerTables
-from graph.store.schema import counters, derived, documents, meta, metadata, runs, snapshots, verdicts
+from graph.store.schema import counters, documents, meta, metadata, runs, snapshots, verdicts
 from graph.store.store_errors import StoreError
 from graph.store.store_part import StorePart, batches, insert_tuples
 from graph.values import Value
@@ -39,7 +39,7 @@ from graph.values import Value
 FROM_DOCUMENTS = frozenset(
     {"nodes", "node_tags", "node_sources", "citations", "quotations", "edges", "node_log", "unresolved"}
     | {"origins", "node_names"}
-    | {"claims", "claim_tags", "counters", "derived"}
+    | {"claims", "claim_tags", "counters"}
 )
 """Tables that an ingest of the same documents fills with the same content."""
 
@@ -179,7 +179,7 @@ def _value(column: Column[Any], value: object) -> object:
     return value
 
 
-_TABLES = [table for table in metadata.sorted_tables if table is not derived]
+_TABLES = metadata.sorted_tables
 """The copied tables, parents before their children."""
 
 _OWN = (counters, meta)

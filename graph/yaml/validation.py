@@ -153,6 +153,13 @@ def entries(source: Source, file: type[BaseModel], item: type[M]) -> Iterator[En
     yield from listed(source, tree, file, item)
 
 
+def values(file: type[BaseModel], item: type[M], document: str, text: str) -> tuple[tuple[M, ...], tuple[Problem, ...]]:
+    """The entries of a document; an invalid one is left out and reported."""
+    source = Source(document, text)
+    found = tuple(one.value for one in entries(source, file, item) if one.value is not None)
+    return found, tuple(source.problems)
+
+
 def listed(source: Source, tree: Tree, file: type[BaseModel], item: type[M]) -> Iterator[Entry[M]]:
     """The entries of a tree whose `head` has been read."""
     key, _ = _entries_of(file)

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from api.services.price_service import imported
+from compute.catalogs.catalog_files import imported
 from compute.prices.market_items import common_move, moved
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price, Question

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from api.services.price_service import CatalogFileError, imported, packaged
 from compute.catalogs import price_observations
+from compute.catalogs.catalog_files import CatalogFileError, imported, packaged
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Catalog, Missing, Price, Question
 from compute.prices.price_selection import SnapshotDays, undated

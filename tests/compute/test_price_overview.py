@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from api.services.price_service import packaged
+from compute.catalogs.catalog_files import packaged
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_kinds import kind_of, model_key

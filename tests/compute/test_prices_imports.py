@@ -1,4 +1,4 @@
-"""Imports of other lists: LiteLLM's map, llm-prices and SkyPilot's instances, on fixtures of our own and on the real files."""
+"""Imports of other lists: LiteLLM's map and SkyPilot's instances, on fixtures of our own and on the real files."""
 
 import io
 import json
@@ -8,8 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from api.services import price_service
-from compute.catalogs import gpuhunt_zip, litellm_map, llm_prices, skypilot_csv
+from compute.catalogs import catalog_files, gpuhunt_zip, litellm_map, skypilot_csv
 from compute.catalogs.gpu_offers import gpu_name
 from tests.compute.test_price_observations import real
 
@@ -143,100 +142,6 @@ def test_a_file_that_is_no_map_is_reported_and_never_raises(text):
     assert problems
 
 
-LIST = """{
-  "updated_at": "2026-11-18",
-  "prices": [
-    {"id": "zorn-1", "vendor": "xai", "name": "Zorn 1 ≤200k", "input": 1.50, "output": 7, "input_cached": 0.15, "from_date": null, "to_date": null},
-    {"id": "zorn-1-200k", "vendor": "xai", "name": "Zorn 1 >200k", "input": 3, "output": 14, "input_cached": null},
-    {"id": "mini-8k", "vendor": "acme", "name": "Mini 8k", "input": 0.2, "output": 0.4, "input_cached": null},
-    {"id": "big", "vendor": "acme", "name": "Big", "input": 2, "output": 8, "input_cached": null, "from_date": "2026-03-01", "to_date": null},
-    {"id": "big", "vendor": "acme", "name": "Big", "input": 10, "output": 40, "input_cached": null, "from_date": "2026-01-10", "to_date": "2026-03-01"},
-    {"id": "big", "vendor": "acme", "name": "Big", "input": 20, "output": 60, "input_cached": null, "from_date": null, "to_date": "2026-01-10"},
-    {"id": "gift", "vendor": "acme", "name": "Gift", "input": 0, "output": 0.1, "input_cached": null, "output_audio": 3}
-  ]
-}"""
-BROKEN_ROWS = [
-    ({"id": "a", "vendor": "acme", "input": "1"}, "input is '1', which is not a price"),
-    ({"id": "a", "vendor": "acme", "input": -1}, "not a price"),
-    ({"id": "a", "vendor": "acme", "input": True}, "not a price"),
-    ({"id": "a", "vendor": "acme", "input": 1e40}, "not a price"),
-    ({"id": "a", "vendor": "acme", "input": None}, "has none of input, output, input_cached"),
-    ({"id": "", "vendor": "acme", "input": 1}, "id is ''"),
-    ({"id": "a b", "vendor": "acme", "input": 1}, "which is no name"),
-    ({"id": "a", "input": 1}, "vendor is null"),
-    ({"id": "a", "vendor": "acme", "input": 1, "from_date": "2026-02-30"}, "which is no day"),
-    ({"id": "a", "vendor": "acme", "input": 1, "from_date": 20260201}, "which is no day"),
-    ({"id": "a", "vendor": "acme", "input": 1, "from_date": "2026-02-01", "to_date": "2026-02-01"}, "is not after"),
-    ([1], "it is no object"),
-]
-
-
-@pytest.fixture(scope="module")
-def listed():
-    return llm_prices.load("historical-v1.json", LIST, DAY)
-
-
-def test_figures_of_llm_prices_are_per_million_tokens_and_a_tier_is_one_of_its_model(listed):
-    assert said(listed[0], "x-ai/zorn-1") == {
-        ("input", "standard", 0): "1.5",
-        ("output", "standard", 0): "7",
-        ("cache_read", "standard", 0): "0.15",
-        ("input", "standard", 200_000): "3",
-        ("output", "standard", 200_000): "14",
-    }
-    assert said(listed[0], "acme/mini-8k")["input", "standard", 0] == "0.2", "8k in a name without > is no tier"
-    assert {price.unit for price in listed[0].prices} == {"USD/Mtok"}
-    assert listed[0].version == "2026-11-18"
-
-
-def test_rows_with_days_date_the_price_and_rows_without_are_records(listed):
-    days = {
-        (str(p.value), p.valid_from and str(p.valid_from), p.valid_to and str(p.valid_to), p.dated)
-        for p in listed[0].prices
-        if (p.item, p.component) == ("acme/big", "input")
-    }
-    assert days == {
-        ("20", None, "2026-01-10", "price"),
-        ("10", "2026-01-10", "2026-03-01", "price"),
-        ("2", "2026-03-01", None, "price"),
-    }
-    undated = {(p.valid_from, p.dated, p.checked) for p in listed[0].prices if p.item == "x-ai/zorn-1"}
-    assert undated == {(DAY, "record", DAY)}
-
-
-def test_zeros_and_other_fields_of_llm_prices_are_counted(listed):
-    assert said(listed[0], "acme/gift") == {("output", "standard", 0): "0.1"}
-    messages = [problem.message for problem in listed[1]]
-    assert [message.split(" left out")[0] for message in messages] == [
-        "1 figures of zero",
-        "1 fields of 1 other kinds",
-    ]
-
-
-@pytest.mark.parametrize(("row", "why"), BROKEN_ROWS)
-def test_a_row_of_another_shape_is_left_out_and_named(row, why):
-    good = {"id": "b", "vendor": "acme", "name": "B", "input": 1, "output": 2}
-    catalog, problems = llm_prices.load("list.json", json.dumps({"prices": [row, good]}), DAY)
-    assert [p.item for p in catalog.prices] == ["acme/b", "acme/b"]
-    assert [problem.message.startswith("row 1") and why in problem.message for problem in problems] == [True]
-
-
-def test_the_file_of_a_vendor_is_the_same_list():
-    history = [{"input": 2, "output": 4, "from_date": "2026-02-01", "to_date": None}]
-    vendor = {"vendor": "acme", "models": [{"id": "b", "name": "B", "price_history": history}, {"id": "c"}]}
-    catalog, problems = llm_prices.load("acme.json", json.dumps(vendor), DAY)
-    assert said(catalog, "acme/b") == {("input", "standard", 0): "2", ("output", "standard", 0): "4"}
-    assert ["row 2 ('c')" in problem.message for problem in problems] == [True]
-
-
-@pytest.mark.parametrize("text", ["", "[1]", "{", "null", '{"prices": {}}', '{"vendor": 1, "models": []}', MAP])
-def test_a_file_that_is_no_list_of_llm_prices_is_told_and_never_raises(text):
-    catalog, problems = llm_prices.load("list.json", text, DAY)
-    assert catalog.prices == ()
-    assert problems
-    assert not llm_prices.recognised(text)
-
-
 ROWS = """InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,Price,Region,GpuInfo,SpotPrice
 cpu-small,,0,4,16,0.0992,north,,
 one,H9,1,16,200,3.00,north,,1.25
@@ -343,7 +248,7 @@ def test_an_archive_of_gpuhunt_gives_the_price_of_one_gpu():
         "NVIDIA H100 80GB HBM3,US-KS-2,9.99,16,200,1,H100,80.0,False,,['runpod-cluster']",
     ]
     data = archive(lambdalabs=HUNT + "\n".join(rows), runpod=HUNT + "\n".join(pods), bad="a,b\n1,2\n")
-    catalog, problems = price_service.imported("catalog.zip", data, DAY)
+    catalog, problems = catalog_files.imported("catalog.zip", data, DAY)
     assert catalog.name == "gpuhunt"
     assert {(p.item, p.component, str(p.value)) for p in catalog.prices} == {
         ("lambda/h100-sxm", "on_demand", "3.99"),
@@ -378,7 +283,7 @@ PRICED = '{"a": {"litellm_provider": "acme", "input_cost_per_token": %s}}'
 def test_a_file_that_is_damaged_or_too_large_has_no_prices_and_raises_nothing(data, monkeypatch):
     monkeypatch.setattr(gpuhunt_zip, "LARGEST", 100_000)
     raw = data if isinstance(data, bytes) else data.encode()
-    catalog, problems = price_service.imported("catalog.zip", raw, DAY)
+    catalog, problems = catalog_files.imported("catalog.zip", raw, DAY)
     assert catalog.prices == ()
     assert problems or len(raw) < 500
 

@@ -136,7 +136,7 @@ def test_a_view_leaves_the_locks_of_the_store_to_it(home):
             assert (store.version(), view.version()) == (before + more, before + more)
 
 
-NEVER_SHOWN = {"audit", "deliveries", "derived", "notices", "origins", "receivers", "tokens"}
+NEVER_SHOWN = {"audit", "deliveries", "notices", "origins", "receivers", "tokens"}
 """Tables of the service itself, and what is derived from all brains: a view has none of their rows."""
 
 FTS5 = {"search_text", *(f"search_text_{part}" for part in ("config", "content", "data", "docsize", "idx"))}

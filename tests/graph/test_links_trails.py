@@ -147,31 +147,12 @@ def test_the_map_stays_the_map_one_knows(field, links, make):
     assert new == pytest.approx(first["ada/seed"], abs=0.05)
 
 
-def test_of_a_large_brain_the_map_of_before_is_shown_until_the_next_is_made(field, make, monkeypatch):
-    monkeypatch.setattr("graph.links.links.FEW_NODES", 5)
-    told = []
-    links, others = Links(field, lambda: told.append("older")), Links(field)
-    first = links.make_map()
-    assert links.map() == first
-    assert not told
-    field.documents.put(make.document(make.node("new", document="n.md", cites=("ada/seed",)), name="n.md"), make.noon)
-    assert links.is_outdated()
-    assert [dot.id for dot in links.drawing().dots] == list(first.ids)
-    assert told == ["older"]
-    second = others.make_map()
-    assert not links.is_outdated()
-    assert {*second.ids} == {*first.ids, "ada/new"}
-    assert [dot.id for dot in links.drawing().dots] == list(second.ids)
-    assert {name: second.places[name] for name in first.ids} == first.places
-
-
-def test_a_map_that_cannot_be_read_is_made_again(field, links, monkeypatch):
-    monkeypatch.setattr("graph.links.links.FEW_NODES", 5)
-    assert not links.discard_damaged_map()
-    field.derived.put("map", field.graph_version(), "{")
-    assert len(links.map().ids) == 9
-    assert links.discard_damaged_map()
-    assert field.derived.version("map") is None
+def test_of_a_large_brain_the_map_has_the_best_connected_nodes(links, monkeypatch):
+    monkeypatch.setattr("graph.links.node_graph.MAPPED", 4)
+    drawing = links.drawing()
+    assert (len(drawing.dots), drawing.left_out) == (4, 5)
+    assert min(dot.degree for dot in drawing.dots) == 2
+    assert {end for link in drawing.links for end in (link.subject, link.target)} <= {dot.id for dot in drawing.dots}
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

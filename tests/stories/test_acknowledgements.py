@@ -6,6 +6,7 @@ import re
 import pytest
 
 from api.services.price_refresh import HELD, Waiting
+from api.services.price_service import IN_USE
 from compute.prices import snapshots
 from compute.prices.price_models import Catalog
 from graph.models.access_models import BrainPolicy
@@ -158,6 +159,7 @@ def test_a_private_brain_leaves_the_operators_figures_as_they_are(tmp_path, toke
     waiting = Waiting(snapshot=book.digest, against=book.digest, address="https://prices.example", at=moment(2))
     with home.open(token="t") as brain:
         brain.store.snapshots.put(book.digest, "litellm", book.text, moment(2))
+        brain.store.metadata.put(f"{IN_USE}litellm", book.digest)
         brain.store.metadata.put(f"{HELD}litellm", dumps(waiting))
         brain.prices.put_policy(BrainPolicy(name="secretco", private=True), at=moment(2))
         with web_client(brain, lambda: moment(3), pages=False) as client:

@@ -6,8 +6,7 @@ from decimal import Decimal
 import pytest
 from genai_prices.data_snapshot import get_snapshot
 
-from api.services import price_refresh
-from compute.catalogs import genai_prices_catalog
+from compute.catalogs import catalog_files, genai_prices_catalog
 from compute.catalogs.catalog_download import Download, Validators
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 from tests.stories.test_refreshed_catalogs import set_lists
@@ -30,7 +29,7 @@ def upstream(monkeypatch):
         next(one for one in anthropic.models if one.id == "claude-sonnet-5-5").prices.input_mtok = Decimal(value)
 
     set_lists(monkeypatch, "", genai_prices="data.json")
-    monkeypatch.setattr(price_refresh, "download", lambda *_, **__: Download(b"[]", Validators()))
+    monkeypatch.setattr(catalog_files, "download", lambda *_, **__: Download(b"[]", Validators()))
     monkeypatch.setattr(genai_prices_catalog, "providers_of", lambda _: [anthropic])
     return edit
 

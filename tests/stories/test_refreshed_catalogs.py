@@ -7,6 +7,7 @@ from threading import Thread
 import pytest
 
 from api.services import price_refresh
+from compute.catalogs import catalog_files
 from compute.catalogs.catalog_download import Download, Validators
 from tests.compute.test_prices_imports import archive
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
@@ -22,26 +23,20 @@ def litellm(**values):
     )
 
 
-def llm_prices(value):
-    row = {"id": "zorn-9", "vendor": "acme", "name": "Zorn 9", "input": value, "output": 9, "input_cached": None}
-    return json.dumps({"prices": [{**row, "from_date": "2026-10-01", "to_date": None}]})
-
-
 def genai(value):
     model = {"id": "zorn", "match": {"equals": "zorn"}, "prices": {"input_mtok": value}}
     return json.dumps([{"id": "acme", "name": "Acme", "api_pattern": "https://acme", "models": [model]}])
 
 
 PATHS = {
-    "genai_prices": "genai.json", "ecb": "eurofxref.csv", "litellm": "map.json", "llm_prices": "current.json",
-    "skypilot": "acme/vms.csv",
+    "genai_prices": "genai.json", "ecb": "eurofxref.csv", "litellm": "map.json", "skypilot": "acme/vms.csv",
 }  # fmt: skip
 
 
 def set_lists(monkeypatch, address="", **paths):
     """Fetch these lists from an address and no other: the defaults are on the internet."""
     monkeypatch.setenv("BRAIN_OFFLINE", "0")
-    for name in ("genai_prices", "ecb", "litellm", "llm_prices", "skypilot", "gpuhunt"):
+    for name in ("genai_prices", "ecb", "litellm", "skypilot", "gpuhunt"):
         monkeypatch.setenv(f"BRAIN_{name.upper()}_URL", f"{address}/{paths[name]}" if name in paths else "")
 
 
@@ -94,7 +89,6 @@ def test_an_unchanged_catalogue_costs_a_304_and_counts_as_checked(home, server):
         "/eurofxref.csv": RATES,
         "/map.json": litellm(a=1, b=2),
         "/acme/vms.csv": VMS,
-        "/current.json": llm_prices(4),
     }
     home.on("2026-11-10")
     first = home("prices", "refresh", "--json")
@@ -108,19 +102,12 @@ def test_an_unchanged_catalogue_costs_a_304_and_counts_as_checked(home, server):
     home.on("2026-11-12")
     again = home("prices", "refresh", "--json")
     assert (again.code, again.json["items"]) == (0, [])
-    assert set(again.json["unchanged"]) == {"genai-prices", "ecb", "litellm", "llm-prices", "skypilot"}
+    assert set(again.json["unchanged"]) == {"genai-prices", "ecb", "litellm", "skypilot"}
     assert set(requests_to(server).values()) == {304}, "the accepted catalogue too"
     shown = home("prices", "show", "acme/a", "--json").json["items"]
     assert [(one["valid_from"], one["checked"]) for one in shown] == [("2026-11-10", "2026-11-12")]
     home("prices", "refresh")
     assert set(requests_to(server).values()) == {304}, "the confirmed snapshot keeps the headers"
-
-    server.files["/current.json"] = llm_prices(40)
-    (moved,) = home("prices", "refresh", "--json").json["held"]
-    assert (moved["catalog"], price(home, "acme/zorn-9")) == ("llm-prices", [4, 9])
-    server.files["/current.json"] = llm_prices(5)
-    assert home("prices", "refresh").code == 0
-    assert set(price(home, "acme/zorn-9")) == {5, 9}
 
     server.files["/map.json"] = litellm(a=1, b=3)
     changed = home("prices", "refresh", "--json").json["items"]
@@ -259,7 +246,7 @@ def test_a_default_list_that_is_not_reached_changes_no_outcome_and_is_said(home,
     monkeypatch.setattr(price_refresh, "DEFAULTS", {"litellm": f"{address}/map.json"})
     monkeypatch.delenv("BRAIN_LITELLM_URL")
     server.files = {f"/{path}": b"x" for path in PATHS.values()}
-    for name in ("GENAI_PRICES", "ECB", "LLM_PRICES", "SKYPILOT"):
+    for name in ("GENAI_PRICES", "ECB", "SKYPILOT"):
         monkeypatch.setenv(f"BRAIN_{name}_URL", "")
     home.on("2026-11-10")
     night = home("nightly", "--json")
@@ -273,7 +260,7 @@ def test_a_default_list_that_is_not_reached_changes_no_outcome_and_is_said(home,
 
     home("prices", "import", home.write("map.json", litellm(a=1)))
     fetched = Download(litellm(a=20).encode(), Validators())
-    monkeypatch.setattr(price_refresh, "download", lambda *_, **__: fetched)
+    monkeypatch.setattr(catalog_files, "download", lambda *_, **__: fetched)
     home.on("2026-11-11")
     night = home("nightly", "--json")
     assert (night.code, night.json["held"], "on hold" in night.json["list_notes"][0]) == (0, [], True)
@@ -288,7 +275,7 @@ def test_each_list_says_when_it_was_reached(home, server):
     home("prices", "refresh")
     found = {one["catalog"]: one for one in home("prices", "lists", "--json").json["items"]}
     assert {name: (one["reached"] or "never")[:10] for name, one in found.items()} == {
-        "genai-prices": "2026-11-12", "ecb": "never", "litellm": "2026-11-10", "llm-prices": "never",
+        "genai-prices": "2026-11-12", "ecb": "never", "litellm": "2026-11-10",
         "skypilot": "2026-11-12",
     }  # fmt: skip
     assert (found["litellm"]["failed"][:10], found["litellm"]["why"]) == ("2026-11-12", "404 Not Found")

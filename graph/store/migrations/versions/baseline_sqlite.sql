@@ -247,13 +247,6 @@ CREATE TABLE snapshot_brains (
     CONSTRAINT pk_snapshot_brains PRIMARY KEY (hash, brain)
 );
 
-CREATE TABLE derived (
-    name TEXT NOT NULL,
-    version INTEGER NOT NULL,
-    json TEXT NOT NULL,
-    CONSTRAINT pk_derived PRIMARY KEY (name)
-);
-
 CREATE TABLE stated_cards (
     catalog TEXT NOT NULL,
     statement TEXT NOT NULL,

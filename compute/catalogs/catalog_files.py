@@ -1,0 +1,132 @@
+"""Catalogue files: where each list is published, how its files are recognised, and joined with earlier ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from functools import lru_cache, partial
+from urllib.parse import urlsplit
+
+from compute.catalogs import ecb_rates, gpuhunt_zip, litellm_map, price_observations, skypilot_csv
+from compute.catalogs.catalog_download import SECONDS, Download, RefreshError, Validators, download
+from compute.prices.price_models import Catalog
+from graph.problems import Problem, Severity
+
+_GITHUB = "https://raw.githubusercontent.com"
+_SKYPILOT = f"{_GITHUB}/skypilot-org/skypilot-catalog/master/catalogs/v8"
+_CLOUDS = ("lambda", "nebius", "runpod", "hyperbolic", "verda")
+
+ADDRESSES: Mapping[str, str] = {
+    "litellm": f"{_GITHUB}/BerriAI/litellm/main/model_prices_and_context_window.json",
+    "skypilot": " ".join(f"{_SKYPILOT}/{cloud}/vms.csv" for cloud in _CLOUDS),
+    "gpuhunt": "https://dstack-gpu-pricing.s3.eu-west-1.amazonaws.com/v2/{version}/catalog.zip",
+    "ecb": "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml",
+}
+"""Where the lists besides genai-prices are published, with a space between the addresses of several files.
+
+`{version}` is the text of the file `version`.
+"""
+
+DEFAULT_SECONDS = 3.0
+"""How long the server of a default list may take to answer; a complete file may take 20 times as long."""
+
+_VERSION = re.compile(r"[0-9A-Za-z.-]{1,40}")
+
+JOINED: Mapping[str, Callable[[Catalog, Catalog], Catalog]] = {
+    ecb_rates.NAME: ecb_rates.joined,
+    skypilot_csv.NAME: skypilot_csv.joined,
+}
+"""Catalogues whose files each hold a part: how an earlier import is joined with a later one."""
+
+Read = tuple[Catalog, tuple[Problem, ...]]
+
+
+class CatalogFileError(Exception):
+    """A file of which no price could be read."""
+
+    def __init__(self, name: str, problems: Sequence[Problem]) -> None:
+        told = "\n".join(problem.render() for problem in problems[:5])
+        super().__init__(
+            f"{name} holds no prices: no list of genai-prices, map of LiteLLM, vms.csv of SkyPilot, archive of "
+            f"gpuhunt, eurofxref of the ECB or observations\n{told}".rstrip()
+        )
+
+
+def imported(name: str, data: bytes, on: date, since: date | None = None) -> Read:
+    """A catalogue file, recognised by its content: rates of the ECB, gpuhunt, JSON, observations, else SkyPilot.
+
+    A file that breaks its reader has no prices and an error: a list of others ends no night.
+    """
+    try:
+        return _imported(name, data, on, since)
+    except Exception as error:  # noqa: BLE001  # readers of archives, JSON and CSV have dozens of errors
+        problem = Problem(document=name, severity=Severity.ERROR, code="import", message=f"not readable: {error}")
+        return Catalog(name="", prices=()), (problem,)
+
+
+def _imported(name: str, data: bytes, on: date, since: date | None) -> Read:
+    if ecb_rates.recognised(data):
+        return ecb_rates.load(name, data, on, since)
+    if gpuhunt_zip.recognised(data):
+        return gpuhunt_zip.load(data, on)
+    text = data.decode("utf-8", "replace")
+    if text.lstrip().startswith("["):
+        from compute.catalogs import genai_prices_catalog  # noqa: PLC0415  # takes 0.1 s of a start
+
+        return genai_prices_catalog.read(name, text, on)
+    if text.lstrip().startswith("{"):
+        return litellm_map.load(name, text, on)
+    if price_observations.recognised(text):
+        return price_observations.load(name, text, on)
+    return skypilot_csv.load(name, text, on)
+
+
+@lru_cache(maxsize=1)
+def packaged() -> Catalog:
+    """The catalogue that the installed package of genai-prices carries."""
+    from compute.catalogs import genai_prices_catalog  # noqa: PLC0415  # as above
+
+    return genai_prices_catalog.load()
+
+
+def file_name(address: str) -> str:
+    """What a file at an address is called in messages, and by which its cloud is known: the path."""
+    return urlsplit(address).path.lstrip("/") or address
+
+
+# ---- from an address
+
+
+def fetch(addresses: str, known: Validators, *, public: bool) -> tuple[list[tuple[str, bytes]], Validators]:
+    """The files at addresses with a space between, and their validators; no files if none changed since `known`.
+
+    Raises:
+        RefreshError: a file cannot be fetched; see `download`.
+    """
+    limited = partial(download, public=public, seconds=DEFAULT_SECONDS if public else SECONDS)
+    files = [_of_version(address, limited) for address in addresses.split()]
+    tags, days = known.etag.split("\n"), known.modified.split("\n")
+    if not len(tags) == len(days) == len(files):  # of other addresses
+        tags = days = [""] * len(files)
+    each = [Validators(etag=tag, modified=day) for tag, day in zip(tags, days, strict=True)]
+    found = [limited(file, validators) for file, validators in zip(files, each, strict=True)]
+    joined = Validators(
+        etag="\n".join(one.validators.etag for one in found),
+        modified="\n".join(one.validators.modified for one in found),
+    )
+    if all(one.data is None for one in found):
+        return [], joined
+    data = [limited(file).data if one.data is None else one.data for file, one in zip(files, found, strict=True)]
+    return [(file, one or b"") for file, one in zip(files, data, strict=True)], joined
+
+
+def _of_version(address: str, limited: Callable[..., Download]) -> str:
+    """An address in which `{version}` is the newest one, which the file `version` in the folder above names."""
+    folder, found, _ = address.partition("{version}")
+    if not found:
+        return address
+    version = (limited(f"{folder}version", largest=100).data or b"").decode("utf-8", "replace").strip()
+    if not _VERSION.fullmatch(version):
+        raise RefreshError(address, f"{folder}version names no version")
+    return address.replace("{version}", version)
