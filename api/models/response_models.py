@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any, Generic, Literal, TypeVar, get_args
 
-from api.models import api_models
 from api.models.api_models import View
 from api.services.claim_status import ClaimStatus, RunChanges, RunRow
 from api.services.import_report import FileLeft, LinkLeft, Move, Outcome, Removal, RuleLoss
@@ -18,7 +17,8 @@ from graph.models.alert_models import Acknowledgement, Flag
 from graph.models.claim_models import Claim
 from graph.models.document_models import Changes, LineCount, Skip
 from graph.models.link_models import Dependent, Drawing, LinkPath
-from graph.models.query_models import AuditEntry, FacetCount, NodeRef, QuoteUse, RelatedTag, SourceUse
+from graph.models.node_models import Citation, Quotation
+from graph.models.query_models import AuditEntry, FacetCount, NodeRef, QuoteUse, SourceUse, TagDetail
 from graph.models.verdict_models import Run, Verdict, VerdictChange, VerdictRow
 from graph.problems import Problem as Remark
 from graph.search.search_models import Completion
@@ -43,6 +43,7 @@ __all__ = [
     "Run",
     "RunChanges",
     "SourceUse",
+    "TagDetail",
     "Verdict",
     "VerdictChange",
 ]
@@ -66,15 +67,6 @@ class TagCount(View):
 
     tag: str
     count: int
-
-
-class TagView(View):
-    """A tag: its nodes by kind, and the tags used together with it."""
-
-    tag: str
-    count: int
-    kinds: tuple[FacetCount, ...]
-    related: tuple[RelatedTag, ...]
 
 
 class Work(View):
@@ -312,5 +304,5 @@ class ProblemDocument(Value):
     problems: tuple[Remark, ...] | None = None
 
 
-Citations = api_models.CitationView | api_models.QuotationView
+Citations = Citation | Quotation
 """A reference to a node, or a quotation of a source."""

@@ -99,7 +99,7 @@ def nodes_node(ask: Ask, node: Node) -> Response:
 @NODES(f"{ONE}/citations", Items[answers.Citations], LISTED)
 def nodes_citations(ask: Ask, node: Node) -> Response:
     """What the node cites and quotes, in the order of its text."""
-    return ask.listed([models.reference(one) for one in ask.brain.nodes.get(node).citations])
+    return ask.listed(ask.brain.nodes.get(node).citations)
 
 
 @NODES(f"{ONE}/backlinks", Items[models.Backlink], LISTED)
@@ -186,7 +186,7 @@ def library_tags(
     return ask.page(found, part, lambda one: Cursor(-one.count, one.tag))
 
 
-@LIBRARY("/v1/tags/{tag:path}", answers.TagView, THING)
+@LIBRARY("/v1/tags/{tag:path}", answers.TagDetail, THING)
 def library_tag(ask: Ask, tag: Annotated[str, path("A tag.", "inference-optimization")]) -> Response:
     """One tag: its nodes by kind, and the tags used together with it."""
     found, told = tag_detail(ask.brain, tag), ask.linked
