@@ -230,8 +230,6 @@ def shipped_addresses(client):
         "/claim-previews/{claim:path}": f"/claim-previews/{claim}",
         "/previews/{brain}/{slug}": f"/previews/{thesis}",
         "/charts/claims/{claim:path}/history.{form}": f"/charts/claims/{claim}/history.svg",
-        "/charts/claims/{claim:path}/life.{form}": f"/charts/claims/{claim}/life.svg",
-        "/charts/claims/{claim:path}/tornado.{form}": "/charts/claims/h100-break-even-utilisation/tornado.svg",
         "/charts/record.{form}": "/charts/record.png",
         "/charts/prices/{name:path}.{form}": f"/charts/prices/{chart}.png",
     }

@@ -32,13 +32,10 @@ KINDS = {
 
 PARTS = {
     "/suggest.json": "/suggest.json?q=tok",
-    "/random.json": "/random.json?number=7",
     "/claim-previews/{claim:path}": "/claim-previews/fresh-token",
     "/previews/{brain}/{slug}": "/previews/fable/tiers-of-acme",
     "/charts/record.{form}": "/charts/record.png?scheme=dark",
     "/charts/claims/{claim:path}/history.{form}": "/charts/claims/fresh-token/history.svg",
-    "/charts/claims/{claim:path}/tornado.{form}": "/charts/claims/output-multiple/tornado.svg",
-    "/charts/claims/{claim:path}/life.{form}": "/charts/claims/output-multiple/life.csv",
     "/charts/prices/{name:path}.{form}": "/charts/prices/acme/large/input/standard.png?scheme=dark",
     "/graph.json": "/graph.json",
 }

@@ -107,9 +107,6 @@ def test_suggestions_are_of_every_kind_and_show_the_figure(client):
     assert labels("pric")["pricing"] == ("tag · 2 notes, 2 claims", "/tags/pricing")
     assert labels("study")["A study of wires"][0] == "source · 1 note"
     assert labels("!") == labels(" ") == {}
-    links = {client.get(f"/random.json?number={number}").json()["href"] for number in range(5)}
-    assert len(links) == 5
-    assert all(client.get(link).status_code == 200 for link in links)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The charts of a claim: its value by day, over one input, over all ranges, and its life line; as SVG, PNG and CSV."""
+"""The charts of a claim: its value by day, as SVG, PNG and CSV, and over one input, for its page."""
 
 from __future__ import annotations
 
@@ -7,17 +7,12 @@ from datetime import date
 from decimal import Decimal
 
 from api.pages.charts.chart import (
-    LABEL,
-    LETTER,
-    MARGIN,
     NARROW,
     WIDE,
-    Area,
     Band,
     Chart,
     Frame,
     Line,
-    across_axis,
     days_axis,
     draw,
     labels,
@@ -25,22 +20,17 @@ from api.pages.charts.chart import (
     size_of,
     stepped,
 )
-from api.pages.charts.claim_series import ClaimEvaluation, Point, Series, over_input, over_time, reach
-from api.pages.charts.picture import Corner, NothingToDrawError, Scheme, bar, cut, image, keys, line, picture, text
-from api.pages.render.figure_format import figure, readable, short_day
-from api.pages.render.strips import LIFE_COLOURS, STATES, life_strip
+from api.pages.charts.claim_series import Point, Series, over_input, over_time, reach
+from api.pages.charts.picture import Corner, NothingToDrawError, image
+from api.pages.render.figure_format import figure
 from api.pages.request.page_request import PageRequest, RawResponse, path_of
 from api.pages.views.claim_table import PageContext, expectation_text
 from api.pages.views.input_fields import Field, overrides_of
-from compute.record.life_models import LifeLine
-from compute.record.record_text import ahead_text, life_text, turn_text
 from graph.models.claim_models import Claim
-from graph.models.verdict_models import Swing, Verdict
+from graph.models.verdict_models import Verdict
 
 INLINE = (400, 250)
 """The size of the chart over one input in the page, in its own units; the page stretches it."""
-
-MOST_TURNS, MOST_BARS = 6, 12
 
 
 def claim_history(context: PageContext, request: PageRequest) -> RawResponse:
@@ -154,133 +144,6 @@ def _focus(series: Series, now: Decimal, value: Decimal | None) -> tuple[float, 
     known = [float(one) for point in series.points for one in (point.value, point.low, point.high) if one is not None]
     low, high = max(min(known), min(near) - room), min(max(known), max(near) + room)
     return low - (high - low) * 0.06, high + (high - low) * 0.06
-
-
-def claim_tornado(context: PageContext, request: PageRequest) -> RawResponse:
-    """How far each ranged input moves a claim's value.
-
-    Raises:
-        UnknownClaimError: there is no such claim.
-        NothingToDrawError: no input has a range, the value is undefined at its ends, or there is no such form.
-    """
-    claim = context.brain.claims.get(request.parts["claim"])
-    verdict = context.explain(claim.id, request.day)
-    found = ClaimEvaluation(context, claim).point(request.day, request.day)
-    if found is None or not drawable(verdict.swings):
-        raise NothingToDrawError(claim.id)
-    size = size_of(request)
-    frame = _frame(claim, verdict, request, f"{_value_words(verdict.unit)} over the range of each input")
-    head = ("input", "unit", "low", "high", "value_at_low", "value_at_high", "value_unit")
-    rows = [(one.input, one.unit, one.low, one.high, one.at_low, one.at_high, verdict.unit) for one in verdict.swings]
-    return image(
-        context,
-        request,
-        lambda scheme: tornado(verdict, found[0], frame, size[0], scheme),
-        lambda: [head, *rows],
-    )
-
-
-def drawable(swings: Sequence[Swing]) -> tuple[Swing, ...]:
-    """The swings that are drawn: those with a value at both ends."""
-    return tuple(one for one in swings if one.at_low is not None and one.at_high is not None)[:MOST_BARS]
-
-
-def tornado_height(bars: int) -> int:
-    """The height of the picture in pixels."""
-    return 200 + 46 * bars
-
-
-def tornado(verdict: Verdict, now: Point, frame: Frame, width: int, scheme: Scheme = Scheme.AUTO) -> bytes:
-    """A bar for each swing with the name of its input and the ends of its range above it, today's value as a line."""
-    bars = drawable(verdict.swings)
-    size = (width, tornado_height(len(bars)))
-    head, top = frame.words(size)
-    known = [float(end) for one in bars for end in (one.at_low, one.at_high) if end is not None]
-    known += [float(one) for one in (now.value, now.low, now.high) if one is not None]
-    room = (max(known) - min(known) or abs(max(known)) * 0.2 or 1.0) * 0.05
-    height = size[1] - top - 104
-    area = Area(MARGIN + 4, top, width - 2 * MARGIN - 8, height, min(known) - room, max(known) + room, 0, 1)
-    parts = [*head, *across_axis(area, labels(area.x0, area.x1, 3 if width == NARROW[0] else 6))]
-    edges = [area.x(float(edge)) for edge in dict.fromkeys((now.low, now.high)) if edge is not None]
-    parts += [line((x, area.top), (x, area.bottom), "two", 1.4, "5 4") for x in edges]
-    for number, one in enumerate(bars):
-        y = area.top + height * number / len(bars)
-        ends = sorted((area.x(float(one.at_low or 0)), area.x(float(one.at_high or 0))))
-        span = f"{figure(one.low, one.unit)} to {figure(one.high, one.unit)}"
-        parts.append(text((area.left, y + 14), cut(f"{one.input}: {span}", int(area.width / LETTER)), LABEL))
-        parts.append(bar((ends[0], y + 20), (max(ends[1] - ends[0], 1.5), 15), "one", 0.75))
-    if now.value is not None:
-        parts.append(line((area.x(float(now.value)), area.top), (area.x(float(now.value)), area.bottom), "ink", 1.4))
-    legend = [
-        ("one", "over its range"),
-        ("ink", "today"),
-        *([("two", "expected")] if now.low is not None or now.high is not None else []),
-    ]
-    parts += keys((MARGIN, size[1] - 54), legend, LABEL, width - 2 * MARGIN)[0]
-    return picture(size, frame.title, described(verdict), parts, scheme)
-
-
-def described(verdict: Verdict) -> str:
-    """What the tornado chart shows, for those who cannot see it."""
-    found = []
-    for one in verdict.swings:
-        ends = ("undefined" if end is None else figure(end, verdict.unit) for end in (one.at_low, one.at_high))
-        span = f"{figure(one.low, one.unit)} to {figure(one.high, one.unit)}"
-        found.append(f"{one.input} from {span}: {' to '.join(ends)}")
-    return "; ".join(found) + "."
-
-
-def claim_life(context: PageContext, request: PageRequest) -> RawResponse:
-    """The life line of a claim: on which days it was true, by the prices as known now.
-
-    Raises:
-        UnknownClaimError: there is no such claim.
-        NothingToDrawError: there is no such form.
-    """
-    claim = context.brain.claims.get(request.parts["claim"])
-    life, verdict = context.brain.record.life(claim.id, request.today), context.explain(claim.id, request.today)
-    frame = _frame(claim, verdict, request, "Life line: the claim on every day, by the prices as known now")
-    causes = {turn.day: turn_text(turn) for turn in life.turns}
-    head = ("start", "end", "state", "dated", "value", "unit", "cause")
-    rows = [
-        (one.start, one.end, one.state.value, _word(one.dated), one.value, life.unit, causes.get(one.start, ""))
-        for one in life.spans
-    ]
-    return image(
-        context,
-        request,
-        lambda scheme: life_chart(life, frame, scheme),
-        lambda: [head, *rows],
-    )
-
-
-def life_chart(life: LifeLine, frame: Frame, scheme: Scheme = Scheme.AUTO) -> bytes:
-    """The strip with its legend and its changes; of many changes the last ones are listed."""
-    shown, wide = life.turns[-MOST_TURNS:], WIDE[0] - 2 * MARGIN
-    top = frame.words(WIDE)[1]
-    size = (WIDE[0], int(top + 160 + 22 * max(1, len(shown))))
-    strip = life_strip(life)
-    first, last = strip.first.toordinal(), strip.last.toordinal()
-    area = Area(MARGIN, top, wide, 34, first, max(last, first + 1), 0, 1)
-    scale = wide / 1000
-    parts = frame.words(size)[0]
-    for days in strip.bars:
-        place, opacity = (MARGIN + days.x * scale, top), 0.45 if days.ahead else 1
-        parts.append(bar(place, (days.width * scale, 34), LIFE_COLOURS[days.css], opacity))
-    parts += across_axis(area, days_axis(strip.first, strip.last, 7))
-    parts += keys((MARGIN, top + 74), STATES, LABEL, wide)[0]
-    words = [
-        f"{short_day(turn.day)}{f' ({ahead_text(turn)})' if turn.day > life.today else ''}: {readable(turn_text(turn))}"
-        for turn in shown
-    ]
-    for number, one in enumerate(words or [unchanged(life)]):
-        parts.append(text((MARGIN, top + 106 + 22 * number), cut(one, 92), 13))
-    return picture(size, frame.title, f"{life_text(life)}.", parts, scheme)
-
-
-def unchanged(life: LifeLine) -> str:
-    """Why a life line has no changes."""
-    return "Uses no prices: only figures of texts." if life.fixed else "No price has changed it."
 
 
 # ---- what they share

@@ -8,7 +8,7 @@ from datetime import date
 from itertools import groupby
 
 from api.pages.charts.chart import inline
-from api.pages.charts.claim_charts import INLINE, described, drawable, input_chart, tornado_height, unchanged
+from api.pages.charts.claim_charts import INLINE, input_chart
 from api.pages.charts.claim_series import ClaimEvaluation
 from api.pages.charts.picture import NothingToDrawError
 from api.pages.render.figure_format import figure, plain_words
@@ -99,7 +99,6 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         charts=path_of("charts/claims", name),
         life=life,
         strip=life_strip(life),
-        unchanged=unchanged(life),
         address=request.site + path_of("claims", name),
         other_formats=(
             ("JSON", path_of("v1/claims", name)),
@@ -180,15 +179,16 @@ def _plot(
 
 
 def _ranges(verdict: Verdict) -> Mapping[str, object] | None:
-    """The claim within the stated ranges: in words, with the swing of each input and its share of the variance."""
+    """The claim within the stated ranges: in words, with the swings of the inputs, between the values of `reach`."""
     if verdict.robust is None:
         return None
-    totals, bars = {one.input: one.total for one in verdict.sensitivity}, len(drawable(verdict.swings))
+    totals = {one.input: one.total for one in verdict.sensitivity}
+    known = [end for one in verdict.swings for end in (one.at_low, one.at_high) if end is not None]
+    known += [verdict.value] if verdict.value is not None else []
     return {
         "says": sentence(verdict.robust, verdict.unit),
         "swings": [(one, totals.get(one.input)) for one in verdict.swings],
-        "height": tornado_height(bars) if bars else 0,
-        "described": described(verdict),
+        "reach": (min(known, default=0), max(known, default=0)),
     }
 
 
