@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import NamedTuple
 
 from api.pages.charts.chart import NARROW, WIDE, inline
-from api.pages.charts.price_charts import SmallDrawing, TimeAxis, price_chart, small_drawing
+from api.pages.charts.price_charts import TimeAxis, price_chart
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
 from api.pages.views.claim_table import ClaimRow, PageContext, counted
-from api.pages.views.prices.price_table import PriceTable, item_rows, price_table
+from api.pages.views.prices.price_table import PriceTable, item_rows, price_table, row_name
 from compute.impact.price_impact import AffectedClaim
 from compute.prices.market_items import NAME as MARKET
 from compute.prices.price_kinds import model_key
@@ -21,15 +20,6 @@ from graph.models.query_models import NodeRef
 COMPONENTS = 12
 CLAIMS, CLAIMS_FOLDED = 8, 12
 RESTING, HISTORY = 20, 16
-
-
-class PricedComponent(NamedTuple):
-    """One component of the item: its row, its drawing, the address of its chart, and the rows of all its providers."""
-
-    row: PriceRow
-    drawing: SmallDrawing
-    link: str
-    offers: list[PriceRow]
 
 
 Reader = tuple[ClaimRow, tuple[str, ...]]
@@ -53,16 +43,7 @@ def _page(context: PageContext, request: PageRequest, item: str) -> TemplateResp
     member = family.on(day) if family else None
     named = {f"{row.component}/{row.processing}": row for row in reversed(rows)}
     chart = named[request.one_of("chart", list(named)[::-1]) or next(reversed(named))]
-    table, axis, model = price_table(context, day), TimeAxis.around(day), model_key(member.model if member else item)
-    components = [
-        PricedComponent(
-            row,
-            small_drawing(row, axis),
-            request.link(chart=f"{row.component}/{row.processing}"),
-            _offers(table, row, model),
-        )
-        for row in rows
-    ]
+    table, model = price_table(context, day), model_key(member.model if member else item)
     impact, lines = context.brain.status.impact(item, day, RESTING), context.claim_table().lines
     readers = _readers(impact.claims, lines)
     shown = readers[: CLAIMS + CLAIMS_FOLDED]
@@ -80,11 +61,11 @@ def _page(context: PageContext, request: PageRequest, item: str) -> TemplateResp
         today=request.today,
         family=family,
         means=member.model if member else "",
-        components=components[:COMPONENTS],
-        more_components=components[COMPONENTS:],
-        lead=components[0],
+        components=rows[:COMPONENTS],
+        more_components=rows[COMPONENTS:],
+        lead=rows[0],
         chart=chart,
-        offers=next(one.offers for one in components if one.row is chart),
+        offers={row_name(row): _offers(table, row, model) for row in rows},
         claims=table.claims,
         plots=[
             (size, inline(price_chart(chart, day, size), size, 0, 4)[0], css)
@@ -106,7 +87,7 @@ def _page(context: PageContext, request: PageRequest, item: str) -> TemplateResp
         panel=next((one.panel for row in rows for one in row.prices if one.panel and one.on(day)), None),
         absent=context.brain.prices.book().market.reason(item, day),
         catalogs=list(dict.fromkeys(price.catalog for row in rows for price in row.prices)),
-        axis=axis,
+        axis=TimeAxis.around(day),
         files=path_of("charts/prices", item),
         other_formats=(
             ("history as JSON", path_of("v1/prices", item) + "/history"),
