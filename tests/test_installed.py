@@ -211,7 +211,7 @@ def shipped_addresses(client):
     }
     model = client.get(f"/v1/prices?item={item}").raise_for_status().json()["items"][0]
     run = client.get("/v1/runs").raise_for_status().json()["items"][0]
-    chart = f"{quote(model['item'])}/{model['component']}/{model['processing']}"
+    chart = f"{quote(model['item'])}.png?chart={model['component']}/{model['processing']}"
     return {
         **{pattern: pattern for pattern in (*KINDS, *PARTS) if "{" not in pattern and pattern != "/suggest.json"},
         "/suggest.json": "/suggest.json?q=tok",
@@ -231,7 +231,7 @@ def shipped_addresses(client):
         "/previews/{brain}/{slug}": f"/previews/{thesis}",
         "/charts/claims/{claim:path}/history.{form}": f"/charts/claims/{claim}/history.svg",
         "/charts/record.{form}": "/charts/record.png",
-        "/charts/prices/{name:path}.{form}": f"/charts/prices/{chart}.png",
+        "/charts/prices/{item:path}.{form}": f"/charts/prices/{chart}",
     }
 
 

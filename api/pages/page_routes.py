@@ -77,7 +77,7 @@ PAGES: tuple[tuple[str, Page], ...] = (
     ("/claims/{claim:path}", claim_page.page),
     ("/charts/record.{form}", record_page.record_image),
     ("/charts/claims/{claim:path}/history.{form}", claim_charts.claim_history),
-    ("/charts/prices/{name:path}.{form}", price_charts.price_image),
+    ("/charts/prices/{item:path}.{form}", price_charts.price_image),
     ("/prices", price_pages.index),
     ("/prices/{item:path}", definition_pages.price),
     ("/tags", browse_pages.tags),

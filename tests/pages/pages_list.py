@@ -36,7 +36,7 @@ PARTS = {
     "/previews/{brain}/{slug}": "/previews/fable/tiers-of-acme",
     "/charts/record.{form}": "/charts/record.png?scheme=dark",
     "/charts/claims/{claim:path}/history.{form}": "/charts/claims/fresh-token/history.svg",
-    "/charts/prices/{name:path}.{form}": "/charts/prices/acme/large/input/standard.png?scheme=dark",
+    "/charts/prices/{item:path}.{form}": "/charts/prices/acme/large.png?chart=input/standard&scheme=dark",
     "/graph.json": "/graph.json",
 }
 """What pages load: no pages themselves."""

@@ -45,7 +45,7 @@ class Shipped(Rendered):
 
     def picture(self, name, **query):
         """The SVG of a price."""
-        path, parts = f"/charts/prices/{name}.svg", {"name": name, "form": "svg"}
+        path, parts = f"/charts/prices/{name}.svg", {"item": name, "form": "svg"}
         request = PageRequest(path, TODAY, parts, tuple(query.items()), "https://brain.example")
         return price_image(self.context, request).body.decode()
 
@@ -128,13 +128,13 @@ def test_an_item_begins_with_a_summary_and_folds_its_history(shipped):
 
 def test_another_component_is_chosen_by_a_link(shipped):
     text = shipped.text("/prices/anthropic/sonnet?chart=output/batch")
-    assert "/charts/prices/anthropic/sonnet/output/batch.svg" in text
+    assert "/charts/prices/anthropic/sonnet.svg?chart=output/batch" in text
     assert shipped.get("/prices/anthropic/sonnet?chart=output/slow")[0] == 400
 
 
 def test_the_picture_of_a_price_has_its_title_source_day_and_address(shipped):
     for narrow in ({}, {"size": "small"}):
-        words = _words(shipped.picture("anthropic/sonnet/output/standard", **narrow))
+        words = _words(shipped.picture("anthropic/sonnet", chart="output/standard", **narrow))
         assert "anthropic/sonnet: output" in words
         assert any(word.startswith("Source: genai-prices") and word.endswith("21 Nov 2026") for word in words)
         assert "brain.example/prices/anthropic/sonnet" in words
@@ -151,9 +151,9 @@ def _words(svg):
 def test_a_component_with_a_slash_in_its_name_has_a_picture(shipped):
     """The address of `route=mistral/eu` was read as an item of another name: 404."""
     item = "openrouter/mistralai/mistral-large-4-0"
-    assert "route=mistral/eu" in shipped.picture(f"{item}/input/route=mistral/eu")
+    assert "route=mistral/eu" in shipped.picture(item, chart="input/route=mistral/eu")
     assert (
-        f"{path_of('charts/prices', f'{item}/input/route=mistral/eu')}.svg"
+        f"{path_of('charts/prices', item)}.svg?chart=input/route%3Dmistral/eu"
         in shipped.get(f"/prices/{item}?chart=input/route%3Dmistral/eu")[1]
     )
 
@@ -164,7 +164,7 @@ def test_the_history_is_complete_as_csv(site):
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     assert [row["value"] for row in found if row["component"] == "input"] == ["10", "8", "4"]
     assert {row["item"] for row in found} == {"acme/large"}
-    one = httpx.get(f"{site}/charts/prices/acme/large/output/standard.csv").text
+    one = httpx.get(f"{site}/charts/prices/acme/large.csv?chart=output/standard").text
     assert len(one.splitlines()) == 2
     assert httpx.get(f"{site}/charts/prices/acme/none.csv").status_code == 404
 

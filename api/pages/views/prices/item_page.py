@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date
+from urllib.parse import urlencode
 
 from api.pages.charts.chart import NARROW, WIDE, inline
 from api.pages.charts.price_charts import TimeAxis, price_chart
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
 from api.pages.views.claim_table import ClaimRow, PageContext, counted
-from api.pages.views.prices.price_table import PriceTable, item_rows, price_table, row_name
+from api.pages.views.prices.price_table import PriceTable, chosen_row, item_rows, price_table, row_name
 from compute.impact.price_impact import AffectedClaim
 from compute.prices.market_items import NAME as MARKET
 from compute.prices.price_kinds import model_key
@@ -41,8 +42,7 @@ def _page(context: PageContext, request: PageRequest, item: str) -> TemplateResp
     day, rows = request.day, item_rows(context, item, request.day)
     family = context.brain.prices.book().families.get(item)
     member = family.on(day) if family else None
-    named = {f"{row.component}/{row.processing}": row for row in reversed(rows)}
-    chart = named[request.one_of("chart", list(named)[::-1]) or next(reversed(named))]
+    chart = chosen_row(request, rows)
     table, model = price_table(context, day), model_key(member.model if member else item)
     impact, lines = context.brain.status.impact(item, day, RESTING), context.claim_table().lines
     readers = _readers(impact.claims, lines)
@@ -71,7 +71,6 @@ def _page(context: PageContext, request: PageRequest, item: str) -> TemplateResp
             (size, inline(price_chart(chart, day, size), size, 0, 4)[0], css)
             for size, css in ((WIDE, "on-wide"), (NARROW, "on-narrow"))
         ],
-        charts=path_of("charts/prices", f"{item}/{chart.component}/{chart.processing}"),
         counts=counted(row.state for row, _ in readers),
         readers=shown[:CLAIMS],
         more_readers=shown[CLAIMS:],
@@ -89,6 +88,7 @@ def _page(context: PageContext, request: PageRequest, item: str) -> TemplateResp
         catalogs=list(dict.fromkeys(price.catalog for row in rows for price in row.prices)),
         axis=TimeAxis.around(day),
         files=path_of("charts/prices", item),
+        picture=f"?{urlencode({'chart': f'{chart.component}/{chart.processing}'}, safe='/')}",
         other_formats=(
             ("history as JSON", path_of("v1/prices", item) + "/history"),
             ("impact as JSON", path_of("v1/prices", item) + "/impact"),

@@ -83,6 +83,16 @@ def item_rows(context: PageContext, item: str, day: date) -> tuple[PriceRow, ...
     return found
 
 
+def chosen_row(request: PageRequest, rows: Sequence[PriceRow]) -> PriceRow:
+    """The row that `chart` names as `COMPONENT/PROCESSING`, else the first.
+
+    Raises:
+        PageRequestError: there is no such row.
+    """
+    named = {f"{row.component}/{row.processing}": row for row in reversed(rows)}
+    return named[request.one_of("chart", list(named)[::-1]) or next(reversed(named))]
+
+
 def known_of(book: CatalogBook, item: str) -> tuple[Price, ...]:
     """All prices of an item; of a family those of its models, each for as long as the family meant it."""
     family = book.families.get(item)
