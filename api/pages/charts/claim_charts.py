@@ -45,13 +45,15 @@ def claim_history(context: PageContext, request: PageRequest) -> RawResponse:
     series = _known(context.recall(("over time", claim.id, today), lambda: over_time(context, claim, today)), claim.id)
     values = " to ".join(figure(point.value, series.unit) for point in (series.points[0], series.points[-1]))
     says = f"From {series.points[0].at} to {series.points[-1].at} the value went from {values}."
-    subtitle = f"{_value_words(series.unit)} by day; expected: {expectation_text(claim)}"
-    frame = _frame(claim, context.explain(claim.id, today), request, subtitle)
+    subtitle = f"Value{f' in {series.unit}' if series.unit else ''} by day; expected: {expectation_text(claim)}"
+    address = short_address(request.site) + path_of("claims", claim.id)
+    source = _source_text(context.explain(claim.id, today))
+    frame = Frame(claim.says or claim.id, subtitle, source, today, address)
     return image(
         context,
         request,
         lambda scheme: draw(value_chart(series, today, size), frame, says, size, scheme),
-        lambda: _table("day", series),
+        lambda: _table(series),
     )
 
 
@@ -99,9 +101,7 @@ def _bounds(low: Sequence[Corner], high: Sequence[Corner], bands: list[Band]) ->
     return [Line(edge, "two", 1.4, "5 4") for edge in (low, high) if edge]
 
 
-def input_chart(
-    context: PageContext, request: PageRequest, claim: Claim, field: Field, shown: Verdict
-) -> tuple[Series, Chart]:
+def input_chart(context: PageContext, request: PageRequest, claim: Claim, field: Field, shown: Verdict) -> Chart:
     """The claim over one input with the reader's other numbers; `shown` is its verdict with all of them.
 
     Raises:
@@ -121,7 +121,7 @@ def input_chart(
     lines += [Line(_corners(piece, "value"), "one", css="curve") for piece in series.pieces()]
     rules = [(float(now), "today"), *([(float(flip), "verdict changes")] if flip is not None and flip <= most else [])]
     at = float(now if own is None else own)
-    return series, Chart(
+    return Chart(
         x=(0.0, float(most)),
         y=_focus(series, now, shown.value) or reach(series),
         across=labels(0, float(most), 4),
@@ -146,33 +146,17 @@ def _focus(series: Series, now: Decimal, value: Decimal | None) -> tuple[float, 
     return low - (high - low) * 0.06, high + (high - low) * 0.06
 
 
-# ---- what they share
-
-
-def _table(first: str, series: Series) -> Iterator[Iterable[object]]:
-    yield first, "value", "low", "high", "unit", "holds"
+def _table(series: Series) -> Iterator[Iterable[object]]:
+    yield "day", "value", "low", "high", "unit", "holds"
     for one in series.points:
-        yield one.at, one.value, one.low, one.high, series.unit, _word(one.holds)
+        yield one.at, one.value, one.low, one.high, series.unit, {True: "yes", False: "no", None: ""}[one.holds]
 
 
-def _frame(claim: Claim, verdict: Verdict, request: PageRequest, subtitle: str) -> Frame:
-    address = short_address(request.site) + path_of("claims", claim.id)
-    return Frame(claim.says or claim.id, subtitle, source_text(verdict), request.today, address)
-
-
-def source_text(verdict: Verdict) -> str:
+def _source_text(verdict: Verdict) -> str:
     """Where the figures of a claim are from: the catalogues of its prices, assumptions, the claim itself."""
     catalogs = sorted({one.catalog for one in verdict.inputs if one.catalog})
     others = ["assumptions"] if any(one.kind == "assumption" for one in verdict.inputs) else []
     return ", ".join(catalogs + others) or f"{verdict.node}"
-
-
-def _value_words(unit: str) -> str:
-    return f"Value in {unit}" if unit else "Value"
-
-
-def _word(known: bool | None) -> str:
-    return {True: "yes", False: "no", None: ""}[known]
 
 
 def _known(series: Series, name: str) -> Series:

@@ -161,7 +161,7 @@ def _plot(
     if chosen is None:
         return None
     try:
-        markup, area = inline(input_chart(context, request, claim, chosen, shown)[1], INLINE, 4, 0)
+        markup, area = inline(input_chart(context, request, claim, chosen, shown), INLINE, 4, 0)
     except (NothingToDrawError, OverrideError):
         return None
     return {"markup": markup, "area": area, "size": INLINE}
