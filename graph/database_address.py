@@ -9,7 +9,7 @@ SERVERS = frozenset({"postgresql", "postgres"})
 
 
 def address_fault(text: str) -> str | None:
-    """What is wrong with the address of a server, in words that repeat nothing of it: it may hold a password."""
+    """What is wrong with the address of a server, without quoting it: it may contain a password."""
     scheme, separator, rest = text.partition("://")
     if not separator or scheme.partition("+")[0] not in SERVERS:
         return "expected the address of a PostgreSQL server, postgresql://user@host/database"

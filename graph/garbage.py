@@ -1,4 +1,4 @@
-"""Pauses Python's garbage collector, which looks for objects in circles, where much is made and little of it is one."""
+"""Pauses Python's garbage collector, which finds cycles, during work that makes many objects and few cycles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Pause the collector: rows make no circles, and to go through all that is cached takes a third of the time.
+    """Pause the collector: rows form no cycles, and scanning all cached objects takes a third of the time.
 
     One process computes a million claims in such a block, a worker one chunk of them.
     """

@@ -19,9 +19,9 @@ _ASCII_WORD = re.compile(r"[a-z0-9]+")
 def slug(text: str) -> str:
     """A title as a slug: lower case, words joined by hyphens, at most `LONGEST` characters.
 
-    A title whose letters and digits all have an ASCII form is written in ASCII (`Café` → `cafe`); any other keeps its
-    own letters, digits and the marks that belong to them (`Аренда H100` → `аренда-h100`), in NFC. A title without a
-    letter and digit becomes `n-` and a hash.
+    A title whose letters and digits all have an ASCII form is written in ASCII (`Café` → `cafe`); any other has its own
+    letters, digits and their marks (`Аренда H100` → `аренда-h100`), in NFC. A title without a letter and digit becomes
+    `n-` and a hash.
     """
     plain = _letters(text)
     if plain.isascii() or not any(sign.isalnum() and sign > "\x7f" for sign in unicodedata.normalize("NFKD", plain)):
@@ -56,7 +56,7 @@ def _letters(text: str) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def _plain_form(sign: str) -> str:
-    """A letter without case (Thai, Korean …) stays where NFKC would only take it apart."""
+    """A letter without case (Thai, Korean …) stays if NFKC would only decompose it."""
     form = unicodedata.decomposition(sign)
     taken_apart = form.startswith("<compat>") and unicodedata.category(sign) == "Lo"
     return unicodedata.normalize("NFKC", sign) if form.startswith("<") and not taken_apart else sign
@@ -99,7 +99,7 @@ _LETTER_DIGIT = re.compile(r"(?<=[^\W\d])-(?=\d)|(?<=\d)-(?=[^\W\d])")
 
 
 def as_written(name: str) -> str:
-    """An id as somebody writes it, in the form in which ids are stored: lower case, NFC."""
+    """An id as a user writes it, in the stored form: lower case, NFC."""
     return name if name.isascii() and name.islower() else unicodedata.normalize("NFC", name.lower())
 
 
@@ -130,5 +130,5 @@ def distinct(slugs: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def digest(text: str) -> str:
-    """Six hexadecimal digits that tell texts apart."""
+    """Six hexadecimal digits that identify a text."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:6]

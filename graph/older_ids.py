@@ -1,6 +1,6 @@
 """The longer ids of notes of one name, and the ids that notes had while all ids were ASCII.
 
-`Аренда H100` was `h100` then, and a Japanese title `n-` and a hash. Such ids go on working: in addresses, in links, on
+`Аренда H100` was `h100` then, and a Japanese title `n-` and a hash. Such ids still work: in addresses, in links, on
 the command line and as the `node` of claims.
 """
 

@@ -1,4 +1,4 @@
-"""Values that are made on first use, of which the ones used last are kept."""
+"""A cache of values that are made on first use; the least recently used are dropped."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RecentValues(Generic[Key, Made]):
         self._kept: OrderedDict[Key, Made] = OrderedDict()
 
     def get(self, key: Key) -> Made:
-        """The value of a key; a thread that needs one which is there does not wait for one that is being made."""
+        """The value of a key; a thread that needs a cached value does not wait for another one being made."""
         if (found := self._known(key)) is not None:
             return found
         with self._making:
@@ -33,7 +33,7 @@ class RecentValues(Generic[Key, Made]):
                 self._kept[key] = made
                 oldest = self._kept.popitem(last=False)[1] if len(self._kept) > self._size else None
         if oldest is not None:
-            self._end(oldest)  # it may wait, and nobody waits for it
+            self._end(oldest)  # it may take time, and no thread waits for it
         return made
 
     def _known(self, key: Key) -> Made | None:

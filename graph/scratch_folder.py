@@ -1,4 +1,4 @@
-"""A folder for files that are being made, gone at the end; what a killed process left of one is removed by the next.
+"""A temporary folder, removed at the end; the next process removes the one that a killed process left.
 
 .b.zip.1f2e3d4c.part/       the folder, next to what is made of it, so that a file in it moves into place atomically
 .b.zip.1f2e3d4c.part/lock   locked by the process that uses it; the system frees the lock when the process ends
@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 _LOCK = "lock"
 _NEW = ".new"
 _MADE_WITHIN = 60
-"""Seconds in which a process that makes a folder has locked it and given it its name."""
+"""Seconds within which a process locks and renames the folder that it makes."""
 
 
 @contextmanager
@@ -34,11 +34,11 @@ def scratch_folder(parent: Path, name: str, ending: str = "") -> Iterator[Path]:
     try:
         fresh.mkdir(mode=0o700)
     except OSError as error:
-        raise type(error)(error.errno, error.strerror, str(parent)) from error  # under the name that a person knows
+        raise type(error)(error.errno, error.strerror, str(parent)) from error  # under the name that the user gave
     lock = FileLock(fresh / _LOCK, mode=0o600)
     try:
         lock.acquire(timeout=0)
-        fresh.rename(folder)  # from its name on it is locked: nobody takes it for one that was left
+        fresh.rename(folder)  # locked before it is renamed, so no process removes it as abandoned
         yield folder
     finally:
         lock.release()
@@ -47,7 +47,7 @@ def scratch_folder(parent: Path, name: str, ending: str = "") -> Iterator[Path]:
 
 
 def remove_left(parent: Path, name: str = "", ending: str = "") -> None:
-    """Remove what `scratch_folder` made with this name and ending, for processes that have ended.
+    """Remove folders of `scratch_folder` with this name and ending whose processes have ended.
 
     Without a name every hidden one with the ending and a lock. What cannot be removed stays.
     """

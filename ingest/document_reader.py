@@ -34,7 +34,7 @@ UNKNOWN = "unknown"
 SAMPLE = 150_000
 """The number of characters that are searched for Markdown."""
 _MARKDOWN = re.compile(r"\[\[[^\[\]\n]{1,300}\]\]|(?s:\A\s*#[ \t]+\S.*^(?:#{2,6}[ \t]|[-*][ \t]))", re.M)
-"""What is written as Markdown, whatever the file is called: a wikilink; a title, and sections or lists."""
+"""Signs of Markdown, whatever the name of the file: a wikilink; a title, and sections or lists."""
 _SENTENCE = re.compile(r"[^\W\d_]{2}[.!?…。！？](?=[\s\"'”’)]|\Z)")
 MOSTLY = 0.85
 """The share of letters and spaces from which a text file with sentences is prose."""
@@ -85,12 +85,12 @@ def _certain(text: DecodedText, detection: Detection, problems: tuple[Problem, .
 def _undecided(text: DecodedText, problems: tuple[Problem, ...]) -> Document:
     """The document in the first format that loses nothing, else as a note if it is Markdown."""
     if text.is_data:
-        return _document(text, Detection(None, ("it has no field of a file of rules",)), problems)
+        return _document(text, Detection(None, ("none of its fields is one of a rules file",)), problems)
     note = _document(text, Detection(NOTE, ("Markdown",)), problems)
     why: list[str] = []
     for known in SPECIAL:
         if known.sign and known.sign(text):
-            found = _document(text, Detection(known.name, (f"it has the sign of {known.name}",)), problems)
+            found = _document(text, Detection(known.name, (f"it looks like {known.name}",)), problems)
             lost = "" if known.one_note else misfit(text, found, note)
             if not lost:
                 evidence = (f"{known.name} reads it without loss", *why)
@@ -263,7 +263,7 @@ def misfit(text: DecodedText, found: Document, note: Document) -> str:
     if not (text.is_markdown or text.front_end):
         return ""
     if text.is_markdown and any(node.kind is Kind.TERM for node in found.nodes) and not is_called_glossary(text):
-        return "nothing calls it a glossary"
+        return "neither its name nor its first line calls it a glossary"
     if any(problem.code == "section-unknown" for problem in found.problems):
         return "its sections are not those of a page"
     lost = _lost(text, found, note)

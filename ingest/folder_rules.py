@@ -115,7 +115,7 @@ def _ignores(folder: Path, base: str, readable: Readable, bad: list[BadRule]) ->
         try:
             GitIgnoreSpec.from_lines([line])
         except ValueError as error:
-            bad.append(BadRule(file, f"line {number} is no pattern: {error}"))
+            bad.append(BadRule(file, f"line {number} is not a pattern: {error}"))
         else:
             lines.append((number, line))
     yield _Ignore(base, file, GitIgnoreSpec.from_lines([line for _, line in lines]), lines)
@@ -130,7 +130,7 @@ def _vault_rules(folder: Path, base: str, readable: Readable, bad: list[BadRule]
             pattern = re.compile(written[1:-1]) if is_pattern else _below(written.strip("/"))
             yield _Excluded(base, pattern, f"excluded in {file}: {written}")
         except re.error as error:
-            bad.append(BadRule(file, f"the excluded files {written!r} are no regular expression: {error}"))
+            bad.append(BadRule(file, f"the excluded files {written!r} are not a regular expression: {error}"))
     for file, field, plugin in (
         (f"{VAULT}/templates.json", "folder", "templates"),
         (TEMPLATER, "templates_folder", ""),

@@ -99,12 +99,12 @@ def detect(text: DecodedText, demanded: str | None = None) -> Detection | None:
     if stated or demanded is None:
         return stated or _declared(text)
     if demanded not in BY_NAME:
-        return Detection(None, (f"there is no format {demanded!r}; there are {', '.join(FORMATS)}",))
+        return Detection(None, (f"unknown format {demanded!r}; known formats: {', '.join(FORMATS)}",))
     if demanded in PROSE and text.is_data:
-        return Detection(None, (f"a file of data is not read as {demanded}",))
+        return Detection(None, (f"a data file cannot be read as {demanded}",))
     if demanded not in PROSE and text.is_markdown:
         return _declared(text)
-    return Detection(demanded, (f"the caller demands {demanded}",))
+    return Detection(demanded, (f"requested by the caller: {demanded}",))
 
 
 def _named(name: str) -> Detection | None:
@@ -116,11 +116,11 @@ def _signed(text: DecodedText) -> Detection | None:
     """A format of data by its content: a web page, a table, a notebook."""
     others = (known for known in KNOWN if known.sign and known not in SPECIAL)
     found = next((known.name for known in others if known.sign and known.sign(text)), None)
-    return Detection(found, (f"it has the sign of {found}",)) if found else None
+    return Detection(found, (f"it looks like {found}",)) if found else None
 
 
 def _exported(content: str) -> Detection | None:
-    """An export of Brain; the parts of one are called as the documents were."""
+    """An export of Brain; its parts have the names of the documents."""
     if content[:1].isspace() or content.startswith("{"):
         start = content[:SAMPLE].lstrip()
         if start.startswith("{") and re.search(r'"brain_export"\s*:', start):

@@ -177,7 +177,7 @@ def _file(path: Path, root: Path, links: Links) -> Iterator[SourceFile | Skipped
     if not data.strip() and path.suffix.lower() not in MARKDOWN:
         yield SkippedFile(name, "an empty file", kind="empty")
     elif path.suffix.lower() == ".json" and not _OTHERS_JSON.search(data):
-        yield SkippedFile(name, "JSON that is no export of Brain or Roam", kind="unknown")
+        yield SkippedFile(name, "JSON that is not an export of Brain or Roam", kind="unknown")
     else:
         found = _documents(path, data, name, settings_of(path.parent, root, links))
         yield from (one if isinstance(one, ExportedHistory) else one._replace(inside=name) for one in found)
@@ -221,7 +221,7 @@ def _bad_settings(folder: Path, base: str, links: Links) -> Iterator[BadRule]:
 
     for name in SETTINGS:
         if links.readable(folder / name) and (form := _read_settings(folder / name).form) and form not in PROSE:
-            yield BadRule(f"{base}{name}", f"the format {form!r} is none of {', '.join(PROSE)}")
+            yield BadRule(f"{base}{name}", f"unknown format {form!r}; known formats: {', '.join(PROSE)}")
 
 
 def _left_folder(path: Path, name: str, rules: FolderRules, links: Links) -> Iterator[SkippedFile]:

@@ -1,1 +1,1 @@
-"""What the brain does, by subject: documents in, prices, claims. Each takes open parts and returns values."""
+"""The operations of a brain, by subject: imports, prices, claims. Each takes open parts and returns values."""

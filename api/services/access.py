@@ -1,4 +1,4 @@
-"""Tokens and sessions: how they are made, checked, and what a caller with one may see and do.
+"""Tokens and sessions: creating and checking them, and what a caller with one may read and do.
 
 A token is `brn_` + id (8) + `_` + secret (43) + checksum (6). The prefix and the checksum let secret scanners recognise
 a token that was published by mistake, without a list of tokens. The secret has 256 random bits, so no one can guess it
@@ -32,7 +32,7 @@ COOKIE = "brain_session"
 """The name of the cookie with a session."""
 
 SESSION_SECONDS = 7 * 24 * 3600
-"""How long a session lasts."""
+"""How long a session is valid."""
 
 FIXED = "fixed"
 """The id in sessions of the token of the settings; those of stored tokens have eight letters."""
@@ -44,7 +44,7 @@ _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 class InvalidTokenError(Exception):
-    """A token that is unknown, revoked or expired; all three get the same answer."""
+    """A token that is unknown, revoked or expired; the response is the same for all three."""
 
     def __init__(self) -> None:
         super().__init__("the token is unknown, revoked or expired")
@@ -52,7 +52,7 @@ class InvalidTokenError(Exception):
 
 @dataclass(frozen=True)
 class Access:
-    """What a caller may do; `brain` is the only private brain it may see, None: all. `actor` is for the audit log."""
+    """What a caller may do; `brain` is the only private brain it may read, None: all. `actor` is for the audit log."""
 
     scope: Scope
     brain: str | None
@@ -119,7 +119,7 @@ class Authenticator:
         """What the sender of an `Authorization` header may do; None where no token exists.
 
         Raises:
-            InvalidTokenError: it is no valid bearer token.
+            InvalidTokenError: it is not a valid bearer token.
         """
         if not self.exists():
             return None
@@ -166,14 +166,14 @@ class Authenticator:
 
     @cached_property
     def _key(self) -> bytes:
-        """The key of the signatures: a file of the home that no backup has, so a stolen backup signs nobody in."""
+        """The key of the signatures: a file that no backup contains, so a stolen backup opens no session."""
         file = self._home / SESSION_KEY
         new = file.with_name(f"{SESSION_KEY}.{os.getpid()}")
         with suppress(OSError):
             if not file.exists():
                 private_file(new)
                 new.write_text(secrets.token_hex(32))
-                os.link(new, file)  # complete from the first moment; refused where another worker was first
+                os.link(new, file)  # written completely, or refused if another worker was first
         with suppress(OSError):
             new.unlink(missing_ok=True)
         try:

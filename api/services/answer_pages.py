@@ -32,14 +32,14 @@ Path = tuple[int, ...]
 
 
 class Answer(NamedTuple):
-    """What a tool answers; `after` names the place in its own list behind which the next answer begins."""
+    """The answer of a tool; `after` is the position in its list after which the next answer begins."""
 
     value: object
     after: str | None = None
 
 
 class ChangedAnswerError(CursorError):
-    """The answer is no longer the one that the cursor was made for."""
+    """The answer has changed since the cursor was made."""
 
     def __init__(self) -> None:
         StoreError.__init__(
@@ -122,7 +122,7 @@ class _Part(NamedTuple):
 
 
 def _part(value: object, start: Path, room: int) -> _Part | None:
-    """As much of `value` from `start` on as fits into `room` bytes; None where nothing does."""
+    """As much of `value` from `start` on as fits into `room` bytes; None if nothing fits."""
     if not start and (size := _size(value)) <= room:
         return _Part(value, size, None)
     if isinstance(value, str):

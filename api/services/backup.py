@@ -116,7 +116,7 @@ def backup(settings: Settings, file: Path, at: datetime) -> BackupReport:
         raise BackupError(f"there is no brain in {settings.home}")
     if not folder.is_dir():
         raise BackupError(f"the folder {folder} does not exist; create it first, or name another file")
-    if file.exists():  # only an older backup is replaced: a typing error must not cost a document
+    if file.exists():  # only an older backup is replaced: a typing error must not delete a document
         try:
             with _opened(file):
                 pass
@@ -218,11 +218,11 @@ def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, BackupManifest]]:
             yield packed, manifest
 
 
-# ---- who must not read or write any more: a backup does not know it, and a restore must not give it back
+# ---- revoked access, which a backup does not know and a restore must not restore
 
 
 def _has_data(database: Path) -> bool:
-    """Whether there is something to lose; a database that cannot be opened counts as having data."""
+    """Whether the home has data; a database that cannot be opened counts as data."""
     if not size_of(database):
         return False
     try:
@@ -233,7 +233,7 @@ def _has_data(database: Path) -> bool:
 
 
 def _keep_closed(opened: Brain, database: Path, at: datetime) -> RestoredAccess:
-    """Revoke and make private in a restored brain what is so in the database that it replaces."""
+    """Revoke the tokens and make the brains private that are so in the database that is replaced."""
     before, private, revoked = "", frozenset[str](), list[StoredToken]()
     if size_of(database):
         with suppress(StoreError), Store.open(database) as old:
@@ -248,7 +248,7 @@ def _keep_closed(opened: Brain, database: Path, at: datetime) -> RestoredAccess:
     for token in revoked:
         held = opened.tokens.find(token.id)
         if held is None and own:
-            opened.tokens.add(token)  # the backup does not have it, and the next restore has to know it
+            opened.tokens.add(token)  # the backup does not have it, and the next restore needs it
         elif held and held.digest == token.digest and not held.revoked_at and token.revoked_at:
             opened.tokens.revoke(token.id, token.revoked_at)
             done.append(token.id)
@@ -301,7 +301,7 @@ def move(settings: Settings, to: str, step: ProgressStep = no_progress) -> MoveR
 
 
 def _latest_again(source: Brain, target: Brain) -> Rerun | None:
-    """The latest run, computed again on both; where the program has changed since, both differ from it in one way."""
+    """The latest run, computed again on both; if the program has changed since, both must differ from it equally."""
     run = max((run.id for run in source.ledger.runs()), default=None)
     if run is None:
         return None

@@ -1,4 +1,4 @@
-"""What one brain holds, how its arguments are doing, and which other brains read it."""
+"""The contents of one brain, the verdicts of its claims, the health of its nodes, and the brains that cite it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class BrainView(Value):
 
 
 def overview(brain: Brain, name: str) -> BrainView:
-    """What a brain holds.
+    """The overview of a brain.
 
     Raises:
         UnknownBrainError: it has neither documents nor nodes, or the reader may not see it.

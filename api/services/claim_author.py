@@ -113,9 +113,9 @@ class ClaimAuthor:
         nodes = self._store.nodes.of_documents([document]) if document else []
         if not document:
             folder = os.path.dirname(name) or "."  # noqa: PTH120  # "" for a bare name
-            raise NewClaimError(f"{name} is not in the brain yet: brain ingest {folder} reads it")
+            raise NewClaimError(f"{name} is not in the brain yet; run brain ingest {folder}")
         if not nodes:
-            raise NewClaimError(f"{name} holds no note: name the note that has the sentence")
+            raise NewClaimError(f"{name} contains no note: name the note that has the sentence")
         return next((node for node in nodes if quote_places(node.body, words)), nodes[0])
 
     def propose(self, node: Node, words: str, on: date, formula: str = "") -> NewClaim:
@@ -150,7 +150,7 @@ class ClaimAuthor:
             hint = f"copy them from its text: brain show {node.id}"
             if near := find_quote(node.body, words):
                 nearest = " ".join(node.body[near.start : near.end].split())
-                hint = f"the nearest words, at {self._where(node, *near[:2])}: “{nearest}”"
+                hint = f"the most similar words, at {self._where(node, *near[:2])}: “{nearest}”"
             raise NewClaimError(f"{node.id} does not have the words “{words}”; {hint}")
         text = passage(node)
         sentences = read(text).sentences
@@ -227,7 +227,7 @@ class ClaimAuthor:
     # ---- the file
 
     def file(self, node: Node) -> Path:
-        """The file for the claims of a note: the one that has some, else one beside the note, else one here."""
+        """The file for the claims of a note: the one that has some, else one next to the note, else one here."""
         ids = self._store.claims.by_node().get(node.id, ())
         documents = [claim.place.document for claim in self._store.claims.all(ids=ids) if claim.place] if ids else []
         note = node.provenance.document
@@ -241,7 +241,7 @@ class ClaimAuthor:
         return next(own, Path(f"{node.id.rpartition('/')[2]}.claims.yaml"))
 
     def appended(self, path: Path, new: NewClaim) -> str:
-        """The text of a file with the claim after those that it has.
+        """The text of a file with the claim appended.
 
         Raises:
             NewClaimError: a claim states this figure already, the file has errors, or its list cannot be continued.
@@ -252,7 +252,7 @@ class ClaimAuthor:
             raise NewClaimError(f"{path} is not changed: it is not UTF-8: save it as UTF-8 first") from None
         before, problems = load(str(path), text) if text.strip() else ([], [])
         if wrong := next((one for one in problems if one.severity is Severity.ERROR), None):
-            raise NewClaimError(f"{path} is not changed: mend it first\n{wrong.render()}")
+            raise NewClaimError(f"{path} is not changed: fix it first\n{wrong.render()}")
         (fresh,) = load("new", f"claims:\n{new.yaml}")[0]
         ids = self._store.claims.by_node().get(new.node, ())
         for one in (*before, *(self._store.claims.all(ids=ids) if ids else ())):
@@ -305,7 +305,7 @@ def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _fields(node: Node, chosen: _Chosen, on: date) -> dict[str, str]:
-    """Who says it, when, and whether the words fix their day."""
+    """Who states it, when, and whether the words name a day."""
     day = min(node.published or on, on)
     dated = bool(periods(chosen.text.mask[chosen.start : chosen.end]))
     if dated and chosen.sentence:
@@ -326,7 +326,7 @@ def _only(found: Sequence[Proposal], figure: Figure) -> str:
 
 
 def _fits(one: Proposal, figure: Figure) -> bool:
-    """Whether a proposal measures what a figure states; prose may leave out of what a price is."""
+    """Whether the unit of a proposal fits the figure; prose may leave a part of the unit out."""
     if figure.sort in {"%", "x"}:
         return one.unit == figure.sort
     units = (one.unit, one.unit.replace("/GPU", ""), *([one.unit.partition("/")[0]] if not figure.per else []))

@@ -33,8 +33,8 @@ Found = TypeVar("Found")
 class Rerun(Value):
     """An old run computed again: where it differs, byte for byte.
 
-    `rules` is the version of the rules that made it. A run of an earlier version is kept as it was and not computed
-    again: `claims` is 0, and `same` is None.
+    `rules` is the version of the rules that made it. A run of an earlier version is not computed again: `claims` is 0,
+    and `same` is None.
     """
 
     run: int
@@ -49,7 +49,7 @@ class Rerun(Value):
 
 
 class ClaimEvaluator:
-    """Evaluates the claims of a store; `inputs` are what it evaluates them with."""
+    """Evaluates the claims of a store with `inputs`."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class ClaimEvaluator:
         sets: Mapping[str, str] | None = None,
         currency: str | None = None,
     ) -> Verdict:
-        """One verdict with its working, by what is known now, was known on a day, or a run had; stores nothing.
+        """One verdict with its working, by the data known now, known on a day, or used by a run; stores nothing.
 
         With a `currency`, such as `EUR`, its money is in that currency by the exchange rates of each day.
 
@@ -116,7 +116,7 @@ class ClaimEvaluator:
         """A function that explains claims as a run found them; the inputs of the run are loaded once.
 
         Raises:
-            ManifestError, SnapshotError, NotFoundError: what the run was made from is damaged or gone.
+            ManifestError, SnapshotError, NotFoundError: the inputs of the run are damaged or missing.
         """
         made_by = {"run": run.id, "evaluated_at": run.finished_at}
         loaded = {run.rules: self.inputs.like(run)}
@@ -189,11 +189,11 @@ class ClaimEvaluator:
         return (f"verdicts are made by version {METHOD} of the rules since this run",) if new else ()
 
     def rerun(self, run: int) -> Rerun:
-        """An old run computed again from what it was made from.
+        """An old run computed again from its inputs.
 
         Raises:
             UnknownRunError: there is no such run.
-            ManifestError, SnapshotError: what it was made from is damaged.
+            ManifestError, SnapshotError: its inputs are damaged.
         """
         old = self._store.ledger.run(run)
         if old.method != METHOD:

@@ -1,4 +1,4 @@
-"""What authors of claims, prices and silences should look at, and runs that are ahead of the clock."""
+"""Lint for claims, prices and silences, and runs dated after today."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from datetime import date
 from api.services.evaluation_inputs import EvaluationInputs
 from compute.catalogs.price_cards import collisions
 from compute.claims.claim_cases import Cases, Terms
-from compute.linting.linter import Linter
+from compute.linting import linter
+from compute.linting.subjects import LintContext
 from compute.prices.families import Family, nesting, newer
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
@@ -73,10 +74,10 @@ def families_without_prices(families: Iterable[Family], book: CatalogBook) -> It
 
 
 def silences_without_claims(silences: Iterable[Silence], claims: Collection[str]) -> Iterator[Problem]:
-    """Silences of claims that are not there."""
+    """Silences for claims that do not exist."""
     for silence in silences:
         if silence.claim and silence.claim not in claims:
-            what = f"the silence {silence.id} is of the claim {silence.claim}, which is not there"
+            what = f"the silence {silence.id} is for the claim {silence.claim}, which does not exist"
             yield _doubt(silence.id.partition("#")[0], "silence-claim", what, did_you_mean(silence.claim, claims))
 
 
@@ -96,15 +97,10 @@ class TenseCounts(Value):
 def lint(
     store: Store, inputs: EvaluationInputs, as_of: date, documents: Collection[str] | None = None
 ) -> list[Problem]:
-    """What the linter finds in all claims, or in those of some documents, by document and line."""
-    linter, every = _linter(store, inputs, as_of)
-    chosen = every
+    """The findings of the linter in all claims, or in those of some documents, by document and line."""
+    chosen, context = _every(store, inputs, as_of)
     if documents is not None:
-        chosen = [claim for claim in every if (claim.place.document if claim.place else "") in documents]
-        nodes, mine = {claim.node for claim in chosen}, {claim.id for claim in chosen}
-        every = [claim for claim in every if claim.id in mine or claim.node in nodes]  # may share quantities
-    if not chosen:
-        return []
+        chosen = [claim for claim in chosen if (claim.place.document if claim.place else "") in documents]
 
     def text(document: str) -> str | None:
         try:
@@ -112,21 +108,21 @@ def lint(
         except UnknownDocumentError:
             return None
 
-    found = linter.problems(every, text)
-    kept = (problem for problem in found if documents is None or problem.document in documents)
-    return sorted(kept, key=lambda problem: (problem.document, problem.line or 0, problem.column or 0))
+    found = linter.problems(chosen, context, text)
+    return sorted(found, key=lambda problem: (problem.document, problem.line or 0, problem.column or 0))
 
 
 def tenses(store: Store, inputs: EvaluationInputs, as_of: date) -> TenseCounts:
     """How many claims are dated and standing, and which standing ones a current price can change."""
-    linter, every = _linter(store, inputs, as_of)
+    every, context = _every(store, inputs, as_of)
     standing = [claim.id for claim in every if claim.tense is Tense.STANDING]
-    moving = frozenset(linter.moving(every))
+    moving = linter.moving(every, context)
     fixed = tuple(claim for claim in standing if claim not in moving)
     return TenseCounts(dated=len(every) - len(standing), standing=len(standing), moving=len(moving), fixed=fixed)
 
 
-def _linter(store: Store, inputs: EvaluationInputs, as_of: date) -> tuple[Linter, list[Claim]]:
+def _every(store: Store, inputs: EvaluationInputs, as_of: date) -> tuple[list[Claim], LintContext]:
+    """All claims, and what the linter looks up."""
     every = list(inputs.claims())
     cases = Cases(inputs.book, as_of, Terms(inputs.tables, find=inputs.find))
-    return Linter(inputs.book, cases, store.nodes.find, {claim.id: claim for claim in every}), every
+    return every, LintContext(inputs.book, cases, store.nodes.find, {claim.id: claim for claim in every})

@@ -133,10 +133,10 @@ class ClaimMatcher:
         return sorted(same, key=lambda one: (-self._sum(words & _words(f"{one.says} {one.quote}")), one.id))
 
     def may_differ(self, claim: Claim, sentence: str, unit: str, bill: Iterable[Decimal] = ()) -> bool:
-        """Whether a claim is of what a sentence says, so that its value is of interest where it is another one.
+        """Whether a claim is about what a sentence states, so that its value matters even if it differs.
 
-        The sentence must state all figures that the formulas of the claim have, but for those of the `unit` that is
-        asked; and the claim must have all numbers of a `bill`: what one request costs says nothing of the bill of many.
+        The sentence must state all figures in the formulas of the claim, except those in `unit`; and the claim must
+        have all numbers of a `bill`: the cost of one request does not determine the bill for many.
         """
         text = "; ".join(formulas(claim))
         given, stated, asked_for = _figures(_QUOTED.sub("", text)), _figures(sentence), unit.partition("/")[0]
@@ -176,7 +176,7 @@ def _figures(text: str) -> Mapping[str, frozenset[Decimal]]:
 
 
 def _of_the_same(given: Mapping[str, frozenset[Decimal]], stated: Mapping[str, frozenset[Decimal]], unit: str) -> bool:
-    """Whether a sentence states what a claim is given, in the units of both but that of what is asked."""
+    """Whether a sentence states the given figures of a claim, except those in the requested unit."""
     asked_for = unit.partition("/")[0]
     return all(one == asked_for or not given[one].isdisjoint(stated[one]) for one in given.keys() & stated.keys())
 

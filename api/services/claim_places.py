@@ -144,7 +144,7 @@ class NodeFinder:
 
     @classmethod
     def of_store(cls, store: Store, without: Collection[str] = ()) -> NodeFinder:
-        """Among the nodes of a store; `without` are documents that are about to go."""
+        """Among the nodes of a store; `without` are documents about to be removed."""
         gone = frozenset(without)
         remaining = lambda: (node for node in store.nodes.all() if node.provenance.document not in gone)  # noqa: E731  # short
         return cls(remaining, store.renamed_nodes.now if not without else lambda _: None)
@@ -189,7 +189,7 @@ def _unplaced(claim: Claim, nodes: Iterable[str], finder: NodeFinder | None) -> 
     new, slip = finder.place(claim) if finder else (None, "")
     todo = "correct the claim's `node`" if new else "ingest the document with that node, or correct the claim's `node`"
     slip = f"{slip};" if new else did_you_mean(claim.node, nodes) or ""
-    message = f"the claim {claim.id} is on the node {claim.node}, which is not there"
+    message = f"the claim {claim.id} is on the node {claim.node}, which does not exist"
     return _warning(claim, "claim-without-node", message, f"{slip} {todo}" if slip else todo)
 
 
@@ -212,13 +212,13 @@ def _orphaned(node: Node, stone: Tombstone, now: str | None) -> Problem:
         line=where.first_line,
         severity=Severity.WARNING,
         code="cites-removed",
-        message=f"{node.id} cites {stone.id}, which was taken out on {stone.removed_at:%Y-%m-%d}",
-        hint=f"it is {now} now: correct {node.id}" if now else f"correct {node.id}, or read {stone.document} again",
+        message=f"{node.id} cites {stone.id}, which was removed on {stone.removed_at:%Y-%m-%d}",
+        hint=f"it is {now} now: correct {node.id}" if now else f"correct {node.id}, or ingest {stone.document} again",
     )
 
 
 class QuoteChecker:
-    """Checks the quotes of claims against nodes that a store has or an ingest brings."""
+    """Checks the quotes of claims against nodes of a store or of an ingest."""
 
     def __init__(self, store: Store, entries: Iterable[DocumentReport] = ()) -> None:
         self._store = store
@@ -247,7 +247,8 @@ class QuoteChecker:
             message = f"the quote of the claim {claim.id} begins or ends inside a number at {where}: {around}"
             return _warning(claim, "quote-cut", message, "quote the complete number")
         said = f"the words that the claim {claim.id} quotes are not in {node.id}: {_shown(claim.quote or '')}"
-        message = f"{said}; the nearest passage, at {where}, is {there}{_figures(claim.quote or '', found.anchor.text)}"
+        differing = _figures(claim.quote or "", found.anchor.text)
+        message = f"{said}; the most similar passage, at {where}, is {there}{differing}"
         return _warning(claim, "quote-moved", message, "if it says the same, copy it into the claim's `quote`")
 
     def _text(self, document: str) -> tuple[str, str]:
@@ -270,8 +271,8 @@ def broken_by(
 ) -> dict[str, tuple[Problem, ...]]:
     """The warnings for claims that do not change and whose node changes, by the document that changes it.
 
-    `nodes` are those that these documents have in the store before this ingest, `removed` the documents that it takes
-    out; `finder` knows the nodes after it.
+    `nodes` are those that these documents have in the store before this ingest, `removed` the documents that it
+    removes; `finder` knows the nodes after it.
     """
     fresh = {entry.document.name for entry in entries} | {one.document for one in removed}
     old = {node.id: node for node in nodes if node.provenance.document in fresh}
@@ -287,7 +288,7 @@ def broken_by(
 
 
 def with_problems(removed: Iterable[Removal], broken: Mapping[str, tuple[Problem, ...]]) -> tuple[Removal, ...]:
-    """The documents that are taken out, each with the warnings for claims on its nodes."""
+    """The removed documents, each with the warnings for claims on its nodes."""
     return tuple(one.model_copy(update={"problems": broken.get(one.document, ())}) for one in removed)
 
 
@@ -300,7 +301,7 @@ def misquoted(claims: Iterable[Claim], store: Store) -> Iterator[Problem]:
 
 
 def _stored_on(nodes: set[str], fresh: set[str], store: Store) -> Iterator[Claim]:
-    """The stored claims on some nodes, without those of documents that this ingest brings or takes out."""
+    """The stored claims on some nodes, without those of documents that this ingest stores or removes."""
     placed = store.claims.by_node() if nodes else {}
     for some in batches(claim for node in sorted(nodes & placed.keys()) for claim in placed[node]):
         for claim in store.claims.all(ids=some):
@@ -321,7 +322,7 @@ def _changed_quote(
 
 
 def _words(claim: Claim, node: Node) -> str | None:
-    """What a node has for the quote of a claim."""
+    """The passage of a node that matches the quote of a claim."""
     match = find_quote(node.body, claim.quote or "")
     return f"{match.how} {' '.join(node.body[match.start : match.end].split())}" if match else None
 

@@ -1,4 +1,4 @@
-"""What is told of claims: one as a document for a colleague, and the failing ones that a node depends on."""
+"""Reports on claims: one as a document for a colleague, and the failing ones that a node depends on."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The status after the last run: claims with their verdicts, the health of nodes, what depends on a price.
 
-An acknowledgement says that somebody knows that a claim fails, and deals with it until a day. It is a silence of the
+An acknowledgement says that someone knows about a failing claim, and handles it until a day. It is a silence of the
 flags that are raised now. A flag that is lowered ends it, and the return is reported; a later break, or another fault,
 raises another flag, which it does not cover. It hides no verdict.
 """
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 class ClaimStatus(Value):
     """A claim with what the last run found about it; `verdict` is None if no run has evaluated it yet.
 
-    `verdict` is what people see: a claim that could not be checked keeps its last fault, and `checked` is False.
+    `verdict` is the one shown: a claim that could not be checked shows its last failure, and `checked` is False.
     `fragile`: it holds at the stated figures, and in less than half of their ranges. `then`, `cause`, `helps_thesis`,
-    `oldest_input` and `robust` are those of the last run. `acknowledgement` says who looks after its raised flag, on
-    the day of the last run.
+    `oldest_input` and `robust` are those of the last run. `acknowledgement` says who handles its raised flag, on the
+    day of the last run.
     """
 
     id: str

@@ -1,9 +1,9 @@
-"""Documents in: list, read, resolve, and store in one transaction all that can be read, or nothing.
+"""Imports documents: lists, reads and resolves them, and stores all that can be read in one transaction.
 
 files ─▶ bytes ─▶ nodes and rules ─▶ [ names ─▶ moved, removed ─▶ ids ─▶ links ─▶ warnings ─▶ store ─▶ mentions ]
 
-What is in brackets happens in one write transaction: everything that depends on what the store holds. Of that only what
-the files mention is read. The steps fill in one `DocumentReport` for each document.
+The steps in brackets run in one write transaction, because they depend on the store. Only the stored data that the
+files mention are read. The steps fill in one `DocumentReport` for each document.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ MOST_RUNS = 5
 
 
 class DocumentImporter:
-    """Takes documents into a store."""
+    """Imports documents into a store."""
 
     def __init__(self, store: Store, mapper: Mapper = HERE, book: Callable[[], CatalogBook] | None = None) -> None:
         """`book` has the prices of the store; without it, claims are not compared with them."""
@@ -75,7 +75,8 @@ class DocumentImporter:
         losses: Losses = "refuse",
         step: ProgressStep = no_progress,
     ) -> ImportReport:
-        """Read and store in one transaction, with the history of an export; the brain follows the folders given.
+        """Read and store in one transaction, with the history of an export; given folders replace their stored
+        documents.
 
         A file of a folder with an error is left out; nothing is stored where a file that was given itself has one (or,
         `strict`, where there is any problem or a file of an unknown kind). Documents whose file is no longer in its
@@ -140,7 +141,7 @@ class DocumentImporter:
         keep: bool,
         losses: Losses,
     ) -> None:
-        """Find the documents that were moved or removed, and what is to be said of those that changed."""
+        """Find the documents that were moved or removed, and the warnings for those that changed."""
         gone = stored.missing(entries)
         if not keep:
             stored.refuse_empty(gone)
@@ -163,7 +164,7 @@ class DocumentImporter:
         report.removed = self._removals(head for head in gone if head.name not in spared)
         report.rules_lost = lost
 
-    # ---- what is stored
+    # ---- storing
 
     def _forecast(self, report: ImportReport, stored: StoredFiles, at: datetime) -> ImportReport:
         """The report with the changes and outcomes that storing it would have; claims change with their document."""
@@ -212,7 +213,7 @@ class DocumentImporter:
         return report
 
     def _release(self, entries: Sequence[DocumentReport]) -> None:
-        """Free the claims that go from one document of this ingest to another."""
+        """Release the claims that move from one document of this ingest to another."""
         stating = {claim.id: entry.document.name for entry in entries for claim in entry.claims}
         fresh = {entry.document.name for entry in entries}
         owners = self._store.claims.owners(stating)
@@ -234,7 +235,7 @@ class DocumentImporter:
                 self._store.alerts.remove_silence(old.id)
 
     def _derive(self, done: Sequence[Changes], nodes: Iterable[Node], terms: Sequence[Node]) -> None:
-        """The edges that no document states: of the nodes that came or changed, of all where a term did."""
+        """Derived edges: of the new and changed nodes, or of all nodes if a term changed."""
         touched = {name for changes in done for name in (*changes.added, *changes.changed)}
         gone = {name for changes in done for name in changes.removed}
         fresh = {node.id for node in nodes if node.kind is Kind.TERM}
@@ -246,7 +247,7 @@ class DocumentImporter:
         found = (edge for node in (fresh_nodes if terms else ()) for edge in matcher.mentions(node))
         self._store.edges.set_derived(found, of=touched)
 
-    # ---- what is taken out
+    # ---- removal
 
     def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
         """Remove documents with their nodes and rules, all of them or none; their versions stay stored.
@@ -316,7 +317,7 @@ def _refused(report: ImportReport, *, dry_run: bool) -> ImportReport:
 def _outcome(
     entry: DocumentReport, stored: StoredFiles, how: Mapping[str, Outcome], rules: Changes | None = None
 ) -> Outcome:
-    """What becomes of a document, by the changes of its nodes and claims; `how` has the moved and renamed ones."""
+    """The outcome for a document, by the changes of its nodes and claims; `how` has the moved and renamed ones."""
     document = entry.document
     head = stored.heads.get(document.name)
     if head is None:
@@ -339,8 +340,8 @@ def _changes(entry: DocumentReport, stored: StoredFiles, before: DocumentHead | 
                 document=document.name,
                 severity=Severity.WARNING,
                 code="document-replaced",
-                message="not a line is left of the document that had this name before",
-                hint="if it is another file, read the folder that holds both; the previous version stays stored",
+                message="it shares no line with the previous document of this name",
+                hint="if it is another file, ingest the folder that contains both; the previous version stays stored",
             )
     if head and head.format == document.format == "prices" and not entry.refused:
         yield from edited_in_place(document.name, document.text, stored.text(head.name))

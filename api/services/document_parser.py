@@ -1,4 +1,4 @@
-"""Reads files as documents, and the rules of those that hold rules instead of nodes.
+"""Reads files as documents, and loads the rules of those that contain rules instead of nodes.
 
 A claim, price or silence that its author takes out of a file that keeps others is ordinary editing. A file of them that
 is deleted, is read as something else, or is empty now, may be a mistake of the hand or of a program: its rules go only
@@ -50,10 +50,10 @@ RULES: Mapping[str, Loader] = {
     "units": own_units.load,
     "tags": lambda document, text: tag_merges.load_mapping(text, document),
 }
-"""Who reads the rules of each format: `(document, text) -> (values, problems)`."""
+"""The loader of the rules of each format: `(document, text) -> (values, problems)`."""
 
 GUARDED = ("claims", "prices", "silences")
-"""The formats whose rules go only where the caller confirms it."""
+"""The formats whose rules are removed only if the caller confirms it."""
 
 Text = Callable[[str], str]
 
@@ -65,14 +65,12 @@ def rules_of(form: str, name: str, text: str) -> tuple[Any, Sequence[Problem]]:
 
 
 class RuleLossError(Exception):
-    """An ingest that would take claims, prices or silences out of the brain, and nobody confirmed it."""
+    """An ingest that would remove claims, prices or silences without a confirmation."""
 
     def __init__(self, losses: Iterable[RuleLoss]) -> None:
         self.losses = tuple(losses)
         said = "; ".join(f"{one.document} ({one.said()}) {one.why}" for one in self.losses)
-        super().__init__(
-            f"this takes {counted(self.losses)} out of the brain: {said}. Nothing was changed; --yes does it"
-        )
+        super().__init__(f"this would remove {counted(self.losses)}: {said}. Nothing was changed; --yes removes them")
 
 
 def counted(losses: Iterable[RuleLoss]) -> str:
@@ -92,7 +90,7 @@ def of_removals(removed: Iterable[Removal]) -> tuple[RuleLoss, ...]:
 def lost_rules(
     held: Iterable[DocumentHead], gone: Collection[str], entries: Iterable[DocumentReport], text: Text
 ) -> Iterator[RuleLoss]:
-    """The rules that go with documents that are `gone`, or that these entries replace by something else."""
+    """The rules that are lost with the documents in `gone`, or that these entries replace by something else."""
     fresh = {entry.document.name: entry for entry in entries if not entry.refused}
     going = [(head, why) for head in sorted(held) if head.format in GUARDED and (why := _why(head, gone, fresh))]
     stated = [entry.document for entry in fresh.values() if going and entry.document.format in GUARDED]
@@ -104,7 +102,7 @@ def lost_rules(
 
 
 def _why(head: DocumentHead, gone: Collection[str], fresh: Mapping[str, DocumentReport]) -> str:
-    """Why all rules of a stored document go; empty if they do not."""
+    """Why a stored document loses all its rules; empty if it does not."""
     if head.name in gone:
         return "is no longer among the files"
     entry = fresh.get(head.name)
@@ -120,7 +118,7 @@ _TELLING = {
     "prices": ("item", "component", "processing", "above", "region", "valid_from"),
     "silences": ("claim", "tag", "since", "until"),
 }
-"""The fields that tell the rules of a document apart, whatever file they are in."""
+"""The fields that identify the rules of a document, whatever file they are in."""
 
 
 def _keys(form: str, name: str, text: str) -> Iterator[tuple[object, ...]]:
@@ -129,13 +127,13 @@ def _keys(form: str, name: str, text: str) -> Iterator[tuple[object, ...]]:
 
 
 def loss_error(losses: Sequence[RuleLoss]) -> Problem:
-    """The error for a document whose rules would go: its stored version stays."""
+    """The error for a document that would lose its rules: its stored version stays."""
     return Problem(
         document=losses[0].document,
         severity=Severity.ERROR,
         code="rules-kept",
-        message=f"{counted(losses)} would go, since the file {losses[0].why}; the stored version stays",
-        hint="brain ingest --yes takes them out",
+        message=f"{counted(losses)} would be removed, because the file {losses[0].why}; the stored version stays",
+        hint="brain ingest --yes removes them",
     )
 
 

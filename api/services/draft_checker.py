@@ -49,10 +49,10 @@ class DraftClaim(StatedClaim):
 
 
 class CheckedClaim(Value):
-    """A draft of a claim with what was found: `changes` say what to do, in order; empty if the claim can be kept.
+    """A draft of a claim with what was found: `changes` say what to do, in order; empty if the claim needs no change.
 
     `line` is its line in the claims. `quoted` says whether the text has the words of its quote (None without a quote);
-    `quote` is where, or the nearest words. `verdict` has the prices that were read and the working.
+    `quote` is its place, or the most similar words. `verdict` has the prices that were read and the working.
     """
 
     id: str
@@ -72,7 +72,7 @@ class DraftCheck(Value):
 
     @property
     def sound(self) -> bool:
-        """Whether every claim can be kept as it is."""
+        """Whether no claim needs a change."""
         return not self.problems and not any(item.changes for item in self.items)
 
 
@@ -142,7 +142,7 @@ def _named(claim: Claim, number: int, day: date) -> Claim:
 
 
 def _with_drafts(inputs: EvaluationInputs, texts: _Texts, drafts: Sequence[Claim]) -> EvaluationInputs:
-    """The inputs of an evaluation in which the drafts and their texts exist too."""
+    """The inputs of an evaluation, with the drafts and their texts added."""
     quotes = {draft.node: draft.quote for draft in drafts}
     own = {draft.id: draft for draft in drafts}
     return replace(

@@ -1,4 +1,4 @@
-"""What an evaluation works with: claims, prices, tables — current, or as they were for an old run."""
+"""The inputs of an evaluation: claims, prices, tables; current, or as they were for an old run."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class NodeTables:
         return found.tables if found else None
 
     def unsaid(self, claim: Claim) -> bool:
-        """Whether the node of a claim does not have the words that the claim quotes."""
+        """Whether the quote of a claim is missing from its node."""
         node = self._find(claim.node) if claim.quote else None
         return node is not None and not states(node.body, claim.quote or "")
 
@@ -138,7 +138,7 @@ class EvaluationInputsCache:
         book = self._prices.book()
         return EvaluationInputs(
             claims=self.store.claims.all,
-            find=lru_cache(maxsize=1000)(self.store.claims.find),  # one home page asks for a claim many times
+            find=lru_cache(maxsize=1000)(self.store.claims.find),  # a home page reads a claim many times
             book=book,
             tables=NodeTables(self._node),
             snapshot=lambda: book.snapshot,
@@ -148,11 +148,10 @@ class EvaluationInputsCache:
         )
 
     def of(self, run: Run) -> EvaluationInputs:
-        """With everything as it was for a run; made once until anything is written.
+        """The inputs as they were for a run; cached until anything is written.
 
         Raises:
-            ManifestError, SnapshotError: what the run was made from is damaged.
-            NotFoundError: it is gone from the store.
+            ManifestError, SnapshotError: the inputs of the run are damaged. NotFoundError: they are not in the store.
         """
         return self._earlier.get((run.snapshot, run.rules), lambda: self.read_again(run))
 
@@ -181,7 +180,7 @@ class EvaluationInputsCache:
         )
 
     def known(self, day: date) -> EvaluationInputs:
-        """With everything as the service knew it at the end of a day: as of the last run until then.
+        """The inputs as the service knew them at the end of a day: those of the last run up to then.
 
         Raises:
             NothingKnownError: there was no run yet.
@@ -203,7 +202,7 @@ class EvaluationInputsCache:
         return tuple(self._part(brain, private) for brain in (PUBLIC, *stated))
 
     def now_for(self, claim: str) -> EvaluationInputs:
-        """With everything as it is, for the part that a claim is in."""
+        """The current inputs, for the part that a claim is in."""
         private = self.store.brains.private()
         if not private:
             return self.now()

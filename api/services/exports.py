@@ -35,7 +35,7 @@ _MADE = ".brain-export-"
 
 
 class TargetError(OSError):
-    """A file of an export would not stay in its folder, or would take the place of another file of it."""
+    """A file of an export would be outside its folder, or would replace another file of it."""
 
 
 def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
@@ -110,7 +110,7 @@ def rule_files(documents: Iterable[DocumentRecord]) -> dict[str, str]:
 
 
 class BrainExporter:
-    """Writes out what a brain holds; `base` is the public address of the service, for IRIs."""
+    """Exports a brain; `base` is the public address of the service, for IRIs."""
 
     def __init__(self, brain: Brain, base: str | None = None) -> None:
         self._brain, self._store, self._base = brain, brain.store, base or brain.site
@@ -228,12 +228,12 @@ def exported(store: Store, settings: Settings, form: str, base: str) -> Iterator
         TemporaryFile() as errors,
         subprocess.Popen(  # noqa: S603 - a fixed command: this interpreter, this module
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=environment,
-            start_new_session=True,  # an interrupt at the terminal is for the service
+            start_new_session=True,  # an interrupt at the terminal must reach only the service
         ) as process,
     ):  # fmt: skip
         try:
             with suppress(BrokenPipeError), process.stdin as sent:  # type: ignore[union-attr]  # it is a pipe
-                sent.write(json.dumps(asked).encode())  # no argument: other users see those, and `db` has a password
+                sent.write(json.dumps(asked).encode())  # other users can see arguments, and `db` has a password
             while piece := process.stdout.read1(PIECE):  # type: ignore[union-attr]  # it is a pipe
                 yield piece
             if process.wait():
@@ -249,7 +249,7 @@ def _rdf(form: str, view: BrainExporter) -> Iterator[bytes]:
 
 
 def _public_text(form: str, text: str) -> str:
-    """The text of a document without what is its author's only."""
+    """The text of a document without private comments."""
     from ingest.document_reader import shareable_text  # noqa: PLC0415  # the parsers take 0.2 s of a server's start
 
     return shareable_text(form, text)

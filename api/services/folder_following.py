@@ -1,6 +1,6 @@
 """Which stored document a file is, and which documents of a folder were moved, renamed or deleted.
 
-The store keeps for each document where it came from: the folder that was given and the file in it, or the file that was
+The store records the origin of each document: the folder that was given and the file in it, or the file that was
 given itself. Only documents of a folder that is read again are ever removed.
 
     a file is the document that     was read from the same path; else, of a file given itself, the one whose name ends
@@ -31,7 +31,7 @@ MOST_COMPARED = 40_000
 """Pairs of removed and new documents that are compared line by line."""
 
 _TELLING = re.compile(r"[\W_]*+[^\W_].*?[^\W_]{2}")
-"""A line that says something."""
+"""A line with words, not only signs."""
 
 NO_FILE: FilePlace = ("", "")
 """The origin of a document that came from no file, such as one that came over HTTP."""
@@ -41,19 +41,19 @@ Parse = Callable[[SourceFile], DocumentReport]
 
 
 class EmptyFolderError(Exception):
-    """A folder that documents came from gives none now: it may not be mounted, so nothing is deleted."""
+    """A folder with stored documents contains none now: it may not be mounted, so nothing is deleted."""
 
     def __init__(self, folder: str, documents: int) -> None:
         many = "1 document" if documents == 1 else f"{documents} documents"
         super().__init__(
-            f"{folder} gives no document now, and {many} in the brain came from it; nothing was removed. "
-            "Is it mounted? --keep reads it without removing; brain remove DOCUMENT removes documents"
+            f"{folder} contains no document now, but {many} in the brain came from it; nothing was removed. "
+            "Is it mounted? --keep ingests it and removes nothing; brain remove DOCUMENT removes documents"
         )
         self.folder = folder
 
 
 class GivenFiles(NamedTuple):
-    """What a caller gives to an ingest: documents, files that are left out, folders, and the histories of exports."""
+    """The inputs of an ingest: documents, files that are left out, folders, and the histories of exports."""
 
     files: list[SourceFile]
     skipped: list[SkippedFile]
@@ -109,9 +109,8 @@ def _within(path: str, folder: str) -> bool:
 
 
 def record_origins(store: Store, come: Mapping[str, FilePlace], gone: Collection[str]) -> None:
-    """Record the origins of documents that came, and forget those of documents that went.
-
-    Of two folders from which the same file was read, the wider one is kept.
+    """Record the origins of stored documents, and forget those of removed ones. If the same file was read from two
+    folders, the outer one is recorded.
     """
     held = store.origins.of(come)
     for name, now in come.items():
@@ -212,7 +211,7 @@ class StoredFiles:
         other = texts[found.name] if found.name in texts else self.text(found.name)
         return not _alike(other, entry.document.text)
 
-    # ---- what is no longer among the files
+    # ---- missing files
 
     def missing(self, entries: Iterable[DocumentReport]) -> list[DocumentHead]:
         """The stored documents whose file is no longer in the folders that were given, or is another document."""
@@ -235,7 +234,7 @@ class StoredFiles:
         """Refuse to delete all documents of a folder.
 
         Raises:
-            EmptyFolderError: a folder gives no document at all, and some of those that are gone came from it.
+            EmptyFolderError: a folder contains no document at all, and some of the missing ones came from it.
         """
         for folder in self._given.folders:
             lost = sum(_within(path_of(self.origins.get(head.name)), folder) for head in gone)
@@ -299,7 +298,7 @@ _SAME: tuple[Callable[[str, str, str], Hashable], ...] = (
 def stored_ids(nodes: Iterable[Node], moved: Iterable[Move]) -> dict[str, str]:
     """The stored id of each document of these nodes that is one note, under the name that it has now.
 
-    A note that was moved keeps its id; one whose name is another now gets that of its new name.
+    A moved note keeps its id; a renamed one gets the id of its new name.
     """
     found: dict[str, list[str]] = defaultdict(list)
     for node in nodes:
@@ -311,7 +310,7 @@ def stored_ids(nodes: Iterable[Node], moved: Iterable[Move]) -> dict[str, str]:
 
 
 def distinctive_lines(text: str) -> set[str]:
-    """The lines of a text that say something."""
+    """The lines of a text that are not trivial."""
     return {line.strip() for line in text.splitlines() if _TELLING.match(line)}
 
 

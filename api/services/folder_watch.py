@@ -29,9 +29,9 @@ from ingest.source_files import SETTINGS, Listed, listing
 QUIET = 50
 """Milliseconds without a change after which a save is complete."""
 PATIENCE = 400
-"""Milliseconds after which changes are read though more come."""
+"""Milliseconds after which changes are read even if more arrive."""
 WAIT = 200
-"""Milliseconds after which the watcher looks whether it is to stop."""
+"""Milliseconds after which the watcher checks whether it must stop."""
 RETURN = 0.2
 """Seconds in which a file that disappears may come back: some editors delete a file and write it again."""
 _NOISE = re.compile(r"\.(?!brainignore$)|#|.*(?:~|\.(?:sw.|tmp|part|bak|crdownload))$|\d+$", re.I)
@@ -44,7 +44,7 @@ Problems = dict[str, Problem]
 
 
 class SavedChanges(Value):
-    """What one save changed; `mended` are the problems that are gone."""
+    """What one save changed; `mended` are the problems that were fixed."""
 
     at: datetime
     documents: tuple[str, ...]
@@ -106,7 +106,7 @@ class FolderWatch:
         try:
             report = self._report([Path(path) for path in paths], at)
         except FileNotFoundError:
-            return None  # gone between the listing and the reading; the next event says so
+            return None  # deleted between the listing and the reading; the next event reports it
         except (EmptyFolderError, StoreError) as error:
             problem = Problem(document=self._root, severity=Severity.WARNING, code="not-stored", message=str(error))
             return SavedChanges(at=at, documents=(), problems=(problem,))
@@ -136,7 +136,7 @@ class FolderWatch:
     # ---- before and after
 
     def _compared(self, report: ImportReport, at: datetime) -> SavedChanges:
-        """What a report changes, in comparison to what was known before."""
+        """The changes of a report, compared with the state before."""
         changed = [entry for entry in report.entries if entry.outcome != "unchanged"]
         names = [entry.document.name for entry in changed] + [one.document for one in report.removed]
         nodes = {node.id for entry in changed for node in entry.document.nodes}
@@ -206,8 +206,8 @@ def _missing(paths: Iterable[Path], known: Iterable[str]) -> list[str]:
 
 
 def _stays(document: str) -> Problem:
-    message = "its file is gone or states none, and its claims, prices or silences stay stored"
-    hint = "brain ingest FOLDER asks whether they may go"
+    message = "its file is missing or states none; its claims, prices or silences stay stored"
+    hint = "brain ingest FOLDER asks whether to remove them"
     return Problem(document=document, severity=Severity.WARNING, code="kept", message=message, hint=hint)
 
 

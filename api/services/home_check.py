@@ -1,4 +1,4 @@
-"""What an operator watches around a brain, as problems of its home; and what explains and repairs damage.
+"""Checks of a home for its operator; and the explanation and repair of damage.
 
 `Brain.check` checks the store, the index and the content. These look at the disk, the age of the catalogues, the last
 night, notices and silences. They change nothing. Errors are what loses data or has stopped; the calendar only warns.
@@ -30,7 +30,7 @@ LATE = timedelta(hours=36)
 """A last night that began longer ago is late."""
 
 ENDS_SOON = timedelta(days=3)
-"""A silence that ends within this time is named."""
+"""A silence that ends within this time is reported."""
 
 _MIB = 1024 * 1024
 _OUTCOMES = {
@@ -39,11 +39,11 @@ _OUTCOMES = {
     "not refreshed": "brain prices refresh shows why",
     "held": "brain prices held lists the figures",
 }
-"""What a night that did not do everything says of itself, and what to do."""
+"""The outcome of an incomplete night, and what to do about it."""
 
 
 def home_problems(brain: Brain, at: datetime) -> Iterator[Problem]:
-    """What is wrong around a brain at a time, each with what to do."""
+    """The problems of a home at a time, each with what to do."""
     yield from _disk(brain.settings.home)
     for age in brain.prices.ages(at.date()):
         if age.kind == "catalog" and age.state != "fresh":
@@ -78,7 +78,7 @@ def _disk(home: Path) -> Iterator[Problem]:
 def _night(night: NightRecord, at: datetime, *, running: bool) -> Iterator[Problem]:
     said = f"the last night began on {night.started_at:%Y-%m-%d %H:%M} UTC: {night.outcome}"
     if night.finished_at is None and not running:
-        todo = "its log says why; brain nightly goes on where it was, on the same day"
+        todo = "its log says why; on the same day brain nightly continues where it stopped"
         yield _problem("night", f"{said}, and did not finish", todo, Severity.ERROR)
     elif night.started_at > at:
         yield _problem("night", f"{said}, which is after now", "is the clock of this machine right?")
@@ -89,7 +89,7 @@ def _night(night: NightRecord, at: datetime, *, running: bool) -> Iterator[Probl
 
 
 def _notices(brain: Brain, at: datetime) -> Iterator[Problem]:
-    """The settings of the receivers, and what is not delivered; a night before the next attempt does not send it."""
+    """Problems of the receiver settings, and undelivered notices; only a night after `next_try` sends them."""
     try:
         receivers(brain)
     except (ReceiverError, SecretError, MailAddressError, MailServerError) as error:
@@ -101,8 +101,8 @@ def _notices(brain: Brain, at: datetime) -> Iterator[Problem]:
         parts = (f"{len(waiting)} notices not delivered", waiting[0].last_error or "")
         said = "; ".join(filter(None, (*parts, f"{given_up} of them given up" if given_up else "")))
         later = [one.next_try for one in waiting if one.next_try is not None and one.next_try > at]
-        night = f"a night from {min(later).astimezone(UTC):%Y-%m-%d %H:%M} UTC on" if later else "the next night"
-        yield _problem("notices", said, f"is the receiver reachable? {night} tries those that are pending again")
+        night = f"a night after {min(later).astimezone(UTC):%Y-%m-%d %H:%M} UTC" if later else "the next night"
+        yield _problem("notices", said, f"is the receiver reachable? {night} retries the pending ones")
 
 
 # ---- damage

@@ -15,15 +15,15 @@ RUN_JOURNAL = "runs.log"
 SERVED = "served.url"
 """The file with the address on which the home was served last."""
 SESSION_KEY = "session.key"
-"""The file with the key that signs the sessions of browsers; without it everybody signs in again."""
+"""The file with the key that signs the sessions of browsers; without it everyone must sign in again."""
 DERIVED = (
     *("index", "sparql", "views", "map.json", "map.*.new", "derived.lock", "nightly.lock"),
     *(SERVED, f"{SERVED}.new", SESSION_KEY, f"{SESSION_KEY}.*"),
 )
-"""What is made again when it is missing; a backup leaves it out. `views`, `map.*` and
+"""Files that are created again when missing; a backup leaves them out. `views`, `map.*` and
 `derived.lock` are of earlier versions."""
 RESTORED = ".restore-"
-"""How the folders begin into which a backup is unpacked; the next start removes one that a killed restore left."""
+"""Prefix of the folders into which a backup is unpacked; the next start removes one left by a killed restore."""
 OWN = ("brain.db", "brain.db-*", *DERIVED, RUN_JOURNAL)
 """What the program creates in a data directory; other files there are not its own and stay unchanged."""
 
@@ -31,10 +31,10 @@ _ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
 
 
 def open_home(home: Path) -> None:
-    """Make the folder with mode 0700. Of an existing one, make private what is in it, and say what cannot be.
+    """Make the folder with mode 0700. In an existing one, make the contents private, and return those that cannot be.
 
-    The folder itself is closed to others if only files of the program are in it: a person who points `--home` at a
-    folder of a project does not lose it to their colleagues.
+    The folder itself becomes private only if it contains nothing but files of the program, so that `--home` in the
+    folder of a project does not lock colleagues out.
 
     Raises:
         OSError: it cannot be made.
@@ -61,7 +61,7 @@ def make_private(home: Path) -> None:
 
 
 def record_served(home: Path, address: str) -> None:
-    """Write down on which address the home is served, for links made by other processes: nights, exports, agents."""
+    """Record the address on which the home is served, for links by other processes: nights, exports, agents."""
     new = home / f"{SERVED}.new"
     try:
         private_file(new)

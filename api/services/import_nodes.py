@@ -1,4 +1,4 @@
-"""How the nodes of an ingest fit the store: their ids, tags and links, the notes that wait for them, their claims.
+"""Fits the nodes of an ingest into the store: ids, tags and links, notes that link to them, their claims.
 
 the same text in the same document, also where its file was moved or renamed    the new id of the old one
 a note that has the name of a missing one among its aliases                     leads on from the old id
@@ -246,7 +246,7 @@ def move_claims(store: Store, nodes: Iterable[Node]) -> None:
 def same_notes(nodes: Iterable[Node], entries: Iterable[DocumentReport], moved: Iterable[Move]) -> dict[str, str]:
     """The new ids of notes by their old ones; `nodes` are those of the store before these documents are stored.
 
-    A text that two notes have is not told apart.
+    Two notes with the same text cannot be distinguished.
     """
     names = {move.document: move.before for move in moved}
     before: dict[str, list[Node]] = defaultdict(list)

@@ -22,7 +22,7 @@ STRICT = frozenset({"unknown", "unreadable", "bad rule"})
 
 
 class DocumentReport(BaseModel):
-    """One document of an ingest and what became of it; the steps of the ingest fill it in.
+    """One document of an ingest and its outcome; the steps of the ingest fill it in.
 
     `added` are problems of this ingest in addition to those of the document; `unresolved` are the names that
     its links use and that no node has. `values` counts the claims, prices or other rules of a document of rules.
@@ -59,7 +59,7 @@ class RuleLoss(Value):
     why: str = "is removed"
 
     def said(self) -> str:
-        """How many they are, in words."""
+        """Their number, in words."""
         return f"{self.values} {self.format.removesuffix('s') if self.values == 1 else self.format}"
 
 
@@ -107,11 +107,12 @@ class ImportReport(BaseModel):
     """What an ingest read and did, filled in by its steps; counts are over the documents that were not left out.
 
     `woken` are earlier documents whose links point to what this ingest added. `removed` are the documents that it
-    removed; those of them that are back under another name are in `moves`. `kept` are documents whose files are gone
-    and that stay. `links_left` are the symbolic links of its folders that were not followed, `files_left` the other
-    files that were left out, with the reason; `strict` says that such files and problems stop the ingest.
+    removed; those of them that are back under another name are in `moves`. `kept` are documents that stay although
+    their files are missing. `links_left` are the symbolic links of its folders that were not followed, `files_left` the
+    other files that were left out, with the reason; `strict` says that such files and problems stop the ingest.
     `histories_left` says why the ledger of an export was not imported. `same_notes` are the new ids of notes that are
-    surely the same, by their old ones. `rules_lost` are the claims, prices and silences that go with whole files.
+    surely the same, by their old ones. `rules_lost` are the claims, prices and silences that are lost with entire
+    files.
     """
 
     entries: tuple[DocumentReport, ...] = ()

@@ -50,7 +50,7 @@ class Library:
         return tuple(LibraryFolder(**row) for row in json.loads(self._store.metadata.get(KEY) or "[]"))
 
     def listed(self) -> tuple[ListedFolder, ...]:
-        """The folders with what is known of them."""
+        """The folders with the number of their documents and whether they exist."""
         known = self._store.origins.folders()
         return tuple(
             ListedFolder(**folder.model_dump(), documents=known.get(folder.path, 0), readable=_readable(folder.path))
@@ -58,7 +58,7 @@ class Library:
         )
 
     def add(self, path: Path, *, brain: str | None = None, follow_links: bool = False) -> LibraryFolder:
-        """Add a folder, or change how one is read; nothing is read now.
+        """Add a folder, or change how one is read; it is not read yet.
 
         Raises:
             OSError: the folder is missing, cannot be listed, or is no folder.
@@ -89,9 +89,8 @@ class Library:
         self._store.metadata.put(KEY, json.dumps([folder.model_dump() for folder in folders]))
 
     def read(self, at: datetime, skip: Collection[str] = ()) -> Iterator[FolderRead]:
-        """Ingest each folder in a transaction of its own; one that cannot be read says why, and the rest goes on.
-
-        Nobody is there to confirm it, so a document whose claims, prices or silences would all go stays as it is.
+        """Ingest each folder in a transaction of its own; one that cannot be read is reported, and the others continue.
+        No one can confirm a loss, so a document that would lose all its claims, prices or silences is unchanged.
 
         The folders whose paths are in `skip` are left out.
         """

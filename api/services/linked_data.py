@@ -184,10 +184,10 @@ def _tag(brain: Brain, name: str) -> TagDetail | None:
 
 
 def snapshot(brain: Brain, digest: str) -> tuple[SnapshotRecord | None, tuple[Run, ...]]:
-    """What the store knows of a snapshot, and the runs that used it.
+    """The stored data about a snapshot, and the runs that used it.
 
     Raises:
-        UnknownSnapshotError: it keeps none of that hash, and no run used one.
+        UnknownSnapshotError: no stored snapshot has this hash, and no run used it.
     """
     record = next((record for record in brain.snapshots.all() if record.hash == digest), None)
     runs = tuple(run for run in brain.ledger.runs() if run.snapshot == digest)
@@ -258,7 +258,7 @@ def document(brain: Brain, name: str) -> DocumentRecord:
 
 
 def verdict(brain: Brain, run: int, claim: str) -> tuple[Verdict, Run]:
-    """What a run found about a claim, with the working that belongs to it, computed from what the run was made from.
+    """The verdict of a run on a claim, with its working, computed from the inputs of the run.
 
     Raises:
         UnknownRunError: there is no such run, or it has no verdict on the claim.

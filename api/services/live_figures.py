@@ -1,4 +1,4 @@
-"""Figures in a text that follow a claim of the brain: found, compared, and brought up to date in place.
+"""Figures in a text that follow a claim of the brain: finds and compares them, and updates them in place.
 
     <!-- brain:sonnet-discount -->97.5%<!-- /brain -->        readable on GitHub and in Obsidian
     97.5% [claim:: sonnet-discount]                            an inline field of Dataview
@@ -73,7 +73,7 @@ class LiveFigure(Value):
 class _Mark(NamedTuple):
     """A figure with its claim; `half` says that a mark is alone.
 
-    `kept` says why the figure is not replaced although it is outdated, after `{}`, why it is.
+    `kept` says why an outdated figure is not replaced; `{}` in it is the reason why it is outdated.
     """
 
     claim: str
@@ -83,7 +83,7 @@ class _Mark(NamedTuple):
     half: bool = False
 
 
-_WORDED = "{}, and there are words beside it; leave only the figure between the marks"
+_WORDED = "{}, and there are other words between the marks; leave only the figure"
 _LOST = f"there is no figure in the {_REACH} characters before the field"
 
 
@@ -178,7 +178,7 @@ def _comments(text: str) -> Iterator[_Mark]:
 
 
 def _between(claim: str, raw: str, start: int) -> _Mark:
-    """What stands between two marks: of a figure in bold only the figure; one with words beside it is marked so."""
+    """The text between two marks: only the figure if it is in bold; a figure with other words is marked so."""
     written = raw.strip()
     if not written:
         return _Mark(claim, start, start + len(raw))
@@ -251,7 +251,7 @@ def _prose(text: str) -> Callable[[int], bool]:
 
 
 def _only(text: str) -> Figure | None:
-    """The figure of a text that has exactly one and nothing else of weight."""
+    """The figure of a text that has exactly one figure and no other significant text."""
     found = figures(text)
     return found[0] if len(found) == 1 and _complete(text, found[0]) == (found[0].start, found[0].end) else None
 

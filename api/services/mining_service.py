@@ -1,4 +1,4 @@
-"""Statements in texts that can be checked, and the claims that they could be.
+"""Finds checkable statements in texts, and drafts claims from them.
 
 nodes ─▶ passages ─▶ mined, with the prices of this home ─▶ drafts: what each would be in YAML, and its verdict
 """
@@ -51,7 +51,7 @@ DONE = "~"
 class Draft(Statement):
     """A statement with the claim that it could be, as YAML, and the verdict of that claim on the requested day.
 
-    Both are None where no formula can check the statement.
+    Both are None if no formula can check the statement.
     """
 
     claim: str | None = None
@@ -158,7 +158,8 @@ READ_AS_NOTES = frozenset({"bullet-glossary", "term-table", "context-pack"})
 class DraftTask(MiningTask):
     """Reads and mines each draft; `form` is its format, in place of what is detected.
 
-    `step` is called with the characters that are read before each node and at the end; what it raises ends the work.
+    `step` is called with the characters that are read before each node and at the end; an exception from it ends the
+    work.
     """
 
     form: str | None = None
@@ -190,7 +191,7 @@ class DraftTask(MiningTask):
         every = [one for node in nodes for one in node.statements]
         ids, told = claim_ids(every, self.on), dict[str, str]()
         for one in every:
-            told.setdefault(ids.get(one.id, ""), one.id)  # a sentence that is repeated has one draft
+            told.setdefault(ids.get(one.id, ""), one.id)  # a repeated sentence has one draft
         first = {one: name for name, one in told.items() if name}
         return MinedDraft(document, tuple(node._replace(drafts=self._drafts(node.statements, first)) for node in nodes))
 
@@ -207,7 +208,7 @@ MOST_READ = 500
 """How many nodes are read for one part of a walk, however few statements they hold."""
 
 MOST_MINED = 10_000
-"""The statements of how many nodes are cached; those of the shipped brain take 1 kB a node."""
+"""The statements of how many nodes are cached; those of the included brain take 1 kB a node."""
 
 Mined = tuple[Statement, ...]
 
@@ -223,7 +224,7 @@ class MiningService:
     def statements(self, nodes: Sequence[str], on: date, *, step: ProgressStep = no_progress) -> tuple[Statement, ...]:
         """The statements of some nodes, or of all where none is named, in the order of the nodes and of their texts.
 
-        Definitions of one term are compared. `on` is the day of the prices where a text names none.
+        Definitions of one term are compared. `on` is the day of the prices if a text names none.
 
         Raises:
             UnknownNodeError: there is no node of one of the ids.
@@ -279,7 +280,7 @@ class MiningService:
     def walk(
         self, wanted: StatementFilter, on: date, limit: int, after: Cursor | None = None
     ) -> tuple[tuple[Draft, ...], Cursor | None]:
-        """A part of all drafts, at most `limit` and of at most `MOST_READ` nodes, and where it goes on.
+        """A part of all drafts, at most `limit` and of at most `MOST_READ` nodes, and where the next part begins.
 
         Nodes are in the order of arrival; the place is None at the end.
         """

@@ -56,7 +56,7 @@ def prices(brain: Brain, item: str) -> tuple[Price, ...]:
 
 
 def impact(brain: Brain, price: str, on: date) -> Impact:
-    """What depends on a price, from `ClaimStatusService.impact`.
+    """The claims and nodes that depend on a price, from `ClaimStatusService.impact`.
 
     Raises:
         UnknownPriceError: there is no such price, and no claim reads one of that name.
@@ -70,7 +70,7 @@ def impact(brain: Brain, price: str, on: date) -> Impact:
 def states(brain: Brain, node: str | None, verdict: VerdictName | None) -> list[ClaimStatus]:
     """Claims with their last verdict, of one node or of all.
 
-    A claim that could not be checked keeps its last fault as its verdict, and is among the unverifiable ones too.
+    A claim that could not be checked has its last failure as verdict, and is listed as unverifiable too.
 
     Raises:
         UnknownNodeError: there is no such node, and no claim is on one of that name.
@@ -109,7 +109,7 @@ NAMES: tuple[tuple[type[NotFoundError], Callable[[Brain], Iterable[str]]], ...] 
     (UnknownAcknowledgementError, lambda brain: (one.claim or "" for one in brain.alerts.silences() if one.flags)),
     (UnknownSilenceError, lambda brain: (silence.id for silence in brain.alerts.silences())),
 )
-"""For each kind of thing the names of all."""
+"""All names of each kind of thing."""
 
 
 def _priced(book: CatalogBook, price: str) -> bool:

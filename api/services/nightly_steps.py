@@ -1,8 +1,8 @@
 """The steps of the nightly job; `compute.runs.nightly_job` runs them in order, under a lock and a time limit.
 
 Each step stores what it has done in the record of the night. If the process is killed, the next start on the same day
-reads the record and goes on after the last completed step: a folder that was read, a catalogue that was refreshed and a
-run that was appended are not read, refreshed or made again. On a later day a new night begins.
+reads the record and continues after the last completed step: a folder that was read, a catalogue that was refreshed and
+a run that was appended are not repeated. On a later day a new night begins.
 
 The receivers of notices that the settings name, for everybody or for an owner:
 
@@ -43,7 +43,7 @@ from graph.store.store_errors import NotFoundError
 from graph.values import Value, dumps, loads
 
 LOCK = "nightly.lock"
-"""Locked in the data directory while a nightly job runs."""
+"""The lock file in the data directory of a running nightly job."""
 
 LAST_NIGHT = "night.last"
 """The key of the night that began last."""
@@ -54,7 +54,7 @@ class NightRecord(Value):
 
     `folders` are those that were read, `refreshed` the catalogues whose newest prices were taken, `changes` the number
     of prices that changed, once all of them were. `notices` counts the notices written. `resumed_at` is the last time
-    at which the night went on after it was killed. `before` is the run of the night before.
+    at which the night was continued after it was killed. `before` is the run of the night before.
     """
 
     started_at: datetime
@@ -70,7 +70,7 @@ class NightRecord(Value):
 
 
 class Steps:
-    """What a night does with a brain. Each step begins with `check`, which raises if the lock of the night is lost."""
+    """The steps of a nightly job on a brain. Each begins with `check`, which raises if the lock of the job is lost."""
 
     def __init__(self, brain: Brain, receivers: Sequence[Receiver], clock: Clock, check: Check) -> None:
         self._brain, self._receivers, self._clock, self._check = brain, receivers, clock, check
@@ -78,7 +78,7 @@ class Steps:
         self.list_notes: Sequence[str] = ()
 
     def read(self, at: datetime) -> Iterator[FolderRead]:
-        """Record that the night began, or goes on, and read the folders of the library that it has not read."""
+        """Record that the night began or is continued, and read the folders of the library that it has not read."""
         killed = unfinished(self._brain, at)
         last = last_night(self._brain)
         begun = NightRecord(started_at=at, outcome="begun", before=(last.run or last.before) if last else None)
@@ -129,14 +129,14 @@ class Steps:
         )
 
     def flag(self, run: Run, at: datetime) -> Sequence[Notice]:  # noqa: ARG002  # reads all runs that are not processed yet
-        """Bring the flags forward."""
+        """Update the flags."""
         self._check()
         found = self._brain.alert_processor.catch_up(at)
         self._note(notices=self.record.notices + len(found))
         return found
 
     def deliver(self, clock: Clock) -> Delivery:
-        """Send each receiver what is due to it."""
+        """Send each receiver its due notices."""
         return total([one.deliver(self._brain.notices, clock, self._check) for one in self._receivers])
 
     def finish(self, outcome: str, at: datetime) -> None:
@@ -145,10 +145,10 @@ class Steps:
 
 
 def run_night(brain: Brain, clock: Clock, *, refresh: bool = True, sure: bool = False) -> Night:
-    """One night of a brain, or the rest of one that was killed today; `sure` says that the clock is right.
+    """Run the nightly job, or the rest of one that was killed today; `sure` confirms that the clock is right.
 
     Raises:
-        NightFarAheadError: it is `FAR_AHEAD` after the last run or later, and nobody is `sure`.
+        NightFarAheadError: it is `FAR_AHEAD` after the last run or later, and not `sure`.
         NightRunningError: another one is running on this home, or on this PostgreSQL database.
         LostLockError: the connection that held the lock in PostgreSQL ended; the steps before it are stored.
         TimeLimitError: it took longer than the settings allow; what was not complete left nothing.
@@ -227,7 +227,7 @@ class ReceiverError(Exception):
 
 
 class MissingSecretError(ReceiverError):
-    """A webhook is set, and nothing to sign with."""
+    """A webhook is set without a secret to sign with."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -236,7 +236,7 @@ class MissingSecretError(ReceiverError):
 
 
 class SecretCountError(ReceiverError):
-    """Several webhooks and another number of secrets."""
+    """The number of secrets differs from that of the webhooks."""
 
     def __init__(self, addresses: int, secrets: int) -> None:
         super().__init__(

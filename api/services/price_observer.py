@@ -168,7 +168,7 @@ class PriceObserver:
     # ---- damage
 
     def damage(self) -> str | None:
-        """What is wrong with the observed prices, compared with the snapshots; None if nothing is."""
+        """How the observed prices differ from the snapshots; None if they do not."""
         try:
             for row in (*self._prices.past(), *self._prices.current()):
                 _price(row)

@@ -1,4 +1,4 @@
-"""Refreshes the catalogues from their addresses, and puts on hold what is too far from the prices in use.
+"""Refreshes the catalogues from their addresses, and holds catalogues that differ too much from the current one.
 
     address ─▶ 304: the catalogue in use is confirmed for today
             ─▶ file ─▶ within bounds: in use
@@ -44,7 +44,7 @@ _LISTED = 20
 
 
 class Fetched(Value):
-    """What is known of an address: the last download and the snapshot that was made of it, and the last failure."""
+    """The state of an address: the last download with its snapshot, and the last failure."""
 
     address: str
     validators: Validators = Validators()
@@ -166,14 +166,14 @@ class PriceRefresher:
         self._addresses = {name: address for name, address in {**DEFAULTS, **addresses}.items() if address}
         self._set = frozenset(addresses)
         self.noted = frozenset(DEFAULTS) - self._set - {IMPORTED[0]}
-        """The lists that nobody chose: one on hold is noted, and no outcome of a night."""
+        """The default lists: one on hold is noted, but does not change the outcome of a night."""
 
     def refresh(
         self, at: datetime, *, skip: Collection[str] = (), taken: Callable[[str], None] = lambda _name: None
     ) -> Refreshed:
         """Take the newest prices of each catalogue with an address, and hold those that are out of bounds.
 
-        One catalogue that cannot be fetched keeps no other from being taken: it is among the `failed`. The catalogues
+        A catalogue that cannot be fetched does not stop the others: it is in `failed`. The catalogues
         in `skip` are left out; `taken` is called with the name of each one after it was fetched.
         """
         if self._offline:

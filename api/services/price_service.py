@@ -1,4 +1,4 @@
-"""Prices as this home knows them: the packaged catalogue or a fresher one, imported ones, cards, and the rules."""
+"""The prices of this home: the packaged catalogue or a newer one, imported ones, cards, and the rules."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class StatedPrices(NamedTuple):
 
 
 class PriceService:
-    """What the home can say about prices. Books are made once for a state of the rules and catalogues."""
+    """The prices of a home. A price book is made once for each state of the rules and catalogues."""
 
     def __init__(self, store: Store) -> None:
         self.store = store

@@ -1,4 +1,4 @@
-"""How far a long operation is: the callback that receives it, and one that ends it after some time."""
+"""Progress of a long operation: the callback for it, and one that stops the operation after some time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def no_progress(_doing: str, _done: int, _total: int) -> None:
 
 
 class WorkLimitError(Exception):
-    """Some work is more than may be done at once; the message says what there is and the bound."""
+    """Some work exceeds a limit; the message has both."""
 
 
 def work_limit(seconds: float) -> ProgressStep:

@@ -58,7 +58,8 @@ class Proofreader:
     ) -> Proof:
         """Check the figures of a document; prices are those of the day that the text states, else of `on`.
 
-        `step` is called before each node, and at the end; what it raises ends the work (`work_limit`, for strangers).
+        `step` is called before each node, and at the end; an exception from it ends the work (`work_limit`, for HTTP
+        callers).
         """
         file = SourceFile(data, name)
         (mined,) = DraftTask(self._mining.book(), on, form=form, step=step)([file])
@@ -132,7 +133,7 @@ class _Claims:
     explain: Callable[[str], Verdict]
 
     def about(self, figure: Figure, near: Sequence[Claim], unit: str, one: Statement | None = None) -> _Spoken | None:
-        """What the first of the nearest claims says that has a figure, else the first of the sentence of `one`."""
+        """The answer of the most similar claim that has a figure, else of the first claim of the sentence of `one`."""
         spoken = [found for claim in near[:_NEAR] if (found := self._spoken(claim, figure, unit)) is not None]
         having = next((each for each in spoken if each.agrees or each.was), None)
         if having or one is None:
@@ -144,7 +145,7 @@ class _Claims:
         return next(others, None)
 
     def _spoken(self, claim: Claim, figure: Figure, unit: str) -> _Spoken | None:
-        """What the brain says of a figure: its value today, and whether the figure is the one that was expected."""
+        """The value of a figure today by the claims, and whether the figure is the expected one."""
         state = self.states.get(claim.id)
         if state is None or state.value is None or state.verdict is None:
             return None
@@ -164,7 +165,7 @@ class _Claims:
 
 
 _NEAR = 5
-"""How many claims with similar words are asked for a figure."""
+"""How many claims with similar words are checked for a figure."""
 
 
 class _Reader:

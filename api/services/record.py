@@ -55,7 +55,7 @@ class RecordService:
         return {claim.id: replay.life(claim) for claim in self._store.claims.all(ids=[*claims])}
 
     def _replay(self, today: date) -> Replay:
-        """Replays claims; what claims with equal formulas share is remembered until anything is written."""
+        """Replays claims; results that equal formulas share are cached until anything is written."""
 
         def made() -> Replay:
             inputs = self._evaluator.inputs.now()

@@ -1,4 +1,4 @@
-"""Reports of runs and what changed between them; the news of the last run, trials that store nothing, the errata."""
+"""Reports of runs and the changes between them; news of the last run, trials that store nothing, errata."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOVES = frozenset({Cause.PRICE_MOVED, Cause.FAMILY_MOVED, Cause.SOURCE_CHANGED})
 """Causes of a verdict, since the claim's own day, for which a report lists what moved since the run before."""
 
 GONE = (ManifestError, SnapshotError, NotFoundError)
-"""What a run was made from is damaged or gone."""
+"""The inputs of a run are damaged or missing."""
 
 MOST_COMPARED = 50
 """Of so many changes in a report the inputs are compared with those of the run before."""
@@ -235,8 +235,8 @@ class RunReports:
     def changes(self, before: Run, after: Run) -> Iterator[VerdictChange]:
         """The claims whose verdicts differ between two runs.
 
-        Where only the rules changed between the runs, the reason says so. A claim that was made after a replayed run is
-        no change.
+        If only the rules changed between the runs, the reason says so. A claim that was made after a replayed run is
+        not a change.
         """
         find, rules = self._inputs.now().find, self._by_rules(before, after)
         for claim, old, new in self._store.ledger.changes(before.id, after.id):
@@ -246,7 +246,7 @@ class RunReports:
                 yield change.model_copy(update={"reason": ruled.strip()}) if claim in rules else change
 
     def changes_between(self, before: Run, after: Run) -> tuple[tuple[VerdictChange, ...], tuple[VerdictChange, ...]]:
-        """The changes between two runs, and those of them that only a new version of the rules made.
+        """The changes between two runs, and those among them that only a new version of the rules caused.
 
         The earlier run is computed again by the rules of today: a verdict that changes then too is due to the rules.
         """

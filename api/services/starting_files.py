@@ -17,7 +17,7 @@ SOURCE = "https://example.org/the-page-that-states-it"
 
 
 class StartingFileError(ValueError):
-    """What was given makes no valid file; the message has the line and a caret."""
+    """The arguments do not make a valid file; the message has the line and a caret."""
 
 
 class StartingFile(NamedTuple):
@@ -37,7 +37,7 @@ def note_file(name: str, on: date) -> StartingFile:
     """
     path = Path(name)
     if not path.name or path.name == "..":
-        raise StartingFileError(f"{name!r} has no name of a note: notes/spot-rates")
+        raise StartingFileError(f"{name!r} does not name a note; write for example notes/spot-rates")
     path = path if path.suffix == ".md" else path.with_name(f"{path.name}.md")
     title = path.stem.replace("-", " ").capitalize()
     title = title if title.replace(" ", "").isalpha() else dumps(title)
@@ -64,7 +64,7 @@ def price_file(item: str, prices: Sequence[str], source: str, on: date, today: d
         comment = "".join(f"# {line}\n" for line in text.splitlines())
         text = f"# Write price, day and source; then remove the signs # and the last line.\n{comment}prices: []\n"
     fill = "" if prices and source else "fill it in; " if not prices else "correct its source; "
-    changed = f"a changed price is a new card in it, and the earlier card gets to: {on}\n{cards}"
+    changed = f"for a changed price, add a card to it, and write to: {on} in the earlier card\n{cards}"
     return StartingFile(path, text, f"{fill}brain ingest {path.parent}", changed)
 
 

@@ -47,11 +47,11 @@ WAITING, TRIES = 3, 3
 CONNECTING = 10.0
 """Seconds to wait for a scheduler, and for its first worker."""
 
-STORED = "what this command had stored before is complete, and nothing else was stored"
-LOST = f"workers were lost again and again on the same task; {STORED}: {{why}}"
+STORED = "what this command stored before is complete; nothing else was stored"
+LOST = f"workers failed repeatedly on the same task; {STORED}: {{why}}"
 
 PROGRAM = f"{VERSION}, Python {sys.version_info.major}.{sys.version_info.minor}"
-"""What a worker must have in common with its caller."""
+"""A worker and its caller must have the same version."""
 
 _ONE_AT_A_TIME = Lock()
 
@@ -87,7 +87,7 @@ class Mapper:
         Raises:
             ClusterError: other processes were to compute, and they cannot.
         """
-        stream, sent = iter(items), copy(function)  # what `function` keeps as it computes is not for sending
+        stream, sent = iter(items), copy(function)  # the caches of `function` are not sent
         if self._start is None:
             for item in stream:
                 yield from function((item,))
@@ -101,7 +101,7 @@ class Mapper:
         yield from self._elsewhere(pickle.dumps(sent), stream, self._start)
 
     def _elsewhere(self, function: bytes, stream: Iterator[Any], start: Callable[[], Executor]) -> Iterator[Any]:
-        """The results of other processes; those of a broken pool are started again, and what they had is repeated."""
+        """The results of other processes; a broken pool is started again, and its chunks are repeated."""
         size, lost, most = FIRST, 0, WAITING * self._width()
         chunks: deque[tuple[Any, ...]] = deque()
         futures: deque[Future[Any]] = deque()
@@ -128,7 +128,7 @@ class Mapper:
             yield from results
 
     def _result(self, future: Future[Any]) -> Any:  # noqa: ANN401  # what the function gives
-        """What a future gives; a cluster that was lost while it is waited for is noticed by asking for its width."""
+        """What a future gives; a query for the size of the cluster detects that it was lost while waiting."""
         while True:
             try:
                 return future.result(timeout=CONNECTING)
@@ -175,7 +175,7 @@ def _cluster(address: str) -> Iterator[Mapper]:
     except ImportError as error:
         raise MissingDaskError from error
     for name in ("distributed", "distributed.client"):  # each has a level of its own
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is lost is said in a sentence of our own
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # losses are reported by our own message
     with dask.config.set({"distributed.comm.timeouts.connect": CONNECTING, "distributed.comm.retry.count": 0}):
         try:
             client = Client(address, set_as_default=False, timeout=CONNECTING)
@@ -197,7 +197,7 @@ def _cluster(address: str) -> Iterator[Mapper]:
         except CancelledError as error:
             raise ClusterError(lost) from error
         finally:
-            with suppress(OSError):  # a lost scheduler does not say goodbye
+            with suppress(OSError):  # a lost scheduler cannot answer
                 client.close(timeout=2)
 
 

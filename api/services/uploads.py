@@ -1,7 +1,7 @@
-"""Documents that a caller sends: which brain one goes to if none is named, and what a caller for one brain may state.
+"""Uploads: which brain a document goes to if none is named, and what a caller for one brain may store.
 
-A document never leaves a private brain unasked. A caller for one brain states nothing about notes and claims that it
-does not see: they are not there for it, and what it states would be shown to those who see them.
+A document never leaves a private brain without an explicit request. A caller for one brain may store nothing about
+notes and claims that it cannot read: for it they do not exist, and those who can read them would see what it stored.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def foreign(access: Access, why: str) -> UploadError:
 
 
 class Uploader:
-    """Stores documents for a caller with `access`, who sees `seen` of the brain `whole`.
+    """Stores documents for a caller with `access`; `seen` is the part of the brain `whole` that the caller may read.
 
     `take` imports a document into one of them, `unchanged` is the transaction in which it is stored.
     """
@@ -115,7 +115,7 @@ class Uploader:
         if given not in {None, own}:
             raise UploadError("forbidden", f"The token is for the brain {own}, not for {brain}.")
         if given is None and (named := declared_brain(found, form, own)):
-            said = f"the document says that it is of {named}; add brain={own} to store it in {own} all the same"
+            said = f"the document names the brain {named}; add brain={own} to store it in {own} anyway"
             raise foreign(self._access, said)
         return own
 
@@ -125,17 +125,17 @@ class Uploader:
         written = {entry.document.brain for entry in seen.entries}
         written |= {node.brain for entry in seen.entries for node in entry.document.nodes}
         if not self._access.may_write(written):
-            raise foreign(self._access, f"the document is of {', '.join(sorted(written - {own}))}")
+            raise foreign(self._access, f"the document belongs to {', '.join(sorted(written - {own}))}")
         names = {name, *(entry.document.name for entry in seen.entries), *(one.document for one in seen.removed)}
         for head in self._whole.documents.heads_of(names):
             if head.brain != own and head.brain in self._seen.store.hidden:
                 raise UploadError("conflict", TAKEN_NAME)
             if not self._access.may_write([head.brain]):
-                raise foreign(self._access, f"the document {head.name} is of {head.brain}")
+                raise foreign(self._access, f"the document {head.name} belongs to {head.brain}")
 
 
 def _refused(report: ImportReport, because: Sequence[Problem] = ()) -> UploadError:
-    """The error of a document that is not stored, by its own problems or by those that are given."""
+    """The error of a document that is not stored, from its own problems or the given ones."""
     problems = because or report.problems
     shown = problems[0].message if problems else "nothing was read"
     more = f" and {len(problems) - 1} more" if len(problems) > 1 else ""
@@ -154,27 +154,27 @@ def declared_brain(found: SourceFile, form: str | None, own: str) -> str | None:
 def doubt(brain: Brain, entry: DocumentReport, held: str | None) -> str | None:
     """Why a document for which no brain was given may be meant for another than it got, in a sentence; None if not.
 
-    `held` is the brain of the document that had the name before.
+    `held` is the brain of the earlier document of this name.
     """
     name, got = entry.document.name, entry.document.brain
     if held == got:
         return None
     if held is not None and held in brain.brains.private():
-        said = f"{name} is a document of the private brain {held}, and this one would be of {got}"
+        said = f"{name} is a document of the private brain {held}, and this one would belong to {got}"
         return f"{said}: add brain={held}, or brain={got} if it is to leave {held}; nothing was stored"
     folder, slash, _ = name.partition("/")
     meant = as_brain(folder) if slash else got
     if meant == got or meant not in brain.brains.private():
         return None
-    said = f"{name} begins with the name of the private brain {meant}, and without a brain it would be of {got}"
+    said = f"{name} begins with the name of the private brain {meant}, but without brain= it would belong to {got}"
     return f"{said}: add brain={meant}, or brain={got} if that is meant; nothing was stored"
 
 
 def unseen_targets(seen: Brain, report: ImportReport, own: str) -> list[Problem]:
-    """Why a caller for the brain `own`, who sees only `seen`, may not state what a document of it states.
+    """Why a caller for the brain `own`, who can read only `seen`, may not store a document.
 
-    A claim may wait for a note of its own brain. On a note of another brain it may be only if that is there to see; and
-    a silence may be only of a claim that is.
+    A claim may wait for a note of its own brain. A claim on a note of another brain needs a note that the caller can
+    read, and a silence such a claim.
     """
     found: list[Problem] = []
     for entry in report.entries:
@@ -192,7 +192,7 @@ def _unseen_claims(seen: Brain, entry: DocumentReport) -> list[Problem]:
     named = [silence.claim for silence in silence_files.load(document.name, document.text)[0] if silence.claim]
     known = seen.claims.owners(named)
     return [
-        Problem(document=document.name, code="silence-claim", message=f"the claim {name} is not there")
+        Problem(document=document.name, code="silence-claim", message=f"the claim {name} does not exist")
         for name in named
         if name not in known
     ]

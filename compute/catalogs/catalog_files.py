@@ -48,8 +48,8 @@ class CatalogFileError(Exception):
     def __init__(self, name: str, problems: Sequence[Problem]) -> None:
         told = "\n".join(problem.render() for problem in problems[:5])
         super().__init__(
-            f"{name} holds no prices: no list of genai-prices, map of LiteLLM, vms.csv of SkyPilot, archive of "
-            f"gpuhunt, eurofxref of the ECB or observations\n{told}".rstrip()
+            f"{name} contains no prices; expected a list of genai-prices, LiteLLM's map, SkyPilot's vms.csv, "
+            f"gpuhunt's archive, the ECB's eurofxref, or observations\n{told}".rstrip()
         )
 
 

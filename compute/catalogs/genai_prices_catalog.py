@@ -89,13 +89,13 @@ Prices = Mapping[str, "Decimal | genai.TieredPrices"]
 
 def load() -> Catalog:
     """The prices in the installed package."""
-    return convert(get_snapshot().providers, version("genai-prices"))
+    return convert(get_snapshot().providers)
 
 
 def read(document: str, text: str, on: date) -> tuple[Catalog, tuple[Problem, ...]]:
     """The list that the package's maintainers publish, as fetched on a day; a list that cannot be read is a problem."""
     try:
-        return refreshed(providers_of(text), on), ()
+        return convert(providers_of(text), on), ()
     except Exception as error:  # noqa: BLE001  # the package's reader passes on any exception of its validator
         message = f"not a list of providers that genai-prices {version('genai-prices')} can read: {error}"
         problem = Problem(document=document, severity=Severity.ERROR, code="genai-import", message=message)
@@ -112,14 +112,14 @@ def providers_of(text: str) -> Sequence[genai.Provider]:
     return _providers_from_raw([json.loads(dumps(tree))])
 
 
-def refreshed(providers: Sequence[genai.Provider], taken: date) -> Catalog:
-    """Fetched providers as a catalogue; `taken` is the day on which they were fetched."""
-    return convert(providers, f"{version('genai-prices')}+{taken.isoformat()}", taken)
+def convert(providers: Sequence[genai.Provider], taken: date | None = None) -> Catalog:
+    """Providers as a catalogue. `taken` is the day on which they were fetched.
 
-
-def convert(providers: Sequence[genai.Provider], edition: str, taken: date | None = None) -> Catalog:
-    """Providers of the package as a catalogue. `taken` defaults to the latest date of the live provider's prices."""
-    taken = taken or max(_live_dates(providers), default=None)
+    Without it they are those of the package, which is as old as the latest date of the live provider's prices.
+    """
+    edition = version("genai-prices") + (f"+{taken.isoformat()}" if taken else "")
+    live = (model for provider in providers if provider.id == LIVE for model in provider.models)
+    taken = taken or max((day for model in live for day in _starts(_windows(model))), default=None)
     prices: list[Price] = []
     names: list[Name] = []
     for provider in providers:
@@ -132,13 +132,6 @@ def convert(providers: Sequence[genai.Provider], edition: str, taken: date | Non
         name=NAME, prices=tuple(prices), names=tuple(names), elsewhere=tuple(elsewhere), taken=taken, version=edition,
         licence=LICENCE,
     )  # fmt: skip
-
-
-def _live_dates(providers: Iterable[genai.Provider]) -> Iterator[date]:
-    for provider in providers:
-        if provider.id == LIVE:
-            for model in provider.models:
-                yield from _starts(_windows(model))
 
 
 def _source(provider: genai.Provider, model: genai.ModelInfo) -> str | None:
@@ -189,12 +182,12 @@ Window = TypeVar("Window", genai.ConditionalPrice, genai.PriceVariant)
 
 def _active(windows: Iterable[Window], begin: date | None) -> list[Window]:
     """The windows of days that are active from `begin` on, None being before every date."""
-
-    def covers(limit: object) -> bool:
-        dated = isinstance(limit, genai.StartDateConstraint) and begin is not None and limit.start_date <= begin
-        return limit is None or dated
-
-    return [window for window in windows if covers(window.constraint)]
+    return [
+        window
+        for window in windows
+        if (limit := window.constraint) is None
+        or (isinstance(limit, genai.StartDateConstraint) and begin is not None and limit.start_date <= begin)
+    ]
 
 
 def _stated(prices: genai.ModelPrice) -> Prices:
@@ -296,20 +289,15 @@ def _records(
             continue
         for (begin, end), (value, note) in joined(series):
             dated = "record" if begin is None or begin == recorded else "price"
-            for above, figure in _tiers(value):
-                price = Price(
+            tiers = () if isinstance(value, Decimal) else value.tiers
+            base = value if isinstance(value, Decimal) else value.base
+            for above, figure in ((0, base), *((one.start, one.price) for one in tiers)):
+                yield Price(
                     item=item, component=_component(key, unit), value=_scaled(figure, unit),
                     unit=f"USD/{_counted(unit)}", processing=processing, above=above, valid_from=begin, valid_to=end,
                     dated=dated, catalog=NAME, source=source, checked=begin if dated == "record" else None,
                     licence=LICENCE, note=note,
                 )  # fmt: skip
-                yield price
-
-
-def _tiers(value: Decimal | genai.TieredPrices) -> list[tuple[int, Decimal]]:
-    if isinstance(value, genai.TieredPrices):
-        return [(0, value.base), *((tier.start, tier.price) for tier in value.tiers)]
-    return [(0, value)]
 
 
 def _unit(key: str) -> UnitDef | None:

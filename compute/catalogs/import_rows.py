@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from decimal import Decimal, InvalidOperation
@@ -31,8 +30,6 @@ class ImportProblems:
     def __init__(self, document: str, code: str) -> None:
         self._document, self._code = document, code
         self._found: list[Problem] = []
-        self.zeros = 0
-        self.unknown: Counter[str] = Counter()
 
     def add(self, message: str, severity: Severity = Severity.WARNING, line: int | None = None) -> None:
         """Report an entry, or the row on a line."""
@@ -40,18 +37,8 @@ class ImportProblems:
             Problem(document=self._document, line=line, severity=severity, code=self._code, message=message)
         )
 
-    def all(self, source: str = "", noun: str = "") -> tuple[Problem, ...]:
-        """The problems; last in numbers the figures of zero, and the fields of other kinds.
-
-        `source` is what wrote the zeros (`map`, `list`), `noun` what the other fields are called.
-        """
-        if self.zeros:
-            zeros = f"{self.zeros:,} figures of zero left out: the {source} writes 0 for free and for unknown alike"
-            self.add(zeros, Severity.NOTE)
-        if self.unknown:
-            kinds = ", ".join(key for key, _ in self.unknown.most_common(5))
-            number = f"{self.unknown.total():,} {noun} of {len(self.unknown)} other kinds"
-            self.add(f"{number} left out, such as {kinds}", Severity.NOTE)
+    def all(self) -> tuple[Problem, ...]:
+        """The problems so far."""
         return tuple(self._found)
 
 

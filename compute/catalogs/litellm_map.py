@@ -16,6 +16,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import date
 from decimal import Context, Decimal
@@ -100,7 +101,7 @@ _PROVIDERS: Mapping[str, str] = {
 _REGION = re.compile(r"(?:[a-z]{2}(?:-gov)?-[a-z]+-\d|eu|us|global|global-standard)")
 
 
-_TIERS = "tiered_pricing"
+_TIERS, _ZERO = "tiered_pricing", "zero"
 
 
 class Key(NamedTuple):
@@ -124,9 +125,17 @@ def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Probl
     if not isinstance(models, dict):
         problems.add("the map must be one JSON object of models", Severity.ERROR)
         return catalog, problems.all()
-    each = (_prices(name, model, imported, problems) for name, model in models.items() if name != SAMPLE)
+    lost: Counter[str] = Counter()
+    each = (_prices(name, model, imported, problems, lost) for name, model in models.items() if name != SAMPLE)
     found = tuple(price for prices in each for price in prices)
-    return catalog.model_copy(update={"prices": found}), problems.all("map", "figures")
+    if zeros := lost.pop(_ZERO, 0):
+        told = f"{zeros:,} figures of zero left out: the map writes 0 for free and for unknown alike"
+        problems.add(told, Severity.NOTE)
+    if lost:
+        kinds = ", ".join(key for key, _ in lost.most_common(5))
+        told = f"{lost.total():,} figures of {len(lost)} other kinds left out, such as {kinds}"
+        problems.add(told, Severity.NOTE)
+    return catalog.model_copy(update={"prices": found}), problems.all()
 
 
 def parse(key: str) -> Key | None:
@@ -176,8 +185,8 @@ def _figure(value: object) -> Decimal | None:
     return None if isinstance(value, str) else number(value)
 
 
-def _prices(name: str, model: object, imported: date, problems: ImportProblems) -> Iterator[Price]:
-    """The prices of one model of the map."""
+def _prices(name: str, model: object, imported: date, problems: ImportProblems, lost: Counter[str]) -> Iterator[Price]:
+    """The prices of one model of the map; `lost` counts the figures of zero, and those of other kinds by their key."""
     provider = model.get("litellm_provider") if isinstance(model, dict) else None
     written = isinstance(provider, str) and f"{provider}{name}".isprintable()  # half a surrogate pair cannot be stored
     if not isinstance(model, dict) or not written or not provider or not name:
@@ -190,7 +199,7 @@ def _prices(name: str, model: object, imported: date, problems: ImportProblems) 
         parsed = parse(key)
         if parsed is None or above is None:
             if "cost" in key:
-                problems.unknown[key if above == 0 else f"{_TIERS}.{key}"] += 1
+                lost[key if above == 0 else f"{_TIERS}.{key}"] += 1
             continue
         tier = parsed._replace(above=above or parsed.above)
         if tier in stated:
@@ -200,7 +209,7 @@ def _prices(name: str, model: object, imported: date, problems: ImportProblems) 
         if value is None or value < 0:
             problems.add(f"{name!r}: {tier.component} is {as_written(figure)}, which is not a price")
         elif value == 0 and not name.endswith(":free"):
-            problems.zeros += 1
+            lost[_ZERO] += 1
         else:
             exact, derived = _cleaned(value)
             yield Price(

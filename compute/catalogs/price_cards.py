@@ -95,7 +95,11 @@ class Card(Written):
     @field_validator("source")
     @classmethod
     def _address(cls, source: str) -> str:
-        if not _is_address(source):
+        try:
+            scheme, host, *_ = urlsplit(source)
+        except ValueError:  # `https://[` is not a host
+            scheme, host = "", ""
+        if scheme not in {"http", "https"} or not host:
             raise mistake("bad-source", f"{source!r} is not an address", hint="https://…")
         return source
 
@@ -161,26 +165,13 @@ def _read(document: str, text: str) -> tuple[Prices, list[tuple[Price, int]], tu
 def merge(catalogs: Iterable[Catalog]) -> tuple[Catalog, ...]:
     """Joins catalogues of the same name, in order of first appearance."""
     merged: dict[str, Catalog] = {}
-    for catalog in catalogs:
-        before = merged.get(catalog.name)
-        merged[catalog.name] = catalog if before is None else _both(before, catalog)
+    for two in catalogs:
+        one = merged.setdefault(two.name, two)
+        if one is not two:
+            both = {"prices": one.prices + two.prices, "names": one.names + two.names}
+            taken = max((day for day in (one.taken, two.taken) if day), default=None)
+            merged[two.name] = one.model_copy(update={**both, "taken": taken})
     return tuple(merged.values())
-
-
-def _both(one: Catalog, two: Catalog) -> Catalog:
-    taken = max((day for day in (one.taken, two.taken) if day), default=None)
-    return one.model_copy(
-        update={"prices": one.prices + two.prices, "names": one.names + two.names, "taken": taken}
-    )  # fmt: skip
-
-
-def _is_address(text: str) -> bool:
-    """Whether a text is a web address."""
-    try:
-        parts = urlsplit(text)
-    except ValueError:  # `https://[` is not a host
-        return False
-    return parts.scheme in {"http", "https"} and bool(parts.netloc)
 
 
 def collisions(prices: Iterable[Price]) -> list[tuple[Price, Price]]:

@@ -7,19 +7,14 @@ rule that finds nothing, is itself a finding.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
 
-from compute.claims.claim_cases import Cases
 from compute.claims.claim_loader import formula_position
-from compute.figures.price_subjects import lexicon
 from compute.linting.claim_rules import moves
 from compute.linting.rule_table import BY_ID, CHECKS
-from compute.linting.subjects import Finding, LintContext, Subject, subject
-from compute.prices.price_book import CatalogBook
+from compute.linting.subjects import Finding, LintContext, Subject
 from graph.models.claim_models import Claim
-from graph.models.node_models import Node
 from graph.problems import Problem
 from graph.text.similar_names import did_you_mean
 from graph.yaml.reader import Mapping as YamlMapping
@@ -28,35 +23,16 @@ from graph.yaml.reader import field as yaml_field
 from graph.yaml.validation import Source
 
 
-@dataclass(frozen=True)
-class Linter:
-    """What the linter reads: prices, the evaluation of claims, nodes by id, and every claim that `root` may name."""
+def problems(claims: Sequence[Claim], context: LintContext, text: Callable[[str], str | None]) -> list[Problem]:
+    """What the rules find in claims, without what these allow; `text` gives the text of the document of a claim."""
+    read = cache(partial(_document, text))  # each document is read once
+    subjects = map(context.subject, claims)
+    return [_problem(finding, one.claim, read) for one in subjects for finding in _not_allowed(one, context)]
 
-    book: CatalogBook
-    cases: Cases
-    node: Callable[[str], Node | None]
-    known: Mapping[str, Claim] = field(default_factory=dict)
 
-    def findings(self, claims: Sequence[Claim]) -> list[Finding]:
-        """What the rules find in claims, by claim in their order, without what the claims allow."""
-        found, context = self._subjects(claims)
-        return [finding for one in found for finding in _not_allowed(one, context)]
-
-    def moving(self, claims: Sequence[Claim]) -> list[str]:
-        """The standing claims that a current price can change."""
-        found, context = self._subjects(claims)
-        return [one.claim.id for one in found if moves(one, context)]
-
-    def _subjects(self, claims: Sequence[Claim]) -> tuple[list[Subject], LintContext]:
-        found = [subject(claim, self.cases, self.node(claim.node)) for claim in claims]
-        known = self.known or {claim.id: claim for claim in claims}
-        return found, LintContext(self.book, lexicon(self.book), known)
-
-    def problems(self, claims: Sequence[Claim], text: Callable[[str], str | None]) -> list[Problem]:
-        """The findings as problems; `text` gives the text of the document of a claim."""
-        by_id = {claim.id: claim for claim in claims}
-        read = cache(partial(_document, text))  # each document is read once
-        return [_problem(finding, by_id[finding.claim], read) for finding in self.findings(claims)]
+def moving(claims: Sequence[Claim], context: LintContext) -> frozenset[str]:
+    """The standing claims that a current price can change."""
+    return frozenset(one.claim.id for one in map(context.subject, claims) if moves(one, context))
 
 
 def counts(problems: Iterable[Problem]) -> dict[str, int]:

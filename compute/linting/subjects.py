@@ -5,7 +5,7 @@ Claim, node, book ──subject──▶ Subject ──rules──▶ Finding �
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -17,7 +17,7 @@ from compute.claims.expectations import FieldError, split_bounds
 from compute.claims.unknown_inputs import KnownInputs
 from compute.figures.figure_models import Figure
 from compute.figures.figure_reader import figures
-from compute.figures.price_subjects import Lexicon
+from compute.figures.price_subjects import Lexicon, lexicon
 from compute.formula import formula_tree, function_table
 from compute.formula.formula_errors import FormulaError
 from compute.formula.formula_tree import Node as Part
@@ -121,35 +121,40 @@ class Subject:
 
 @dataclass(frozen=True)
 class LintContext:
-    """What the rules look up."""
+    """What the rules look up: prices, the evaluation of claims, nodes by id, and every claim that `root` may name."""
 
     book: CatalogBook
-    lexicon: Lexicon
+    cases: Cases
+    node: Callable[[str], Node | None]
     known: Mapping[str, Claim]
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """The names of models in texts."""
+        return lexicon(self.book)
 
     @cached_property
     def inputs(self) -> KnownInputs:
         """The names that formulas may read."""
         return KnownInputs(self.book)
 
-
-def subject(claim: Claim, cases: Cases, node: Node | None) -> Subject:
-    """One claim as a subject."""
-    try:
-        compiled = None if claim.broken else program(claim)
-    except FieldError:
-        compiled = None
-    case = cases.case(claim) if compiled else None
-    bounds = tuple(_bounds(claim))
-    return Subject(
-        claim=claim,
-        node=node,
-        program=compiled,
-        case=case if isinstance(case, Case) else None,
-        bounds=bounds,
-        within=_within(claim, bounds),
-        literals=tuple(_literals(claim)) if compiled else (),
-    )
+    def subject(self, claim: Claim) -> Subject:
+        """One claim as a subject."""
+        try:
+            compiled = None if claim.broken else program(claim)
+        except FieldError:
+            compiled = None
+        case = self.cases.case(claim) if compiled else None
+        bounds = tuple(_bounds(claim))
+        return Subject(
+            claim=claim,
+            node=self.node(claim.node),
+            program=compiled,
+            case=case if isinstance(case, Case) else None,
+            bounds=bounds,
+            within=_within(claim, bounds),
+            literals=tuple(_literals(claim)) if compiled else (),
+        )
 
 
 def _bounds(claim: Claim) -> Iterator[Bound]:

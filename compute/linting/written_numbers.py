@@ -19,16 +19,10 @@ from functools import lru_cache
 from compute.figures.figure_reader import figures
 from compute.figures.number_words import FRACTIONS, MULTIPLES, NUMBERS, SCALES
 
-_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-_DIGITS = re.compile(
-    r"(?<![\d.])(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
-    r"(?:\s?[×x*]\s?10\s?\^?\{?(?P<power>-?\d{1,3})\}?|e(?P<exponent>[+-]?\d{1,3}))?"
-    r"(?P<scale>[ -]?(?:thousand|million|billion|trillion|bn|mn)\b|[kKMBTGP](?![a-z]))?",
-)
+_DIGITS = re.compile(r"(?<![\d.])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)")
 _MANY = {word: SCALES[word] for word in ("dozen", "hundred", "thousand", "million", "billion", "trillion")}
 _FEW = {"one": Decimal(1), "a": Decimal(1), "an": Decimal(1)} | {word: NUMBERS[word] for word in NUMBERS.keys() - _MANY}
 _PARTS = {**FRACTIONS, **MULTIPLES, "both": Decimal(2), "pair": Decimal(2)}
-_LETTERS = {**SCALES, "g": Decimal(10) ** 9, "p": Decimal(10) ** 15}
 _WORD = re.compile(r"[a-z]+")
 _FACTORS = (
     *(Decimal(10) ** power for power in (0, 2, -2, 3, -3, 6, -6, 9, -9, 12, -12, 15, -15)),
@@ -41,22 +35,9 @@ _CLOSE = Decimal("1e-4")
 @lru_cache(maxsize=2_000)
 def numbers(text: str) -> frozenset[Decimal]:
     """Every number that a text states."""
-    text = text.translate(_SUPERSCRIPTS)
-    middles = [(figure.low + figure.high) / 2 for figure in figures(text) if figure.ranged]
-    return frozenset((*_digits(text), *_spelled(text.lower()), *middles))
-
-
-def _digits(text: str) -> Iterator[Decimal]:
-    for match in _DIGITS.finditer(text):
-        if len(match["number"]) > 30:
-            continue
-        value = Decimal(match["number"].replace(",", ""))
-        power = match["power"] or match["exponent"]
-        yield value
-        if power:
-            yield value.scaleb(int(power))
-        if match["scale"]:
-            yield value * _LETTERS[match["scale"].strip(" -").lower()]
+    read = (each for one in figures(text) for each in (one.low, one.high, (one.low + one.high) / 2))
+    plain = (Decimal(found.replace(",", "")) for found in _DIGITS.findall(text) if len(found) <= 30)
+    return frozenset((*read, *plain, *_spelled(text.lower())))
 
 
 def _spelled(text: str) -> Iterator[Decimal]:

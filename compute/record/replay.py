@@ -10,7 +10,7 @@ result depends on nothing but the claims, the book and the terms.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal, localcontext
 from itertools import pairwise
@@ -70,23 +70,6 @@ def _mark(figure: Figure | Missing) -> tuple[object, ...]:
 _STATES = {State.TRUE: LifeState.HELD, State.FALSE: LifeState.FAILED}
 
 
-@dataclass(frozen=True, slots=True)
-class _Point:
-    """A program from a day on; `case` is that of one of the claims that share the program."""
-
-    day: date
-    state: LifeState
-    case: Case
-
-    @property
-    def dated(self) -> bool:
-        return self.case.now.dated
-
-    @property
-    def value(self) -> Decimal | None:
-        return self.case.now.reading.value
-
-
 class Replay:
     """Replays claims made on `since` or later against one book; claims with equal formulas share their results."""
 
@@ -94,58 +77,58 @@ class Replay:
         self._eras = Eras(book, since, terms)
         self._today = today
         self._present = Cases(book, today, terms)
-        self._known: dict[tuple[Program, tuple[GivenRange, ...]], tuple[_Point, ...]] = {}
+        self._known: dict[tuple[Program, tuple[GivenRange, ...]], tuple[Case, ...]] = {}
 
     def life(self, claim: Claim) -> LifeLine:
-        """The life line of a claim."""
+        """The life line of a claim; nothing can change the state of a dated one."""
         try:
-            if claim.broken:
-                return self._broken(claim)
-            once = program(claim)
+            once = None if claim.broken else program(claim)
         except FieldError:
+            once = None
+        if once is None:
             return self._broken(claim)
-        if claim.tense is Tense.DATED:
-            return self._dated(claim)
+        present = self._present.case(claim) if claim.tense is Tense.DATED else None
+        if isinstance(present, str):
+            return self._broken(claim)
+        if present is not None:
+            return self._line(claim, [present], fixed=True)
         with localcontext(EXACT):
-            points = self._points(claim, once)
-            first = max(one.day for one in points if one.day <= claim.as_of)
-            own = [one for one in points if one.day >= first]
-            return self._line(claim, own, excused=self._excused(claim, own[0]), fixed=self._fixed(once))
+            cases = self._cases(claim, once)
+            first = max(one.now.on for one in cases if one.now.on <= claim.as_of)
+            fixed = all(isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in self._leaves(once))
+            return self._line(claim, [one for one in cases if one.now.on >= first], fixed=fixed)
 
     def _broken(self, claim: Claim) -> LifeLine:
         span = LifeSpan(state=LifeState.UNKNOWN, start=claim.as_of, end=None, dated=False)
         return LifeLine(claim=claim.id, as_of=claim.as_of, today=self._today, spans=(span,))
 
-    def _dated(self, claim: Claim) -> LifeLine:
-        """A claim that speaks of its own day only: nothing can change its state."""
-        case = self._present.case(claim)
-        if isinstance(case, str):
-            return self._broken(claim)
-        state, value = _STATES.get(case.then_state, LifeState.UNKNOWN), case.shown(case.then.reading.value)
-        span = LifeSpan(state=state, start=claim.as_of, end=None, dated=case.then.dated, value=value)
-        return LifeLine(
-            claim=claim.id, as_of=claim.as_of, today=self._today, unit=case.unit.text, spans=(span,), fixed=True,
-            dated=case.then.dated,
-        )  # fmt: skip
-
     # ---- one program
 
-    def _points(self, claim: Claim, once: Program) -> tuple[_Point, ...]:
-        """The program on each day on which one of its inputs changed, the first day included."""
+    def _cases(self, claim: Claim, once: Program) -> tuple[Case, ...]:
+        """The program on each day on which one of its inputs changed, the first day included.
+
+        The cases are those of one of the claims that share the program.
+        """
         key = once, claim.ranges
         if key not in self._known:
             leaves = self._leaves(once)
             found = self._at(claim, once, leaves)
-            rates = {leaf for one in found if one.case.program is not once for leaf in one.case.program.leaves}
+            rates = {leaf for one in found if one.program is not once for leaf in one.program.leaves}
             self._known[key] = self._at(claim, once, (*leaves, *rates)) if rates else found
         return self._known[key]
 
-    def _at(self, claim: Claim, once: Program, leaves: Sequence[Leaf]) -> tuple[_Point, ...]:
+    def _at(self, claim: Claim, once: Program, leaves: Sequence[Leaf]) -> tuple[Case, ...]:
         """The program on the first day, on later ones on which one of these inputs changed, and on those it names."""
         first = self._eras.days[0]
         changed = {day for leaf in leaves for day in self._eras.changes(leaf)}
         named = {day for day in once.named_days if day > first}
-        return tuple(self._point(claim, once, day) for day in (first, *sorted(changed | named)))
+        return tuple(self._case(claim, once, day) for day in (first, *sorted(changed | named)))
+
+    def _case(self, claim: Claim, once: Program, day: date) -> Case:
+        cases = self._eras.on(day)
+        case = cases.on_day(claim, once)
+        found = cases.case(claim) if mixed(case.now) else case
+        return case if isinstance(found, str) else replace(found, then=found.now)  # as of that day alone
 
     def _leaves(self, once: Program) -> tuple[Leaf, ...]:
         """The inputs of a program and of the claim that it is compared with."""
@@ -157,58 +140,50 @@ class Replay:
         except FieldError:
             return once.leaves
 
-    def _fixed(self, once: Program) -> bool:
-        return all(isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in self._leaves(once))
-
-    def _point(self, claim: Claim, once: Program, day: date) -> _Point:
-        cases = self._eras.on(day)
-        case = cases.on_day(claim, once)
-        if mixed(case.now):
-            found = cases.case(claim)
-            case = case if isinstance(found, str) else replace(found, then=found.now)  # as of that day alone
-        return _Point(day, _STATES.get(case.on_judged_day.state, LifeState.UNKNOWN), case)
-
     # ---- one claim
 
-    def _excused(self, claim: Claim, start: _Point) -> bool:
+    def _line(self, claim: Claim, cases: Sequence[Case], *, fixed: bool) -> LifeLine:
+        """The line of a claim that is in the first case on its own day, and in each other from its day on."""
+        start, turns = cases[0], [pair for pair in pairwise(cases) if _state(pair[0]) is not _state(pair[1])]
+        starts = [(claim.as_of, start), *((after.judged.on, after) for _, after in turns)]
+        ends = [*(day for day, _ in starts[1:]), None]
+        spans = tuple(
+            LifeSpan(
+                state=_state(one), start=day, end=end, dated=one.judged.dated,
+                value=start.shown(one.judged.reading.value),
+            )
+            for (day, one), end in zip(starts, ends, strict=True)
+        )  # fmt: skip
+        return LifeLine(
+            claim=claim.id, as_of=claim.as_of, today=self._today, unit=start.unit.text, spans=spans,
+            turns=tuple(_turn(before, after, start) for before, after in turns), fixed=fixed,
+            dated=start.judged.dated, excused=claim.tense is Tense.STANDING and self._excused(claim, start),
+        )  # fmt: skip
+
+    def _excused(self, claim: Claim, start: Case) -> bool:
         """Whether a claim that fails on its own day holds there by prices that snapshots stated."""
-        if start.state is not LifeState.FAILED:
+        if _state(start) is not LifeState.FAILED:
             return False
         case = self._present.case(claim)
         return not isinstance(case, str) and case.then_state is State.TRUE
 
-    def _line(self, claim: Claim, points: Sequence[_Point], *, excused: bool, fixed: bool) -> LifeLine:
-        unit = points[0].case.unit
-        turns = [pair for pair in pairwise(points) if pair[0].state is not pair[1].state]
-        starts = [points[0], *(after for _, after in turns)]
-        days = [claim.as_of, *(one.day for one in starts[1:])]
-        ends: list[date | None] = [*days[1:], None]
-        spans = tuple(
-            LifeSpan(state=one.state, start=day, end=end, dated=one.dated, value=_shown(one.value, unit))
-            for one, day, end in zip(starts, days, ends, strict=True)
-        )
-        return LifeLine(
-            claim=claim.id, as_of=claim.as_of, today=self._today, unit=unit.text, spans=spans,
-            turns=tuple(_turn(before, after, unit) for before, after in turns),
-            fixed=fixed, dated=points[0].dated, excused=excused,
-        )  # fmt: skip
+
+def _state(case: Case) -> LifeState:
+    return _STATES.get(case.on_judged_day.state, LifeState.UNKNOWN)
 
 
-def _turn(before: _Point, after: _Point, unit: Unit) -> LifeTurn:
-    failed = after.state is LifeState.FAILED
+def _turn(before: Case, after: Case, start: Case) -> LifeTurn:
+    """A turn; `start` is the case of the claim's own day, which has the unit of the line."""
+    failed = _state(after) is LifeState.FAILED
     return LifeTurn(
-        day=after.day,
-        before=before.state,
-        after=after.state,
-        cause=replace(after.case, then=before.case.now).cause if failed else None,
-        value_before=_shown(before.value, unit),
-        value_after=_shown(after.value, unit),
-        moves=tuple(_moves(before.case, after.case)),
+        day=after.now.on,
+        before=_state(before),
+        after=_state(after),
+        cause=replace(after, then=before.now).cause if failed else None,
+        value_before=start.shown(before.now.reading.value),
+        value_after=start.shown(after.now.reading.value),
+        moves=tuple(_moves(before, after)),
     )
-
-
-def _shown(value: Decimal | None, unit: Unit) -> Decimal | None:
-    return None if value is None else in_unit(value, unit)
 
 
 def _moves(before: Case, after: Case) -> Iterator[LifeMove]:

@@ -28,7 +28,7 @@ def laid_out(graph: nx.Graph[str]) -> dict[str, Place]:
         return {}
     names = list(graph)
     number = {name: place for place, name in enumerate(names)}
-    numbered: nx.Graph[int] = nx.Graph()  # a set of numbers has one order in all processes, a set of names has not
+    numbered: nx.Graph[int] = nx.Graph()  # sets of numbers have one order in all processes, sets of names do not
     numbered.add_nodes_from(range(len(names)))
     numbered.add_edges_from((number[start], number[end]) for start, end in graph.edges)
     groups = _communities(numbered)

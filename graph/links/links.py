@@ -1,6 +1,6 @@
 """Queries over the links of a store.
 
-What concerns a node and its neighbours is asked of the store; a trail and a wide neighbourhood build a graph without
+Queries about a node and its neighbours use the store; a trail and a wide neighbourhood build a graph without
 texts for one answer. Every answer is of one state of the store.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from graph.links.node_graph import NodeGraph
 
 TOGETHER = 1000
-"""Between so many nodes links are asked for; between more, all links are read."""
+"""Links between up to so many nodes are queried; for more nodes, all links are read."""
 
 
 class Links:
@@ -181,7 +181,7 @@ def _distances(near: Mapping[str, Collection[str]], node: str, depth: int) -> di
 def _dots(
     store: Store, degrees: Mapping[str, int], places: Mapping[str, Place], distances: Mapping[str, int]
 ) -> tuple[Dot, ...]:
-    """The nodes that have a place, in the order of these."""
+    """The nodes that have a position, in the order of the positions."""
     cards, names = store.neighbours.cards(places), ("id", "kind", "title", "brain", "tags")
     shown = {one: {name: getattr(cards[one], name) for name in names} for one in places}
     return tuple(

@@ -1,6 +1,5 @@
-"""The graph of all nodes, for what cannot be asked of the store step by step: trails, wide neighbourhoods, the map.
-
-It has no texts and lives as long as one answer: at 20,000 nodes with 42,000 links it is built in half a second.
+"""The graph of all nodes, for queries that would need many steps in the store: paths, wide neighbourhoods, the map. It
+has no texts and exists only for one answer: at 20,000 nodes with 42,000 links it is built in half a second.
 """
 
 from __future__ import annotations

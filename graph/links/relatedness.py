@@ -1,8 +1,8 @@
 """Relatedness: how much two nodes have in common, and what.
 
-A node is a set of marks: its tags, the terms it mentions, the works it lists, the nodes it cites and those that cite
-it. A mark weighs log(1 + N / n), squared, if n of N nodes have it; the score of two nodes is the cosine of their
-mark vectors.
+A node is a set of features ("marks"): its tags, the terms it mentions, the works it lists, the nodes it cites and those
+that cite it. A mark weighs log(1 + N / n), squared, if n of N nodes have it; the score of two nodes is the cosine of
+their mark vectors.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class BrainPolicy(Value):
 
 
 class BrainUsage(Value):
-    """How much a brain holds, in the units of its quotas; `documents` are its current ones."""
+    """The size of a brain, in the units of its quotas; `documents` are its current ones."""
 
     documents: int = 0
     nodes: int = 0

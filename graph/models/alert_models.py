@@ -66,7 +66,7 @@ class Silence(Value):
 
 
 class Acknowledgement(Value):
-    """Somebody looks after a failing claim until a day (exclusive).
+    """Someone handles a failing claim until a day (exclusive).
 
     `state` is `active`, `expired` (the day has come, and the claim still fails), or `ended` (its flag is lowered).
     `verdict` and `raised` are those of the flag; None if the flag is gone.

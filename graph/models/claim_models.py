@@ -41,7 +41,7 @@ class Speaker(StrEnum):
 
 
 class Stance(StrEnum):
-    """What the node of a claim makes of the figure."""
+    """How the node of a claim treats the figure."""
 
     ENDORSES = "endorses"
     DISPUTES = "disputes"
@@ -49,14 +49,14 @@ class Stance(StrEnum):
 
 
 class Tense(StrEnum):
-    """Whether a claim speaks of every day from its own on, or of a day, a price or a version that its words fix."""
+    """Whether a claim is about every day from its own on, or about one day, price or version."""
 
     STANDING = "standing"
     DATED = "dated"
 
 
 class Direction(StrEnum):
-    """Which way a value may move to strengthen the thesis."""
+    """The direction of the value that strengthens the thesis."""
 
     HIGHER = "higher"
     LOWER = "lower"
@@ -215,7 +215,7 @@ class StatedClaim(Written):
     as_of: Day = Field(description="The day on which the node asserted it.")
     tense: Annotated[Tense, choice(Tense, "claim-tense")] = Field(
         Tense.STANDING,
-        description="standing: true from then on, judged every day; dated: the words fix the day, price or version.",
+        description="standing: true from then on, evaluated every day; dated: about a given day, price or version.",
     )
     given: Annotated[tuple[tuple[str, str], ...], FromText(given_pairs, GIVEN)] = Field(
         default_factory=tuple, description="Names, each with its formula, in order; a figure may have a range."
@@ -232,22 +232,22 @@ class StatedClaim(Written):
         description="Who states the figure: a source of the node, its author, or no one (a watch or a cross-check).",
     )
     stance: Annotated[Stance, choice(Stance, "claim-stance")] = Field(
-        Stance.ENDORSES, description="What the node makes of the figure: it endorses, disputes or reports it."
+        Stance.ENDORSES, description="How the node treats the figure: it endorses, disputes or reports it."
     )
     helps: Annotated[Direction, choice(Direction, "claim-helps")] | None = Field(
-        None, description="Which way the value may move to strengthen the thesis: higher or lower."
+        None, description="The direction of the value that strengthens the thesis: higher or lower."
     )
     severity: Annotated[ClaimSeverity, choice(ClaimSeverity, "claim-severity")] = Field(
         ClaimSeverity.WARNING, description="How much it matters when the claim fails."
     )
     tags: Texts = Field((), description="Tags, as those of notes.")
     owner: Annotated[Line, patterned(r"^[^\s=]{1,80}$")] | None = Field(
-        None, description="Who looks after the claim: a name, which BRAIN_OWNERS gives an address for notices."
+        None, description="Who is responsible for the claim: a name with an address for notices in BRAIN_OWNERS."
     )
     for_runs: Annotated[int, FromText(_runs, {"type": "integer", "minimum": 1})] = Field(
         1, description="The number of days in a row before a flag is raised; several runs on one day count once."
     )
-    contradicts: Texts = Field((), description="Ids of claims that cannot hold as well.")
+    contradicts: Texts = Field((), description="Ids of claims that contradict this one.")
     root: Line | None = Field(
         None, description="The id of the claim that reports the same error of a source; `brain errata` counts it once."
     )

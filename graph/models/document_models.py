@@ -1,4 +1,4 @@
-"""A document after reading: its nodes, what became of each line, and problems for its author."""
+"""A document after reading: its nodes, the use of each line, and problems for its author."""
 
 from __future__ import annotations
 

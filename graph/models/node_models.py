@@ -124,7 +124,7 @@ class Relation(Value):
 
 
 class Property(Value):
-    """A field of the front matter of a note that Brain gives no meaning: its name and its value as text."""
+    """A field of the front matter that has no meaning to Brain: its name and its value as text."""
 
     name: str
     value: str

@@ -11,7 +11,7 @@ from graph.values import Value
 
 
 class ProviderOffer(Value):
-    """The price of one provider in a market panel, `seen` on the last day on which somebody looked."""
+    """The price of one provider in a market panel; `seen` is the last day on which it was observed."""
 
     provider: str
     item: str
@@ -98,7 +98,7 @@ class OldestInput(Value):
 
 
 class Robust(Value):
-    """How a claim fares within the stated ranges of its inputs.
+    """The results for a claim within the stated ranges of its inputs.
 
     `share` (0..1) is the part of the `points` in which it holds, those where it is `undefined` included. The
     percentiles are of the value where it is defined, in the unit of the verdict; a comparison has none. `fragile`: it
@@ -204,10 +204,10 @@ class Verdict(Value):
 
 
 class VerdictRow(Value):
-    """What the ledger stores of a verdict: all that a rerun must reproduce, byte for byte.
+    """The row of a verdict in the ledger: everything that a rerun must reproduce, byte for byte.
 
-    `value`, `margin` and `robust` are of the judged day: the own day of a dated claim, else the day of the run. What
-    the formula of a dated claim gives on the day of the run is in `now_value`, as information.
+    `value`, `margin` and `robust` are of the judged day: the own day of a dated claim, else the day of the run. The
+    value of a dated claim on the day of the run is in `now_value`, for information.
 
     The calculation steps, inputs and flips are a function of the claim, the snapshot and the day, so they are not
     stored: `explain` computes them again.
@@ -239,7 +239,7 @@ METHOD = 6
 
 
 def severity_of(stated: ClaimSeverity, cause: Cause | None) -> ClaimSeverity:
-    """How much it matters that a claim fails: little where nobody knows whether it was ever true."""
+    """How much it matters that a claim fails: `info` if it is unknown whether it was ever true."""
     return ClaimSeverity.INFO if cause is Cause.THEN_UNKNOWN else stated
 
 
@@ -321,10 +321,10 @@ class RunPart(Value):
 class VerdictChange(Value):
     """The verdict of a claim before and after, with its values in `unit`.
 
-    A verdict is None in a run that does not have the claim. `on` is the day of a change that is to come. `margin`,
-    `cause` and `helps_thesis` are those of the verdict after it; the report of a run gives as cause what moved since
-    the run before, where the verdict has none or only another source answers. `corrected`: nothing moved since the run
-    before, and a price was corrected; only the report of a run says so. `quote` are the words that it quotes.
+    A verdict is None in a run that does not have the claim. `on` is the day of a future change. `margin`, `cause` and
+    `helps_thesis` are those of the verdict after it; the report of a run gives as cause what moved since the run
+    before, if the verdict has no cause or only a change of source. `corrected`: nothing moved since the run before, and
+    a price was corrected; only the report of a run says so. `quote` are the words that it quotes.
     """
 
     claim: str
@@ -354,7 +354,7 @@ class VerdictChange(Value):
     ) -> Self:
         """The change from one row to another; `claim` is None if no document states it any more.
 
-        That nobody knows whether a claim was true on its own day is no cause for one that held until now.
+        A claim that held until now does not get the cause that its state on its own day is unknown.
         """
         held = before is not None and before.verdict is VerdictName.HOLDS
         cause = after.cause if after else None
@@ -367,7 +367,7 @@ class VerdictChange(Value):
             value_before=before.value if before else None,
             value_after=after.value if after else None,
             unit=(after.unit if after else "") or (before.unit if before else ""),
-            reason=after.reason if after else "the claim is no longer there",
+            reason=after.reason if after else "the claim no longer exists",
             on=on,
             quote=claim.quote if claim else None,
             margin=after.margin if after else None,

@@ -81,7 +81,7 @@ def properties(fields: str) -> tuple[tuple[str, str, str], ...]:
 
 
 def _reached(value: object, path: Sequence[str]) -> Iterator[object]:
-    """What is at the end of a path of fields, in order; nothing that is empty."""
+    """The values at the end of a path of fields, in order, without empty ones."""
     if isinstance(value, tuple):
         for each in value:
             yield from _reached(each, path)

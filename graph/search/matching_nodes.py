@@ -1,4 +1,4 @@
-"""What SQL says of the nodes that an engine found: filters and facets by one statement, and what a page shows."""
+"""SQL for the nodes that an engine found: filters and facets in one statement, and the fields of a page."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _groups(filters: Sequence[Filter]) -> Iterable[tuple[str, bool, list[str]]]:
 
 
 def _spellings(sql: Connection, field: str, wanted: Collection[str]) -> list[str]:
-    """The values of a field that differ from those wanted in case alone."""
+    """The values of a field that equal the requested ones but for case."""
     if field == "kind":
         return list(wanted)
     known = sql.execute(statement(_TAGS if field == "tag" else _BRAIN_NAMES)).scalars()
@@ -92,7 +92,7 @@ def _spellings(sql: Connection, field: str, wanted: Collection[str]) -> list[str
 
 
 def shown(sql: Connection, serials: Sequence[int]) -> list[tuple[int, NodeSummary, str]]:
-    """The nodes of a page that there still are, in order: serial, summary and Markdown."""
+    """The nodes of a page that still exist, in order: serial, summary and Markdown."""
     asked = f"SELECT {SUMMARY}, n.body, n.serial FROM nodes n WHERE n.serial IN {listed(sql, 'serials')}"  # noqa: S608 - of this program
     rows = {row[-1]: row for row in sql.execute(statement(asked), {"serials": json.dumps(list(serials))})}
     found = (rows[serial] for serial in serials if serial in rows)

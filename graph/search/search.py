@@ -3,7 +3,7 @@
     text ─▶ query language ─▶ synonyms ─▶ engine: scores ─▶ filters, facets (SQL) ─▶ titles ─▶ page ─▶ snippets
 
 The engine is Whoosh for homes of up to `FEW_NODES` nodes, and the database's own search for larger ones, in PostgreSQL,
-and while the index of Whoosh is not of the present state: so nobody waits for an index.
+and while Whoosh's index is out of date: no request waits for an index.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ FEW_NODES = 2000
 """More nodes than this are searched by the database, unless Whoosh was chosen."""
 
 RANKINGS = 64
-"""How many rankings are kept, so that the next page continues where the last one ended, whatever was ingested."""
+"""How many rankings are cached, so that paging continues in the same ranking, whatever was ingested."""
 
 TITLES = 100
 """How many of the best hits are ranked again by their titles."""
@@ -116,12 +116,12 @@ class Search:
         return WhooshIndex(self._store, self._folder)
 
     def in_background(self, progress: Progress = quiet) -> None:
-        """Bring Whoosh's index up in a background thread from now on; the database answers meanwhile."""
+        """Update Whoosh's index in a background thread from now on; the database answers meanwhile."""
         self._background = progress
         self._start()
 
     def refresh(self, progress: Progress = quiet) -> None:
-        """Bring Whoosh's index up to the store; the database's own is always."""
+        """Update Whoosh's index; the database's own is always current."""
         self._outside()
         if self.engine == WHOOSH:
             self._whoosh.update(progress)
@@ -174,9 +174,9 @@ class Search:
         with self._store.reading() as sql:
             complete = search_tables.is_complete(sql)
         if not complete:
-            return [_problem("the search tables are not of these notes", "brain check --repair")]
+            return [_problem("the search tables do not match the stored notes", "brain check --repair")]
         if self.engine == WHOOSH and not self._whoosh.is_current():
-            return [_problem("the search index is not of this state of the store", "it follows at the next search")]
+            return [_problem("the search index is out of date", "the next search updates it")]
         return []
 
     def _outside(self) -> None:
@@ -184,7 +184,7 @@ class Search:
             raise SearchInWriteError
 
     def _bring_up(self) -> None:
-        """Bring Whoosh's index up: at once, or in the background where that was asked for."""
+        """Update Whoosh's index: at once, or in the background if so configured."""
         if self.engine == WHOOSH and not self._whoosh.is_open():
             if self._background is None:
                 self._whoosh.update(quiet)

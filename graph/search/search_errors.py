@@ -1,4 +1,4 @@
-"""What can be wrong with a search."""
+"""The errors of a search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of the notes as they are written: what a prefix means, and what a misspelt word may be."""
+"""The words of the notes in their original forms: expands prefixes, and corrects misspelt words."""
 
 from __future__ import annotations
 

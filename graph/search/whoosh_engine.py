@@ -82,7 +82,7 @@ class WhooshIndex:
         return held is not None and held[:2] == self._state()[:2]
 
     def update(self, progress: Progress, *, again: bool = False) -> bool:
-        """Bring the index up to the store, or with `again` build it again, and open it.
+        """Update the index, or with `again` rebuild it, and open it.
 
         False if another process is writing it, or it cannot be written.
         """
@@ -125,7 +125,7 @@ class WhooshIndex:
     def _written(self, progress: Progress, *, again: bool) -> None:
         private_folder(self._folder)
         with private_files(), FileLock(self._folder / "lock", timeout=0):
-            held, state = self._stored_state(), self._state()  # before the nodes: it never claims more than it has
+            held, state = self._stored_state(), self._state()  # before the nodes, never newer than them
             if held == state and not again:
                 return
             self._state_file.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The brains of a store: which are private, their quotas, how much each holds; tokens; the audit log."""
+"""The brains of a store: which are private, their quotas and sizes; tokens; the audit log."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class BrainTables(StorePart):
                 work.sql.execute(insert(brains).values(**policy.model_dump()))
 
     def usage(self) -> dict[str, BrainUsage]:
-        """How much each brain holds, by name."""
+        """The size of each brain, by name."""
         stated = select(claim_log.c.document_brain, func.count()).join(claims, claims.c.id == claim_log.c.claim)
         counted: dict[str, Query] = {
             "documents": select(documents.c.brain, func.count()).where(documents.c.current).group_by(documents.c.brain),
@@ -99,7 +99,7 @@ class BrainTables(StorePart):
         return {name: BrainUsage(**found[name]) for name in sorted(found)}
 
     def check_quotas(self) -> None:
-        """Raise `QuotaError` if a brain holds more than it may, to roll back the open transaction."""
+        """Raise `QuotaError` if a brain exceeds its quota, to roll back the open transaction."""
         each = [(one, what) for one in self.policies().values() for what in ("nodes", "bytes", "claims")]
         limits = [(one.name, what, most) for one, what in each if (most := getattr(one, f"max_{what}")) is not None]
         usage = self.usage() if limits else {}

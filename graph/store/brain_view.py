@@ -1,4 +1,4 @@
-"""Which rows of each table a reader sees for whom some brains do not exist.
+"""Hides the rows of private brains from readers who may not read them.
 
     queries ─▶ connection of the reader ─▶ temporary views with the names of the tables ─▶ tables
 
@@ -35,7 +35,7 @@ def reader_engine(url: URL, hidden: frozenset[str]) -> Engine:
 
 
 def _preparing(statements: Callable[[str], list[str]]) -> Callable[[Any, Any], None]:
-    """What prepares a new connection of the driver: the views, then nothing but reading."""
+    """A function that prepares a new connection: it creates the views and makes it read-only."""
 
     def prepare(connection: Any, _record: object) -> None:  # noqa: ANN401  # a connection of either driver
         cursor = connection.cursor()

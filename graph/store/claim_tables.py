@@ -143,7 +143,7 @@ def _replace(work: WriteTransaction, document: str, fresh: dict[str, Claim]) -> 
 
 
 def _log(work: WriteTransaction, document: str, stated: Collection[Claim]) -> None:
-    """Keep the brains of claims, also for the time after the claims are removed.
+    """Store the brains of claims, also for the time after the claims are removed.
 
     `since` is the last run before a claim came from another brain: its verdicts until then belong to that brain.
     """

@@ -44,7 +44,7 @@ STREAMED = {"yield_per": 1000}
 """The execution options of a query whose rows are fetched in batches."""
 
 VERSION_MILLISECONDS = 1000
-"""How long the version of a locked SQLite database is waited for: in WAL mode readers do not wait."""
+"""How long to wait for the version of a locked SQLite database; in WAL mode readers do not wait."""
 
 _LOCK_TIMEOUT = "55P03"
 """PostgreSQL's SQLSTATE for a lock that was not free in time."""
@@ -97,7 +97,7 @@ class Database:
     """The brains that this view of the database leaves out; the store itself leaves out none."""
 
     clock: Callable[[], datetime] | None = None
-    """The time of those who read, given by the entry point; None: no run is ahead of it."""
+    """The current time for readers, given by the entry point; None: no run is later."""
 
     read_only = False
     """Whether a write raises `ReadOnlyViewError`."""
@@ -170,7 +170,7 @@ class Database:
         try:
             yield connection
         finally:
-            with suppress(DBAPIError, StoreError):  # the connection is lost, and a reader has nothing to lose
+            with suppress(DBAPIError, StoreError):  # the connection is lost; a reader has no changes to lose
                 connection.close()
 
     @contextmanager

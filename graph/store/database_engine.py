@@ -33,7 +33,7 @@ _LOCKS = (
 HELD, _OWN = text(f"{_LOCKS})"), text(f"{_LOCKS} AND pid = pg_backend_pid())")
 
 Check = Callable[[], None]
-"""Raises `LostLockError` if the lock is not held any more."""
+"""Raises `LostLockError` if the lock was lost."""
 
 BUSY_SECONDS = 30
 """How long a writer waits for another writer."""
@@ -102,7 +102,7 @@ def build(url: URL) -> Engine:
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:
-    """Let the pool say in one line that a connection which it took back is lost: the reader got an error already."""
+    """Log a lost connection of the pool in one line: the reader has got an error already."""
     if record.exc_info and record.exc_info[1] is not None:
         said = " ".join(str(record.exc_info[1]).split())
         record.levelno, record.levelname = logging.WARNING, "WARNING"
@@ -112,7 +112,7 @@ def _in_one_line(record: logging.LogRecord) -> bool:
 
 
 def _without_jit(connection: Any, _record: object) -> None:  # noqa: ANN401  # a connection of the driver
-    """Turn off PostgreSQL's JIT: to compile the facets of a large brain takes longer than it saves."""
+    """Turn off PostgreSQL's JIT: compiling the facet queries of a large brain takes longer than it saves."""
     with connection.cursor() as cursor:
         cursor.execute("SET jit = off")
     connection.commit()

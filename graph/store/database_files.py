@@ -28,7 +28,7 @@ _MAGIC, _HEADER = b"SQLite format 3\x00", 100
 _AFTER_DELETION = "stop it, run brain check, start it again"
 _AFTER_DAMAGE = "brain restore FILE puts a backup in its place"
 _LOOKS, _PAUSE = 3, 0.05
-"""How often a file that seems cut off is looked at, and the seconds between."""
+"""How often a file that seems truncated is checked, and the seconds between."""
 
 
 class DatabaseInUseError(StoreError):
@@ -46,7 +46,7 @@ class DamagedCopyError(StoreError):
 def file_fault(path: Path) -> str | None:
     """What happened to the files of a database that this process has open; None if nothing did.
 
-    SQLite goes on with files that were deleted, and reads what is left of one that was cut off until a page is missing.
+    SQLite continues with deleted files, and reads a truncated one until a page is missing.
     """
     path, opened = path.resolve(), _open_files()  # the system names a file without symbolic links
     for name in (path.name, f"{path.name}-wal"):
@@ -112,8 +112,8 @@ def copy_database(source: Path, target: Path) -> None:
 def read_only_address(path: Path) -> str:
     """The URI of a database that this process cannot write, so that what can be read is read.
 
-    SQLite cannot make the index of a write-ahead log there. Without a log nobody writes, and the file is read as it is;
-    with one, its index has to be there too.
+    SQLite cannot make the index of a write-ahead log there. Without a log no process writes, and the file is read
+    unchanged; with one, its index has to be there too.
     """
     how = "mode=ro" if size_of(path.with_name(f"{path.name}-wal")) else "mode=ro&immutable=1"
     return f"{path.absolute().as_uri()}?{how}"

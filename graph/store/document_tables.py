@@ -134,7 +134,7 @@ class DocumentTables(StorePart):
     def _visible(self, record: DocumentRecord) -> DocumentRecord:
         """The record without problems of links, and without those that name a hidden brain.
 
-        Where a link leads was found among all notes: a link without a problem would say that a hidden note exists.
+        Links are resolved among all notes: a link without a problem would reveal a hidden note.
         """
         hidden = self._database.hidden
         if not hidden or not record.problems:
@@ -180,7 +180,7 @@ class _Plan:
         return (self.fresh[node_id] for node_id in (*self.added, *self.changed))
 
     def compare(self, held: Mapping[str, Record]) -> None:
-        """Find what is new, changed, removed or moved, beside the stored nodes of the document."""
+        """Compare the nodes with the stored ones of the document: new, changed, removed or moved."""
         self.removed = [node for node in held if node not in self.fresh]
         for node_id, new in self.fresh.items():
             old = held.get(node_id)
@@ -358,7 +358,7 @@ class DocumentOrigins(StorePart):
         }
 
     def put(self, come: Mapping[str, FilePlace], gone: Collection[str] = ()) -> None:
-        """Record the origins of documents that came, and forget those of documents that went."""
+        """Record the origins of stored documents, and delete those of removed ones."""
         rows = ((name, *map(json.dumps, place)) for name, place in come.items())  # a path may be no UTF-8
         self._put_rows(origins.c.document, {*come, *gone}, rows)
 

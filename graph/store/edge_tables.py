@@ -142,7 +142,7 @@ def _edge(row: Any) -> Backlink:  # noqa: ANN401  # as above
 
 
 class NeighbourQueries(StorePart):
-    """What is around a few nodes, for pages that must not read all; of a link, both ends are in the store."""
+    """The neighbourhoods of a few nodes, for pages that must not read all; both ends of a link are in the store."""
 
     def cards(self, ids: Iterable[str]) -> dict[str, Card]:
         """The cards of those of the nodes that are in the store, by id."""

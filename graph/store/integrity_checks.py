@@ -48,7 +48,7 @@ def _file(sql: Connection) -> Iterator[Problem]:
         if said != "ok":
             yield _problem(DAMAGED, f"integrity check: {said}")
     for table, _row, parent, _key in sql.execute(text("PRAGMA foreign_key_check")):
-        yield _problem("dangling-row", f"a row of {table} refers to nothing in {parent}")
+        yield _problem("dangling-row", f"a row of {table} refers to a missing row of {parent}")
 
 
 def _packed(sql: Connection) -> Iterator[Problem]:
@@ -64,7 +64,7 @@ def _packed(sql: Connection) -> Iterator[Problem]:
 
 
 def _bodies(sql: Connection) -> Iterator[Problem]:
-    """Rows whose text is no JSON: damage inside a row leaves the structure of the file as it was."""
+    """Rows whose text is not JSON: damage inside a row does not change the structure of the file."""
     for table in (metadata.tables[name] for name in ("nodes", "claims", "flags", "silences", "notices")):
         (key, *_) = table.primary_key
         for name, body in sql.execute(select(key, table.c.body), execution_options=STREAMED):
@@ -87,7 +87,7 @@ def _counts(sql: Connection) -> Iterator[Problem]:
     joined = query.outerjoin(held, held.c.document == documents.c.name).where(documents.c.current)
     for row in sql.execute(joined):
         if row.nodes != row.held:
-            yield _problem("node-count", f"{row.name} has {row.held} nodes in the store and brought {row.nodes}")
+            yield _problem("node-count", f"{row.name} has {row.held} nodes in the store, expected {row.nodes}")
     current = select(documents.c.name).where(documents.c.current)
     orphans = sql.execute(select(nodes.c.id).where(nodes.c.document.not_in(current)).limit(20)).scalars()
     yield from (_problem("orphan-node", f"the node {name} belongs to no current document") for name in orphans)
@@ -124,7 +124,7 @@ def _ledger(sql: Connection) -> Iterator[Problem]:
     for row in sql.execute(select(runs.c.id, runs.c.counts, runs.c.snapshot)):
         brought = sum(json.loads(row.counts).values())
         if held.pop(row.id, 0) != brought:
-            yield _problem("run-count", f"run {row.id} brought {brought} verdicts and does not have as many")
+            yield _problem("run-count", f"run {row.id} does not have its {brought} verdicts")
         if row.snapshot not in kept:
             said = f"run {row.id} was made from the snapshot {row.snapshot[:12]}, which is missing"
             yield _problem("run-snapshot", said)

@@ -41,7 +41,7 @@ class Metadata(StorePart):
 
 
 class RenamedNodes(StorePart):
-    """The new ids of renamed nodes, by their old ones, so that an old address leads on."""
+    """The new ids of renamed nodes, by their old ones, so that an old address still works."""
 
     def put(self, renamed: Mapping[str, str]) -> None:
         """Record new ids by the old ones."""

@@ -63,6 +63,6 @@ def upgrade(connection: Connection, where: str, found: str | None) -> None:
     if found == "":
         command.stamp(config, known[-1])
         connection.execute(delete(meta).where(meta.c.key == "schema"))
-        connection.execute(text("DROP TABLE IF EXISTS derived"))  # nothing is kept of what it had
-        deque(rebuild(connection), maxlen=0)  # the words of that time were written otherwise
+        connection.execute(text("DROP TABLE IF EXISTS derived"))  # its old content is dropped
+        deque(rebuild(connection), maxlen=0)  # older versions stored words in another form
     command.upgrade(config, "head")

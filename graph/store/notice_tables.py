@@ -29,7 +29,7 @@ class Undelivered(NamedTuple):
 
 
 class NoticeTables(StorePart):
-    """Notices, and what each receiver got of them."""
+    """Notices, and their deliveries to each receiver."""
 
     def put(self, put: Iterable[Notice]) -> None:
         """Append notices to the log; one whose id is known changes nothing."""
@@ -46,7 +46,7 @@ class NoticeTables(StorePart):
         return tuple(map(_notice, self._values(query)))
 
     def queue(self, receiver: str, at: datetime, wanted: Callable[[Notice], bool] | None = None) -> None:
-        """Queue the notices that a receiver does not have yet, or the `wanted` ones of them, due at `at`.
+        """Queue the notices that a receiver does not have yet, or those of them in `wanted`, due at `at`.
 
         Only the newest reminder stays pending. A receiver is registered at its first call.
         """

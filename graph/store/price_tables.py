@@ -77,7 +77,7 @@ class ObservedPrice(Value):
     """One price that a catalogue stated on the days from `first_seen` to `last_seen`, both included.
 
     `statement` identifies what is stated; `body` is the JSON of the price. `replaced` is the first day on which the
-    catalogue stated it no longer. `last_seen` and `replaced` are None while the catalogue still states it.
+    catalogue no longer stated it. `last_seen` and `replaced` are None while the catalogue still states it.
     """
 
     catalog: str
@@ -100,10 +100,10 @@ _STATED = select(*(seen_prices.c[name] for name in ObservedPrice.model_fields)).
 
 
 class ObservedPriceTables(StorePart):
-    """The prices that were added to catalogues or taken out of them."""
+    """The prices that were added to catalogues or removed from them."""
 
     def past(self) -> tuple[ObservedPrice, ...]:
-        """The prices that their catalogue states no longer, the earliest first."""
+        """The prices that their catalogue no longer states, the earliest first."""
         return self._models(ObservedPrice, _STATED.where(seen_prices.c.last_seen.is_not(None)))
 
     def current(self, catalog: str | None = None) -> tuple[ObservedPrice, ...]:
@@ -129,7 +129,7 @@ class ObservedPriceTables(StorePart):
         self._put_rows(stated_cards.c.brain, [brain], ((*statement, brain) for statement in stated), keep=True)
 
     def correct(self, catalog: str, wrong: date, right: date) -> None:
-        """Replace a day on which a catalogue was observed by another, wherever it stands."""
+        """Replace a day on which a catalogue was observed by another, in all rows."""
         with self._database.writing() as work:
             work.changes = False
             for column in (seen_prices.c.first_seen, seen_prices.c.last_seen, seen_prices.c.replaced):
@@ -138,7 +138,7 @@ class ObservedPriceTables(StorePart):
                 work.changes = work.changes or bool(done.rowcount)
 
     def close(self, row: ObservedPrice) -> None:
-        """Store that a price is stated no longer: ends its open row, or adds a row if there is none."""
+        """Store that a price is no longer stated: ends its open row, or adds a row if there is none."""
         with self._database.writing() as work:
             same = (seen_prices.c.catalog == row.catalog) & (seen_prices.c.statement == row.statement)
             ending = update(seen_prices).where(same, seen_prices.c.last_seen.is_(None))

@@ -78,7 +78,7 @@ class RunJournal:
             )
             yield problem(code="lost-runs", message=_missing(lost, held), hint=hint, severity=Severity.ERROR)
         if entries and not own:
-            said = f"the {len(entries)} acknowledged runs in {self.path.name} are of another database than this one"
+            said = f"the {len(entries)} acknowledged runs in {self.path.name} belong to another database"
             hint = "was brain.db replaced? to accept this database, delete the file"
             yield problem(code="other-store", message=said, hint=hint)
 

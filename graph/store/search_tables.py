@@ -1,4 +1,4 @@
-"""The search tables of a database: written with each node, in its transaction, so that they are never late.
+"""The search tables of a database: written with each node in its transaction, so they are always current.
 
     search_text    the stems of a node by serial: title, names (labels and tags), body
     search_words   every word that was ever written, with its stem: prefixes and spelling suggestions
@@ -40,7 +40,7 @@ _ADD_TEXT = {
 
 
 class SearchText(NamedTuple):
-    """What is searched of a node: the stems of each part, in order."""
+    """The searchable text of a node: the stems of each part, in order."""
 
     title: str
     names: str
@@ -53,7 +53,7 @@ def search_text(node: Node) -> SearchText:
 
 
 def _words(node: Node) -> tuple[list[str], list[str], list[str]]:
-    """The words of title, names and body as they are written; names are separated by `GAP`."""
+    """The original words of title, names and body; names are separated by `GAP`."""
     names = (*(node.labels.all() if node.labels else ()), *node.tags)
     return split(node.title), [word for name in names for word in (*split(name), GAP)], split(node.body)
 

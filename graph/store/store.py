@@ -1,4 +1,4 @@
-"""The `Store`: one database, its tables made or checked, and its parts by what they hold."""
+"""The `Store`: one database, whose tables are created or checked, and its parts by kind of data."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Store(Database):
         with self.reading() as sql:
             view = Store(self.engine, self.where, base=self.base, hidden=self.hidden)
             view.pin = sql
-            view.version()  # the first statement fixes the state
+            view.version()  # the first statement pins the state that the view reads
             yield view
 
     def for_reader(self, hidden: frozenset[str]) -> Store:

@@ -104,11 +104,11 @@ class UnknownCommitError(LostConnectionError):
 
 
 class LostLockError(StoreError):
-    """The connection that held the lock of the nightly job ended, so another job may have begun."""
+    """The connection with the lock of the nightly job ended, so another job may have begun."""
 
     sentence = (
         "the nightly job lost its lock in {0}, so another one may be running: this one stopped; "
-        "what it has done is stored, and brain nightly does the rest"
+        "its completed steps are stored, and brain nightly continues"
     )
 
 
@@ -129,15 +129,15 @@ class ConflictError(StoreError):
 
 
 class TakenError(ConflictError):
-    """A document brings the id of a node or a claim that another document has."""
+    """A document has the id of a node or a claim of another document."""
 
-    sentence = "{3} brings the {0} {1}, which {2} already has"
+    sentence = "{3} contains the {0} {1}, which {2} already has"
 
 
 class DuplicateError(ConflictError):
-    """A document brings one id twice, or a run one verdict twice."""
+    """A document has one id twice, or a run one verdict twice."""
 
-    sentence = "{2} brings the {0} {1} twice"
+    sentence = "{2} contains the {0} {1} twice"
 
 
 class UnstorableError(StoreError):
@@ -149,7 +149,7 @@ class UnstorableError(StoreError):
 class CursorError(StoreError):
     """A cursor of another list."""
 
-    sentence = "{0!r} is no cursor of this list: take `next` of the page before, with the same filters"
+    sentence = "{0!r} is not a cursor of this list: use `next` of the previous page, with the same filters"
 
     def __init__(self, cursor: str) -> None:
         super().__init__(cursor[:60])
@@ -162,7 +162,7 @@ class SnapshotMismatchError(StoreError):
 
 
 class NotFoundError(StoreError):
-    """Nothing of that name is in the store; its class is named after what is missing, `Unknown…Error`."""
+    """Nothing of that name is in the store; each kind of thing has its class, `Unknown…Error`."""
 
     noun: ClassVar[str]
     sentence = "there is no {0} {1}"
@@ -223,10 +223,10 @@ class UnknownTokenError(NotFoundError):
 
 
 class QuotaError(StoreError):
-    """A brain would hold more than its quota; nothing was written."""
+    """A brain would exceed its quota; nothing was written."""
 
     sentence = (
-        "the brain {0} would hold {2:,} {1}, its quota is {3:,}: nothing was written; remove"
+        "the brain {0} would have {2:,} {1}, its quota is {3:,}: nothing was written; remove"
         " documents, or raise the quota with brain brains set {0} --max-{1} NUMBER"
     )
 

@@ -74,7 +74,7 @@ class StorePart:
     def _put_rows(
         self, column: Column[str], keys: Collection[str], rows: Iterable[tuple[str, ...]], *, keep: bool = False
     ) -> None:
-        """Replace the rows where a column has one of `keys`, or `keep` them beside new ones; rows are all of text.
+        """Replace the rows where a column has one of `keys`, or `keep` them and add new ones; rows are all of text.
 
         The same rows again change nothing.
         """

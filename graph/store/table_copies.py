@@ -1,4 +1,4 @@
-"""The rows of the tables of a store, out and in again: its history as JSON, and all of them in another database.
+"""Copies the rows of a store: its history as JSON and back, and all tables to another database.
 
     {"runs": [row, …], "verdicts": [row, …], "flags": …, "silences": …, "notices": …, "snapshots": …, "documents": …}
     source (one committed state) ─▶ rows ─▶ target ─▶ both read: rows and checksum of each table ─▶ the caller commits
@@ -259,7 +259,7 @@ def _read(sql: Connection, table: Table) -> Iterator[tuple[Any, ...]]:
 def _sum(sql: Connection, table: Table) -> TableSum:
     """The hashes of the rows, added up: sums of the same rows in another order are equal."""
     rows, total = 0, 0
-    for rows, row in enumerate(_read(sql, table), 1):  # noqa: B007  # their number is wanted
+    for rows, row in enumerate(_read(sql, table), 1):  # noqa: B007  # they are only counted
         values = tuple(bytes(one) if isinstance(one, memoryview) else one for one in row)
         digest = hashlib.blake2b(repr(values).encode("utf-8", "surrogatepass"), digest_size=16).digest()
         total = (total + int.from_bytes(digest)) % (1 << 128)

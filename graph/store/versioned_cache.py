@@ -31,7 +31,7 @@ class VersionedCache:
     `version` returns a counter that rises with every commit that can change the values. `writing` says whether the
     calling thread has an open write transaction: such a thread sees changes that may still be rolled back, so what it
     computes is returned and not cached. A value is also not cached if the version changed while it was computed. With
-    `day` a value is one of the day on which it was computed.
+    `day`, a value is valid only on the day on which it was computed.
 
     Threads may share a cache. Threads that ask for one key at the same time compute it once; other keys are not
     blocked meanwhile. An exception from `make` is raised and not cached. `make` may ask the same cache for other keys.

@@ -179,7 +179,7 @@ def _width(text: str, at: int) -> int:
 
 _INLINE = re.compile(
     r"\\[\\`$\[]"
-    # code on the lines of one paragraph; bounded, so that no text costs a square
+    # code on the lines of one paragraph; bounded, so that no text takes quadratic time
     r"|(?<!`)(?P<ticks>`{1,20})(?!`)(?:[^\n\x00]|\n(?![ \t>]*(?:\n|\Z))){1,4000}?(?<!`)(?P=ticks)(?!`)"
     r"|\$\$[^$\x00]{1,2000}\$\$"
     r"|(?<![$\w])\$(?![\s$])(?P<formula>[^$\n\x00]{1,400})(?<![\s\\])\$(?![\w$])"

@@ -86,7 +86,7 @@ def plain_text(markdown: str, named: Named = words_of) -> str:
 def _on_one_line(text: str) -> str:
     """The words with one space between them."""
     whole = text.strip()
-    if "  " not in whole and whole.isascii() and whole.isprintable():  # mostly so, and found out in half the time
+    if "  " not in whole and whole.isascii() and whole.isprintable():  # the usual case, in half the time
         return whole
     return " ".join(whole.split())
 

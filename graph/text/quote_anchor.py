@@ -106,7 +106,7 @@ def find_quote(text: str, quote: str) -> QuoteMatch | None:
 
 
 def states(text: str, quote: str) -> bool:
-    """Whether a text has the quoted words, or a passage near to them with the same figures, written in digits."""
+    """Whether a text has the quoted words, or a similar passage with the same figures, written in digits."""
     match = find_quote(text, quote)
     if match is None or match.how == "cut":
         return False

@@ -193,9 +193,9 @@ def _problems(
         if not (lost or unsure):
             continue
         numbers = ", ".join(map(str, lost or unsure))
-        message = f"it is not sure which reading number {numbers} of the marker {marker.marker} means"
+        message = f"it is not certain which reading number {numbers} of the marker {marker.marker} means"
         if lost:
-            message = f"no reading can be named for number {numbers} of the marker {marker.marker}"
+            message = f"no reading was found for number {numbers} of the marker {marker.marker}"
         yield Problem(
             document=node.provenance.document,
             line=line or node.provenance.first_line,

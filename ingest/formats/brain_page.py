@@ -135,13 +135,13 @@ def _counts(text: DecodedText, header: Header, sections: Sequence[Section]) -> I
         yield text.problem(
             line,
             "declared-nodes",
-            f"the page declares {header.declared} nodes and holds {held}",
+            f"the page declares {header.declared} nodes and has {held}",
             hint="the page may show only a part of the brain: copy it again with everything unfolded",
         )
     for section in sections:
         declared, line = section.heading.declared, section.heading.line
         if declared is not None and declared != len(section.entries):
-            message = f"the section {section.heading.name!r} declares {declared} nodes and holds {len(section.entries)}"
+            message = f"the section {section.heading.name!r} declares {declared} nodes and has {len(section.entries)}"
             yield text.problem(line, "declared-nodes", message)
 
 
@@ -149,7 +149,7 @@ def _kinds_unknown(text: DecodedText, sections: Iterable[Section], kinds: Mappin
     for section in sections:
         found = section.heading
         if found.kind is None:
-            message = f"the section name {found.name!r} says no kind; its nodes are read as {kinds[found].value}"
+            message = f"the section name {found.name!r} names no kind; its nodes are read as {kinds[found].value}"
             yield text.problem(found.line, "section-unknown", message)
         elif not found.line and section.entries:
             message = f"the page has no section headings; its nodes are read as {found.kind.value}"

@@ -1,4 +1,4 @@
-"""Notes made from documents that are not Markdown: their text is converted, then read as that of a note is."""
+"""Notes made from documents that are not Markdown: their text is converted, then read like a note."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from itertools import islice
 from ingest.text.decoding import DecodedText, Parsed
 
 Sign = Callable[[DecodedText], bool]
-"""Whether a text has the sign of a format, so that it is worth a try to read it as one."""
+"""Whether a text looks like a format, so that reading it as one is tried."""
 
 
 def marks(*wanted: tuple[int, str]) -> Sign:
@@ -26,7 +26,7 @@ _CALLED = re.compile(
     r"glossar|lexicon|terminolog|vocabular|abbreviations|acronyms|(?:key|of|and) terms\b|terms (?:and|&) definitions",
     re.I,
 )
-"""How a glossary is called, in its first line or in its name."""
+"""The words for a glossary, in its first line or in its name."""
 _LETTERS = marks((1, r"^#{1,4}[ \t]+([^\W\d_])[ \t]*\n\n?[-*+•‣◦▪●–][ \t]+(?:\*\*|__)\1"))
 """A bold term under a heading of its first letter."""
 _FIELD = re.compile(r"(?P<name>[\w-]+)[ \t]*:[ \t]*(?P<value>.*)")

@@ -205,7 +205,7 @@ class _Fields:
         name = word(value).strip().lower()
         if value is not None and name not in set(Kind):
             choices = ", ".join(kind.value for kind in Kind)
-            self.complain(value, "note-kind", f"no kind {word(value)!r}; there are {choices}")
+            self.complain(value, "note-kind", f"unknown kind {word(value)!r}; known kinds: {choices}")
         return Kind(name) if name in set(Kind) else Kind.READING
 
     def published(self) -> date | None:

@@ -272,7 +272,7 @@ def _both(name: str) -> tuple[str, ...]:
 
 
 def _from(near: str, written: str) -> tuple[str, bool]:
-    """The path that is meant, and whether it is a whole one; it is not if it leads out of the folder that was read."""
+    """The path that is meant, and whether it is complete: not if it points out of the folder that was read."""
     if not written.startswith("."):
         return written, False
     path = posixpath.normpath(posixpath.join(near, written))

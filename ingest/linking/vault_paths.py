@@ -101,7 +101,7 @@ def _with_id(document: Document, name: str, owner: Callable[[str], str | None]) 
         return document
     nodes, problems = (node.model_copy(update={"id": name}),), document.problems
     if other := owner(node.id):
-        message = f"{other!r} is called the same; this note is {name!r}"
+        message = f"{other!r} has the same name; this note is {name!r}"
         where = {"document": document.name, "line": 1, "text": public_text(document.text).split("\n", 1)[0]}
         problem = Problem(severity=Severity.NOTE, code="note-twice", message=message, **where)
         problems = tuple(sorted((*problems, problem), key=in_order))

@@ -24,7 +24,7 @@ from graph.yaml.reader import Fault, Listing, Mapping, Tree, Word, field, load, 
 from ingest.terms.tag_parsing import normal
 from ingest.text.decoding import MOST, DecodedText, front_end
 
-UNREAD = "a line of the front matter that is no field"
+UNREAD = "a line of the front matter that is not a field"
 
 _LINK = re.compile(r"\[\[[^\[\]\n]{1,400}\]\]")
 _HASH = re.compile(r"#(?=\S)")
@@ -121,10 +121,10 @@ def front_matter(text: DecodedText) -> Front:
 
 
 def _broken(text: DecodedText, end: int, faults: Sequence[Fault]) -> Front:
-    """The fields of a block that is not YAML; a block of prose is no front matter, and stays in the text."""
+    """The fields of a block that is not YAML; a block of prose is not front matter, and stays in the text."""
     fields, own_faults, unread = _repaired(_numbered(text.lines, end))
     if not _is_front(fields, unread):
-        message = "the front matter has no fields; it is kept as text"
+        message = "the front matter has no fields; it is read as text"
         return Front(0, {}, (text.problem(2, "front-shape", message),))
     problems = [_warning(text, fault) for fault in own_faults or (() if unread else faults)]
     problems += [text.problem(number, "front-line", f"{UNREAD}; left out") for number in unread[:MOST]]

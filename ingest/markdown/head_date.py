@@ -1,4 +1,4 @@
-"""The day that stands at the head of a text without front matter.
+"""The date at the top of a text without front matter.
 
 # What our assistant will cost         at most one heading, and lines such as `Author: A. Holt`, may come first
 Date: 20 November 2026                 also As of, Dated, Published, or the day alone on its line

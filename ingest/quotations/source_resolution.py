@@ -237,7 +237,7 @@ def _weighed(reading: _Reading, heard: Floats, trust: float) -> Floats:
 
 
 def _said(table: Floats, heard: Floats) -> Floats:
-    """A reading's own evidence for each pair of document and work: its log-odds without that of other readings."""
+    """A reading's own evidence for each pair of document and work: its log-odds without other readings."""
     chance, works = table[:, :-1], table.shape[1] - 1
     odds = np.log((chance + 1e-4) / (1 - chance + 1e-4)) - heard
     return np.asarray(np.clip(odds + math.log(max(works, 1.5)), -LOUDEST, LOUDEST))

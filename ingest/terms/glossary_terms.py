@@ -132,7 +132,7 @@ def _relations(draft: Draft, ids: Sequence[str], following: int | None) -> Itera
 
 
 class Entries:
-    """The entries of a glossary as they are read, each under the last one that is less indented."""
+    """The entries of a glossary while it is read, each under the last one that is less indented."""
 
     def __init__(self) -> None:
         self.drafts: list[Draft] = []

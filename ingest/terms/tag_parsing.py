@@ -26,7 +26,7 @@ SHORTEST_WORD = 3
 def normal(tag: str) -> str:
     """A tag as stored: NFKC, lower case, words joined by single hyphens, no marks at its ends.
 
-    Letters stay as they are written: case folding would make *Maß* to *mass*.
+    Letters are unchanged: case folding would make *Maß* to *mass*.
     """
     tag = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", tag).lower()).strip(_EDGES)
     return re.sub(r"[\s_-]+", "-", tag).strip("-" + _EDGES)

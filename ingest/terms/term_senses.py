@@ -81,8 +81,8 @@ def key(name: str) -> str:
 def same_as(terms: Iterable[Node]) -> tuple[Link, ...]:
     """One `same_as` edge for every two terms with a name in common whose senses agree.
 
-    Where one of them names two things at once the edge is `related`, unless other terms make the two the same, or a
-    document says that one is broader than the other. Terms of which one is stated to be broader are not the same.
+    If one of them names two things at once, the edge is `related`, unless other terms make the two the same, or a
+    document states that one is broader. Terms are not the same if one is stated to be broader.
     """
     given = [node for node in terms if node.kind is Kind.TERM]
     stated = Hierarchy(

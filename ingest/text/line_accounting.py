@@ -1,6 +1,6 @@
 """The line ledger: every non-blank line of a document is stored in a node or skipped for a reason.
 
-A line inside a skip is skipped; one inside a node's lines is kept; any other is skipped as not understood, with a
+A line inside a skip is skipped; one inside a node's lines is stored; any other is skipped as not understood, with a
 problem. So `total == kept + skipped` by construction, whatever a parser does.
 """
 

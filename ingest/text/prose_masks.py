@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 BLANK = "\x00"
 """Replaces every masked character, so that offsets into the mask are offsets into the text."""
 
-# Each with the substring that must be present for it to be worth trying; bounded so that no text costs a square.
+# Each with the substring that must be present for it to be worth trying; bounded so that no text takes quadratic time.
 _CODE: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("```", re.compile(r"^ {0,12}(```++)[^\n]*+\n.*?(?:^ {0,12}\1`*[ \t]*$|\Z)", re.S | re.M)),
     ("~~~", re.compile(r"^ {0,12}(~~~++)[^\n]*+\n.*?(?:^ {0,12}\1~*[ \t]*$|\Z)", re.S | re.M)),

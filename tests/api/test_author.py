@@ -94,13 +94,13 @@ def test_a_gap_lists_the_prices_of_the_names(vault, brain):
     ("note", "words", "more", "says"),
     [
         ("fee", "it", (), "near it: notes/fees"),
-        ("fees", "An H100 at Acmy rents", (), "nearest words, at fees.md:4: “An H100 at Acme rents”"),
+        ("fees", "An H100 at Acmy rents", (), "most similar words, at fees.md:4: “An H100 at Acme rents”"),
         ("fees", "twice", (), "in 2 sentences, on lines 6, 8; add words that only one of them has"),
         ("fees", "Nothing here", (), "has no figure: --formula"),
         ("fees", "Several", (), "has the figures 4, 6 TB: add words with the one that you mean"),
         ("fees", "rents for", ("--formula", "price("), "value: price("),
-        ("prices.yaml", "x", (), "prices.yaml holds no note: name the note"),
-        ("new.md", "x", ("--print",), "new.md is not in the brain yet: brain ingest . reads it"),
+        ("prices.yaml", "x", (), "prices.yaml contains no note: name the note"),
+        ("new.md", "x", ("--print",), "new.md is not in the brain yet; run brain ingest ."),
     ],
 )
 def test_an_error_says_what_to_do(vault, brain, note, words, more, says):

@@ -227,7 +227,7 @@ def test_documents_go_together_or_not_at_all(own):
     assert [record.name for record in own.brain.documents.all()] == ["quay.md"]
     (told,) = (one for one in own.brain.check() if one.code != "index-outdated")
     assert (told.document, told.line, told.code) == ("quay.md", 1, "cites-removed")
-    assert told.message == "notes/quay cites notes/tide, which was taken out on 2026-11-21"
+    assert told.message == "notes/quay cites notes/tide, which was removed on 2026-11-21"
     assert list(own.brain.edges.select(derived=True)) == []
 
 

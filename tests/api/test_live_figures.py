@@ -62,7 +62,7 @@ def test_no_word_is_lost_between_marks_and_half_a_mark_is_named(home, write):
     assert found.code == 1
     assert note.read_text() == after
     assert found.out.count("unclosed") == 5  # four marks, and their sum
-    assert "words beside it" in " ".join(found.out.split())
+    assert "other words between the marks" in " ".join(found.out.split())
     note.write_text("Alone <!-- brain:relay-discount -->60%\n")
     assert home("proof", note, *DAY, "--check").code == 1
 

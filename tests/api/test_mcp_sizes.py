@@ -210,7 +210,7 @@ REFUSALS = [
     ("search", {"text": LONG}, "text: String should have at most 2000"),
     ("search", {"text": "hub", "limits": 3}, "did you mean limit?"),
     ("search", {"text": "hub", "limit": LONG}, "limit: Input should be a valid integer"),
-    ("search", {"text": "hub", "cursor": "nonsense"}, "no cursor"),
+    ("search", {"text": "hub", "cursor": "nonsense"}, "not a cursor"),
     ("citations", {"node": "acme/" + "z" * 400}, "z"),
     ("backlinks", {"node": ["acme/giant"]}, "node: Input should be a valid string"),
     ("related", {"node": "acme/giant", "limit": 10**30}, "limit"),

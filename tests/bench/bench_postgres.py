@@ -15,6 +15,7 @@ import json
 import random
 import re
 import resource
+import shutil
 import tempfile
 import time
 from contextlib import contextmanager
@@ -29,7 +30,7 @@ from graph.models.node_models import Kind, Node, Provenance, Relation
 from graph.models.query_models import NodeQuery
 from graph.search.search import Search
 from graph.store import Store
-from tests.bench.bench_two_servers import database
+from tests.graph import conftest
 from tests.stories.own_process import served
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
@@ -37,6 +38,18 @@ BATCH = 5_000
 EDGES = 5
 TAGS = [f"tag-{n}" for n in range(400)]
 ASKED = 100
+
+
+@contextmanager
+def database():
+    """The address of an empty database of a server of our own."""
+    folder = Path(tempfile.mkdtemp(prefix="brain-pg-"))
+    running = conftest._serve(conftest._postgres_programs(), folder)
+    try:
+        yield next(running)()
+    finally:
+        running.close()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def vocabulary(size=60_000):
@@ -153,7 +166,7 @@ def over_http(url, total, words):
 def prepared(folder, loaded):
     """The address of a database, empty or `loaded`: on the server in a folder, or on one of our own."""
     if folder is None:
-        with database() as (_, _, url):
+        with database() as url:
             yield url
         return
     if loaded:

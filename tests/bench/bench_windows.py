@@ -29,8 +29,8 @@ from urllib.parse import quote
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from bench_datasette import table, theirs
 from load import free_port, process, script, used, wrk
+from peer import table, theirs
 
 WINDOW, EVERY, TOKEN = 3, 20.0, "bench"
 SUMMARY = """\

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -44,13 +43,6 @@ class Use(NamedTuple):
 
 
 @contextmanager
-def server(command: Sequence[str], port: int, path: str = "/") -> Iterator[str]:
-    """A server process; gives its address when it answers."""
-    with process(command, port, path) as (address, _running):
-        yield address
-
-
-@contextmanager
 def process(command: Sequence[str], port: int, path: str = "/") -> Iterator[tuple[str, int]]:
     """A server process; gives its address and its process id when it answers."""
     running = subprocess.Popen(
@@ -86,16 +78,6 @@ def used(pid: int) -> Use:
     return Use(time.clock_gettime(clock), int(peak.group(1)) // 1024 if peak else 0)
 
 
-def rate(address: str, paths: Sequence[str], seconds: float = 5.0, warm: float = 1.0) -> float:
-    """Requests a second over the paths in turn; 0 where any answer was an error."""
-    if shutil.which("wrk") is None:
-        sys.exit("wrk is not installed: apt-get install wrk")
-    with script(paths) as asking:
-        if warm:
-            _rate(address, asking, warm)
-        return _rate(address, asking, seconds)
-
-
 @contextmanager
 def script(paths: Sequence[str], more: str = "") -> Iterator[Path]:
     """A script for `wrk` that asks the paths in turn; `more` is added to it."""
@@ -111,17 +93,3 @@ def wrk(address: str, asking: Path, seconds: float, connections: int = CONNECTIO
     lasting = f"-d{max(1, round(seconds))}s"
     command = ["wrk", "-t1", f"-c{connections}", lasting, "--timeout", "30s", "-s", str(asking), address]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
-
-
-def _rate(address: str, asking: Path, seconds: float) -> float:
-    told = wrk(address, asking, seconds)
-    if "Non-2xx" in told:
-        print(told, file=sys.stderr)
-        return 0.0
-    found = re.search(r"Requests/sec:\s+([\d.]+)", told)
-    return float(found.group(1)) if found else 0.0
-
-
-def body(address: str, path: str) -> bytes:
-    """What is answered at a path."""
-    return urllib.request.urlopen(address + path, timeout=60).read()

@@ -6,7 +6,8 @@ import yaml
 
 from compute.claims.claim_cases import Cases, Terms
 from compute.claims.claim_loader import load
-from compute.linting.linter import Linter
+from compute.linting import linter
+from compute.linting.subjects import LintContext
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
 from graph.models.node_models import Kind, Node, Provenance
@@ -70,7 +71,8 @@ def problems(claims, text="", **rest):
     assert [one.message for one in wrong if one.severity == "error"] == []
     nodes = {"acme/note": note(text, **rest)}
     cases = Cases(BOOK, TODAY, Terms(find={one.id: one for one in read}.get))
-    return Linter(BOOK, cases, nodes.get).problems(read, lambda _: written)
+    context = LintContext(BOOK, cases, nodes.get, {one.id: one for one in read})
+    return linter.problems(read, context, lambda _: written)
 
 
 def rules(fragment="", text="", others=(), **rest):

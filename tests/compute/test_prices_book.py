@@ -25,35 +25,6 @@ def ask(book, on=DAY, item="acme/roadrunner", component="input", **rest):
     return book.price(Question(item=item, component=component, **rest), on)
 
 
-def test_a_price_holds_from_its_first_day_until_the_day_before_its_end():
-    book = CatalogBook.of([price(valid_from=date(2026, 5, 1), valid_to=date(2026, 5, 11))])
-    assert ask(book, date(2026, 5, 1)).price.value == 2
-    assert ask(book, date(2026, 5, 10)).price.value == 2
-    assert isinstance(ask(book, date(2026, 5, 11)), Missing)
-    assert isinstance(ask(book, date(2026, 4, 30)), Missing)
-
-
-def test_a_missing_price_names_what_was_requested_and_what_is_near():
-    book = CatalogBook.of([price("1", processing="batch", valid_from=date(2026, 10, 14), dated="record")])
-    answer = ask(book, processing="batch")
-    assert answer.what == "the batch price of input of acme/roadrunner on 2026-05-10"
-    assert "1.00 USD/Mtok from 2026-10-14" in answer.reason
-    assert "began to record it" in answer.reason
-
-
-@pytest.mark.parametrize(
-    ("question", "told"),
-    [
-        ({"item": "acme/roadruner"}, "near it: acme/roadrunner"),
-        ({"component": "inptu"}, "did you mean 'input'?"),
-        ({"processing": "batch"}, "known: standard"),
-        ({"region": "mars"}, "priced for no named region only"),
-    ],
-)
-def test_a_question_that_misses_narrowly_gets_the_nearest_match(question, told):
-    assert told in ask(CatalogBook.of([price()]), **question).reason
-
-
 MAY, YEAR = date(2026, 5, 1), date(2026, 1, 1)
 LONG = {"above": 200_000}
 TIERS = [price("1"), price("4", **LONG)]
@@ -65,6 +36,7 @@ OPEN = [price("2"), price("5", catalog="cards", valid_from=MAY, checked=DAY)]
 LISTED = [price("3"), price("6", **LONG), price("3.10", catalog="cards")]
 CARD = [price("1"), price("2", catalog="cards", **LONG)]
 LATER = [price("1"), price("2", catalog="litellm", **LONG)]
+SPAN = [price(valid_from=MAY, valid_to=date(2026, 5, 11))]
 LENGTHS = [price("1"), price("2", **LONG), price("1", catalog="litellm"), price("2", catalog="litellm", above=128_000)]
 
 
@@ -76,6 +48,8 @@ def shown(answer):
 @pytest.mark.parametrize(
     ("prices", "question", "expected"),
     [
+        (SPAN, {"on": MAY}, "2 genai-prices"),
+        (SPAN, {"on": DAY}, "2 genai-prices"),
         (TIERS, {"context": 200_000}, "1 genai-prices"),  # a tier applies above its number of tokens
         (TIERS, {"context": 200_001}, "4 genai-prices"),
         (REGIONS, {"region": "us"}, "2 genai-prices"),
@@ -107,16 +81,45 @@ def test_which_price_answers_and_which_are_its_rivals(prices, question, expected
     assert shown(ask(CatalogBook.of(prices), **question)) == expected
 
 
+def family():
+    members = (
+        Member(model="acme/coyote-1", begins=date(2025, 1, 1), released=date(2025, 1, 1)),
+        Member(model="acme/coyote-2", begins=date(2026, 1, 1), released=date(2026, 1, 1)),
+    )
+    return Family(name="acme/coyote", members=members)
+
+
+COYOTES = [price("3", item="acme/coyote-1"), price("2", item="acme/coyote-2")]
+
+
 @pytest.mark.parametrize(
-    ("prices", "reason"),
+    ("prices", "question", "reason"),
     [
-        (REGIONS, "for each of the regions eu, us"),
-        (OVERLAP, "its intervals overlap"),
-        ([price("-1")], "negative"),
+        (REGIONS, {}, "for each of the regions eu, us"),
+        (OVERLAP, {}, "its intervals overlap"),
+        ([price("-1")], {}, "negative"),
+        (SPAN, {"on": date(2026, 5, 11)}, "the nearest is 2.00 USD/Mtok from 2026-05-01 until 2026-05-11 (exclusive)"),
+        (SPAN, {"on": date(2026, 4, 30)}, "on that day"),
+        (
+            [price("1", processing="batch", valid_from=date(2026, 10, 14), dated="record")],
+            {"processing": "batch"},
+            "1.00 USD/Mtok from 2026-10-14 (genai-prices, the day on which it began to record it)",
+        ),
+        ([price()], {"item": "acme/roadruner"}, "near it: acme/roadrunner"),
+        ([price()], {"component": "inptu"}, "did you mean 'input'?"),
+        ([price()], {"processing": "batch"}, "known: standard"),
+        ([price()], {"region": "mars"}, "priced for no named region only"),
+        (COYOTES, {"item": "acme/coyote", "on": date(2024, 1, 1)}, "meant no model before 2025-01-01"),
+        (COYOTES, {"item": "acme/coyote-2", "on": date(2025, 6, 1)}, "came out on 2026-01-01"),
     ],
 )
-def test_prices_that_give_no_answer_say_why(prices, reason):
-    assert reason in ask(CatalogBook.of(prices)).reason
+def test_prices_that_give_no_answer_say_why(prices, question, reason):
+    assert reason in ask(CatalogBook.of(prices, families=[family()]), **question).reason
+
+
+def test_a_missing_price_names_what_was_requested():
+    answer = ask(CatalogBook.of([price()]), processing="batch")
+    assert answer.what == "the batch price of input of acme/roadrunner on 2026-05-10"
 
 
 @pytest.mark.parametrize(("prices", "found"), [(LISTED, [(0, 3)]), (CARD, [])])
@@ -133,51 +136,37 @@ def test_what_an_aggregator_charges_is_no_price_of_the_vendor():
     assert ask(book, item="openrouter/acme/quail").price.value == 9
 
 
-def test_a_decision_settles_a_conflict_on_its_days_only_and_gives_its_reason():
-    decision = Decision(item="acme/roadrunner", valid_from=DAY, catalog="cards", reason="the invoice says so")
-    book = CatalogBook(CatalogBook.of([price("2"), price("3", catalog="cards")]).catalogs, decisions=[decision])
+def decided(item, catalog, reason, component=None):
+    return Decision(item=item, component=component, valid_from=DAY, catalog=catalog, reason=reason)
+
+
+INVOICE = decided("acme/roadrunner", "cards", "the invoice says so", "input")
+
+
+@pytest.mark.parametrize(
+    ("prices", "decisions", "reason"),
+    [
+        ([price("2"), price("3", catalog="cards")], [INVOICE], "the invoice says so"),
+        ([price("3", catalog="cards")], [INVOICE], None),  # it settles nothing
+        (
+            [price("2"), price("3", catalog="cards")],
+            [decided("acme/*", "litellm", "all"), INVOICE],
+            "the invoice says so",
+        ),
+    ],
+)
+def test_the_most_exact_decision_settles_a_conflict_on_its_days_and_gives_its_reason(prices, decisions, reason):
+    book = CatalogBook(CatalogBook.of(prices).catalogs, decisions=decisions)
     settled = ask(book)
-    assert (settled.price.value, settled.rivals, settled.decided) == (Decimal(3), (), "the invoice says so")
-    assert ask(book, date(2026, 5, 9)).rivals
-
-
-def test_a_decision_that_settles_nothing_is_not_mentioned():
-    decision = Decision(item="acme/*", valid_from=DAY, catalog="cards", reason="cards first")
-    book = CatalogBook(CatalogBook.of([price("3", catalog="cards")]).catalogs, decisions=[decision])
-    assert ask(book).decided is None
-
-
-def test_the_more_exact_decision_counts():
-    every = Decision(item="acme/*", valid_from=DAY, catalog="litellm", reason="all")
-    one = Decision(item="acme/roadrunner", component="input", valid_from=DAY, catalog="cards", reason="this one")
-    shelves = CatalogBook.of([price("2"), price("3", catalog="cards"), price("4", catalog="litellm")]).catalogs
-    assert ask(CatalogBook(shelves, decisions=[every, one])).decided == "this one"
-
-
-def family():
-    members = (
-        Member(model="acme/coyote-1", begins=date(2025, 1, 1), released=date(2025, 1, 1)),
-        Member(model="acme/coyote-2", begins=date(2026, 1, 1), released=date(2026, 1, 1)),
-    )
-    return Family(name="acme/coyote", members=members)
+    assert (settled.price.value, settled.rivals, settled.decided) == (Decimal(3), (), reason)
+    assert [one.value for one in ask(book, date(2026, 5, 9)).rivals] == [3] * (len(prices) - 1)
 
 
 def test_a_family_is_looked_up_as_its_model_of_the_day():
-    prices = [price("3", item="acme/coyote-1"), price("2", item="acme/coyote-2")]
-    book = CatalogBook.of(prices, families=[family()])
+    book = CatalogBook.of(COYOTES, families=[family()])
     then, now = (ask(book, day, item="acme/coyote") for day in (date(2025, 12, 31), date(2026, 1, 1)))
     assert (then.price.item, then.price.value, then.family) == ("acme/coyote-1", Decimal(3), "acme/coyote")
     assert now.price.item == "acme/coyote-2"
-
-
-def test_a_family_meant_nothing_before_its_first_model():
-    answer = ask(CatalogBook.of([price()], families=[family()]), date(2024, 1, 1), item="acme/coyote")
-    assert "meant no model before 2025-01-01" in answer.reason
-
-
-def test_a_model_has_no_price_before_its_release():
-    book = CatalogBook.of([price("2", item="acme/coyote-2")], families=[family()])
-    assert "came out on 2026-01-01" in ask(book, date(2025, 6, 1), item="acme/coyote-2").reason
 
 
 def named():
@@ -223,17 +212,15 @@ def test_borders_are_all_days_on_which_something_begins_or_ends():
     assert book.borders() == (date(2025, 1, 1), date(2026, 1, 1), date(2026, 2, 1), date(2026, 3, 1))
 
 
-def test_an_assumption_is_found_by_name_and_day():
-    one = Assumption(name="pue", value=Decimal("1.3"), unit="", valid_from=date(2026, 1, 1))
+def test_an_assumption_is_found_by_name_and_day_unless_it_has_two_values():
+    pue = partial(Assumption, name="pue", unit="")
+    one = pue(value=Decimal("1.3"), valid_from=date(2026, 1, 1))
     book = CatalogBook((), assumptions=[one])
     assert book.assumption("pue", DAY) == one
     assert "other days only" in book.assumption("pue", date(2025, 1, 1)).reason
     assert "near it: pue" in book.assumption("pues", DAY).reason
-
-
-def test_an_assumption_that_is_defined_twice_is_no_answer():
-    two = [Assumption(name="pue", value=Decimal(value), unit="") for value in ("1.3", "1.4")]
-    assert "several values" in CatalogBook((), assumptions=two).assumption("pue", DAY).reason
+    twice = CatalogBook((), assumptions=[one, pue(value=Decimal("1.4"))])
+    assert "several values" in twice.assumption("pue", DAY).reason
 
 
 days = st.none() | st.dates(date(2026, 5, 1), date(2026, 5, 20))

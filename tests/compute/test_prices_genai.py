@@ -39,12 +39,6 @@ def test_claude_3_5_sonnet_has_no_batch_price_although_the_package_would_give_on
     assert isinstance(ask(book, item, "input", processing="batch"), Missing)
 
 
-def test_batch_prices_are_unknown_before_they_were_recorded(book):
-    item = "google/gemini-2.5-pro"
-    assert ask(book, item, "input", date(2026, 10, 14), processing="batch").price.dated == "record"
-    assert "began to record" in ask(book, item, "input", date(2026, 10, 13), processing="batch").reason
-
-
 def test_gemini_2_5_pro_reads_its_cache_at_the_same_price_in_batch(book):
     standard = ask(book, "google/gemini-2.5-pro", "cache_read").price
     batch = ask(book, "google/gemini-2.5-pro", "cache_read", processing="batch").price
@@ -124,59 +118,62 @@ def variant(value, start=None, **when):
     return genai.PriceVariant(when=when, prices=genai.ModelPrice(input_mtok=Decimal(value)), constraint=constraint)
 
 
-def records(*models):
-    found = catalog.convert([provider(one) for one in models], "test", NOW).prices
-    return [(p.processing, str(p.value), p.valid_from, p.valid_to, p.dated) for p in found]
+MAR, JUN, OCT, DEC = date(2026, 3, 1), date(2026, 6, 1), date(2026, 10, 14), date(2026, 12, 1)
+NIGHT = genai.TimeOfDateConstraint(start_time=time(1, tzinfo=UTC), end_time=time(4, tzinfo=UTC))
+PLAIN = genai.PriceVariant(when={"service_tier": "default"}, prices=genai.ModelPrice())
+BATCH = [variant("2", DEC, processing="batch"), variant("1", OCT, processing="batch")]
 
 
-def test_several_dated_windows_become_intervals_that_touch():
-    first, second = date(2026, 3, 1), date(2026, 6, 1)
-    assert records(model([window("1"), window("2", first), window("3", second)])) == [
-        ("standard", "1", None, first, "record"),
-        ("standard", "2", first, second, "price"),
-        ("standard", "3", second, None, "price"),
-    ]
-
-
-def test_windows_of_the_same_price_are_one_interval():
-    assert records(model([window("1"), window("1", date(2026, 3, 1))])) == [("standard", "1", None, None, "record")]
-
-
-def test_before_the_first_of_only_dated_windows_nothing_is_known():
-    assert records(model([window("1", date(2026, 3, 1))])) == [("standard", "1", date(2026, 3, 1), None, "price")]
-
-
-def test_a_price_by_time_of_day_is_a_processing_of_its_own():
-    night = genai.TimeOfDateConstraint(start_time=time(1, tzinfo=UTC), end_time=time(4, tzinfo=UTC))
-    assert records(model([window("1"), window("2", hours=night)])) == [
-        ("standard", "1", None, None, "record"),
-        ("01:00-04:00 UTC", "2", None, None, "record"),
-    ]
-
-
-def test_a_variant_begins_as_a_record_and_changes_as_a_price():
-    variants = [
-        variant("2", date(2026, 12, 1), processing="batch"),
-        variant("1", date(2026, 10, 14), processing="batch"),
-    ]
-    assert records(model([window("2"), window("4", date(2026, 12, 1))], variants))[2:] == [
-        ("batch", "1", date(2026, 10, 14), date(2026, 12, 1), "record"),
-        ("batch", "2", date(2026, 12, 1), None, "price"),
-    ]
-
-
-def test_a_variant_that_begins_with_a_new_standard_price_is_a_price():
-    day = date(2026, 10, 14)
-    found = records(model([window("2"), window("4", day)], [variant("1", day, processing="batch")]))
-    assert found[-1] == ("batch", "1", day, None, "price")
-
-
-def test_a_variant_that_renames_the_standard_price_is_left_out():
-    plain = genai.PriceVariant(when={"service_tier": "default"}, prices=genai.ModelPrice())
-    assert records(model([window("1")], [plain])) == [("standard", "1", None, None, "record")]
+@pytest.mark.parametrize(
+    ("windows", "variants", "expected"),
+    [
+        # several dated windows become intervals that touch
+        (
+            [window("1"), window("2", MAR), window("3", JUN)],
+            None,
+            [
+                ("standard", "1", None, MAR, "record"),
+                ("standard", "2", MAR, JUN, "price"),
+                ("standard", "3", JUN, None, "price"),
+            ],
+        ),
+        # windows of the same price are one interval
+        ([window("1"), window("1", MAR)], None, [("standard", "1", None, None, "record")]),
+        # before the first of only dated windows nothing is known
+        ([window("1", MAR)], None, [("standard", "1", MAR, None, "price")]),
+        # a price by time of day is a processing of its own
+        (
+            [window("1"), window("2", hours=NIGHT)],
+            None,
+            [("standard", "1", None, None, "record"), ("01:00-04:00 UTC", "2", None, None, "record")],
+        ),
+        # a variant begins as a record and changes as a price
+        (
+            [window("2"), window("4", DEC)],
+            BATCH,
+            [
+                ("standard", "2", None, DEC, "record"),
+                ("standard", "4", DEC, None, "price"),
+                ("batch", "1", OCT, DEC, "record"),
+                ("batch", "2", DEC, None, "price"),
+            ],
+        ),
+        # a variant that begins with a new standard price is a price
+        (
+            [window("4", OCT)],
+            BATCH[1:],
+            [("standard", "4", OCT, None, "price"), ("batch", "1", OCT, None, "price")],
+        ),
+        # a variant that renames the standard price is left out
+        ([window("1")], [PLAIN], [("standard", "1", None, None, "record")]),
+    ],
+)
+def test_windows_and_variants_become_intervals(windows, variants, expected):
+    found = catalog.convert([provider(model(windows, variants))], NOW).prices
+    assert [(p.processing, str(p.value), p.valid_from, p.valid_to, p.dated) for p in found] == expected
 
 
 def test_a_refresh_gives_a_catalogue_of_the_day():
-    fresh = catalog.refreshed(get_snapshot().providers, NOW)
+    fresh = catalog.convert(get_snapshot().providers, NOW)
     assert fresh.taken == NOW
     assert set(fresh.prices) == set(catalog.load().prices)

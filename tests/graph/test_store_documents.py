@@ -113,7 +113,7 @@ def test_two_documents_cannot_have_one_node(store, make):
     store.documents.put(make.document(make.node("oats")), make.noon)
     version = store.version()
     mine = make.document(make.node("rye", document="b.md"), make.node("oats", document="b.md"), name="b.md")
-    with pytest.raises(TakenError, match=r"b\.md brings the node ada/oats, which farm\.md already has"):
+    with pytest.raises(TakenError, match=r"b\.md contains the node ada/oats, which farm\.md already has"):
         store.documents.put(mine, make.noon)
     with pytest.raises(DuplicateError, match="twice"):
         store.documents.put(make.document(make.node("x"), make.node("x", line=9)), make.noon)

@@ -49,7 +49,7 @@ def test_claims_belong_to_their_document(store, make):
 
 def test_a_claim_has_one_home(store, make):
     store.claims.put("a.yaml", [make.claim("one")])
-    with pytest.raises(TakenError, match=r"b\.yaml brings the claim one, which a\.yaml already has"):
+    with pytest.raises(TakenError, match=r"b\.yaml contains the claim one, which a\.yaml already has"):
         store.claims.put("b.yaml", [make.claim("zero"), make.claim("one")])
     with pytest.raises(DuplicateError):
         store.claims.put("b.yaml", [make.claim("zero"), make.claim("zero")])

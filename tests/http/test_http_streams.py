@@ -63,7 +63,7 @@ def service(shipped_copy):
 def test_clients_that_hang_up_leave_no_connection_file_or_memory_behind(shipped_copy):
     """In a process of its own: the memory of a process that ran a thousand tests says nothing about one of them."""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as processes:
-        grown = processes.submit(_grown_after, shipped_copy, 30).result(timeout=300)
+        grown = processes.submit(_grown_after, shipped_copy, 20).result(timeout=300)
     assert grown < GROWTH
 
 
@@ -75,7 +75,7 @@ def _grown_after(home, clients):
     ):
         for path in PATHS:
             assert httpx.get(address + path, timeout=120).status_code == 200
-        _hang_up(address, 15, seed=1)
+        _hang_up(address, 10, seed=1)
         eventually(lambda: _used(brain) <= 1)
         before = _open_files(), _resident()
         _hang_up(address, clients, seed=2)

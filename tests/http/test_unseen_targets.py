@@ -51,7 +51,7 @@ def test_a_claim_on_a_private_note_is_refused_as_one_on_a_note_that_never_was(ow
             422,
             "claim-without-node",
             "ingest the document with that node, or correct the claim's `node`",
-            "the claim mine is on the node it, which is not there",
+            "the claim mine is on the node it, which does not exist",
         )
     }
     assert own.brain.version() == version
@@ -64,6 +64,6 @@ def test_a_silence_of_a_private_claim_is_refused_as_one_of_a_claim_that_never_wa
     answers = [posted(SILENCE.format(id=name)) for name in ("vault-claim", "never-claim")]
     assert [answer.status_code for answer in answers] == [422, 422]
     said = [answer.json()["detail"].replace("vault", "never") for answer in answers]
-    assert said[0] == said[1] == "mine.yaml: the claim never-claim is not there; nothing was stored."
+    assert said[0] == said[1] == "mine.yaml: the claim never-claim does not exist; nothing was stored."
     assert own.brain.alerts.silences() == ()
     assert posted(SILENCE.format(id="pub-claim")).status_code == 201

@@ -95,7 +95,7 @@ def test_a_token_of_one_brain_stores_no_note_that_says_it_is_of_another(secretco
     of_another = note("Elsewhere", brain="analyst")
     refused = post(of_another)
     assert (refused.status_code, refused.json()["type"]) == (403, "/problems/forbidden")
-    assert "the document says that it is of analyst; add brain=secretco" in refused.json()["detail"]
+    assert "the document names the brain analyst; add brain=secretco" in refused.json()["detail"]
     terms = "brain: analyst\nterms:\n  - label: batch\n    definition: Many at once.\n"
     assert post(terms, name="x.yaml").status_code == 403
     assert post(terms.replace("brain: analyst\n", ""), name="x.yaml").json()["documents"][0]["brain"] == "secretco"

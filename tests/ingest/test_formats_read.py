@@ -146,7 +146,7 @@ def test_what_a_folder_holds_besides_is_passed_over_with_a_reason(folder):
         ".hidden.md": "a hidden file",
         "picture.png": "a picture, which is not read",
         ".obsidian/": "a hidden folder",
-        "schema/note.json": "JSON that is no export of Brain or Roam",
+        "schema/note.json": "JSON that is not an export of Brain or Roam",
         "empty.txt": "an empty file",
         "b/brain.yaml": "settings of the folder",
     }
@@ -162,7 +162,7 @@ def test_a_folder_declares_the_format_of_its_prose(folder):
     }  # fmt: skip  # one mapping
     (bad,) = (one for one in found if isinstance(one, SkippedFile) and one.kind == "bad rule")
     assert bad.name == "b/c/brain.yaml"
-    assert "'glosary' is none of" in bad.reason
+    assert "unknown format 'glosary'" in bad.reason
 
 
 BROUGHT_BACK = {

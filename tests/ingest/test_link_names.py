@@ -28,7 +28,7 @@ def nodes(draw):
     )
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(st.lists(nodes(), min_size=1, max_size=4, unique_by=lambda node: node.id), paths, brains, paths)
 def test_a_link_finds_no_node_without_one_of_its_names(known, written, brain, near):
     by_id = {node.id: node for node in known}

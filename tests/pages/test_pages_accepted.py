@@ -100,7 +100,7 @@ def test_a_note_with_hardly_any_text_has_its_pages(shown, text):
 @pytest.mark.filterwarnings(
     "ignore::pytest.PytestUnraisableExceptionWarning"
 )  # Whoosh leaves a file open when it rebuilds
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
 @given(text=texts([text for _, text in OWN.values()]), form=st.sampled_from((None, None, *DEMANDS)))
 def test_whatever_is_accepted_can_be_shown(shown, text, form):
     if shown.take(text.encode("utf-8", "surrogatepass"), form=form):
@@ -117,7 +117,7 @@ EXPORTED = [read(text.encode(), "x.md", format=form) for form, (_, text) in OWN.
 @pytest.mark.filterwarnings(
     "ignore::pytest.PytestUnraisableExceptionWarning"
 )  # Whoosh leaves a file open when it rebuilds
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 @given(document=st.sampled_from(EXPORTED), chance=st.randoms(use_true_random=False), count=st.integers(1, 3))
 def test_whatever_export_is_accepted_can_be_shown(shown, document, chance, count):
     """One of our exports with a few of its values replaced by odd ones."""

@@ -162,4 +162,4 @@ def test_what_has_no_text_is_said_to_have_none(client):
     assert found.status_code == 400
     assert "No text was sent" in sentence(found.text)
     found = client.post("/proof", data={"text": "\0\0fell from $8 to $2"})
-    assert "this is not text: it holds NUL bytes" in sentence(found.text)
+    assert "this is not text: it contains NUL bytes" in sentence(found.text)

@@ -291,7 +291,7 @@ def test_postgresql_has_its_own_tools(home, tmp_path):
 
 def test_check_reports_the_search_index(home):
     shutil.rmtree(home / "index")
-    assert "the search index is not of this state" in brain(home, "check")
+    assert "the search index is out of date" in brain(home, "check")
 
 
 def test_a_refused_backup_names_the_missing_folder_and_a_refused_restore_leaves_no_home(home, tmp_path):

@@ -68,7 +68,7 @@ def test_after_a_rename_check_says_what_ingest_said(brain, vault):
     hints = dict(said)
     assert (
         "it is notes/renting-cards now"
-        in hints["the claim rent is on the node notes/rent-of-an-h100, which is not there"]
+        in hints["the claim rent is on the node notes/rent-of-an-h100, which does not exist"]
     )
     assert "its words are in notes/utilisation now" in str(hints)
     assert len(said) == 3
@@ -88,7 +88,7 @@ def test_a_text_that_was_also_edited_or_moved_into_another_note_is_found(brain, 
 def test_words_that_two_notes_have_name_neither(brain, vault):
     (vault / "Copy.md").write_text("Also at a load of 40%.\n")
     said = dict(of_ingest(brain("ingest", vault, "--json")))
-    assert "now" not in said["the claim load is on the node notes/never-written, which is not there"]
+    assert "now" not in said["the claim load is on the node notes/never-written, which does not exist"]
 
 
 def test_the_report_counts_and_names_them(brain, vault):

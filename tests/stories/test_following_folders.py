@@ -292,7 +292,7 @@ def test_obsidians_own_exclusions_are_respected(brain, vault):
     assert told["pricing/Cache.md"] == "excluded in .obsidian/app.json: pricing/Cache.md"
     assert told["2026-11-02.md"].startswith("excluded in .obsidian/app.json: /^")
     assert told["meta/Templates/Day.md"] == "the templates folder 'meta/Templates' of .obsidian/templates.json"
-    assert "no regular expression" in told[".obsidian/app.json"]
+    assert "not a regular expression" in told[".obsidian/app.json"]
     assert {told[name] for name in (".git/", ".trash/", ".obsidian/")} == {"a hidden folder"}
     assert brain("ingest", vault.root, "--strict").code == 1
     vault(".obsidian/core-plugins.json", json.dumps({"templates": False}))

@@ -5,13 +5,11 @@ import io
 import re
 import zipfile
 from html import unescape
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 
 import pytest
 
 from compute.catalogs.catalog_download import download
-from tests.stories.test_refreshed_catalogs import set_lists
+from tests.stories.test_refreshed_catalogs import list_server  # noqa: F401  # the fixture `server`
 
 NOTE = "---\ntitle: Costs\n---\n\nWhat the help desk costs.\n"
 
@@ -288,66 +286,26 @@ def test_a_parameter_that_nothing_reads_is_an_error_over_http(abroad, served):
         assert client.get("/v1/claims/power-bill/evaluate?abroad=0.2").status_code == 200
 
 
-class CatalogServer(BaseHTTPRequestHandler):
-    """A server of catalogue files that also redirects, and sends too much."""
-
-    def do_GET(self):
-        found = self.server.files.get(self.path)
-        if found is None:
-            self.send_error(404)
-        elif isinstance(found, str):
-            self.send_response(302)
-            self.send_header("Location", found)
-            self.end_headers()
-        else:
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(found)
-
-    def log_message(self, *_arguments):
-        """Keep the output of the test quiet."""
-
-
-@pytest.fixture
-def server(monkeypatch):
-    """A real server on a free port of this machine; `files` are bytes, or an address to redirect to."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), CatalogServer) as opened:
-        opened.files = {}
-        opened.address = f"http://127.0.0.1:{opened.server_address[1]}"
-        set_lists(monkeypatch)
-        thread = Thread(target=opened.serve_forever)
-        thread.start()
-        yield opened
-        opened.shutdown()
-        thread.join()
-
-
 VMS = b"InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,GpuInfo,Price,SpotPrice,Region\n" + (
     b"p5,192,2048,H100,8,,98.32,30.1,us-east-1\n"
 )
 
 
 def test_a_catalogue_is_imported_from_an_address(brain, server):
-    server.files = {
-        "/hist.csv": RATES.encode(),
-        "/moved": "/hist.csv",
-        "/aws/vms.csv": VMS,
-        "/page": b"<html>no</html>",
-    }
+    server.files = {"/hist.csv": RATES, "/aws/vms.csv": VMS, "/page": b"<html>no</html>"}
+    server.moved = {"/moved": "/hist.csv"}
     assert brain("prices", "import", f"{server.address}/moved", "--json").json["catalog"] == "ecb"
     assert brain("prices", "import", f"{server.address}/aws/vms.csv", "--json").json["catalog"] == "skypilot"
     assert "98.32" in brain("prices", "show", "aws/p5").out
     wrong = brain("prices", "import", f"{server.address}/page")
-    assert (wrong.code, "holds no prices" in wrong.err) == (3, True)
+    assert (wrong.code, "contains no prices" in wrong.err) == (3, True)
 
 
 def test_an_address_that_misbehaves_is_refused_and_nothing_changes(brain, server, monkeypatch):
-    server.files = {
-        "/endless": "/endless",
-        "/file": "file:///etc/hostname",
-        "/secret": "http://user:word@127.0.0.1/x",
-        "/large": b"Date,USD,\n" + b"x" * 2000,
-    }
+    server.moved = {
+        "/endless": "/endless", "/file": "file:///etc/hostname", "/secret": "http://user:word@127.0.0.1/x",
+    }  # fmt: skip
+    server.files = {"/large": b"Date,USD,\n" + b"x" * 2000}
     monkeypatch.setitem(download.__kwdefaults__, "largest", 1000)
     for path, why in (
         ("/missing", "404"),

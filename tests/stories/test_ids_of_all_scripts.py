@@ -93,7 +93,7 @@ def test_old_addresses_and_claims_that_came_before_their_notes_lead_to_the_notes
     early = tmp_path / "early"
     early.mkdir()
     (early / "claims.yaml").write_text(claims(*OLD))
-    assert brain("ingest", early).out.count("which is not there") == len(OLD)
+    assert brain("ingest", early).out.count("which does not exist") == len(OLD)
     brain("ingest", vault)
     brain("verify")
     placed = {one["node"] for one in brain("claims", "--json").json["items"]}

@@ -16,15 +16,15 @@ from api.settings import Settings
 from compute.runs.webhook_delivery import Webhooks
 from tests.compute.receivers import SECRET, Receiver
 from tests.stories.night_home import Home, moment
-from tests.stories.test_refreshed_catalogs import genai, litellm, requests_to, server  # noqa: F401  # the fixture
+from tests.stories.test_refreshed_catalogs import genai, list_server, litellm, requests_to  # noqa: F401  # the fixture `server`
 
 CATALOGS = {"genai-prices": "/genai.json", "litellm": "/map.json"}
 
 
 @pytest.fixture
-def world(tmp_path, server, monkeypatch):  # noqa: F811  # the fixture
+def world(tmp_path, server, monkeypatch):  # the fixture
     """A home whose library, catalogues and price all change before the night of the 2nd."""
-    for name in ("ECB", "SKYPILOT", "LLM_PRICES"):
+    for name in ("ECB", "SKYPILOT"):
         monkeypatch.setenv(f"BRAIN_{name}_URL", "")
     home = Home(tmp_path, {2: "2.40"})
     server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1)}
@@ -71,7 +71,7 @@ def killed(folder, url, point):
     return os.WIFSIGNALED(os.waitpid(child, 0)[1])
 
 
-def test_a_night_killed_at_any_commit_or_delivery_is_finished_by_the_next_start(world, server, tmp_path):  # noqa: F811  # the fixture
+def test_a_night_killed_at_any_commit_or_delivery_is_finished_by_the_next_start(world, server, tmp_path):  # the fixture
     point, resumed, steps = 1, Counter(), set()
     while True:
         folder = shutil.copytree(world.path, tmp_path / f"home{point}")
@@ -110,7 +110,9 @@ def test_a_night_killed_at_any_commit_or_delivery_is_finished_by_the_next_start(
     assert {(0, 0, False, False), (1, 1, False, False), (1, 2, True, False), (1, 2, True, True)} <= steps
 
 
-def test_a_night_that_was_killed_yesterday_is_not_finished_today_and_loses_nothing(world, server, tmp_path):  # noqa: F811  # the fixture
+def test_a_night_that_was_killed_yesterday_is_not_finished_today_and_loses_nothing(
+    world, server, tmp_path
+):  # the fixture
     with Receiver() as receiver:
         assert killed(world.path, receiver.url, 4)
         with world.open(receiver.url) as brain:

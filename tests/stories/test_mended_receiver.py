@@ -32,7 +32,7 @@ def test_a_night_that_is_too_early_for_what_is_pending_says_when_and_ends_with_4
     early = home("nightly", "--no-refresh")
     assert early.code == 4
     assert "0 delivered, 0 failed, 0 given up, 1 waiting; a night tries again from 2026-11-10 06:40 UTC on" in early.out
-    assert "a night from 2026-11-10 06:40 UTC on tries those that are pending again" in home("check").out
+    assert "a night after 2026-11-10 06:40 UTC retries the pending ones" in home("check").out
     told = home("nightly", "--no-refresh", "--json").json
     assert (told["outcome"], told["delivery"]["waiting"], told["delivery"]["next_try"]) == ("not delivered", 1, due)
     assert len(receiver.got) == 3

@@ -123,7 +123,7 @@ def test_a_part_of_roam_is_no_link_to_a_page(brain, write):
 def test_a_roam_export_gives_pages_with_their_references(brain, write):
     write("roam/pages.json", OWN["roam-export"][1])
     report = ingest(brain, write("roam/other.json", '{"a": "string"}').parent)
-    assert [file["reason"] for file in report["left_out"]] == ["JSON that is no export of Brain or Roam"]
+    assert [file["reason"] for file in report["left_out"]] == ["JSON that is not an export of Brain or Roam"]
     currents, dues = node(brain, "notes/currents"), node(brain, "notes/light-dues")
     assert "  - [ ] ask the ==pilot==" in currents["body"]
     assert "spring-tide" in currents["tags"]

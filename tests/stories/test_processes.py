@@ -148,7 +148,7 @@ def doubled_under_a_kill(processes, folder):
 
 def test_a_task_that_kills_its_process_each_time_is_given_up(monkeypatch):
     monkeypatch.setattr(task_mapper, "WORTH", 0.0)
-    with mapper(1) as processes, pytest.raises(ClusterError, match="again and again") as lost:
+    with mapper(1) as processes, pytest.raises(ClusterError, match="failed repeatedly") as lost:
         list(processes.map(killed_each_time, range(3)))
     assert code_of(lost.value) == 3
 

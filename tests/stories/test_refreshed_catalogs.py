@@ -41,9 +41,14 @@ def set_lists(monkeypatch, address="", **paths):
 
 
 class Files(BaseHTTPRequestHandler):
-    """Serves files with an ETag or a Last-Modified header, and honours both."""
+    """Serves files with an ETag or a Last-Modified header, and honours both; paths that `moved` redirect."""
 
     def do_GET(self):
+        if self.path in self.server.moved:
+            self.send_response(302)
+            self.send_header("Location", self.server.moved[self.path])
+            self.end_headers()
+            return
         text = self.server.files.get(self.path, b"")
         body = text.encode() if isinstance(text, str) else text
         tag = f'"{hash(body)}"'
@@ -61,12 +66,12 @@ class Files(BaseHTTPRequestHandler):
         """Keep the output of the test quiet."""
 
 
-@pytest.fixture
-def server(monkeypatch):
+@pytest.fixture(name="server")
+def list_server(monkeypatch):
     with ThreadingHTTPServer(("127.0.0.1", 0), Files) as opened:
-        opened.files, opened.log, opened.modified = {}, [], "Mon, 09 Nov 2026 16:00:00 GMT"
-        address = f"http://127.0.0.1:{opened.server_address[1]}"
-        set_lists(monkeypatch, address, **PATHS)
+        opened.files, opened.moved, opened.log, opened.modified = {}, {}, [], "Mon, 09 Nov 2026 16:00:00 GMT"
+        opened.address = f"http://127.0.0.1:{opened.server_address[1]}"
+        set_lists(monkeypatch, opened.address, **PATHS)
         thread = Thread(target=opened.serve_forever)
         thread.start()
         yield opened
@@ -123,7 +128,6 @@ def test_an_unchanged_catalogue_costs_a_304_and_counts_as_checked(home, server):
 
 def test_a_price_that_moves_by_ten_times_is_put_on_hold_until_it_is_accepted(home, server, monkeypatch):
     monkeypatch.setenv("BRAIN_ECB_URL", "")
-    monkeypatch.setenv("BRAIN_LLM_PRICES_URL", "")
     server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1, b=2, c=3), "/acme/vms.csv": VMS}
     home.on("2026-11-10")
     home("prices", "refresh")
@@ -172,10 +176,9 @@ def test_a_price_that_moves_by_ten_times_is_put_on_hold_until_it_is_accepted(hom
 
 def test_a_file_that_is_another_catalogue_or_too_large_changes_nothing(home, server, monkeypatch):
     monkeypatch.setenv("BRAIN_ECB_URL", "")
-    monkeypatch.setenv("BRAIN_LLM_PRICES_URL", "")
     server.files = {"/genai.json": "{}", "/map.json": VMS, "/acme/vms.csv": b"x" * 3000}
     home.on("2026-11-10")
-    for name, why in (("genai.json", "genai.json holds no prices"), ("", "map.json holds no prices")):
+    for name, why in (("genai.json", "genai.json contains no prices"), ("", "map.json contains no prices")):
         told = home("prices", "refresh")
         assert (told.code, why in " ".join(told.err.split())) == (3, True), (name, told.err)
         server.files["/genai.json"] = genai(2)
@@ -186,8 +189,9 @@ def test_a_file_that_is_another_catalogue_or_too_large_changes_nothing(home, ser
     )
 
 
-def test_every_catalogue_that_fails_is_reported_and_so_is_what_is_on_hold(home, server, monkeypatch):
-    monkeypatch.setenv("BRAIN_LLM_PRICES_URL", "")
+def test_each_catalogue_that_fails_is_reported_and_hides_neither_changes_nor_holds_of_the_others(
+    home, server, monkeypatch
+):
     monkeypatch.setenv("BRAIN_SKYPILOT_URL", "")
     server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1, b=2), "/eurofxref.csv": RATES}
     home.on("2026-11-10")
@@ -199,26 +203,15 @@ def test_every_catalogue_that_fails_is_reported_and_so_is_what_is_on_hold(home, 
     told = home("prices", "refresh")
     assert told.code == 3
     said = " ".join(told.err.split())
-    assert all(f"/{name}: " in said for name in ("genai.json", "map.json", "eurofxref.csv"))
     night = home("nightly", "--json")
     assert (night.code, night.json["outcome"]) == (3, "not refreshed")
-    for text in (night.json["unrefreshed"], *night.json["run"]["notes"]):
+    for text in (said, night.json["unrefreshed"], *night.json["run"]["notes"]):
         assert all(f"/{name}: " in text for name in ("genai.json", "map.json", "eurofxref.csv"))
     assert home("check").code == 0
 
-
-def test_a_catalogue_that_fails_hides_neither_changes_nor_holds_of_the_others(home, server, monkeypatch):
-    for name in ("LLM_PRICES", "SKYPILOT"):
-        monkeypatch.setenv(f"BRAIN_{name}_URL", "")
-    server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1, b=2), "/eurofxref.csv": RATES}
-    home.on("2026-11-10")
-    home("prices", "refresh")
-    home("prices", "accept", "genai-prices")
     rates = b"Date,USD,\n2026-11-11,1.15,\n2026-11-09,1.10,\n"
-    server.files |= {"/genai.json": "{", "/map.json": litellm(a=20, b=2), "/eurofxref.csv": rates}
+    server.files |= {"/map.json": litellm(a=20, b=2), "/eurofxref.csv": rates}
     server.modified = "Wed, 11 Nov 2026 16:00:00 GMT"
-
-    home.on("2026-11-11")
     told = home("prices", "refresh", "--json")
     assert (told.code, "genai.json" in told.err) == (3, True)
     assert [one["catalog"] for one in told.json["held"]] == ["litellm"]
@@ -242,8 +235,7 @@ def test_offline_makes_no_connection_and_says_so(home, server, monkeypatch):
 
 def test_a_default_list_that_is_not_reached_changes_no_outcome_and_is_said(home, server, monkeypatch):
     """A default address is public: one that leads into a private network, as here, is refused without a request."""
-    address = f"http://127.0.0.1:{server.server_address[1]}"
-    monkeypatch.setattr(price_refresh, "DEFAULTS", {"litellm": f"{address}/map.json"})
+    monkeypatch.setattr(price_refresh, "DEFAULTS", {"litellm": f"{server.address}/map.json"})
     monkeypatch.delenv("BRAIN_LITELLM_URL")
     server.files = {f"/{path}": b"x" for path in PATHS.values()}
     for name in ("GENAI_PRICES", "ECB", "SKYPILOT"):

@@ -121,7 +121,7 @@ def test_a_night_that_loses_its_lock_while_it_delivers_sends_nothing_more(homes,
             second.append(night(other, receiver))
 
         during(monkeypatch, HttpReceiver, "send", lose)
-        with pytest.raises(LostLockError, match=r"lost its lock in postgresql.* brain nightly does the rest"):
+        with pytest.raises(LostLockError, match=r"lost its lock in postgresql.* brain nightly continues"):
             night(home, receiver)
     sent = [headers["webhook-id"] for headers, _ in receiver.got]
     assert (second[0].delivery.delivered, second[0].resumed_at) == (2, moment(2))

@@ -97,7 +97,7 @@ class Datasets:
         self._end.close()
 
     def _make(self, tries: int = 2) -> Dataset:
-        """Write a dataset: first a file of N-Quads beside it, which another process loads; again if the store changed.
+        """Write a dataset: first a file of N-Quads next to it, which another process loads; again if the store changed.
 
         Raises:
             QueryFailedError: the loader ended with an error.

@@ -1,23 +1,12 @@
-"""The API compared with Datasette on the same rows, in one run: nodes with a tag, one node, a text search.
-
-    bench_datasette.py DATASETTE [HOME]     DATASETTE is its program, installed separately: it is no dependency of ours
-
-Datasette answers SQL over a table of the same rows, with indexes on tags and FTS5 on title, body and tags: the same rows
-and snippets, and in the same statement the same facets. Both run one worker; `wrk` requests the same addresses from
-both in turn. Left to the API alone: the health of a node, synonyms, scores by title, links as titles in snippets.
-"""
+"""The nodes of a brain as Datasette has them, and the questions of a bench in SQL: what `bench_windows.py` compares with."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 import sys
-import tempfile
 from pathlib import Path
 from urllib.parse import quote, unquote, urlencode
-
-from bench_http import SECONDS, brain_server, questions, shipped
-from load import body, free_port, rate, server
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
@@ -90,34 +79,3 @@ def theirs(name: str, paths: list[str]) -> list[str]:
     }
     asked = ({"sql": SQL[name], "key": keys[name](path), "_shape": "array"} for path in paths)
     return [f"/brain.json?{urlencode(one, quote_via=quote)}" for one in asked]
-
-
-def main(datasette: str, home: str) -> None:
-    """Print the figures."""
-    asked = questions(home)
-    with tempfile.TemporaryDirectory() as folder:
-        file, port = Path(folder, "brain.db"), free_port()
-        table(home, file)
-        with server([datasette, "-i", str(file), "-p", str(port)], port, "/-/versions.json") as address:
-            for name in ("tag", "node", "text"):
-                print(
-                    f"{name}: Datasette gives {len(json.loads(body(address, theirs(name, asked[name])[0])))} rows",
-                    file=sys.stderr,
-                )
-            slow = {name: rate(address, theirs(name, paths), SECONDS) for name, paths in asked.items()}
-    port = free_port()
-    with brain_server(home, port) as address:
-        first = {name: rate(address, paths, SECONDS, warm=0) for name, paths in asked.items()}
-        fast = {name: rate(address, paths, SECONDS) for name, paths in asked.items()}
-    print(f"{'request':8} {'Datasette/s':>12} {'API/s':>9} {'times':>6} {'API, from cold/s':>17}")
-    for name in asked:
-        times = fast[name] / slow[name] if slow[name] else 0
-        print(f"{name:8} {slow[name]:12,.0f} {fast[name]:9,.0f} {times:6.1f} {first[name]:17,.0f}")
-
-
-if __name__ == "__main__":
-    if len(sys.argv) > 2:
-        main(sys.argv[1], sys.argv[2])
-    else:
-        with tempfile.TemporaryDirectory() as folder:
-            main(sys.argv[1], shipped(folder))
