@@ -65,9 +65,7 @@ def test_the_listing_tells_quotation_figures_and_counts(home):
     assert "1 holds 1 refuted" in told
 
 
-@pytest.mark.parametrize(
-    ("options", "count"), [(["--verdict", "refuted"], 1), (["--sure", "1"], 2), (["--verdict", "unpriced"], 0)]
-)
+@pytest.mark.parametrize(("options", "count"), [(["--verdict", "refuted"], 1), (["--verdict", "unpriced"], 0)])
 def test_the_listing_can_be_narrowed(home, options, count):
     assert len(json.loads(run(home, "--json", *options)[1])["items"]) == count
 
@@ -180,6 +178,6 @@ def test_drafts_of_a_file_quote_it_and_its_line_and_are_a_file_of_claims_that_ve
 
 
 def test_drafts_of_a_node_are_those_of_the_node(home):
-    whole, one = (run(home, *named, "--claims")[1] for named in ((), ("--node", "acme/seat-prices")))
+    whole, one = (run(home, *named, "--claims")[1] for named in ((), ("acme/seat-prices",)))
     assert whole == one
     assert "  # seat-prices.md:6\n" in one

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import Decimal
 from itertools import islice, pairwise
 from typing import Annotated, Literal
 
@@ -12,7 +11,7 @@ from pydantic import Field, ValidationError
 
 from api import feeds
 from api.http.api_route import ApiRoutes
-from api.http.parameters import DECIMAL, WHOLE, Claim, Currency, Known, OfBrain, OfTag, Run, path, query
+from api.http.parameters import WHOLE, Claim, Currency, Known, OfBrain, OfTag, Run, path, query
 from api.http.responses.content_negotiation import media_type
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.request_context import Ask, Day, ExactJsonResponse, Part, body_of, media_of
@@ -355,13 +354,12 @@ def statements_statements(
     tag: Annotated[str | None, query("Only of nodes with this tag.", "batching")] = None,
     kind: Annotated[StatementKind | None, query("Only of this kind.", "arithmetic")] = None,
     verdict: Annotated[Finding | None, query("Only with this finding on the day of the text.", "refuted")] = None,
-    sure: Annotated[float, query("Only readings at least as sure as this, from 0 to 1.", ge=0, le=1), DECIMAL] = 0.0,
 ) -> Response:
     """Statements in prose that could be claims, each text by itself, in the order of arrival.
 
     A part ends after 500 nodes too: it may hold fewer than `limit`, or none, and still have a `next`.
     """
-    asked = StatementFilter(brain, tag, kind, verdict, Decimal(str(sure)))
+    asked = StatementFilter(brain, tag, kind, verdict)
     drafts, following = ask.brain.mining.walk(asked, day, part.limit, ask.after(part, int))
     return ask.listed(drafts, next=following.text(ask.listing) if following else None)
 
