@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 SERVERS = frozenset({"postgresql", "postgres"})
-"""How the address of a server begins; a driver may follow after `+`."""
+"""The schemes of a server address; a driver may follow after `+`."""
 
 
 def address_fault(text: str) -> str | None:

@@ -287,7 +287,7 @@ def named(runs: Iterable[str]) -> str:
 
 
 def _lost(text: DecodedText, found: Document, note: Document) -> Iterator[tuple[str, set[str]]]:
-    """What the note would have and the nodes do not: tags, links, sources, headings."""
+    """The tags, links, sources and headings of the note that the nodes lack."""
     for what, names_of in _NAMES:
         had, have = ({name for node in one.nodes for name in names_of(node)} for one in (note, found))
         yield what, had - have

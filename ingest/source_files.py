@@ -31,7 +31,7 @@ SkipKind = Literal[
 ]  # fmt: skip
 """Why a file is left out: by a rule of the folder, by its name, by what it is, or because it cannot be read."""
 _OTHERS_JSON = re.compile(rb'"brain_export"|"string"\s*:')
-"""What JSON has that is an export of Brain or of Roam."""
+"""The fields by which exports of Brain and Roam are recognised."""
 
 
 class SourceFile(NamedTuple):
@@ -52,7 +52,7 @@ class SourceFile(NamedTuple):
 
 
 class FolderSettings(NamedTuple):
-    """What the nearest `brain.yaml` says of the notes in its folder: the brain, and the format of prose."""
+    """The settings in the nearest `brain.yaml`: the brain of the notes, and the format of prose."""
 
     brain: str | None = None
     form: str = ""

@@ -12,6 +12,7 @@ from api.settings import Settings
 from compute.impact.note_health import HealthState
 from graph.models.claim_models import VerdictName
 from graph.models.node_models import Kind
+from tests.pages.pages_list import KINDS
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = (ROOT / "docs/commands.md").read_text("utf-8")
@@ -61,3 +62,18 @@ def test_every_link_between_the_docs_has_a_target():
         if "://" not in target and not (path.parent / target).exists()
     ]
     assert not lost
+
+
+def test_contributing_names_files_and_names_that_there_are():
+    guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    files = re.findall(r"`((?:graph|ingest|compute|api|tests|docs)/[a-z_./]+)`", guide)
+    names = re.findall(r"`(\w+)` (?:\(|of )`([\w/]+\.py)`", guide)
+    lost = {file for file in files if not (ROOT / file).exists()}
+    lost |= {f"{name} in {file}" for name, file in names if name not in (ROOT / file).read_text("utf-8")}
+    assert len(names) > 5
+    assert not lost, "CONTRIBUTING.md names it: write there what it is called now"
+
+
+def test_every_page_is_in_the_docs():
+    pages = (ROOT / "docs/pages.md").read_text("utf-8")
+    assert not [path for path in KINDS if f"`{path}`" not in pages], "docs/pages.md has a row for each page"

@@ -116,7 +116,7 @@ class Authenticator:
         return self._fixed is not None or any(one.valid(today) for one in self._store.tokens.all())
 
     def access(self, authorization: str) -> Access | None:
-        """What the sender of an `Authorization` header may do; None where no token exists.
+        """The access of the sender of an `Authorization` header; None if no token exists.
 
         Raises:
             InvalidTokenError: it is not a valid bearer token.
@@ -134,7 +134,7 @@ class Authenticator:
         return self._signed(name, int(self._clock().timestamp()) + SESSION_SECONDS, digest)
 
     def session_access(self, session: str) -> Access | None:
-        """What a reader with a session may see; None if it has ended, or was not made here."""
+        """The access of a reader with a session; None if it has ended, or was not made here."""
         name, _, rest = session.partition(".")
         end = rest.partition(".")[0]
         if name == FIXED and self._fixed is not None:
@@ -149,7 +149,7 @@ class Authenticator:
         return Access(Scope.READ, brain, f"session of token {name}")
 
     def _checked(self, given: str) -> tuple[Access, str, str]:
-        """What a token allows, its id and its hash."""
+        """The access of a token, its id and its hash."""
         digest = _digest(given)
         if self._fixed is not None and secrets.compare_digest(digest, _digest(self._fixed)):
             return Access(Scope.ADMIN, None, f"token {digest[:8]}"), FIXED, digest

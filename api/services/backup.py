@@ -260,7 +260,7 @@ def _keep_closed(opened: Brain, database: Path, at: datetime) -> RestoredAccess:
 
 
 class MoveReport(Value):
-    """What was moved and compared; `run` is the latest run, whose verdicts were computed again; None without runs."""
+    """The result of a move; `run` is the latest run, whose verdicts were computed again; None without runs."""
 
     source: str
     target: str

@@ -66,7 +66,7 @@ class ClaimEvaluator:
         self, start: Start[Found], claims: Iterable[Claim], inputs: EvaluationInputs, as_of: date, *,
         numbers: Overrides = NONE, own: Callable[[Claim], Found] | None = None,
     ) -> Iterator[Found]:  # fmt: skip
-        """What `start` finds about each claim for a day, in their order.
+        """The findings of `start` for each claim on a day, in their order.
 
         Other processes compute the claims that need only the book; this one computes those that need the store, by
         `own` in place of what `start` makes.
@@ -157,7 +157,7 @@ class ClaimEvaluator:
             inputs = parts[0].inputs
             snapshot = inputs.snapshot()
             edited = self._prices.stated().edited
-            stated = ((one.name, one.prices, one.version) for one in inputs.book.catalogs)
+            stated = ((one.name, map(vars, one.prices), one.version) for one in inputs.book.catalogs)
             self._prices.observer.observe(stated, snapshot.digest, at.date(), edited=edited, complete=True)
             run = run_ledger.append(
                 self._store,

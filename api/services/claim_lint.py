@@ -47,12 +47,11 @@ def damaged_history(fault: str | None) -> Iterator[Problem]:
 
 def contradicting_prices(cards: Iterable[tuple[str, Price]]) -> Iterator[Problem]:
     """Prices of different documents for the same days; `cards` are prices, each with the name of its document."""
-    named = list(cards)
-    places = {id(price): name for name, price in named}
-    for first, second in collisions(price for _, price in named):
-        told = [f"{stated(one.value, unit(one.unit))} in {places[id(one)]}" for one in (first, second)]
-        what = f"{second.component} of {second.item} is {' and '.join(told)} for some of the same days"
-        yield _doubt(places[id(second)], "price-twice", what, "give the earlier one a 'to', or take one document out")
+    for first, second in collisions(cards):
+        told = [f"{stated(one.value, unit(one.unit))} in {name}" for name, one in (first, second)]
+        document, price = second
+        what = f"{price.component} of {price.item} is {' and '.join(told)} for some of the same days"
+        yield _doubt(document, "price-twice", what, "give the earlier one a 'to', or take one document out")
 
 
 def families_without_prices(families: Iterable[Family], book: CatalogBook) -> Iterator[Problem]:

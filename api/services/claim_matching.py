@@ -1,4 +1,4 @@
-"""Which claim of a brain speaks of a figure in a text: by the words around it, the names in it, and its unit."""
+"""Finds the claim of a brain about a figure in a text: by the words around it, the names in it, and its unit."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NAME = re.compile(r"[a-z]*\d[a-z\d.]*")
 _NUMBER = re.compile(r"\d[\d.,]*")
 _LOOKUP = re.compile(r'"([^"]+)"')
 _QUOTED = re.compile(r'"[^"]*"|(?<=\d)_(?=\d)')
-"""What is no figure of a formula: names in quotation marks, and a line inside a number."""
+"""Parts of a formula that are not figures: names in quotation marks, and a line inside a number."""
 _TRADE = {"cache": re.compile(r"\bcach", re.I), "batch": re.compile(r"\bbatch", re.I)}
 """Words for what a price is of, which a sentence and a claim about prices must share."""
 _SHARES = {"%": "%", "pp": "pp", "x": "x", "times": "x", "": ""}

@@ -93,7 +93,7 @@ HISTORY = 400
 
 
 def claim_report(brain: Brain, verdict: Verdict) -> ClaimReport:
-    """What is reported of a claim: its verdict, its runs, and the words that its node quotes."""
+    """The report on a claim: its verdict, its runs, and the words that its node quotes."""
     node = brain.nodes.find(verdict.node)
     quoted = [one for one in node.citations if isinstance(one, Quotation)] if node else []
     snapshot = brain.prices.book().snapshot.digest[:12]

@@ -76,7 +76,7 @@ class ClaimStatus(Value):
 
 
 class RunRow(VerdictRow):
-    """What a run found about a claim, with the words that the claim states today."""
+    """The verdict of a run on a claim, with the present words of the claim."""
 
     quote: QuoteAnchor | None = None
     asserted_by: Speaker | None = None
@@ -186,17 +186,17 @@ class ClaimStatusService:
         return NodeHealths(own_healths(found), self.dependencies())
 
     def claims(self) -> tuple[Claim, ...]:
-        """Every claim by id, remembered until a document states others."""
+        """Every claim by id, cached until a document states others."""
         return self._stated.get("claims", lambda: tuple(self._store.claims.all()))
 
     def readers(self) -> Readers:
-        """Which claim reads which price and assumption, remembered until a document states other claims."""
+        """The prices and assumptions that each claim reads, cached until a document states other claims."""
         from compute.impact.price_impact import readers  # noqa: PLC0415  # reads formulas, which a listing does without
 
         return self._stated.get("readers", lambda: readers(self.claims()))
 
     def rows(self) -> Mapping[str, VerdictRow]:
-        """What the last run found, by claim; nothing where there was none."""
+        """The rows of the last run by claim; none without a run."""
         return self._cache.get("rows", self._rows)
 
     def _rows(self) -> Mapping[str, VerdictRow]:
@@ -204,12 +204,13 @@ class ClaimStatusService:
         return {row.claim: row for row in self._store.ledger.rows(run.id)} if run else {}
 
     def dependencies(self) -> DependencyGraph:
-        """What depends on what by citations, cached until a node changes."""
+        """The dependencies of nodes by citations, cached until a node changes."""
         nodes, edges = self._store.nodes, self._store.edges
         return self._rests.get("rests", lambda: DependencyGraph(nodes.ids(), edges.arguing()))
 
     def impact(self, price: str, on: date, most: int | None = None) -> Impact:
-        """What depends on a price: `provider/thing`, a family, one of them with `/component`, or `assume:NAME`.
+        """The claims and nodes that depend on a price: `provider/thing`, a family, one of them with `/component`, or
+        `assume:NAME`.
 
         Of the dependent nodes, only the nearest `most` are listed.
         """

@@ -84,7 +84,7 @@ class EvaluationInputs:
         return found
 
     def terms(self, numbers: Overrides = NONE) -> Terms:
-        """What an evaluation reads besides claims and prices, with the caller's numbers."""
+        """The inputs of an evaluation besides claims and prices, with the caller's numbers."""
         return Terms(self.tables, numbers, self.find, self.first_days(), self.tables.unsaid, self.units)
 
 

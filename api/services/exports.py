@@ -31,7 +31,7 @@ from ingest.formats.brain_export import stream_json, write_notes
 from ingest.source_files import PACKAGES, skipped_name
 
 _MADE = ".brain-export-"
-"""How the folder begins in which each file is written before it moves to its place."""
+"""Prefix of the folder in which each file is written before it is moved to its place."""
 
 
 class TargetError(OSError):

@@ -292,7 +292,7 @@ _SAME: tuple[Callable[[str, str, str], Hashable], ...] = (
     lambda name, sha, _path: (PurePosixPath(name).name, sha),
     lambda _name, sha, _path: sha,
 )
-"""What two names of one document have in common: name, hash and path of the file."""
+"""The key that two names of one document share: name, hash and path of the file."""
 
 
 def stored_ids(nodes: Iterable[Node], moved: Iterable[Move]) -> dict[str, str]:

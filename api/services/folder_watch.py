@@ -74,7 +74,7 @@ class FolderWatch:
     def changes(
         self, clock: Callable[[], datetime], ready: Callable[[SavedChanges], None], stop: Event | None = None
     ) -> Iterator[SavedChanges]:
-        """What each save changes, until interrupted or stopped; `ready` gets what `start` found.
+        """The changes of each save, until interrupted or stopped; `ready` gets what `start` found.
 
         The folder is read once its saves are noticed, so that none of them is lost.
         """

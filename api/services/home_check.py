@@ -128,7 +128,7 @@ def damage_error(where: str, problems: Iterable[Problem]) -> CorruptStoreError |
 
 
 class Repair(Value):
-    """What was done with one derived part."""
+    """The repair of one derived part."""
 
     part: str
     done: Literal["rebuilt", "removed", "sound"]

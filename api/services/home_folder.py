@@ -25,7 +25,7 @@ DERIVED = (
 RESTORED = ".restore-"
 """Prefix of the folders into which a backup is unpacked; the next start removes one left by a killed restore."""
 OWN = ("brain.db", "brain.db-*", *DERIVED, RUN_JOURNAL)
-"""What the program creates in a data directory; other files there are not its own and stay unchanged."""
+"""The files that the program creates in a data directory; other files there are unchanged."""
 
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
 

@@ -1,4 +1,4 @@
-"""What an ingest read and what became of it."""
+"""The report of an ingest."""
 
 from __future__ import annotations
 
@@ -104,7 +104,8 @@ class Move(Value):
 
 
 class ImportReport(BaseModel):
-    """What an ingest read and did, filled in by its steps; counts are over the documents that were not left out.
+    """The documents of an ingest and their outcomes, filled in by its steps; counts are over the documents that were
+    not left out.
 
     `woken` are earlier documents whose links point to what this ingest added. `removed` are the documents that it
     removed; those of them that are back under another name are in `moves`. `kept` are documents that stay although
@@ -149,7 +150,7 @@ class ImportReport(BaseModel):
 
     @property
     def problems(self) -> list[Problem]:
-        """What authors should look at, most severe first."""
+        """The problems for authors, most severe first."""
         order = list(Severity)
         found = [problem for entry in self.entries for problem in entry.problems]
         found += [problem for one in self.removed for problem in one.problems]

@@ -145,7 +145,7 @@ class LinkedData:
         return once(quad.triple for quad in claims.nanopublication(verdict, run, self.names))
 
     def publisher(self) -> Triples:
-        """Who runs the service."""
+        """The publisher: who runs the service."""
         return list(claims.publisher_facts(self.names))
 
     def vocabulary(self) -> Triples:

@@ -164,7 +164,7 @@ class DraftTask(MiningTask):
     step: ProgressStep = no_progress
 
     def __call__(self, files: Sequence[SourceFile]) -> tuple[MinedDraft, ...]:  # type: ignore[override]  # other items
-        """What is in each file."""
+        """The nodes and figures of each file."""
         with using(self.units):
             return tuple(self._mined(self._read(one)) for one in files)
 
@@ -313,7 +313,7 @@ class MiningService:
         return self._mined.get((task.checker, name), mined)
 
     def _task(self, on: date) -> MiningTask:
-        """What mines texts for a day; the same until the book is another one."""
+        """The task that mines texts for a day; cached until the price book changes."""
         book = self.book()
 
         def made(old: MiningTask | None) -> MiningTask:

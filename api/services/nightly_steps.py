@@ -325,7 +325,7 @@ def _receiver(settings: Settings, setting: str, address: str, secret: str, owned
 
 
 class _Owned:
-    """What concerns the claims of some owners."""
+    """A filter for notices about the claims of some owners."""
 
     def __init__(self, brain: Brain, names: frozenset[str]) -> None:
         self._brain = brain

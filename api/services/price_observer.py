@@ -13,7 +13,7 @@ from itertools import groupby
 
 from compute.prices import price_history as history
 from compute.prices import snapshots
-from compute.prices.price_history import Statements
+from compute.prices.price_history import Fields
 from compute.prices.price_models import IMPORTED, OBSERVED, Catalog, Price
 from compute.runs.run_ledger import BOOKS
 from graph.store import Store
@@ -25,8 +25,8 @@ STATE = "prices.seen"
 """The key of the last observation of each catalogue."""
 
 
-Stated = tuple[str, Iterable[Price | Mapping[str, object]], str]
-"""What a catalogue states: its name, its prices or their fields as a snapshot stores them, and its version."""
+Stated = tuple[str, Iterable[Fields], str]
+"""What a catalogue states: its name, the fields of its prices, and its version."""
 
 
 class ObservedPricesError(StoreError):
@@ -85,7 +85,7 @@ class PriceObserver:
             state, is_import = states.get(catalog.name), catalog.name in IMPORTED
             if state is None or (is_import and catalog.version in {"", state.version}):
                 continue  # an import is observed when it comes
-            found = history.statements(catalog.prices)
+            found = history.statements(map(vars, catalog.prices))
             if state.digest != history.digest(found):
                 seen = state.model_copy(update={"last": min(state.last, today)})
                 closed, opened = self._differences(seen, catalog.name, found, None if is_import else edited)
@@ -113,7 +113,7 @@ class PriceObserver:
         self._store.metadata.put(STATE, dumps(states))
 
     def _observe(
-        self, state: Observed | None, name: str, found: Statements, observation: tuple[str, date, date]
+        self, state: Observed | None, name: str, found: Mapping[str, Fields], observation: tuple[str, date, date]
     ) -> Observed:
         """Store the differences of one catalogue; `observation` is the snapshot, its day, and the day of a change."""
         (snapshot, on, changed), digest = observation, history.digest(found)
@@ -131,7 +131,7 @@ class PriceObserver:
         return state.model_copy(update={"last": max(on, state.last)})
 
     def _differences(
-        self, state: Observed, name: str, found: Statements, on: date | None
+        self, state: Observed, name: str, found: Mapping[str, Fields], on: date | None
     ) -> tuple[list[ObservedPrice], list[ObservedPrice]]:
         """What a catalogue states no longer, and what it states newly since the day `on`."""
         on = max(on, state.last) if on else None
@@ -152,7 +152,7 @@ class PriceObserver:
         ]
         return closed, opened
 
-    def _stated(self, snapshot: str, name: str) -> Statements:
+    def _stated(self, snapshot: str, name: str) -> dict[str, Fields]:
         records = snapshots.records(snapshot, self._store.snapshots.get(snapshot))
         return history.statements(records.get(name, ()))
 
@@ -161,7 +161,7 @@ class PriceObserver:
         before = self.states()
         states = {name: state for name, state in before.items() if name in IMPORTED}
         for name, prices in ((one.name, one.prices) for one in catalogs if one.name in before.keys() - states.keys()):
-            digest = history.digest(history.statements(prices))
+            digest = history.digest(history.statements(map(vars, prices)))
             states[name] = before[name].model_copy(update={"digest": digest, "snapshot": snapshot})
         self._store.metadata.put(STATE, dumps(states))
 

@@ -43,31 +43,31 @@ _NAMED = 3
 _LISTED = 20
 
 
-class Fetched(Value):
-    """The state of an address: the last download with its snapshot, and the last failure."""
+class Address(Value):
+    """When an address was last reached; `failed` and `why` are of a failure after it."""
 
     address: str
-    validators: Validators = Validators()
-    snapshot: str | None = None
     reached: datetime | None = None
     failed: datetime | None = None
     why: str = ""
 
 
-class CatalogFetch(Value):
+class Fetched(Address):
+    """The last download from an address, and the snapshot that was made of it."""
+
+    validators: Validators = Validators()
+    snapshot: str | None = None
+
+
+class CatalogFetch(Address):
     """A list that is fetched, from a `default` address or one that is set; `offline`: no connection is made.
 
-    `failed` and `why` are of a failure after it was last `reached`. An address that is set may hold a key: readers do
-    not get it.
+    An address that is set may hold a key: readers do not get it.
     """
 
     catalog: str
-    address: str
     default: bool
     offline: bool
-    reached: datetime | None
-    failed: datetime | None
-    why: str
 
 
 class Waiting(Value):
@@ -200,11 +200,10 @@ class PriceRefresher:
         found = []
         for name, address in self._addresses.items():
             known, default = self._known(name, address), name not in self._set
-            stated = {"catalog": name, "default": default, "offline": self._offline} | dict(known)
-            hidden = {} if addresses or default else {"address": "", "why": _ADDRESS.sub("…", known.why)}
-            found.append(
-                CatalogFetch.model_validate({name: (stated | hidden)[name] for name in CatalogFetch.model_fields})
-            )
+            stated = known.model_dump(include={*Address.model_fields})
+            if not addresses and not default:
+                stated |= {"address": "", "why": _ADDRESS.sub("…", known.why)}
+            found.append(CatalogFetch(catalog=name, default=default, offline=self._offline, **stated))
         return tuple(found)
 
     # ---- what is on hold

@@ -139,7 +139,7 @@ class PriceService:
             if not self.store.snapshots.put(packed.digest, name, packed.text, at):
                 self.store.snapshots.assign(packed.digest, name, ON_HOLD)  # the same content was on hold
             self.store.metadata.put(f"{IN_USE}{name}", packed.digest)
-            self.observer.observe([(name, catalog.prices, catalog.version)], packed.digest, at.date())
+            self.observer.observe([(name, map(vars, catalog.prices), catalog.version)], packed.digest, at.date())
         return packed.digest
 
     def take(
@@ -219,7 +219,7 @@ class PriceService:
                 cards = []
                 for head in self.store.documents.every_version(policy.name, "prices"):
                     catalog, _ = price_cards.load(head.name, head.text or "")
-                    cards += [(catalog.name, what) for what in price_history.statements(catalog.prices)]
+                    cards += [(catalog.name, what) for what in price_history.statements(map(vars, catalog.prices))]
                 self.store.observed_prices.put_cards(policy.name, cards)
                 if self.observer.states():
                     self._restart_history(before | {policy.name}, at)

@@ -1,4 +1,4 @@
-"""What a proof finds: the figures of a file with their verdicts."""
+"""The result of a proof: the figures of a file with their verdicts."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import partial
 from itertools import pairwise
@@ -32,13 +32,14 @@ class RecordService:
 
     def lives(self, today: date) -> Mapping[str, LifeLine]:
         """The life line of every claim, by id, by the prices as known now."""
-        return self._lives.get(today, lambda: self._all_lives(today))
 
-    def _all_lives(self, today: date) -> Mapping[str, LifeLine]:
-        inputs, claims = self._evaluator.inputs.now(), self._status.claims()
-        start = partial(live, since=min((claim.as_of for claim in claims), default=today))
-        lives = self._evaluator.each(start, claims, inputs, today, own=self._replay(today).life)
-        return {life.claim: life for life in lives}
+        def made() -> Mapping[str, LifeLine]:
+            inputs, claims = self._evaluator.inputs.now(), self._status.claims()
+            start = partial(live, since=min((claim.as_of for claim in claims), default=today))
+            lives = self._evaluator.each(start, claims, inputs, today, own=self._replay(today).life)
+            return {life.claim: life for life in lives}
+
+        return self._lives.get(today, made)
 
     def life(self, claim: str, today: date) -> LifeLine:
         """The life line of one claim; the others are neither computed nor read for it.
@@ -76,9 +77,6 @@ class RecordService:
         if basis is Basis.HINDSIGHT:
             fates = [fate for life in self.lives(end).values() if (fate := by_life(life, end)) is not None]
             return Record(as_of=end, basis=basis, groups=self._groups(by, claims, fates), broken=broken(claims, fates))
-        return self._by_ledger(end, by, claims)
-
-    def _by_ledger(self, end: date, by: GroupField | None, claims: tuple[Claim, ...]) -> Record:
         runs = [run for run in reversed(self._store.ledger.present_runs()) if run.as_of <= end]
         removed = [day for day in self._store.ledger.removed_runs().values() if day <= end]
         last = max([*(run.as_of for run in runs[-1:]), *removed], default=end)
@@ -110,25 +108,21 @@ class RecordService:
         return groups(by.value, self._values(by), claims, fates)
 
     def _values(self, by: GroupField) -> Values:
-        if by is GroupField.BRAIN:
-            return lambda claim: (claim.node.partition("/")[0],)
-        if by is GroupField.ASSERTED_BY:
-            return lambda claim: (claim.asserted_by.value,)
-        if by is GroupField.MODEL:
-            return _models
-        if by is GroupField.INPUT:
-            return lambda claim: (one.name for one in dependencies(claim) if one.kind in {"price", "assumption"})
-        return self._by_node(by)
-
-    def _by_node(self, by: GroupField) -> Values:
+        if by in _VALUES:
+            return _VALUES[by]
         cards = {card.id: card for card in self._store.index_feed.cards()}
         if by is GroupField.KIND:
             return lambda claim: (cards[claim.node].kind.value,) if claim.node in cards else ()
         return lambda claim: (*claim.tags, *(cards[claim.node].tags if claim.node in cards else ()))
 
 
-def _models(claim: Claim) -> Iterator[str]:
-    return (one.question.item for one in dependencies(claim) if one.question is not None)
+_VALUES: Mapping[GroupField, Values] = {
+    GroupField.BRAIN: lambda claim: (claim.node.partition("/")[0],),
+    GroupField.ASSERTED_BY: lambda claim: (claim.asserted_by.value,),
+    GroupField.MODEL: lambda claim: (one.question.item for one in dependencies(claim) if one.question is not None),
+    GroupField.INPUT: lambda claim: (one.name for one in dependencies(claim) if one.kind in {"price", "assumption"}),
+}
+"""The groups of a claim by the fields that need no node."""
 
 
 def _sighting(run: Run, row: VerdictRow | None) -> Sighting:

@@ -128,7 +128,7 @@ class Mapper:
             yield from results
 
     def _result(self, future: Future[Any]) -> Any:  # noqa: ANN401  # what the function gives
-        """What a future gives; a query for the size of the cluster detects that it was lost while waiting."""
+        """The result of a future; a query for the size of the cluster detects that it was lost while waiting."""
         while True:
             try:
                 return future.result(timeout=CONNECTING)

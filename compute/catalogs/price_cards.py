@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, ValidationInfo, ValidatorFunctionWrapHandler, field_validator
 
 from compute.prices.amounts import Amount, AmountField, currency_of, price_unit_problem, same
-from compute.prices.price_models import Catalog, Price, meet, span
+from compute.prices.price_models import Catalog, Price, Slot, meet, span
 from compute.units.number_format import said
 from graph.problems import Problem, Severity
 from graph.yaml.validation import (
@@ -174,15 +174,15 @@ def merge(catalogs: Iterable[Catalog]) -> tuple[Catalog, ...]:
     return tuple(merged.values())
 
 
-def collisions(prices: Iterable[Price]) -> list[tuple[Price, Price]]:
-    """Pairs of prices for the same thing with overlapping days and different amounts."""
-    slots: dict[tuple[object, ...], list[Price]] = {}
-    found = []
-    for price in prices:
+def collisions(cards: Iterable[tuple[str, Price]]) -> Iterator[tuple[tuple[str, Price], tuple[str, Price]]]:
+    """Pairs of prices, each behind the name of its document, for the same thing and days with different amounts."""
+    slots: dict[Slot, list[tuple[str, Price]]] = {}
+    for name, price in cards:
         others = slots.setdefault(price.slot, [])
-        found += [(other, price) for other in others if _collide(other, price) and not same(price, other)]
-        others.append(price)
-    return found
+        yield from (
+            (other, (name, price)) for other in others if _collide(other[1], price) and not same(price, other[1])
+        )
+        others.append((name, price))
 
 
 def _collide(one: Price, two: Price) -> bool:

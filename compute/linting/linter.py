@@ -68,8 +68,12 @@ _Read = Callable[[str], tuple[Source | None, dict[str, Tree]]]
 
 def _document(text: Callable[[str], str | None], name: str) -> tuple[Source | None, dict[str, Tree]]:
     written = text(name)
-    source = Source(name, written) if written else None
-    return source, _by_id(source.tree()) if source else {}
+    if not written:
+        return None, {}
+    source = Source(name, written)
+    tree = source.tree()
+    listed = yaml_field(tree, "claims") if isinstance(tree, YamlMapping) else tree
+    return source, {word(yaml_field(entry, "id")): entry for entry in mappings(listed)}
 
 
 def _problem(finding: Finding, claim: Claim, read: _Read) -> Problem:
@@ -96,8 +100,3 @@ def _position(source: Source | None, tree: Tree, finding: Finding) -> Position |
         return key_position(yaml_field(tree, "allow"), str(finding.path[-1])) or position_at(tree, finding.path)
     written = yaml_field(tree, str(finding.path[0])) is not None
     return position_at(tree, finding.path) if written else position_at(tree, ("id",)) or position(tree)
-
-
-def _by_id(tree: Tree) -> dict[str, Tree]:
-    listed = yaml_field(tree, "claims") if isinstance(tree, YamlMapping) else tree
-    return {word(yaml_field(entry, "id")): entry for entry in mappings(listed)}

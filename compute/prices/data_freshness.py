@@ -97,16 +97,6 @@ class Freshness(Value):
     days: int | None
     state: State
 
-
-class Group(Value):
-    """Sources of one kind with the same day of last check and the same state."""
-
-    kind: Kind
-    state: State
-    checked: date | None
-    days: int | None
-    names: tuple[str, ...]
-
     @property
     def check_text(self) -> str:
         """The day of the last check, in words."""
@@ -161,15 +151,12 @@ def _limit(kind: Kind, name: str, limits: Iterable[Limit]) -> Limit:
     return next(one for wanted in (name, "*") for one in mine if one.name == wanted)
 
 
-def grouped(ages: Iterable[Freshness]) -> tuple[Group, ...]:
-    """Ages in groups, the worst first, then the oldest."""
+def grouped(ages: Iterable[Freshness]) -> tuple[Freshness, ...]:
+    """One age for all sources of a kind with the same day and state, their names joined; the worst and oldest first."""
     groups: dict[Freshness, list[str]] = {}
     for one in ages:
         groups.setdefault(one.model_copy(update={"name": ""}), []).append(one.name)
-    found = [
-        Group(kind=one.kind, state=one.state, checked=one.checked, days=one.days, names=tuple(names))
-        for one, names in groups.items()
-    ]
+    found = [one.model_copy(update={"name": ", ".join(names)}) for one, names in groups.items()]
     return tuple(sorted(found, key=lambda one: (_WORST_FIRST.index(one.state), -(one.days or 0), one.kind)))
 
 

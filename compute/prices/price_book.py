@@ -128,7 +128,15 @@ class CatalogBook:
         active = [one for one in known if one.on(on)]
         if len({(one.value, one.unit) for one in active}) == 1:
             return active[-1]
-        return Missing(what=f"the assumption {name!r} on {on}", reason=self._no_assumption(name, known, active))
+        if active:
+            reason = f"it has several values for that day ({', '.join(said(one.value, one.unit) for one in active)})"
+        elif known:
+            spans = "; ".join(f"{one.valid_from or '…'} to {one.valid_to or '…'}" for one in known)
+            reason = f"it is known for other days only: {spans}"
+        else:
+            close = near(name, self.assumptions)
+            reason = "no such assumption" + (f"; near it: {', '.join(close)}" if close else "")
+        return Missing(what=f"the assumption {name!r} on {on}", reason=reason)
 
     def borders(self) -> tuple[date, ...]:
         """Every day on which a result may change, ascending; between two of these days all results stay the same."""
@@ -169,7 +177,8 @@ class CatalogBook:
         for catalog in (*self.catalogs, self.market.catalog):
             spans.add(_after(catalog.taken))
             for price in catalog.prices:
-                spans |= {price.valid_from, price.valid_to, _end_of_firmness(price), price.first_seen}
+                spans |= {price.valid_from, price.valid_to, price.first_seen}
+                spans.add(_after(price.checked) if price.valid_to is None else None)  # it then settles no query
                 spans |= {price.replaced, _after(price.last_seen)} if price.last_seen else set()
         for family in self.families.values():
             spans |= {day for member in family.members for day in (member.begins, member.released)}
@@ -280,8 +289,9 @@ class CatalogBook:
         offers = [one for one in offers if one.panel] or offers  # what is stated of a market is of another panel
         offers.sort(key=lambda price: _RANK.get(price.catalog, len(_RANK)))
         offers, seen = observed(offers, on)
-        decision = self._decision(question, key, on)
-        if decision is not None:
+        about = question.component, question.processing, on
+        fitting = (one for one in self.decisions if one.fits(question.item, *about) or one.fits(key, *about))
+        if decision := next(fitting, None):
             winner = next((offer for offer in offers if offer.catalog == decision.catalog), None)
             if winner is not None:
                 settled = bool(muddles) or any(not same(winner, offer) for offer in offers)
@@ -299,23 +309,6 @@ class CatalogBook:
             best = best.model_copy(update={"note": note})
         rivals = tuple(other for other in others if not same(best, other))
         return Quote(price=best, rivals=rivals, borrowed=borrowed, taken=self._taken.get(best.catalog))
-
-    def _decision(self, question: Question, key: str, on: date) -> Decision | None:
-        names = {question.item, key}
-        for decision in self.decisions:
-            if any(decision.fits(name, question.component, question.processing, on) for name in names):
-                return decision
-        return None
-
-    def _no_assumption(self, name: str, known: list[Assumption], active: list[Assumption]) -> str:
-        if active:
-            figures = ", ".join(said(one.value, one.unit) for one in active)
-            return f"it has several values for that day ({figures})"
-        if known:
-            spans = "; ".join(f"{one.valid_from or '…'} to {one.valid_to or '…'}" for one in known)
-            return f"it is known for other days only: {spans}"
-        close = near(name, self.assumptions)
-        return "no such assumption" + (f"; near it: {', '.join(close)}" if close else "")
 
 
 def _all(shelf: _Shelf) -> list[Price]:
@@ -343,11 +336,6 @@ def _with_tiers(question: Question, on: date, shelf: _Shelf) -> frozenset[str]:
     return frozenset(
         one.catalog for one in _all(shelf) if one.above and (one.component, one.processing) == asked and one.on(on)
     )
-
-
-def _end_of_firmness(price: Price) -> date | None:
-    """The day from which an open price no longer settles a query, see `_firm`."""
-    return price.checked + timedelta(days=1) if price.checked and price.valid_to is None else None
 
 
 def _after(day: date | None) -> date | None:

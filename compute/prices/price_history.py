@@ -20,46 +20,38 @@ from decimal import Decimal
 
 from compute.prices.amounts import same
 from compute.prices.price_models import IMPORTED, Catalog, Price, Span, meet, span
-from compute.prices.snapshots import record
+from compute.prices.snapshots import stored
 from graph.values import dumps
 
-Statements = Mapping[str, Price | Mapping[str, object]]
-"""Prices by what they state; each is a `Price`, or the fields of one as a snapshot stores them."""
+Fields = Mapping[str, object]
+"""The fields of a price: all of them, or those that a snapshot stores."""
 
 
-def statements(prices: Iterable[Price | Mapping[str, object]]) -> Statements:
+def statements(prices: Iterable[Fields]) -> dict[str, Fields]:
     """The current prices of a catalogue by what they state; a changed source, note or check is no change."""
-    found: dict[str, Price | Mapping[str, object]] = {}
-    for price in prices:
-        fields = vars(price) if isinstance(price, Price) else price
-        if not fields.get("last_seen"):
-            found[_statement(fields)] = price
-    return found
+    return {_statement(fields): fields for fields in prices if not fields.get("last_seen")}
 
 
-def _statement(fields: Mapping[str, object]) -> str:
+def _statement(fields: Fields) -> str:
     """What a price states; the first day counts only if the source dates the price, not the record."""
     begin = "" if fields.get("dated") == "record" else fields.get("valid_from")
     parts = (
         fields["item"], fields["component"], fields.get("processing", "standard"), fields.get("above", 0),
-        fields.get("region"), _digits(str(fields["value"])), fields["unit"], begin, fields.get("valid_to"),
+        fields.get("region"), f"{Decimal(str(fields['value'])).normalize():f}", fields["unit"], begin,
+        fields.get("valid_to"),
     )  # fmt: skip
     return "|".join("" if part is None else str(part) for part in parts)
 
 
-def _digits(text: str) -> str:
-    return f"{Decimal(text).normalize():f}"
-
-
-def digest(found: Statements) -> str:
+def digest(found: Iterable[str]) -> str:
     """SHA-256 (hex) of all that is stated."""
     return hashlib.sha256("\n".join(sorted(found)).encode()).hexdigest()
 
 
-def body(price: Price | Mapping[str, object]) -> str:
+def body(fields: Fields) -> str:
     """A price as JSON, without its catalogue and without `first_seen`, `last_seen` and `replaced`."""
-    fields = record(price) if isinstance(price, Price) else price
-    return dumps({name: value for name, value in fields.items() if name not in {"first_seen", "last_seen", "replaced"}})
+    seen = {"first_seen", "last_seen", "replaced"}
+    return dumps({name: value for name, value in stored(fields).items() if name not in seen})
 
 
 def with_past(

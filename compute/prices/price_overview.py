@@ -133,26 +133,19 @@ def _range(prices: Sequence[Price], day: date) -> tuple[Decimal | None, Decimal 
 
 def _first(price: Price, prices: Sequence[Price]) -> Price:
     """The price with which its catalogue began to state this value without interruption."""
-    while before := next((one for one in prices if _continues(one, price)), None):
+    stated = price.catalog, price.above, price.region, price.value
+    same = [one for one in prices if (one.catalog, one.above, one.region, one.value) == stated]
+    while before := next(
+        (one for one in same if one.valid_to and one.valid_to == price.valid_from != one.valid_from), None
+    ):
         price = before
     return price
 
 
 def _own(price: Price, prices: Sequence[Price], day: date) -> Price:
     """The price among those of a row: a family has prices of its models, from the day on which it means the model."""
-    own = (one for one in prices if one.model_copy(update=_days_of(price)) == price and one.on(day))
-    return next(own, price)
-
-
-def _days_of(price: Price) -> dict[str, object]:
-    return {"valid_from": price.valid_from, "valid_to": price.valid_to, "dated": price.dated}
-
-
-def _continues(before: Price, price: Price) -> bool:
-    same = (before.catalog, before.above, before.region, before.value) == (
-        price.catalog, price.above, price.region, price.value,
-    )  # fmt: skip
-    return same and before is not price and before.valid_to is not None and before.valid_to == price.valid_from
+    days = {"valid_from": price.valid_from, "valid_to": price.valid_to, "dated": price.dated}
+    return next((one for one in prices if one.model_copy(update=days) == price and one.on(day)), price)
 
 
 class Conflict(Value):

@@ -91,7 +91,7 @@ def unpack(snapshot: Snapshot) -> tuple[Catalog, ...]:
 
 
 def records(digest: str, text: bytes) -> dict[str, list[dict[str, object]]]:
-    """The prices of each catalogue of a snapshot as stored, see `record`: a tenth of the time of `unpack`.
+    """The prices of each catalogue of a snapshot, see `stored`: a tenth of the time of `unpack`.
 
     Raises:
         SnapshotError: the text is not a snapshot.
@@ -161,16 +161,16 @@ def _plain(catalog: Catalog) -> dict[str, object]:
         "taken": catalog.taken,
         "elsewhere": sorted([provider, list(others)] for provider, others in catalog.elsewhere),
         "names": [name.model_dump(exclude_defaults=True) for name in catalog.names],
-        "prices": [record(price) for price in sorted(catalog.prices, key=_order)],
+        "prices": [stored(vars(price)) for price in sorted(catalog.prices, key=_order)],
     }
 
 
 _DEFAULTS = {name: field.default for name, field in Price.model_fields.items()} | {"catalog": None}
 
 
-def record(price: Price) -> dict[str, object]:
+def stored(fields: Mapping[str, object]) -> dict[str, object]:
     """The fields of a price that differ from their defaults, without the name of its catalogue."""
-    return {name: value for name, value in vars(price).items() if name != "catalog" and value != _DEFAULTS[name]}
+    return {name: value for name, value in fields.items() if name != "catalog" and value != _DEFAULTS.get(name)}
 
 
 def _order(price: Price) -> tuple[object, ...]:

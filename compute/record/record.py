@@ -165,8 +165,7 @@ def _shares(found: Survival, name: Literal["alive", "low", "high"]) -> Shares:
 def broken(claims: Iterable[Claim], fates: Iterable[Fate]) -> tuple[BrokenFigure, ...]:
     """The figures that broke, the latest first."""
     known = {claim.id: claim for claim in claims}
-    found = sorted((fate for fate in fates if fate.name is FateName.BROKEN), key=lambda fate: fate.claim)
-    found.sort(key=lambda fate: fate.day, reverse=True)
+    found = [fate for fate in fates if fate.name is FateName.BROKEN]
     shared = BrokenFigure.model_fields.keys() - {"node", "says"}
     return tuple(
         BrokenFigure(
@@ -174,5 +173,5 @@ def broken(claims: Iterable[Claim], fates: Iterable[Fate]) -> tuple[BrokenFigure
             says=known[fate.claim].says,
             **{name: getattr(fate, name) for name in shared},
         )
-        for fate in found
+        for fate in sorted(found, key=lambda fate: (-fate.day.toordinal(), fate.claim))
     )

@@ -149,7 +149,7 @@ def _complete(report: Report) -> Iterator[Block]:
         if entries:
             yield Heading(2, (title,))
         yield from map(_holding if name is VerdictName.HOLDS else _entry, entries)
-    ages = [((one.state,), (one.check_text,), (f"{one.kind}: {', '.join(one.names)}",)) for one in grouped(report.ages)]
+    ages = [((one.state,), (one.check_text,), (f"{one.kind}: {one.name}",)) for one in grouped(report.ages)]
     yield from section("Data age", "state | checked | names~", ages)
 
 

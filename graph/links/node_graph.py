@@ -98,7 +98,7 @@ class NodeGraph:
 
 
 def cost_of(kind: str, confidence: float) -> float:
-    """What a step along a link costs."""
+    """The cost of a step along a link."""
     return COSTS.get(kind, 1.2) + 1.0 - confidence
 
 

@@ -1,4 +1,4 @@
-"""Who may read and write what: the policy of a brain, its usage, and stored tokens."""
+"""Access control: the policy of a brain, its usage, and stored tokens."""
 
 from __future__ import annotations
 

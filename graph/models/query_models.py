@@ -32,7 +32,7 @@ whatever is ingested meanwhile. `title` and `published` order by values that an 
 
 
 class NodeQuery(Value):
-    """Which nodes, in which order, and how many. A node must pass all given filters and have all of `tags`.
+    """A query for nodes: filters, order and limit. A node must pass all given filters and have all of `tags`.
 
     `source` is the id of a work that the node lists; `cursor` the `next` of the previous page.
     """
@@ -207,7 +207,7 @@ class SnapshotRecord(Value):
 
 
 class AuditEntry(Value):
-    """Who wrote what and when."""
+    """An entry of the audit log: who wrote what and when."""
 
     at: datetime
     actor: str

@@ -310,7 +310,7 @@ class RunNote(Value):
 
 
 class RunPart(Value):
-    """What the verdicts on the claims of a private brain were computed from, in a run; see `Run`."""
+    """The inputs of the verdicts on the claims of a private brain, in a run; see `Run`."""
 
     run: int = 0
     brain: str

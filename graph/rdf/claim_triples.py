@@ -58,7 +58,7 @@ _RUN = """as_of started_at=prov:startedAtTime finished_at=prov:endedAtTime code 
     snapshot=prov:used@snapshot"""
 
 NAME = "Brain"
-"""What the publisher of verdicts is called."""
+"""The name of the publisher of verdicts."""
 
 Json = dict[str, object]
 

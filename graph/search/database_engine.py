@@ -21,7 +21,7 @@ from graph.store.node_filters import statement
 from graph.store.search_tables import lexeme
 
 WEIGHTS = (4.0, 3.0, 1.0)
-"""What a word counts in the title, in names and tags, in the body."""
+"""The weight of a word in the title, in names and tags, and in the body."""
 
 RANKED = 5000
 """How many matches PostgreSQL ranks; if more match, those with a word in the title, then the latest."""

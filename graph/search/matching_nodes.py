@@ -35,7 +35,7 @@ _LINK = re.compile("\ue000([^\ue000]*)\ue000")
 
 
 class Found(NamedTuple):
-    """What an engine found, as SQL: the tables with `nodes n`, the score, a condition, and the parameters."""
+    """The result of an engine, as SQL: the tables with `nodes n`, the score, a condition, and the parameters."""
 
     tables: str = "nodes n"
     score: str = "CAST(0 AS real)"

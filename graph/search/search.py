@@ -268,7 +268,7 @@ class Search:
     def _matching(
         self, sql: Connection, state: StoreState, asked: ParsedQuery, query: NodeQuery, wanted: Text | None
     ) -> tuple[Sequence[Any], Scores]:
-        """What matches a text and passes the filters, as `matching_nodes.matching`, and the scores."""
+        """The nodes that match a text and the filters, as `matching_nodes.matching`, and their scores."""
         unwanted, title = text_of(asked.unwanted, relaxed=True), _stems(asked)
         if "*" in asked.typed:
             wanted, unwanted = (one and spelt_out(sql, one) for one in (wanted, unwanted))

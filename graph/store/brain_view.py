@@ -56,7 +56,7 @@ def _preparing(statements: Callable[[str], list[str]]) -> Callable[[Any, Any], N
 
 
 class _Rules:
-    """Which rows of each table, here `t`, a view has, as SQL."""
+    """The SQL conditions for the visible rows of each table, here `t`."""
 
     def __init__(self, schema: str, hidden: frozenset[str], *, sqlite: bool) -> None:
         names = ", ".join("'" + name.replace("'", "''") + "'" for name in sorted(hidden)) or "''"

@@ -1,4 +1,4 @@
-"""How a database is opened, what each dialect needs, and PostgreSQL's advisory locks; a lost connection frees them."""
+"""Opens databases with the options of each dialect; PostgreSQL's advisory locks, which a lost connection frees."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class DocumentTables(StorePart):
         return tuple(plan.changes() for plan in plans)
 
     def compared(self, documents: Iterable[Document], at: datetime) -> tuple[Changes, ...]:
-        """What `put_all` would change, for each of some documents of different names; nothing is written."""
+        """The changes that `put_all` would make, for each of some documents of different names; nothing is written."""
         plans = [_plan(document, at) for document in documents]
         with self._database.reading() as sql:
             _compare(sql, plans)
@@ -154,7 +154,7 @@ class _ArrivedNode(NamedTuple):
 
 @dataclass
 class _Plan:
-    """What a document changes in the store: the ids of its nodes, computed before anything is written.
+    """The changes of a document to the store: the ids of its nodes, computed before anything is written.
 
     `fresh` are its nodes by id, in its order (none: it is removed), `record` is the JSON of its other fields.
     """

@@ -29,7 +29,7 @@ LEAST_FREE = 1 << 20
 _UNWRITABLE = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN})
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _NOT_TEXT = "Could not decode to UTF-8"
-"""How the driver's message begins, without a code, where a text of the database is none; the bytes follow."""
+"""How the driver's message begins, without a code, if a text of the database is not valid; the bytes follow."""
 _SERVER_FULL, _SERVER_READ_ONLY = "53100", "25006"
 _SERVER_STOPPED = frozenset({"57P01", "57P02", "57P03"})
 """SQLSTATE codes of PostgreSQL: an administrator or a crash ended the backend, or the server is starting."""

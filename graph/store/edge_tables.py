@@ -52,7 +52,7 @@ class EdgeTables(StorePart):
     """Citations and edges between nodes."""
 
     def backlinks(self, node_id: str, kinds: Collection[str] = ()) -> tuple[Backlink, ...]:
-        """What points to a node (or to its tombstone): citations first, in the order of arrival, then edges."""
+        """The links to a node (or to its tombstone): citations first, in the order of arrival, then edges."""
         cited = select(*REF, citations).join(nodes, nodes.c.id == citations.c.node)
         cited = cited.where(citations.c.target == node_id).order_by(nodes.c.serial, citations.c.position)
         related = select(*REF, edges.c.kind.label("edge"), edges.c.reason, edges.c.confidence, edges.c.derived)

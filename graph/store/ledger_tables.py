@@ -135,7 +135,7 @@ class LedgerTables(StorePart):
         return and_(_NOT_PAST, self._today() >= _STARTED_ON)
 
     def parts(self, run: int | None = None) -> tuple[RunPart, ...]:
-        """What the verdicts on the claims of private brains were computed from, in one run or in all."""
+        """The inputs of the verdicts on the claims of private brains, in one run or in all."""
         query = select(run_parts).order_by(run_parts.c.run, run_parts.c.brain)
         return self._models(RunPart, query if run is None else query.where(run_parts.c.run == run))
 

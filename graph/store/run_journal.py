@@ -55,7 +55,8 @@ class RunJournal:
     def problems(
         self, store: str, runs: Callable[[], Iterable[Run]], removed: Callable[[], Collection[int]]
     ) -> Iterator[Problem]:
-        """What the ledger lacks of the journal; `removed` are the runs that a policy of retention removed.
+        """Problems with runs of the journal that the ledger lacks; `removed` are the runs that a retention policy
+        removed.
 
         `runs` reads the ledger; it is called after the journal was read, because runs may be appended between.
         """

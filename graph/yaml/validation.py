@@ -202,7 +202,7 @@ def _entries_of(file: type[BaseModel]) -> tuple[str, tuple[()] | dict[str, Any]]
 
 
 def _given(tree: Tree) -> object:
-    """What a model validates: null fields count as missing."""
+    """The fields that a model validates: null fields count as missing."""
     if not isinstance(tree, dict):
         return tree
     return {name: value for name, value in tree.items() if value is not None} if None in tree.values() else tree

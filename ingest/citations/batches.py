@@ -127,7 +127,7 @@ def _layout(belief: Belief, reach: int, size: int) -> Floats:
 
 
 def _pull(starts: Ints, reach: int, others: Floats) -> Floats:
-    """What the layouts of all other nodes, summed, add to the log-weight of each start of a node."""
+    """The sum that the layouts of all other nodes add to the log-weight of each start of a node."""
     begin, end = others
     size = len(begin) - 1
     same, close = (_spread(begin, weights)[starts] for weights in (_AGREEMENT, _CLOSE))

@@ -1,6 +1,8 @@
 """A document format as one record: its name, how to detect it, how to read it, and its line in the documentation.
 
 To add a format, write a module with a `FORMAT` and add it to the tuple in `ingest.format_detection`.
+`ingest.formats.converted_notes` makes notes of what is not Markdown; `roam_export` is an example with many notes. A
+line that is in no node's provenance needs a `skip` with its reason, or is reported as not understood.
 """
 
 from __future__ import annotations

@@ -195,7 +195,7 @@ class _Fields:
         self.problems.append(self.text.problem(where.line, code, message, column=where.column, hint=hint))
 
     def listed(self, name: str) -> list[Tree]:
-        """What a field lists; one value counts as a list of one."""
+        """The values of a field; a single value counts as a list of one."""
         tree = self.front.get(name)
         return tree if isinstance(tree, list) else [tree]
 

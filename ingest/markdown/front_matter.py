@@ -154,7 +154,7 @@ def _meant(lower: str, name: Word, value: Tree, text: DecodedText) -> Tree:
 
 
 def _written(name: Word, value: Tree, text: DecodedText) -> Tree:
-    """What is on the line of a field, as text."""
+    """The rest of the line of a field, as text."""
     line = text.lines[name.line - 1]
     after = line.find(":", name.column - 1 + len(name)) + 1
     rest = line[after:].strip()

@@ -78,7 +78,7 @@ def _quoting(run: Sequence[tuple[int, str]], following: str) -> Iterator[_Block]
 
 
 class _Evidence(NamedTuple):
-    """What decides on a source: the footnotes by key, all sources, and those of the front matter."""
+    """The evidence for a source: the footnotes by key, all sources, and those of the front matter."""
 
     notes: dict[str, str]
     sources: Sequence[Source]

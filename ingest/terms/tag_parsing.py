@@ -79,7 +79,7 @@ def divided(word: str, vocabulary: Collection[str]) -> tuple[str, ...]:
 
 
 def _costs(vocabulary: Collection[str]) -> dict[str, float]:
-    """What each known piece costs: about 1 for a tag, less for a frequent one, 2 for a word inside tags."""
+    """The cost of each known piece: about 1 for a tag, less for a frequent one, 2 for a word inside tags."""
     counts = dict(vocabulary) if isinstance(vocabulary, Mapping) else dict.fromkeys(vocabulary, 1)
     costs: dict[str, float] = {}
     for tag, count in counts.items():

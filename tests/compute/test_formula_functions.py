@@ -49,7 +49,7 @@ def test_the_example_of_a_function_gives_the_result_that_is_documented(function)
 
 def test_the_documentation_lists_every_function_as_its_record_describes_it():
     section = DOCS.partition("are literals, never computed.\n\n")[2].partition("\n\n## Verdicts")[0]
-    assert section == reference()
+    assert section == reference(), "paste what `python -m compute.formula.function_table` prints into docs/formulas.md"
 
 
 def test_every_unit_of_the_documentation_exists_and_every_base_unit_is_documented():

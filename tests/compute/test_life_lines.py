@@ -84,18 +84,14 @@ def test_a_price_that_ends_makes_the_claim_unknown_not_dead():
     assert (fate.name, fate.day, fate.followed.died) == (FateName.CENSORED, CUT, False)
 
 
-def test_catalogues_that_differ_make_the_claim_unknown():
+def test_catalogues_that_differ_and_an_assumption_that_decides_make_the_claim_unknown():
     prices = dated("3"), dated("9", catalog="genai-prices", valid_from=CUT)
-    assert [one.state for one in life(claim(), prices).spans] == [HELD, UNKNOWN]
-
-
-def test_a_claim_that_depends_on_an_assumption_is_unknown():
     tariff = [
         assumed("tariff", "4", "USD/Mtok", valid_to=CUT),
         assumed("tariff", "6", "USD/Mtok", "4", "8", valid_from=CUT),
     ]
-    found = life(claim(value='assume("tariff")'), [], assumptions=tariff)
-    assert [one.state for one in found.spans] == [HELD, UNKNOWN]
+    for found in (life(claim(), prices), life(claim(value='assume("tariff")'), [], assumptions=tariff)):
+        assert [one.state for one in found.spans] == [HELD, UNKNOWN]
 
 
 def test_a_claim_compared_with_another_changes_with_the_price_of_the_other():
@@ -122,13 +118,11 @@ def test_figures_of_a_text_are_fixed_and_a_broken_claim_is_unknown():
 # ---- what became of them
 
 
-def test_a_figure_that_failed_on_its_own_day_by_dated_prices_never_was_true():
-    assert by_life(life(claim(), [dated("9")]), NOW).name is FateName.NEVER_TRUE
-
-
-def test_a_figure_that_failed_by_an_undated_price_is_not_known_to_have_been_false():
-    undated = dated("9", valid_from=None, checked=None)
-    assert by_life(life(claim(), [undated]), NOW).name is FateName.UNKNOWN
+@pytest.mark.parametrize(
+    ("days", "name"), [({}, FateName.NEVER_TRUE), ({"valid_from": None, "checked": None}, FateName.UNKNOWN)]
+)
+def test_a_figure_that_failed_on_its_own_day_never_was_true_only_if_the_price_is_dated(days, name):
+    assert by_life(life(claim(), [dated("9", **days)]), NOW).name is name
 
 
 def test_the_first_failure_counts_and_a_later_return_does_not_raise_the_dead():

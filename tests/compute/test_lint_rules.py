@@ -159,15 +159,11 @@ def test_a_tolerance_fits_the_rounding_of_the_figure(quote, tonnes, expect, expe
     assert {one for one in found if one.startswith("tolerance")} == ({expected} - {""})
 
 
-def test_a_figure_of_zero_has_no_rounding():
-    body = 'quote: The rent rose by 0%.\nvalue: price("market/h100", "on_demand") / price("market/a100", "on_demand") - 1\n'
-    found = rules(body + "expect: {is: 0%, within: 1pp}\n", "The rent rose by 0%.")
-    assert not {one for one in found if one.startswith("tolerance")}
-
-
-def test_a_list_price_is_exact():
-    body = 'quote: Wheat is $210 a tonne.\nvalue: price("market/wheat", "spot")\nexpect: {is: 210 USD/tonne}\n'
-    assert "tolerance-narrow" not in rules(body, "Wheat is $210 a tonne.")
+def test_a_figure_of_zero_and_a_list_price_have_no_rounding():
+    zero = 'quote: The rent rose by 0%.\nvalue: price("market/h100", "on_demand") / price("market/a100", "on_demand") - 1\n'
+    listed = 'quote: Wheat is $210 a tonne.\nvalue: price("market/wheat", "spot")\nexpect: {is: 210 USD/tonne}\n'
+    assert "tolerance-narrow" not in rules(zero + "expect: {is: 0%, within: 1pp}\n", "The rent rose by 0%.")
+    assert "tolerance-narrow" not in rules(listed, "Wheat is $210 a tonne.")
 
 
 @pytest.mark.parametrize(

@@ -33,12 +33,8 @@ def test_a_price_counts_from_the_first_day_of_its_value_though_it_was_stated_aga
     )
     assert (found.value, found.since, found.before) == (Decimal(6), date(2026, 2, 1), Decimal(8))
     assert found.change == Decimal("-0.25")
-
-
-def test_no_change_over_a_year_is_claimed_for_a_price_without_a_first_day():
-    assert row(price("6")).change is None
-    assert row(price("6", date(2025, 1, 1))).change == 0
-    assert row(price("6", date(2026, 10, 1))).change is None
+    changes = [row(price("6", first)).change for first in (None, date(2025, 1, 1), date(2026, 10, 1))]
+    assert changes == [None, 0, None], "no change over a year is claimed for a price without a first day"
 
 
 def test_a_price_that_began_before_its_model_was_released_is_none_before_that_day():

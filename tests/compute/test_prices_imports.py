@@ -2,14 +2,17 @@
 
 import io
 import json
+import re
 import zipfile
 from datetime import date
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
 from compute.catalogs import catalog_files, gpuhunt_zip, litellm_map, skypilot_csv
 from compute.catalogs.gpu_offers import gpu_name
+from compute.prices.price_models import IMPORTED, OBSERVED
 from tests.compute.test_price_observations import real
 
 DAY = date(2026, 11, 20)
@@ -57,18 +60,11 @@ def test_keys_become_components_processings_and_tiers_per_million_tokens(importe
     }
 
 
-def test_the_dust_of_float_arithmetic_is_rounded_and_reported(imported):
-    price = next(p for p in imported[0].prices if p.component == "cache_read")
-    assert "1.6000000000000001E-7" in price.derived
-
-
-def test_prices_are_known_from_the_import_on_as_a_record(imported):
-    assert {(p.valid_from, p.dated, p.checked) for p in imported[0].prices} == {(DAY, "record", DAY)}
-
-
-def test_regions_come_out_of_the_name(imported):
-    places = {(p.item, p.region) for p in imported[0].prices}
-    assert {("azure/zorn", "eu"), ("aws/zorn-v1", "us-east-1")} <= places
+def test_a_price_is_a_record_of_the_import_with_its_region_and_its_rounding_noted(imported):
+    prices = imported[0].prices
+    assert "1.6000000000000001E-7" in next(p for p in prices if p.component == "cache_read").derived
+    assert {(p.valid_from, p.dated, p.checked) for p in prices} == {(DAY, "record", DAY)}
+    assert {("azure/zorn", "eu"), ("aws/zorn-v1", "us-east-1")} <= {(p.item, p.region) for p in prices}
 
 
 def test_a_zero_is_no_price_unless_the_name_says_free(imported):
@@ -157,29 +153,17 @@ def instances():
     return skypilot_csv.load("catalogs/v8/acme/vms.csv", ROWS, DAY)
 
 
-def test_an_instance_is_priced_per_instance_hour(instances):
-    found = {p.item: (str(p.value), p.unit) for p in instances[0].prices if p.component == "on_demand"}
-    assert found["acme/eight"] == ("20.00", "USD/instance/h")
-    assert found["acme/cpu-small"] == ("0.0992", "USD/instance/h")
-
-
-def test_a_gpu_hour_is_the_lowest_over_the_instances_and_says_how_it_came_about(instances):
-    price = next(p for p in instances[0].prices if p.item == "acme/h9" and p.component == "on_demand")
-    assert (price.value, price.unit, price.region) == (Decimal("2.50"), "USD/GPU/h", "north")
-    assert "eight, divided by its 8 accelerators" in price.derived
-
-
-def test_an_empty_spot_price_is_no_price(instances):
-    assert [p.item for p in instances[0].prices if p.component == "spot"] == ["acme/one", "acme/h9"]
-
-
-def test_a_division_that_does_not_end_keeps_28_digits(instances):
-    price = next(p for p in instances[0].prices if p.item == "acme/z")
-    assert str(price.value) == "0." + "3" * 28
-
-
-def test_wrong_rows_are_reported_with_their_line(instances):
-    assert [(p.line, p.message.split()[0]) for p in instances[1]] == [(6, "the"), (7, "Price")]
+def test_an_instance_has_a_price_and_so_has_one_gpu_the_lowest_of_its_instances(instances):
+    catalog, problems = instances
+    found = {p.item: p for p in catalog.prices if p.component == "on_demand"}
+    assert (str(found["acme/eight"].value), found["acme/eight"].unit) == ("20.00", "USD/instance/h")
+    assert str(found["acme/cpu-small"].value) == "0.0992"
+    one = found["acme/h9"]
+    assert (one.value, one.unit, one.region) == (Decimal("2.50"), "USD/GPU/h", "north")
+    assert "eight, divided by its 8 accelerators" in one.derived
+    assert str(found["acme/z"].value) == "0." + "3" * 28, "a division that does not end has 28 digits"
+    assert [p.item for p in catalog.prices if p.component == "spot"] == ["acme/one", "acme/h9"]
+    assert [(p.line, p.message.split()[0]) for p in problems] == [(6, "the"), (7, "Price")]
 
 
 def test_a_table_of_other_columns_is_reported():
@@ -291,6 +275,17 @@ def test_a_file_that_is_damaged_or_too_large_has_no_prices_and_raises_nothing(da
 @pytest.mark.parametrize(("path", "cloud"), [("v8/nebius/vms.csv", "nebius"), ("my-list.csv", "skypilot")])
 def test_the_cloud_is_the_folder_of_the_file(path, cloud):
     assert skypilot_csv.cloud_of(path) == cloud
+
+
+def test_every_catalogue_has_its_precedence_and_its_row_in_the_docs():
+    root = Path(__file__).parents[2]
+    modules = "".join(path.read_text("utf-8") for path in (root / "compute/catalogs").glob("*.py"))
+    found = set(re.findall(r'^NAME = "(.+)"$', modules, re.M)) - {"cards"}
+    assert found == set(IMPORTED) - set(OBSERVED), "list it in IMPORTED of compute/prices/price_models.py"
+    rows = (root / "docs/prices.md").read_text("utf-8").partition("## Catalogues")[2].partition("\n\nIf ")[0]
+    assert not [name for name in IMPORTED if f"`{name}`" not in rows], (
+        "docs/prices.md, Catalogues, in order of precedence"
+    )
 
 
 @pytest.mark.documents

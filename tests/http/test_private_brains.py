@@ -306,11 +306,13 @@ def test_every_door_is_on_the_list(served):
     """A door that is new fails here, until the walk goes through it."""
     described = served.get("nobody", "/openapi.json").json()["paths"]
     sends = {path for path, methods in described.items() if methods.keys() & {"post", "put", "patch", "delete"}}
-    assert sends == POSTS.keys() | WRITES
+    assert sends == POSTS.keys() | WRITES, "list it in POSTS or WRITES of this file"
     shown = {route.path for route in router(PageContext(served.brain)).routes}
-    assert shown == {path for path, _ in PAGES} | OTHER_PAGES
+    assert shown == {path for path, _ in PAGES} | OTHER_PAGES, (
+        "list it in PAGES of api/pages/page_routes.py, or in OTHER_PAGES of this file"
+    )
     whole = {name for name in OPERATOR if " " not in name}
-    assert {command.name for command in COMMANDS} - whole == CALLS.keys()
+    assert {command.name for command in COMMANDS} - whole == CALLS.keys(), "list it in CALLS of this file"
 
 
 def test_no_door_says_a_word_of_a_private_brain_to_who_may_not_read_it(served, tmp_path):

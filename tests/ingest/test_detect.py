@@ -20,18 +20,21 @@ def test_every_format_is_recognised_by_its_content_whatever_its_name(own):
     form, _, text = own
     for name in ("upload", "x.bin", "kai-brain-page.txt"):
         document = found(text, name)
-        assert document.format == form
+        assert document.format == form, (
+            f"write its line in KNOWN of ingest/format_detection.py, and give it a sign: {form}"
+        )
         assert document.evidence
 
 
 def test_every_format_that_has_a_parser_has_a_sample():
-    assert set(OWN) == {known.name for known in KNOWN if known.parse}
+    assert set(OWN) == {known.name for known in KNOWN if known.parse}, "each has a file in tests/ingest/samples/NAME/"
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.name)
 def test_every_format_is_documented_as_its_record_describes_it(known):
     rows = re.findall(r"^\| (`.*`) \| (.*) \|$", DOCS, re.M)
-    assert [looks for names, looks in rows if f"`{known.name}`" in names.split(", ")] == [known.looks]
+    written = [looks for names, looks in rows if f"`{known.name}`" in names.split(", ")]
+    assert written == [known.looks], f"docs/documents.md, Formats, needs: | `{known.name}` | {known.looks} |"
 
 
 def test_the_evidence_names_what_was_found_and_what_its_rivals_would_lose(own_text):

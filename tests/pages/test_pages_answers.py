@@ -52,7 +52,7 @@ class Harmless(HTMLParser):
 
 
 def test_every_route_is_in_the_list_of_these_tests():
-    assert {path for path, _ in page_routes.PAGES} == {*KINDS, *PARTS}
+    assert {path for path, _ in page_routes.PAGES} == {*KINDS, *PARTS}, "give its example in tests/pages/pages_list.py"
 
 
 @pytest.mark.parametrize("address", KINDS.values())
