@@ -38,7 +38,10 @@ SHORT: Mapping[str, str] = {
     "compute.prices.amounts._AMOUNT": "amounts of at most 80 characters",
     "compute.figures.figure_reader._ASSIGNED": "the 30 characters before a figure",
     "compute.figures.figure_units._TITLE": "the 60 characters before a figure",
-    "compute.figures.relation_models._ROLE": "the roles of the relation table",
+    **dict.fromkeys(
+        (f"compute.figures.relation_models.{name}" for name in ("_HEAD", "_EQUATION", "_ROLE")),
+        "lines of the relation table",
+    ),
     "api.services.live_figures._JOINT": "the 80 characters before a figure",
     "api.services.live_figures._THOUSAND": "the 80 characters before a figure",
 }

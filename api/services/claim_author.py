@@ -24,7 +24,7 @@ from compute.claims.claim_loader import load
 from compute.figures.claim_writer import claim_entry, readable_id
 from compute.figures.figure_models import Figure, Passage, Statement
 from compute.figures.figure_reader import figures
-from compute.figures.price_proposals import PriceProposer, Proposal
+from compute.figures.price_formulas import Proposal, proposals
 from compute.figures.price_subjects import day_of_price, questions
 from compute.figures.statement_writer import statement, unit_of
 from compute.figures.text_days import periods
@@ -200,7 +200,7 @@ class ClaimAuthor:
         best = next((one for one in mined if one.figure_start == figure.start and one.claim), None)
         if best is not None and not formula:
             return best, ()
-        found = PriceProposer(self._mining.book(), on).proposals(chosen.text, figure)[:MOST_PROPOSED]
+        found = proposals(self._mining.book(), on, chosen.text, figure)[:MOST_PROPOSED]
         plain = statement(
             chosen.text, figure, (chosen.start, chosen.end), kind="price", inputs=(),
             expression=formula or _only(found, figure), computed=figure.low, unit=unit_of(figure),

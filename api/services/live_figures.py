@@ -9,7 +9,7 @@ A figure is brought up to date only if it is one that the claim has had: any oth
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from itertools import islice
@@ -27,7 +27,7 @@ from compute.units.unit_table import CURRENCIES
 from graph.models.verdict_models import Verdict
 from graph.store import Store
 from graph.store.store_errors import UnknownClaimError
-from graph.text.code_blocks import code_lines, verbatim_masked
+from graph.text.code_blocks import verbatim_masked
 from graph.text.similar_names import did_you_mean
 from graph.values import Value
 from ingest.markdown.front_matter import front_block
@@ -96,7 +96,8 @@ class LiveFigures:
 
     def find(self, document: str, text: str) -> tuple[LiveFigure, ...]:
         """The live figures of a text, in order; those in code are not live."""
-        marks = sorted((*_comments(text), *_fields(text)), key=lambda mark: mark.start)
+        mask = _prose(text)
+        marks = sorted((*_comments(text, mask), *_fields(mask)), key=lambda mark: mark.start)
         return tuple(self._live(document, text, mark) for mark in marks)
 
     def _live(self, document: str, text: str, mark: _Mark) -> LiveFigure:
@@ -164,16 +165,16 @@ def updated(text: str, figures: Sequence[LiveFigure]) -> str:
     return text
 
 
-def _comments(text: str) -> Iterator[_Mark]:
+def _comments(text: str, mask: str) -> Iterator[_Mark]:
     """The figures between marks, and the marks that are alone on their line."""
-    prose, paired = _prose(text), set[int]()
+    paired = set[int]()
     for match in _COMMENT.finditer(text):
         closing = match.end("figure")
         paired |= {match.start(), closing}
-        if prose(match.start()):
+        if mask[match.start()] != BLANK:
             yield _between(match["id"], match["figure"], match.start("figure"))
     for half in _HALF.finditer(text):
-        if half.start() not in paired and prose(half.start()):
+        if half.start() not in paired and mask[half.start()] != BLANK:
             yield _Mark(half["id"] or "", half.start(), half.end(), half=True)
 
 
@@ -198,13 +199,9 @@ def _unclosed(mark: _Mark) -> tuple[str, State, str]:
     return "", "unclosed", note
 
 
-def _fields(text: str) -> Iterator[_Mark]:
-    prose, mask = _prose(text), ""
-    for match in _FIELD.finditer(text):
-        if not prose(match.start()):
-            continue
-        mask = mask or verbatim_masked(text.replace("\r", " "))
-        begin = max(match.start() - _REACH, text.rfind("\n", 0, match.start()) + 1)
+def _fields(mask: str) -> Iterator[_Mark]:
+    for match in _FIELD.finditer(mask):
+        begin = max(match.start() - _REACH, mask.rfind("\n", 0, match.start()) + 1)
         found = [one for one in figures(mask) if begin <= one.start and one.end <= match.start()]
         found = [one for one in found if not _unread(mask, one.end, match.start())]
         if found:
@@ -234,20 +231,13 @@ def _unread(mask: str, start: int, end: int) -> bool:
     return "::" in between or between.count(BLANK) > mask.count(BLANK, start, end)
 
 
-def _prose(text: str) -> Callable[[int], bool]:
-    """Whether an offset is outside code and front matter."""
-    mask, lines = verbatim_masked(text.replace("\r", " ")), text.split("\n")
-    (first, _), start = front_block(lines), 0
-    blocked = [match.span() for match in _RAW.finditer(text)]
-    for index, (line, code) in enumerate(zip(lines, code_lines(lines), strict=True)):
-        if code or index < first:
-            blocked.append((start, start + len(line)))
-        start += len(line) + 1
-
-    def outside(offset: int) -> bool:
-        return mask[offset] == text[offset] and not any(begin <= offset < end for begin, end in blocked)
-
-    return outside
+def _prose(text: str) -> str:
+    """The text with code and front matter masked, so that offsets into it are offsets into the text."""
+    plain = text.replace("\r", " ")
+    lines = plain.split("\n")
+    head = sum(len(line) + 1 for line in lines[: front_block(lines)[0]])
+    mask = BLANK * min(head, len(text)) + verbatim_masked(plain)[head:]
+    return _RAW.sub(lambda raw: BLANK * len(raw[0]), mask)
 
 
 def _only(text: str) -> Figure | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property, lru_cache
-from itertools import islice, permutations
+from itertools import islice
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -21,9 +21,9 @@ from api.settings import SHIPPED
 from compute.claims.claim_loader import load
 from compute.figures.claim_writer import NO_CLAIMS, Place, claim_ids, claims
 from compute.figures.figure_checker import FigureChecker
+from compute.figures.figure_differences import contradictions
 from compute.figures.figure_models import Figure, Finding, Passage, Statement, StatementKind
 from compute.figures.figure_reader import figures
-from compute.figures.statement_writer import differing
 from compute.prices import rule_library
 from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import Library
@@ -39,7 +39,6 @@ from graph.store.cursors import Cursor
 from graph.text.quote_anchor import QuoteMatch
 from ingest.document_reader import read
 from ingest.source_files import SourceFile
-from ingest.terms.definition_figures import differences
 from ingest.text.prose_masks import masked, sentence_borders
 from ingest.text.source_positions import SourceMap
 
@@ -132,20 +131,20 @@ class MiningTask:
 
 
 class MinedNode(NamedTuple):
-    """A node of a draft: its figures and statements; `drafts` are the statements as claims, None where none can be."""
+    """A node of a draft: its figures and statements."""
 
     passage: Passage
     first_line: int
     figures: tuple[Figure, ...]
     statements: tuple[Statement, ...]
-    drafts: tuple[str | None, ...]
 
 
 class MinedDraft(NamedTuple):
-    """A draft: the document that was read, and what is in each of its nodes."""
+    """A draft: the document that was read, what is in each of its nodes, and the claims of statements, by their ids."""
 
     document: Document
     nodes: tuple[MinedNode, ...]
+    claims: dict[str, str]
 
 
 READ_AS_NOTES = frozenset({"bullet-glossary", "term-table", "context-pack"})
@@ -181,25 +180,18 @@ class DraftTask(MiningTask):
         nodes, done, total = [], 0, sum(len(node.body) for node in document.nodes)
         for node in document.nodes:
             self.step("proofreading", done, total)
-            text, place = passage(node), node.provenance
-            statements = self.checker.check(text)
-            nodes.append(MinedNode(text, place.first_line, tuple(figures(text.mask)), statements, drafts=()))
+            text = passage(node)
+            nodes.append(MinedNode(text, node.provenance.first_line, figures(text.mask), self.checker.check(text)))
             done += len(node.body)
         self.step("proofreading", total, total)
         every = [one for node in nodes for one in node.statements]
-        ids, told = claim_ids(every, self.on), dict[str, str]()
+        ids, first = claim_ids(every, self.on), dict[str, Statement]()
         for one in every:
-            told.setdefault(ids.get(one.id, ""), one.id)  # a repeated sentence has one draft
-        first = {one: name for name, one in told.items() if name}
-        return MinedDraft(document, tuple(node._replace(drafts=self._drafts(node.statements, first)) for node in nodes))
-
-    def _drafts(self, statements: Sequence[Statement], ids: dict[str, str]) -> tuple[str | None, ...]:
-        return tuple(self._draft(one, ids.pop(one.id)) if one.id in ids else None for one in statements)
-
-    def _draft(self, one: Statement, name: str) -> str | None:
-        """A statement as a file of one claim; None if no formula checks it, or if the formula would be refused."""
-        text, left = claim_file((one,), one.as_of or self.on, ids={one.id: name})
-        return text if text != NO_CLAIMS and not left else None
+            if one.id in ids:
+                first.setdefault(ids[one.id], one)  # a repeated sentence has one draft
+        files = {one.id: claim_file((one,), one.as_of or self.on, ids={one.id: name}) for name, one in first.items()}
+        made = {name: text for name, (text, left) in files.items() if text != NO_CLAIMS and not left}
+        return MinedDraft(document, tuple(nodes), made)
 
 
 MOST_READ = 500
@@ -339,28 +331,10 @@ class MiningService:
         told: set[str] = set()
         for group in groups.values():
             terms = [node for node in self._store.nodes.get_many(sorted(group)) if node.kind is Kind.TERM]
-            for statement in _differing(terms, every):
+            for statement in contradictions(every[node.id] for node in terms):
                 if statement.id not in told:
                     told.add(statement.id)
                     yield statement
-
-
-def _differing(terms: list[Node], every: dict[str, Passage]) -> Iterator[Statement]:
-    for difference in differences(terms):
-        for (here, ours), (there, theirs) in permutations(difference.figures, 2):
-            if len(ours) == len(theirs) == 1:
-                yield from _separated(every[here], ours[0], every[there], theirs[0])
-
-
-def _separated(here: Passage, ours: str, there: Passage, theirs: str) -> Iterator[Statement]:
-    one, two = _figure(here, ours), _figure(there, theirs)
-    alike = one and two and (one.sort, one.full_unit) == (two.sort, two.full_unit)
-    if alike and one and two and (one.high < two.low or two.high < one.low):
-        yield differing(here, one, there, two)
-
-
-def _figure(passage: Passage, text: str) -> Figure | None:
-    return next((figure for figure in figures(passage.mask) if text.split(maxsplit=1)[0] in figure.text), None)
 
 
 @lru_cache(maxsize=1)

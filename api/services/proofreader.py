@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from api.services.claim_evaluator import ClaimEvaluator
@@ -23,7 +23,7 @@ from api.services.mining_service import DraftTask, MinedDraft, MinedNode, Mining
 from api.services.progress_steps import ProgressStep, no_progress
 from api.services.proof_models import Proof, ProofItem, ProofVerdict, checked
 from api.services.task_mapper import HERE, Mapper
-from compute.figures.figure_models import Figure, Passage, Statement
+from compute.figures.figure_models import Figure, Statement
 from compute.figures.statement_writer import LONGEST_QUOTE, SURE, quoted, unit_of
 from compute.units.number_format import said
 from graph.models.claim_models import Claim
@@ -92,9 +92,9 @@ class Proofreader:
         found: list[ProofItem] = []
         count = 0
         for node in mined.nodes:
-            pages = _Reader(name, node, source, claims, named=named)
-            found += pages.items()
-            count += pages.figures
+            body = source.body(node.passage.mask, node.first_line)
+            found += _Reader(name, node, body, claims, mined.claims, named).items()
+            count += len({one.start for one in node.figures} | {one.figure_start for one in node.statements})
         items = tuple(sorted(found, key=lambda one: (one.line, one.column, one.expression)))
         return Proof(document=name, items=items, figures=count, checked=checked(items))
 
@@ -168,36 +168,40 @@ _NEAR = 5
 """How many claims with similar words are checked for a figure."""
 
 
+@dataclass(frozen=True)
 class _Reader:
-    """Proofreads one node."""
+    """Proofreads one node of a file.
 
-    def __init__(
-        self, name: str, node: MinedNode, source: SourceMap, claims: _Claims, *, named: frozenset[str]
-    ) -> None:
-        """`named` are the names of models and makers in the complete document."""
-        self._name, self._claims = name, claims
-        self._passage: Passage = node.passage
-        self._named = named
-        self._map: BodyMap = source.body(self._passage.mask, node.first_line)
-        self._figures = {figure.start: figure for figure in node.figures}
-        self._statements = tuple(zip(node.statements, node.drafts, strict=True))
-        self.figures = len({*self._figures, *(one.figure_start for one in node.statements)})
+    `named` are the names of models and makers in the complete document; a draft is taken from `drafts` once.
+    """
+
+    document: str
+    node: MinedNode
+    body: BodyMap
+    claims: _Claims
+    drafts: dict[str, str]
+    named: frozenset[str]
+
+    @cached_property
+    def figures(self) -> Mapping[int, Figure]:
+        """The figures of the node, by their starts."""
+        return {figure.start: figure for figure in self.node.figures}
 
     def items(self) -> Iterator[ProofItem]:
         """The items: each statement, and each other figure of which a claim speaks."""
         told: set[int] = set()
-        for statement, draft in self._statements:
+        for statement in self.node.statements:
             told.add(statement.figure_start)
-            item = self._item(statement, draft)
+            item = self._item(statement, self.drafts.pop(statement.id, None))
             if item is not None:
                 yield item
-        for start, figure in self._figures.items():
+        for start, figure in self.figures.items():
             if start not in told and (claimed := self._claimed(figure)) is not None:
                 yield claimed
 
     def _item(self, one: Statement, draft: str | None) -> ProofItem | None:
-        figure = self._figures.get(one.figure_start)
-        spoken = self._claims.about(figure, self._near(one), one.unit, one) if figure else None
+        figure = self.figures.get(one.figure_start)
+        spoken = self.claims.about(figure, self._near(one), one.unit, one) if figure else None
         if one.verdict == "differs":
             return None  # one text is compared with no other
         verdict: ProofVerdict = one.verdict
@@ -217,9 +221,9 @@ class _Reader:
     def _claimed(self, figure: Figure) -> ProofItem | None:
         """An item for a figure that no statement is about, and that a claim of the brain has."""
         unit = unit_of(figure)
-        where = self._where(figure.start, figure.end, *sentence_span(self._passage.borders, figure.start))
-        near = self._claims.matcher.find(where["quote"], unit, self._named) if where else ()
-        spoken = self._claims.about(figure, near, unit)
+        where = self._where(figure.start, figure.end, *sentence_span(self.node.passage.borders, figure.start))
+        near = self.claims.matcher.find(where["quote"], unit, self.named) if where else ()
+        spoken = self.claims.about(figure, near, unit)
         if spoken is None or where is None:
             return None
         claim = spoken.claim
@@ -232,21 +236,21 @@ class _Reader:
 
     def _where(self, first: int, last: int, start: int, end: int) -> dict[str, Any] | None:
         """The place of a figure in the file and in its quotation, which is from `start` to `end`; None if not found."""
-        place = self._map.place(first, last)
+        place = self.body.place(first, last)
         if place is None:
             return None
-        text = self._passage.text[first:last]
+        text = self.node.passage.text[first:last]
         quote, begin = self._quoted(start, end, last)
         at = first - begin
         return {
-            "document": self._name, "line": place.line, "column": place.column, "end_line": place.end_line,
+            "document": self.document, "line": place.line, "column": place.column, "end_line": place.end_line,
             "end_column": place.end_column, "text": text, "quote": quote,
             "quote_start": at if at >= 0 and quote.startswith(text, at) else None,
         }  # fmt: skip
 
     def _quoted(self, start: int, end: int, figure_end: int) -> tuple[str, int]:
         """The quotation from `start` to `end` and its start; of a very long sentence the words up to the figure."""
-        text = self._passage.text
+        text = self.node.passage.text
         if start + LONGEST_QUOTE < figure_end:
             space = text.find(" ", figure_end - LONGEST_QUOTE, figure_end - LONGEST_QUOTE // 2)
             start, end = max(space, figure_end - LONGEST_QUOTE), figure_end
@@ -254,8 +258,8 @@ class _Reader:
 
     def _near(self, one: Statement) -> Sequence[Claim]:
         """The claims about the prices of a statement; else those with words like its sentence."""
-        matcher = self._claims.matcher
-        prices = asked([one.expression], self._claims.meant) if one.kind == "price" else None
+        matcher = self.claims.matcher
+        prices = asked([one.expression], self.claims.meant) if one.kind == "price" else None
         if prices:
-            return matcher.nearest(self._claims.priced.get(prices, ()), one.quote, one.unit)
-        return matcher.find(one.quote, one.unit, self._named)
+            return matcher.nearest(self.claims.priced.get(prices, ()), one.quote, one.unit)
+        return matcher.find(one.quote, one.unit, self.named)

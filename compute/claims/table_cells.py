@@ -6,18 +6,21 @@
 A range is a figure only if the formula picks one of its ends or the middle. A note in parentheses is ignored.
 The header completes the unit of a cell: `$1.50` below `Input ($/M tokens)` is in USD/Mtok. If the two contradict each
 other, or the header cannot be parsed, there is no figure.
+
+    unit  = part { ("/" | "per") part }
+    part  = [ scale ] [ word { ("-" | " " | "*") word } ]      `$/M` alone is per million tokens
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
 from compute.formula.lexer import SCALES
 from compute.prices.price_models import Missing
 from compute.units import units
-from compute.units.column_units import counted_in, unit_text
 from compute.units.unit_table import CURRENCIES, CURRENCY_SIGNS
 from compute.units.units import EXACT, Unit
 from graph.models.node_models import Table
@@ -64,7 +67,7 @@ def cell(table: Table, row: str, column: str, pick: str | None) -> Cell | Missin
         found = "no such row" if not cells else f"{len(cells)} such rows"
         return Missing(what=where, reason=f"there is {found}")
     stated = table.units[place] if place < len(table.units) else None
-    return _figure(cells[0][place], _Header(table.header[place], unit_text(stated or "")), pick, where)
+    return _figure(cells[0][place], _Header(table.header[place], _unit_words(stated or "")), pick, where)
 
 
 def _column(table: Table, column: str) -> int | None:
@@ -92,7 +95,7 @@ def _figure(text: str, header: _Header, pick: str | None, where: str) -> Cell | 
             what=where, reason=f'‘{text}’ is a range: choose its end with pick="low", "middle" or "high"', unread=True
         )
     try:
-        unit = units.unit(_unit_text(match, header))
+        unit = units.unit(_cell_unit(match, header))
     except (units.UnitError, _ContradictionError) as error:
         return Missing(what=where, reason=f"‘{text}’ below ‘{header.text}’: {error}", unread=True)
     return Cell(EXACT.multiply(chosen, unit.factor), unit, text)
@@ -110,14 +113,14 @@ class _ContradictionError(ValueError):
     """A cell and its header are in different units."""
 
 
-def _unit_text(match: re.Match[str], header: _Header) -> str:
+def _cell_unit(match: re.Match[str], header: _Header) -> str:
     """The unit of a cell: its own if complete, else completed by its header.
 
     Raises:
         _ContradictionError: the cell and its header have different units.
     """
     currency = CURRENCY_SIGNS.get(match["sign1"] or match["sign2"] or "", "")
-    counted = unit_text(match["unit"] or "")
+    counted = _unit_words(match["unit"] or "")
     if counted and (currency or not counted.startswith("/")):
         return currency + counted
     if currency:
@@ -147,12 +150,69 @@ def _of_money(currency: str, header: _Header) -> str:
 
 
 def _counted(header: str) -> str:
-    """The unit that money is paid per, from a header without a readable unit; empty if it has none."""
-    found = counted_in(header)
-    if found is None:
-        return ""
-    try:
-        units.unit(found[0])
-    except units.UnitError:
-        return found[0] if found[1] else ""
-    return found[0]
+    """The unit that money is paid per, of a header without a readable unit: `/GPU/h` of `Cost per GPU-hour`; else "".
+
+    A slash between words may also mean "or"; only `per` and a slash after a currency are certain.
+    """
+    for found in reversed(list(re.finditer(r"(?:[$€£¥]|(?<![\s$€£¥]))\s*+(?:/|\bper\b)", header))):
+        if match := _PAID_PER.fullmatch(header, found.start()):
+            paid_per = _unit_words("/" + match["what"])
+            try:
+                units.unit(paid_per)
+            except units.UnitError:
+                return paid_per if match["mark"].strip() != "/" else ""
+            return paid_per
+    return ""
+
+
+# ---- units as written in headers and cells: `$/M tokens` is `USD/Mtok`, `$/GPU-hr` is `USD/GPU/h`
+
+_COUNTS = {"k": "k", "thousand": "k", "1000": "k", "m": "M", "mm": "M", "million": "M", "b": "G", "billion": "G"}
+_COUNT = re.compile(r"(?:1\s?)?(?P<scale>k|mm?|b|thousand|million|billion)\b|(?P<thousand>1,?000)\b", re.IGNORECASE)
+_KINDS_OF_TOKENS = frozenset({"input", "output", "cached", "prompt", "completion", "blended"})
+_SPELLINGS = {
+    "h": "h hr hrs hour hours",
+    "year": "yr yrs years",
+    "minute": "min mins",
+    "day": "d",
+    "GPU": "gpu gpus",
+    "kWh": "kwh",
+    "MWh": "mwh",
+    "token": "tok toks tokens",
+    "ktok": "ktok",
+    "Mtok": "mtok mtoken mtokens",
+    "x": "×",
+    "request": "requests",
+}
+_WORDS = {word: unit for unit, words in _SPELLINGS.items() for word in words.split()}
+_PER = re.compile(r"(?<!\s)\s*+(?:/|\bper\b)\s*")
+_PAID_PER = re.compile(
+    r"(?P<mark>[$€£¥]?\s*(?:/|\bper\b))\s*(?P<what>[^()\[\],/]+(?:/[^()\[\],/]+)*?)\s*(?:[()\[\],].*)?"
+)
+
+
+def _unit_words(written: str) -> str:
+    """A unit in the terms of `compute.units.units`; unknown words are unchanged."""
+    for sign, code in CURRENCY_SIGNS.items():
+        written = written.replace(sign, code)
+    first, *counted = _PER.split(" ".join(written.split()))
+    return "".join(["*".join(_words(first)), *(f"/{word}" for part in counted for word in _paid_for(part))])
+
+
+def _paid_for(part: str) -> Iterator[str]:
+    """What a price is paid for: `M tokens`, `1K requests`, `GPU-hr`, and `M` alone."""
+    scale = _COUNT.match(part)
+    if scale is None:
+        yield from _words(part) or [part]
+        return
+    words = [word for word in _words(part[scale.end() :]) if word.casefold() not in _KINDS_OF_TOKENS]
+    name = _COUNTS[(scale["scale"] or "1000").casefold()]
+    yield name + ("tok" if not words or words == ["token"] else "*".join(words))
+
+
+def _words(part: str) -> list[str]:
+    found = [word for word in re.split(r"[\s*·-]+", part) if word and word != "faster"]
+    return [
+        _WORDS.get(word, _WORDS.get(word.casefold(), word)) if len(word) > 1 else _WORDS.get(word, word)
+        for word in found
+    ]

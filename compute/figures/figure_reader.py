@@ -20,9 +20,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from compute.figures.figure_models import HOUR, TOKEN, Dimensions, Figure, Measure
-from compute.figures.figure_units import measure_after, per_time, quantity_after
-from compute.figures.number_words import ATOMS, FRACTIONS, MULTIPLES, NUMBERS, SCALES, TENS, by_word, english_numbers
+from compute.figures.figure_labels import labelled
+from compute.figures.figure_models import HOUR, Dimensions, Figure, Measure
+from compute.figures.figure_units import measure_after, quantity_after
+from compute.figures.number_words import FRACTIONS, MULTIPLES, NUMBERS, SCALES, TENS, english_numbers
 from compute.figures.text_days import MONTH_PATTERN
 
 _PLAIN = (
@@ -47,6 +48,8 @@ _FIGURE = re.compile(
 _DIGIT = re.compile(r"\d")
 _GLUED = re.compile(r"[\w.,/^=$€£§#]$|[A-Za-z)]-$|\d[:–-]$|[-–][-–]$|\\$")
 _FREE = re.compile(r"(?:^|[\s(])[a-z]{2,}[-/=]$|%/$|\$/$|\s=$|^=$|[×x*]$|[~≈]$")
+_BITS = re.compile(r"\d/(?=\d{1,2}-bit\b)")
+"""A number of bits behind the name of a format: INT8/4-bit."""
 _ASSIGNED = re.compile(r"(?:\b\w*_\w+|\B--?[a-z][\w-]*)\s?=?\s?$|\w=$|\w:$(?<!\s:)")
 _NAMED = re.compile(
     r"(?:\b(?:sections?|sec\.|figures?|fig\.|tables?|chapters?|versions?|steps?|pages?|pp?\.|no\.|listing"
@@ -65,26 +68,6 @@ _MODELS = re.compile(
     r"|Chinchilla|T5|BERT|Whisper|Flux|o)(?: [A-Z][a-z]+)?[ -]?[vVR]?$"
 )
 _VARIANT = re.compile(r"[ -](?:Pro|Flash|Turbo|Mini|Nano|Lite|Sonnet|Opus|Haiku|Instruct|Ultra|Omni|Scout|Maverick)\b")
-_LABELS = by_word("""
-input: input in prompt context fresh uncached
-output: output out back completion generated answer response reply
-cache_read: cached cache from
-""")
-_ADJECTIVE = re.compile(
-    r"\b(?P<word>input|output|prompt|completion|context|cached|uncached|fresh|generated|answer|response)\b", re.I
-)
-_BEHIND = re.compile(
-    r"^(?: of)?(?: tokens)? ?(?:\(?(?:for |go(?:es|ing)? |com(?:es?|ing) |sent |written |on the way |of )?"
-    r"(?P<word>input|output|in|out|back|prompts?|completions?|cached(?: input)?|cache reads?)\b)"
-    r"(?!\s\d| (?:the|a|an|our|each|every|one|total|all|this|that|favou?r|use|production|practice|(?-i:[A-Z])\w*)\b)",
-    re.I,
-)
-_AHEAD = re.compile(
-    r"\b(?P<word>input|output|prompts?|completions?|cached (?:input|tokens)|cache (?:reads?|hits?)"
-    r"|from (?:the )?cache)(?: tokens?| price| rate| cost)?(?:['’]?s)?"
-    r"(?: (?:is|are|at|costs?|of|for|fall(?:s|ing)? to|drops? to))?[: ]{1,2}(?:about |only |just )?$",
-    re.I,
-)
 _ABOUT = re.compile(
     r"(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|close to|near|nearing"
     r"|on the order of|in the region of|just (?:over|under|above|below|shy of)"
@@ -133,7 +116,7 @@ def quantities(mask: str) -> tuple[Figure, ...]:
         if one.start >= last:
             found.append(one if text is mask else replace(one, text=mask[one.start : one.end]))
             last = one.end
-    return tuple(_labelled(_joined_times(found, text), text))
+    return tuple(labelled(_joined_times(found, text), text))
 
 
 def _joined_times(found: list[Figure], text: str) -> list[Figure]:
@@ -206,7 +189,7 @@ def _is_name(text: str, match: re.Match[str]) -> bool:  # noqa: PLR0911  # one c
     number = match["low"] or ""
     if match["sign"]:
         return bool(re.search(r"[A-Za-z0-9$]$", before))
-    if _GLUED.search(before) and not _FREE.search(before):
+    if _GLUED.search(before) and not _FREE.search(before) and not _BITS.match(text, max(0, start - 2)):
         return True
     if _ASSIGNED.search(before) or re.match(r"[_^]|:\d|/\d|\.\d|x\d|-\d", after):
         return True
@@ -372,122 +355,3 @@ def _ratios(text: str) -> Iterator[Figure]:
 def _ratio(text: str, start: int, end: int, value: Decimal) -> Figure:
     half = Decimal("0.5") if value > 4 else value / 20
     return _figure(text, start, Measure(end, "x", "word"), value, half, hedge=hedged(text, start), spelled=True)
-
-
-def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
-    """Figures with what they are of, input or output: named in their unit, beside them, or by place in a pair."""
-    labels = [one.label or _label(text, one, found[index - 1].end if index else 0) for index, one in enumerate(found)]
-    for index, label in enumerate(labels):
-        one, last = found[index], found[index - 1] if index else None
-        following = found[index + 1] if index + 1 < len(found) else None
-        if not one.period and one.sort in {"money", "count", "unit"} and one.dimensions != HOUR:
-            one = _timed(text, one)
-        above = ""
-        former = _former(text, one, label, last, following)
-        heir = _inherited(text, one, label, last, following)
-        if former is not None:
-            shared = {name: getattr(former, name) for name in ("sort", "unit", "noun", *_RATE)}
-            one = replace(one, **shared, of=former.of or one.of)
-        elif heir is not None:
-            one = replace(heir, label=label)
-            above = labels[index - 1] if _ABOVE.match(text, one.end) else ""
-        found[index] = one
-        way = label or above or _by_slash(text, one, last, following)
-        yield replace(one, label=way) if way else one
-
-
-def _by_slash(text: str, one: Figure, last: Figure | None, following: Figure | None) -> str:
-    """The label of a price in a pair: $3/$15 are input and output."""
-    if following and one.sort == following.sort == "money" and text[one.end : following.start].strip() == "/":
-        return "input"
-    paired = last and one.sort == last.sort == "money" and text[last.end : one.start].strip() == "/"
-    return "output" if paired else ""
-
-
-def _former(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:  # noqa: PLR0911  # one case after the other
-    """The figure whose unit a bare number has too: from 3,200 to 20,800 tokens; 10,000 tokens, 8,000 of them cached."""
-    if one.sort != "count":
-        return None
-    near = one.start - last.end if last else 0
-    if last and last.dimensions == TOKEN and near < 40 and _REPLY.match(text, one.start + len(one.text.split()[0])):
-        return last
-    if one.noun or one.dimensions or one.of or "PUE" in text[max(0, one.start - 20) : one.start]:
-        return None
-    measured = following and following.sort == "unit" and following.dimensions not in {(), HOUR}
-    if following and measured and _TO.fullmatch(text[one.end : following.start]):
-        return following
-    if last and (last.noun or last.dimensions) and _MOVED.fullmatch(text[last.end : one.start]):
-        return last
-    if not last or last.sort != "unit" or last.dimensions != TOKEN:
-        return None
-    others = _OF_THEM.match(text, one.end) or _OTHERS.search(text[max(0, one.start - 24) : one.start])
-    return last if (near < 60 and label) or (near < 160 and not label and others) else None
-
-
-_TO = re.compile(r"\s?(?:to|→|->|input(?: tokens)?,? and|in and) (?:about |now )?")
-_REPLY = re.compile(r" (?:tokens? )?(?:response|reply|answer|output|completion|prompt)s?\b")
-_OF_THEM = re.compile(r" (?:of (?:them|these|those|which|that)|(?:are|is|were) (?:cached|read|fresh))\b")
-_MOVED = re.compile(r" (?:down |up |back )?to (?:just |only )?")
-_OTHERS = re.compile(r"\b(?:other|remaining|rest,|another|of which|pay for|billed for)\s$")
-_EACH = re.compile(
-    r"\b(?:each|every)(?: [A-Za-z-]+){1,3}? (?:costs?|bills|pays|brings in|charges|rents|consumes|earns"
-    r"|spends|is|sells)\b(?: [a-z]+){0,2} $",
-    re.I,
-)
-_EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>second|hour|day|week|month|quarter|year)\b")
-
-
-def _timed(text: str, one: Figure) -> Figure:
-    """A figure with the period that its clause names later: $18,000 from the bill every month."""
-    lead = text[max(0, one.start - 60) : one.start]
-    if one.sort == "money" and not one.of and not one.per.endswith("tok") and _EACH.search(lead):
-        one = replace(one, of="each")
-    match = _EVERY.match(text, one.end)
-    if match is None or one.per.endswith("tok") or "each" in one.of:
-        return one
-    return per_time(one, ATOMS[match["time"]][0], one.end)
-
-
-_JOINED = re.compile(
-    r"\s?(?:to|and|or|versus|vs\.?|against|→|->|/|,|,? instead of|,? rather than|input(?: tokens)?,? and"
-    r"|in,? and|,? down to|,? now)(?: (?:the )?(?:input|output|cached|another|for|now|about|just|only))*\s?$"
-)
-_ABOVE = re.compile(r" (?:above|over|beyond|past|up to|below|under) \d")
-
-
-def _inherited(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
-    """Money with what the amount beside it is per: from $8 to $2 per million tokens; $3 per million in, $15 out."""
-    if one.sort != "money" or one.per or one.of:
-        return None
-    if following and _is_like(one, following) and following.per and _JOINED.match(text[one.end : following.start]):
-        return _rated(one, following)
-    paired = last and last.per.endswith("tok") and _is_like(one, last)
-    if paired and last and ((label and last.label) or _ABOVE.match(text, one.end)):
-        return _rated(one, last)
-    return None
-
-
-_RATE = ("per", "dimensions", "factor", "period")
-
-
-def _is_like(one: Figure, other: Figure) -> bool:
-    return other.sort == "money" and other.unit == one.unit
-
-
-def _rated(one: Figure, other: Figure) -> Figure:
-    """An amount per what another one is per."""
-    return replace(one, of=other.of, **{name: getattr(other, name) for name in _RATE})
-
-
-def _label(text: str, one: Figure, last: int) -> str:
-    if one.sort not in {"money", "unit", "count", "%"}:
-        return ""
-    if one.sort == "%":
-        way = re.match(r"[^,.;\d]{0,34}?\b(input|output|cached)\b", text[one.end : one.end + 50])
-        return {"input": "input", "output": "output"}.get(way[1], "") if way else ""
-    inside = _ADJECTIVE.search(one.text)
-    after = None if inside else _BEHIND.match(text[one.end : one.end + 24])
-    before = None if inside or after else _AHEAD.search(text[max(last, one.start - 34) : one.start])
-    found = inside or after or before
-    word = found["word"].lower().split()[0].removesuffix("s") if found else ""
-    return _LABELS.get(word, "")

@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement
+from compute.figures.price_formulas import LESS, prices_of, question_of, rate, ratios, source_of
 from compute.figures.price_subjects import (
     BATCHED,
     CACHED,
@@ -33,7 +34,7 @@ from compute.figures.price_subjects import (
 from compute.figures.statement_writer import decimal, given, statement
 from compute.figures.text_structure import Cell, Document, Sentence, Table
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Price, Question
+from compute.prices.price_models import Price
 from compute.units import units
 from compute.units.number_format import said, trimmed
 
@@ -112,10 +113,9 @@ class PriceChecker:
             day = day_of_price(sentence, passage.on, self._today)
             per_token = bool(PER_TOKEN.search(sentence.words) or PER_TOKEN.search(told))
             for figure in sentence.figures:
-                found = self._checked(
-                    _Candidate(passage, whole, figure, sentence, day, mentions, lead), sentence, per_token
-                )
-                yield from [found] if found else []
+                one = _Candidate(passage, whole, figure, sentence, day, mentions, lead)
+                if found := self._checked(one, sentence, per_token):
+                    yield found
             lead = [*lead, *mentions][-4:]
             told = (told + sentence.words)[-400:]
         for table in document.tables:
@@ -165,7 +165,7 @@ class PriceChecker:
         return [
             price
             for model in families_of(self._book, item)
-            for price in _prices(self._book, model)
+            for price in prices_of(self._book, model)
             if price.unit == "USD/Mtok"
             and price.component in components
             and price.processing in processing
@@ -180,13 +180,12 @@ class PriceChecker:
         Without a day nobody is accused: what the price is today is said, and that a day is missing.
         """
         figure, day = one.figure, one.day
-        asked = sentence.words.rstrip().endswith("?")
-        if figure.hedge or figure.ranged or not figure.low or asked:
+        if figure.hedge or figure.ranged or not figure.low or sentence.words.rstrip().endswith("?"):
             return None
         models = [*families_of(self._book, item)]
         if len(models) > 1 or _OTHER_PRICE.search(sentence.words):
             return None
-        every = [price for price in _prices(self._book, models[0]) if price.unit == "USD/Mtok"]
+        every = [price for price in prices_of(self._book, models[0]) if price.unit == "USD/Mtok"]
         scale = _scale(figure)
         if any(_is(figure, price.value / scale * part) for price in every for part in _PARTS):
             return None
@@ -205,11 +204,11 @@ class PriceChecker:
         checked = any(each.checked is not None and abs(day.last - each.checked) <= _RECENT for each in every)
         if not (dated or checked) or abs(value - figure.low) <= value * Decimal("0.03"):
             return None
-        note = f"computed {said(trimmed(value), figure.full_unit)}, as of {day.last}: {_source(price)}"
+        note = f"computed {said(trimmed(value), figure.full_unit)}, as of {day.last}: {source_of(price)}"
         if not day.known:
             note += "; the text gives no day to check it against: give it a date"
         finding: Finding = "refuted" if day.known else "needs-assumption"
-        return one.statement(lookup(_question(price)), value, figure.full_unit, note, finding=finding)
+        return one.statement(lookup(question_of(price)), value, figure.full_unit, note, finding=finding)
 
     # ---- rents and other prices
 
@@ -226,16 +225,16 @@ class PriceChecker:
         bought = not dict(figure.dimensions).get("hour")
         counts = (1, 8) if "8" in one.place.words else (1,)
         for item in items:
-            for price in _prices(self._book, item):
+            for price in prices_of(self._book, item):
                 if "/GPU" not in price.unit or price.component not in (("purchase",) if bought else kinds):
                     continue
                 for count in counts:
                     if _is(figure, price.value * count):
-                        text = lookup(_question(price)) if count == 1 else f"8 GPU * {lookup(_question(price))}"
+                        text = lookup(question_of(price)) if count == 1 else f"8 GPU * {lookup(question_of(price))}"
                         finding: Finding = "holds" if price.on(day.last) or price.on(day.first) else "stale"
                         unit = "USD/GPU" if bought else "USD/GPU/h" if count == 1 else "USD/h"
                         return one.statement(
-                            text, price.value * count, unit, _source(price), finding=finding, listed=True
+                            text, price.value * count, unit, source_of(price), finding=finding, listed=True
                         )
         return None
 
@@ -243,7 +242,7 @@ class PriceChecker:
         """Prices of egress, power and services, where the words of the item are in the sentence."""
         figure = one.figure
         for item in self._subjects.others(sentence.words):
-            for price in _prices(self._book, item):
+            for price in prices_of(self._book, item):
                 unit = _unit(price.unit)
                 if unit is None or not price.on(one.day.last):
                     continue
@@ -251,7 +250,7 @@ class PriceChecker:
                 same = {name.replace("currency_", ""): power for name, power in powers} == dict(figure.dimensions)
                 value = decimal(Fraction(price.value) * Fraction(unit.factor) / figure.factor)
                 if same and _is(figure, value):
-                    return one.statement(lookup(_question(price)), value, figure.full_unit, _source(price))
+                    return one.statement(lookup(question_of(price)), value, figure.full_unit, source_of(price))
         return None
 
     # ---- ratios and bills
@@ -263,7 +262,7 @@ class PriceChecker:
             return None
         named = [mention.item for mention in (*reversed(one.mentions), *reversed(one.lead))]
         share = Decimal(100) if figure.sort == "%" else Decimal(1)
-        for text, value in self._ratios([*dict.fromkeys(named)], sentence.words, near, one.day.last):
+        for text, value in ratios(self._book, [*dict.fromkeys(named)], sentence.words, near, one.day.last):
             small = figure.sort == "x" and figure.low >= 1 and value < 1
             if not small and _is(figure, value * share, plain=True):
                 return one.statement(text, value * share, figure.sort)
@@ -272,30 +271,13 @@ class PriceChecker:
     def _offered(self, one: _Candidate, sentence: Sentence) -> Statement | None:
         """A discount that a provider gives on all its models, for batches or for what is read from a cache."""
         near = _near(one.figure, sentence)
-        if not _LESS.search(near) or not (BATCHED.search(near) or CACHED.search(near)):
+        if not LESS.search(near) or not (BATCHED.search(near) or CACHED.search(near)):
             return None
         for item in self._subjects.offers(sentence.words) or one.whole.offers:
-            for text, value in self._ratios([item], near, near, one.day.last):
+            for text, value in ratios(self._book, [item], near, near, one.day.last):
                 if value < 1 and text.startswith("1 - ") and _is(one.figure, value * 100, plain=True):
                     return one.statement(text, value * 100, "%")
         return None
-
-    def _ratios(self, items: Sequence[str], words: str, near: str, day: date) -> Iterator[tuple[str, Decimal]]:
-        for item in items[:2]:
-            base = {name: self._price(item, name, day) for name in ("input", "output", "cache_read", "cache_write")}
-            pairs = []
-            if BATCHED.search(words):
-                pairs += [(self._price(item, name, day, "batch"), base[name]) for name in ("input", "output")]
-            if CACHED.search(words):
-                cached = (base["cache_read"], base["cache_write"], self._price(item, "cache_read", day, "batch"))
-                pairs += [(price, base["input"]) for price in cached]
-            if "output" in words.lower():
-                pairs.append((base["output"], base["input"]))
-            yield from _worded(pairs, near)
-        if len(items) >= 2 and _COMPARED.search(near):
-            for name in ("input", "output"):
-                one, other = (self._price(item, name, day) for item in items[:2])
-                yield from _worded([(one, other), (other, one)], near)
 
     def _bill(self, one: _Candidate, sentence: Sentence) -> Statement | None:
         """What tokens cost at the prices of the model that is named before the amount."""
@@ -306,7 +288,7 @@ class PriceChecker:
         items, _ = self._subjects.models(figure, sentence, one.mentions, one.lead)
         counts = [each for each in sentence.figures if each.sort == "count" and each.noun and each.start < figure.start]
         for item in items[:2]:
-            first, second = (self._price(item, name, one.day.last) for name in ("input", "output"))
+            first, second = (rate(self._book, item, name, one.day.last) for name in ("input", "output"))
             if first is None or second is None:
                 continue
             for rates in [(first, second)] if len(tokens) == 2 else [(first,), (second,)]:
@@ -316,11 +298,6 @@ class PriceChecker:
                     if _is(figure, cost * many, plain=True):
                         return _billed(one, tokens, [text for text, _ in rates], cost * many, many)
         return None
-
-    def _price(self, item: str, component: str, day: date, processing: str = "standard") -> _Rate | None:
-        question = Question(item=item, component=component, processing=processing)
-        price = getattr(self._book.price(question, day), "price", None)
-        return (lookup(question), price.value) if isinstance(price, Price) and price.unit == "USD/Mtok" else None
 
     # ---- tables
 
@@ -356,8 +333,6 @@ _COLUMNS = {
     "output": re.compile(r"\bout", re.I),
     "input": re.compile(r"\bin(?:put)?\b", re.I),
 }
-_Rate = tuple[str, Decimal]
-"""A price for a million tokens: its formula and its value."""
 
 
 def _near(figure: Figure, sentence: Sentence) -> str:
@@ -369,11 +344,6 @@ def _scale(figure: Figure) -> Decimal:
     return Decimal(1000) if figure.per.startswith("ktok") else Decimal(1)
 
 
-def _question(price: Price) -> Question:
-    context = price.above + 1 if price.above else 0
-    return Question(item=price.item, component=price.component, processing=price.processing, context=context)
-
-
 def _listed(one: _Candidate, price: Price, book: CatalogBook) -> Statement:
     """A price of the catalogue: it holds on its day, and is stale where it was right on another one."""
     day, figure = one.day, one.figure
@@ -382,14 +352,14 @@ def _listed(one: _Candidate, price: Price, book: CatalogBook) -> Statement:
     finding: Finding = "holds" if (begun and not ended) or (day.stated and not day.known) else "stale"
     if not begun and price.dated == "record":
         finding = "holds"
-    note = _source(price)
+    note = source_of(price)
     if ended:
-        now = getattr(book.price(_question(price), day.last), "price", None)
+        now = getattr(book.price(question_of(price), day.last), "price", None)
         later = f", on {day.last} it is {said(now.value, now.unit)}" if isinstance(now, Price) else ""
         note = f"it was right until {price.valid_to}{later}; {note}"
     elif finding == "stale":
         note = f"right since {price.valid_from}; {note}"
-    unit, text = figure.full_unit if figure.per else "USD/Mtok", lookup(_question(price))
+    unit, text = figure.full_unit if figure.per else "USD/Mtok", lookup(question_of(price))
     return one.statement(text, price.value / _scale(figure), unit, note, finding=finding, listed=True)
 
 
@@ -413,27 +383,6 @@ _RATIO = re.compile(
     r"|below|undercut|reduc|sav|premium|surcharge|multipl|spread",
     re.I,
 )
-_COMPARED = re.compile(
-    r"cheaper|less|more|times|[×x]\b|expensive|below|undercut|premium|gap|spread|ratio|fraction"
-    r"|of the (?:price|cost)|half",
-    re.I,
-)
-_LESS = re.compile(r"off\b|less|cheaper|discount|sav|reduc|cut|below|undercut|lower|drop", re.I)
-_MORE = re.compile(r"more|surcharge|premium|extra|above|higher|expensive|mark", re.I)
-
-
-def _worded(pairs: Iterable[tuple[_Rate | None, _Rate | None]], near: str) -> Iterator[tuple[str, Decimal]]:
-    """What pairs of prices give in the words of a sentence: a discount, a surcharge, or a multiple."""
-    for one, other in pairs:
-        if one is None or other is None or not other[1]:
-            continue
-        ratio = one[1] / other[1]
-        text = f"{one[0]} / {other[0]}"
-        if _LESS.search(near) and ratio < 1:
-            yield f"1 - {text}", 1 - ratio
-        if _MORE.search(near) and ratio > 1:
-            yield f"{text} - 1", ratio - 1
-        yield text, ratio
 
 
 def _is(figure: Figure, value: Decimal, *, plain: bool = False) -> bool:
@@ -446,22 +395,9 @@ def _is(figure: Figure, value: Decimal, *, plain: bool = False) -> bool:
     return low - reach <= value <= high + reach and value > 0
 
 
-@lru_cache(maxsize=4096)
-def _prices(book: CatalogBook, item: str) -> tuple[Price, ...]:
-    return book.prices(item)
-
-
 @lru_cache(maxsize=256)
 def _unit(text: str) -> units.Unit | None:
     try:
         return units.unit(text)
     except units.UnitError:
         return None
-
-
-def _source(price: Price) -> str:
-    """Where a price is from: the catalogue, its days, and when it was checked."""
-    since = f" since {price.valid_from}" if price.valid_from else ""
-    until = f" until {price.valid_to}" if price.valid_to else ""
-    checked = f", checked {price.checked}" if price.checked else ""
-    return f"{price.catalog}{since}{until}{checked}"

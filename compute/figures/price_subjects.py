@@ -39,6 +39,8 @@ _VARIANT = re.compile(r"(?:-(?:non-)?reasoning|-\d{4})$")
 _DROPPED = frozenset({"latest", "preview", "exp"})
 _PLUS = {"plus": r"(?:plus|\+)"}
 _TOKEN = re.compile(r"[a-z]+|\d+")
+_Words = tuple[str, ...]
+"""The letters and the numbers of a name, apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,61 +58,53 @@ class Mention:
 
 
 class Lexicon:
-    """The names of all models in a book, as one pattern."""
+    """The names of all models in a book: those that are known anywhere, and of each provider those of its own."""
 
     def __init__(self, book: CatalogBook) -> None:
-        self._items: dict[tuple[str, ...], str] = {}
-        self._families: dict[tuple[str, ...], str] = {}
+        own, known = _own_models(book), dict[_Words, str]()
         for item in book.items():
             provider, _, name = item.partition("/")
             if provider in FIRST_PARTY and ":" not in name and not name.startswith(f"{provider}/"):
-                for alias in _aliases(name.lower()):
-                    self._put(alias, item)
+                _put(known, name.lower(), item)
                 short = _VARIANT.sub("", name.lower())
                 if short != name.lower() and re.search(r"\d", short) and book.prices(f"{provider}/{short}"):
-                    for alias in _aliases(short):
-                        self._put(alias, f"{provider}/{short}")
-        self._apart: dict[str, dict[tuple[str, ...], str]] = defaultdict(dict)
-        for item in _own_models(book):
-            self._items.setdefault(tuple(_TOKEN.findall(item.lower())), item)
+                    _put(known, short, f"{provider}/{short}")
+        apart: dict[str, dict[_Words, str]] = defaultdict(dict)
+        for item in own:
+            known.setdefault(_split(item), item)
             provider, _, name = item.lower().partition("/")
-            if (words := tuple(_TOKEN.findall(name))) and not set(words) <= _GENERIC:
-                self._apart[provider][words] = item
-        for name in book.families:
-            words = tuple(_TOKEN.findall(name.partition("/")[2].lower()))
-            if words and not set(words) <= _GENERIC and words not in self._items:
-                self._families[words] = name
-        self._pattern = _pattern([*self._items, *self._families])
-        self._things = {provider: _pattern(names) for provider, names in self._apart.items()}
-
-    def _put(self, alias: tuple[str, ...], item: str) -> None:
-        known = self._items.get(alias)
-        if known is None or _rank(item) < _rank(known):
-            self._items[alias] = item
+            if (words := _split(name)) and not set(words) <= _GENERIC:
+                apart[provider][words] = item
+        families = {words: name for name in book.families if (words := _split(name.partition("/")[2]))}
+        self._families = {words: name for words, name in families.items() if not set(words) <= _GENERIC} | known
+        self._known = known
+        self._pattern = _pattern(self._families)
+        self._apart = {provider: (names, _pattern(names)) for provider, names in apart.items()}
 
     def mentions(self, mask: str) -> list[Mention]:
-        """The models named in a text, in order."""
-        found = list(self._whole(mask))
-        for provider in self._things.keys() & (_words(mask) if self._things else set()):
-            found += [one for one in self._without(provider, mask) if not any(map(one.overlaps, found))]
+        """The models named in a text, in order; own models of a provider are named elsewhere: Embed Large at Nimbus."""
+        found = list(self._named(mask, self._families, self._pattern)) if self._known else []
+        for provider in self._apart.keys() & (_words(mask) if self._apart else set()):
+            found += [one for one in self._named(mask, *self._apart[provider]) if not any(map(one.overlaps, found))]
         return sorted(found, key=lambda one: one.start)
 
-    def _without(self, provider: str, mask: str) -> Iterator[Mention]:
-        """The own models of a provider, which a text names elsewhere: Embed Large at Nimbus."""
-        for match in self._things[provider].finditer(mask):
-            words = tuple(_TOKEN.findall(match[0].lower().replace("+", "plus")))
-            if words in self._apart[provider] and (match[0][0].isupper() or len(words) > 1):
-                yield Mention(match.start(), match.end(), self._apart[provider][words])
+    def _named(self, mask: str, names: Mapping[_Words, str], pattern: re.Pattern[str]) -> Iterator[Mention]:
+        for match in pattern.finditer(mask):
+            words = _split(match[0].replace("+", "plus"))
+            family = names is self._families and words not in self._known
+            if words in names and (match[0][0].isupper() or (len(words) > 1 and not family)):
+                yield Mention(match.start(), match.end(), names[words], family=family)
 
-    def _whole(self, mask: str) -> Iterator[Mention]:
-        """The models named together with their makers where they need them."""
-        for match in self._pattern.finditer(mask) if self._items else ():
-            words = tuple(_TOKEN.findall(match[0].lower().replace("+", "plus")))
-            capital = match[0][0].isupper()
-            if words in self._items and (capital or len(words) > 1):
-                yield Mention(match.start(), match.end(), self._items[words])
-            elif words in self._families and capital:
-                yield Mention(match.start(), match.end(), self._families[words], family=True)
+
+def _split(name: str) -> _Words:
+    return tuple(_TOKEN.findall(name.lower()))
+
+
+def _put(known: dict[_Words, str], name: str, item: str) -> None:
+    """Add the aliases of an item; of two items with one alias the first by rank has it."""
+    for alias in _aliases(name):
+        if alias not in known or _rank(item) < _rank(known[alias]):
+            known[alias] = item
 
 
 @lru_cache(maxsize=2)

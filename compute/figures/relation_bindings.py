@@ -61,7 +61,7 @@ class Binding:
         """Sort key: named by the words right there, more figures, nearer ones, the plain reading."""
         relation, target = self.relation, self.target
         return (
-            relation.confirms,
+            "confirms" in relation.flags,
             bool(self.relaxed),
             LENGTHS.index(self.lengths),
             not (relation.outright or relation.words).search(target.sentence.words),

@@ -55,7 +55,7 @@ def is_of_inputs(one: Binding) -> bool:  # noqa: PLR0911  # one case after the o
     fresh = one.inside and not any(name in bases for name, _ in figure.dimensions)
     if not one.last and not relation.near and not _RESULT.search(words[:at]):
         return False
-    aside = one.last and not relation.claimed and re.fullmatch(r"\W*", _lead(one)) is not None
+    aside = one.last and "claimed" not in relation.flags and re.fullmatch(r"\W*", _lead(one)) is not None
     if not aside and not _RESULT.search(wide) and not (fresh and CLAIM.search(wide)):
         return False
     drawn = " ".join({each.sentence.words for each in one.inputs})
@@ -152,12 +152,14 @@ def accusable(target: Quantity) -> bool:  # noqa: PLR0911  # one case each
 def claims(one: Binding) -> bool:
     """Whether the words claim the target of a binding: it comes last, or `for`, `from`, a colon lead to the inputs."""
     figure, sentence = one.target.figure, one.target.sentence
-    if one.relation.claimed:
+    if "claimed" in one.relation.flags:
         other = _COMPARED.match(sentence.after(figure, 30)) or _DIFFERENCE.search(sentence.before(figure, 40))
         if other or (sentence.item and not _LABEL.search(sentence.before(figure))):
             return False
     if one.last:
-        return one.relation.near is not None or not one.relation.claimed or CLAIM.search(_lead(one)) is not None
+        return (
+            one.relation.near is not None or "claimed" not in one.relation.flags or CLAIM.search(_lead(one)) is not None
+        )
     behind = sentence.words[one.target.stop :]
     if one.relation.near is not None:
         return bool(_COMPARES.match(behind))

@@ -1,23 +1,17 @@
-"""Relations as records: roles filled by kinds of figures, a formula, and the words that claim it.
-
-name · title
-result = formula if one > other     the result may be of several kinds; `if` orders two of the roles
-role:kinds role?:kinds              `?` may be missing · `[cue]` words beside it · `<cue>` words that one has
-                                    before others · `@label` what it is of
-"""
+"""Relations: roles filled by kinds of figures, a formula, and the words that claim it."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from types import CodeType
-from typing import Any
 
 from compute.figures.figure_models import HOUR, TOKEN, Dimensions, Figure, combined
-from compute.figures.number_words import NODES, word_set
+from compute.figures.number_words import NODES
 from compute.units.unit_table import CURRENCIES
 
 Lengths = tuple[Fraction, Fraction]
@@ -95,7 +89,6 @@ class Role:
 
 _PURE: Mapping[str, object] = {"__builtins__": {}}
 """What formulas may use."""
-ALONE = word_set("downtime-year downtime-month complement break-even-off rescaled capacity width")
 
 
 @dataclass(frozen=True)
@@ -104,8 +97,11 @@ class Relation:
 
     `formula` is a product of factors joined by ` * ` (a factor whose optional role is missing is left out), or any
     other formula over the roles. `words` claim it, in the sentence of the figure; `outright` (else `words`) must be
-    there to refute. `near` must be right around the figure itself. `confirms` says that it never refutes,
-    `generic` that it refutes only where no other relation is named.
+    there to refute. `near` must be right around the figure itself. `condition` orders two of the roles.
+
+    `flags`: `loose` words are common, so it refutes only where no other relation is named; one that `confirms` never
+    refutes; a product is only `claimed` by a verb between the inputs and the figure; one figure is enough `alone`; its
+    figures may be `across` input and output; they come in `pairs`, or the first share is `first`.
     """
 
     name: str
@@ -117,22 +113,14 @@ class Relation:
     example: str = ""
     outright: re.Pattern[str] | None = None
     near: re.Pattern[str] | None = None
-    confirms: bool = False
     condition: str = ""
-    ordered: str = ""
-    generic: bool = False
-    claimed: bool = True
+    flags: frozenset[str] = frozenset()
     _programs: dict[frozenset[str], tuple[CodeType, str]] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def rank(self) -> int:
         """How exactly its words name it: 0 by name, 1 by words right beside the figure, 2 by words that are common."""
-        return 0 if not self.generic else 1 if self.near is not None else 2
-
-    @property
-    def alone(self) -> bool:
-        """Whether one figure is enough: the nines of a year, a rate for another time."""
-        return sum(not role.optional for role in self.roles) == 1 and self.name in ALONE
+        return 0 if "loose" not in self.flags else 1 if self.near is not None else 2
 
     @cached_property
     def kinds(self) -> frozenset[str]:
@@ -288,27 +276,46 @@ _AT = re.compile(
 )
 
 
-_CUES = {
-    "revenue": r"revenue|sales|\bARR\b|\bMRR\b|earn|income|turnover|charg|bills?\b|sells?\b|sold|price[ds]?\b|bring"
-    r"|takes? in|collect|customers? pay|list\b|top line",
-    "cost": r"cost|spen[dt]|\bpa(?:y|id|ys)\b|COGS|compute|serv|infrastructure|inference|hosting|expens|GPUs?\b",
-    "salvage": r"salvage|worth|resid|resale|resell|sell|sold|scrap|recover",
-    "active": r"activ",
-    "trained": r"train|saw|seen|sees|corpus|data|on\b|over|read|pass|budget|for\b|through",
-    "cached": r"cach|hit",
-    "profit": r"profit|keep|contribution",
-    "dim": r"dimension|\bdim\b|head[_ ]size|head size|wide|width",
-}
-_CLAIMED = word_set("""
-    volume bill two-way-bill two-part-bill cached-bill item-bill gpu-hours rent hours-bill power
-    facility-power energy energy-pue energy-price power-price carbon carbon-chain training-flop flop-hours
-    weights kv-total kv-cache memory-count over-time capacity
-    rescaled saved-share
-    """)
-"""Products, which only a verb between the inputs and the figure claims; the others are named by their words."""
-_ROLE = re.compile(
-    r"(?P<name>\w+)(?P<optional>\?)?:(?P<kinds>[\w|]+)(?:\[(?P<cue>\w+)\])?(?:@(?P<label>\w+))?(?:<(?P<prefer>\w+)>)?"
-)
+_PATTERNS = r"""
+COST: :\s|\bdamage|\bcosts?\b|\bbill|\brent|\bspen[dt]|\bpa(?:y|id|ys|ying)\b|\bcomes? to|\bcame to
+COST: \bruns? (?:to|at|you|us|about)|total|invoice|charge|\bprice|budget|=|\bfor \$|\bis \$|\bare \$|\bor \$|\bthat is
+COST: that['’]s|\bmak(?:es|ing)\b|works? out|adds? up|\bwould be|\bsum\b|bring|burn|amounts? to|\bexpens|\bneed|worth
+COST: \bmeans|owe
+BE: :\s|\bbudget|\bis\b|\bare\b|\bwas\b|\bwere\b|\bbe\b|comes? to|came to|makes?\b|making|that['’]s|\bor\b|=|gives?
+BE: giving|equals?|amounts? to|works? out|total|needs?|uses?|used|draws?|drew|pulls?|consum|burns?|\btakes?\b|took
+BE: takes up|means|deliver|provide|produce|adds? up|buys?|bought|yield|generat|process|send|cost|runs?|ran|\bspen[dt]
+BE: accrue|add|so\b|do(?:es)?\b|perform|leav|requir|\bfor\b|occup|logg|bill|reach|ha(?:s|ve) to|carr(?:y|ies)|demand
+BE: suppl
+SO: \bis\b|\bare\b|\bwas\b|\bwere\b|\bcomes? to|\bcame to|\bmak(?:es?|ing)\b|that['’]s|\bor\b|=|\bgiv(?:es?|ing)\b
+SO: \bequals?|amounts? to|works? out|\btotal|\bmeans|adds? up|\bcosts?|\bneeds?|requir|\btakes?\b|\btook\b|\bdraws?\b
+SO: \bdrew\b|\bpulls?\b|consum|burns?|yield|\bso\b|i\.e|\buses\b|\bemits?|produces?|delivers?|serves?|generates?
+SO: \bruns? (?:to|at)|\bbills?\b|spend|invoice|charge|\bpa(?:y|id|ys)\b|commits?|:|—|–|\(|\bleav(?:es?|ing)|\bhave\b
+SO: \bhas\b|\bin all\b|\bbe\b|\bbuys\b|\bholds?\b|occup|\bdo\b|\bdoes\b|\bfor \$|\bowe
+LESS: sav(?:e|es|ed|ing|ings)\b|cheaper|less\b|lower|reduc\w*|\bcuts?\b|cutting|fewer|fell|falls?\b|dropp?\w*|declin\w*
+LESS: discount|\boff\b|\bdown\b|shrink\w*|shrank|trimm?\w*|slash\w*|below|smaller|shav\w*|short(?:er|ens?)|compress\w*
+LESS: under(?:cuts?|pric)
+MORE: more\b|higher|ris(?:e|es|ing|en)\b|rose|increas\w*|grew|grow\w*|up\b|dearer|pricier|costlier|premium|jump\w*
+MORE: climb\w*|mark-?up|surcharge|gain\w*|above|larger|bigger|faster|extra|rais(?:e|ed|es)|improv\w*|boost\w*|uplift
+MORE: expand\w*|added|greater
+CHANGE: {LESS}|{MORE}|chang\w*|differ\w*|gap|spread|swing
+PAID: {COST}|{BE}
+BLEND: blend|averag|mix|weighted|effective|overall|combined
+EVEN: break[- ]?even|breaks? even
+BACK: pay(?:s|ing|ed)?[- ]?(?:itself )?back|paid back|payback|pa(?:ys?|ying|id) (?:for )?itself|pays? off|paid off
+BACK: recoup|recover|{EVEN}
+WRITTEN_OFF: depreciat|amorti[sz]|straight[- ]line|writ(?:e|es|ten|ing) (?:it |them |this )?(?:off|down)|spread
+DOWN: down|outage|unavailab|offline
+revenue: revenue|sales|\bARR\b|\bMRR\b|earn|income|turnover|charg|bills?\b|sells?\b|sold|price[ds]?\b|bring|takes? in
+revenue: collect|customers? pay|list\b|top line
+cost: cost|spen[dt]|\bpa(?:y|id|ys)\b|COGS|compute|serv|infrastructure|inference|hosting|expens|GPUs?\b
+salvage: salvage|worth|resid|resale|resell|sell|sold|scrap|recover
+active: activ
+trained: train|saw|seen|sees|corpus|data|on\b|over|read|pass|budget|for\b|through
+cached: cach|hit
+profit: profit|keep|contribution
+dim: dimension|\bdim\b|head[_ ]size|head size|wide|width
+"""
+"""Patterns of relations, in capitals, and of the cues of their roles."""
 _KIND_GROUPS = {
     "COMPARED": "amount|money_any|unit_price|hours",
     "COSTS": "money|money_rate|money_each|unit_price|power|energy|gpuh|carbon",
@@ -318,73 +325,61 @@ _KIND_GROUPS = {
     "CUTS": "discount|keeps",
 }
 """Names for kinds of figures that often come together."""
-COST = (
-    r":\s|\bdamage|\bcosts?\b|\bbill|\brent|\bspen[dt]|\bpa(?:y|id|ys|ying)\b|\bcomes? to|\bcame to"
-    r"|\bruns? (?:to|at|you|us|about)|total|invoice|charge|\bprice|budget|=|\bfor \$|\bis \$|\bare \$"
-    r"|\bor \$|\bthat is|that['’]s|\bmak(?:es|ing)\b|works? out|adds? up|\bwould be|\bsum\b|bring|burn"
-    r"|amounts? to|\bexpens|\bneed|worth|\bmeans|owe"
+_HEAD = re.compile(r"(?P<name>[\w-]+)(?: · (?P<title>[^\[]+?))?(?: \[(?P<flags>[^]]+)\])?")
+_EQUATION = re.compile(r"(?P<results>[^ ]+) = (?P<formula>.+?)(?: if (?P<condition>.+))?")
+_ROLE = re.compile(
+    r"(?P<name>\w+)(?P<optional>\?)?:(?P<kinds>[\w|]+)(?:\[(?P<cue>\w+)\])?(?:@(?P<label>\w+))?(?:<(?P<prefer>\w+)>)?"
 )
-BE = (
-    r":\s|\bbudget|\bis\b|\bare\b|\bwas\b|\bwere\b|\bbe\b|comes? to|came to|makes?\b|making|that['’]s"
-    r"|\bor\b|=|gives?|giving|equals?|amounts? to|works? out|total|needs?|uses?|used|draws?|drew|pulls?"
-    r"|consum|burns?|\btakes?\b|took|takes up|means|deliver|provide|produce|adds? up|buys?|bought|yield"
-    r"|generat|process|send|cost|runs?|ran|\bspen[dt]|accrue|add|so\b|do(?:es)?\b|perform|leav|requir"
-    r"|\bfor\b|occup|logg|bill|reach|ha(?:s|ve) to|carr(?:y|ies)|demand|suppl"
-)
-_SO = (
-    r"\bis\b|\bare\b|\bwas\b|\bwere\b|\bcomes? to|\bcame to|\bmak(?:es?|ing)\b|that['’]s|\bor\b|="
-    r"|\bgiv(?:es?|ing)\b|\bequals?|amounts? to|works? out|\btotal|\bmeans|adds? up|\bcosts?|\bneeds?"
-    r"|requir|\btakes?\b|\btook\b|\bdraws?\b|\bdrew\b|\bpulls?\b|consum|burns?|yield|\bso\b|i\.e|\buses\b"
-    r"|\bemits?|produces?|delivers?|serves?|generates?|\bruns? (?:to|at)|\bbills?\b|spend|invoice|charge"
-    r"|\bpa(?:y|id|ys)\b|commits?|:|—|–|\(|\bleav(?:es?|ing)|\bhave\b|\bhas\b|\bin all\b|\bbe\b|\bbuys\b"
-    r"|\bholds?\b|occup|\bdo\b|\bdoes\b|\bfor \$|\bowe"
-)
-"""Words between the inputs and the figure that claim it as their result."""
-LESS = (
-    r"sav(?:e|es|ed|ing|ings)\b|cheaper|less\b|lower|reduc\w*|\bcuts?\b|cutting|fewer|fell|falls?\b"
-    r"|dropp?\w*|declin\w*|discount|\boff\b|\bdown\b|shrink\w*|shrank|trimm?\w*|slash\w*|below|smaller"
-    r"|shav\w*|short(?:er|ens?)|compress\w*|under(?:cuts?|pric)"
-)
-MORE = (
-    r"more\b|higher|ris(?:e|es|ing|en)\b|rose|increas\w*|grew|grow\w*|up\b|dearer|pricier|costlier|premium"
-    r"|jump\w*|climb\w*|mark-?up|surcharge|gain\w*|above|larger|bigger|faster|extra|rais(?:e|ed|es)"
-    r"|improv\w*|boost\w*|uplift|expand\w*|added|greater"
-)
-CHANGE = rf"{LESS}|{MORE}|chang\w*|differ\w*|gap|spread|swing"
-PAID = rf"{COST}|{BE}"
-BLEND = r"blend|averag|mix|weighted|effective|overall|combined"
-EVEN = r"break[- ]?even|breaks? even"
-BACK = (
-    r"pay(?:s|ing|ed)?[- ]?(?:itself )?back|paid back|payback|pa(?:ys?|ying|id) (?:for )?itself|pays? off|paid off"
-    rf"|recoup|recover|{EVEN}"
-)
-WRITTEN_OFF = r"depreciat|amorti[sz]|straight[- ]line|writ(?:e|es|ten|ing) (?:it |them |this )?(?:off|down)|spread"
-DOWN = r"down|outage|unavailab|offline"
-CLAIM = re.compile(_SO, re.I)
 
 
-def relation(head: str, equation: str, roles: str, words: str, **rest: str | bool) -> Relation:
-    """A relation `name · title` with an equation `result = formula if one > other`."""
-    name, _, title = head.partition(" · ")
-    result, _, formula = equation.partition(" = ")
-    formula, _, condition = formula.partition(" if ")
-    made = tuple(_role(one) for one in _ROLE.finditer(roles))
-    patterns: dict[str, Any] = {
-        key: re.compile(str(rest.pop(key)), re.I) for key in ("outright", "near") if key in rest
-    }
-    claimed: dict[str, Any] = {"claimed": name in _CLAIMED, "condition": condition, **patterns, **rest}
-    return Relation(name, title or name, _kinds(result), made, formula, re.compile(words, re.I), **claimed)
+def _fields(lines: str) -> dict[str, list[str]]:
+    """The values of labelled lines, by label."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for label, _, value in (line.partition(": ") for line in lines.strip().split("\n")):
+        found[label].append(value)
+    return found
 
 
-def loose(head: str, equation: str, roles: str, words: str, **rest: str | bool) -> Relation:
-    """A relation whose words are common: it refutes only where no other relation is named."""
-    return relation(head, equation, roles, words, generic=True, **rest)
+_NAMED = {name: "|".join(patterns) for name, patterns in _fields(_PATTERNS).items()}
 
 
-def _role(text: re.Match[str]) -> Role:
-    cue, prefer = (re.compile(rf"\b(?:{_CUES[text[key]]})", re.I) if text[key] else None for key in ("cue", "prefer"))
-    return Role(text["name"], _kinds(text["kinds"]), bool(text["optional"]), cue, text["label"] or "", prefer)
+def _pattern(text: str) -> re.Pattern[str]:
+    while (complete := re.sub(r"\{([A-Z_]+)\}", lambda found: _NAMED[found[1]], text)) != text:
+        text = complete
+    return re.compile(text, re.I)
 
 
 def _kinds(text: str) -> frozenset[str]:
     return frozenset(kind for name in text.split("|") for kind in _KIND_GROUPS.get(name, name).split("|"))
+
+
+def _role(text: re.Match[str]) -> Role:
+    cue, prefer = (_pattern(rf"\b(?:{_NAMED[text[key]]})") if text[key] else None for key in ("cue", "prefer"))
+    return Role(text["name"], _kinds(text["kinds"]), bool(text["optional"]), cue, text["label"] or "", prefer)
+
+
+def relation(entry: str) -> Relation:
+    """The relation of an entry of `relation_table`."""
+    first, second, rest = entry.split("\n", 2)
+    head, equation, fields = _HEAD.fullmatch(first), _EQUATION.fullmatch(second), _fields(rest)
+    if head is None or equation is None:
+        raise ValueError(f"{first!r} is not a relation")
+    words, outright, near = (_pattern("|".join(fields[key])) if fields[key] else None for key in _PHRASES)
+    return Relation(
+        head["name"],
+        head["title"] or head["name"],
+        _kinds(equation["results"]),
+        tuple(map(_role, _ROLE.finditer(" ".join(fields["roles"])))),
+        equation["formula"],
+        words or CLAIM,
+        " ".join(fields["example"]),
+        outright,
+        near,
+        equation["condition"] or "",
+        frozenset((head["flags"] or "").split(", ")),
+    )
+
+
+_PHRASES = ("words", "outright", "near")
+CLAIM = _pattern("{SO}")
+"""Words between the inputs and the figure that claim it as their result."""

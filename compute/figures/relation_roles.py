@@ -147,7 +147,7 @@ def _same_thing(one: Figure, other: Figure) -> bool:
 def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:  # noqa: C901, PLR0911, PLR0912  # one case after the other
     """Whether figures of one direction and one noun are together, in the order of values that the relation needs."""
     labels = _labels(*roles.values(), target)
-    across = relation.title in _ACROSS or relation.ordered == "pairs" or any(role.label for role in relation.roles)
+    across = "across" in relation.flags or any(role.label for role in relation.roles)
     if len(labels) > 1 and not across:
         return False
     alike = [role.name for role in relation.roles if role.name in roles and role.kinds & {"amount", "same"}]
@@ -173,7 +173,7 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
         return False
     if "capital" in roles and ("units" in roles) != bool(roles["capital"].figure.of):
         return False
-    if relation.ordered == "pairs":
+    if "pairs" in relation.flags:
         places = [roles[name].start for name in ("first", "price", "second", "fee")]
         if any(len(_labels(roles[one], roles[other])) > 1 for one, other in (("first", "price"), ("second", "fee"))):
             return False
@@ -182,7 +182,7 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
     if first in roles and second in roles:
         more = roles[first].value - roles[second].value
         return more > 0 if sign == ">" else more < 0
-    if relation.ordered == "share:first":
+    if "first" in relation.flags:
         share, first_price, second_price = (roles[name] for name in ("share", "first", "second"))
         if share.figure.label and first_price.figure.label:
             return share.figure.label == first_price.figure.label
@@ -229,9 +229,3 @@ def _multiplied(relation: Relation, target: Quantity, roles: Mapping[str, Quanti
     rates = [roles[name] for name in ("tokens", "each", "first", "second") if name in roles]
     rated = any(one.figure.of or "each" in one.near.partition("¤")[2][:6] for one in rates)
     return bool(bound) or not rated or relation.name == "unit-cost"
-
-
-_ACROSS = frozenset(
-    {"change by a factor", "change by a share", "blended price", "saving of A against B", "token volume"}
-)
-"""Relations that compare input with output, or mix both."""

@@ -196,7 +196,7 @@ class RelationSolver:
 
     def _strict(self, target: Quantity) -> list[Binding]:
         known = frozenset[str]().union(*(one.kinds for one in self._loose(target)))
-        named = (one for one in _of_kinds(target.kinds) if not one.confirms and one.needs(known))
+        named = (one for one in _of_kinds(target.kinds) if "confirms" not in one.flags and one.needs(known))
         return list(islice((one for relation in named for one in self._outright(relation, target)), 40))
 
     def _outright(self, relation: Relation, target: Quantity) -> Iterator[Binding]:
@@ -281,7 +281,7 @@ class RelationSolver:
             return True
         scope = [*self._loose(target), *self._far(target)]
         for relation in _of_kinds(target.kinds):
-            named = relation is best.relation or (relation.generic and best.relation.generic)
+            named = relation is best.relation or (relation.flags & best.relation.flags & {"loose"})
             if relation.rank > best.relation.rank or not (named or _named(relation, target)):
                 continue
             for one in self._bindings(relation, target, scope):
@@ -316,7 +316,7 @@ class RelationSolver:
             starts = {one.start for one in roles.values()}
             if any(starts & self._closure({start}) - {start} for start in starts):
                 continue  # each figure once
-            if (len(roles) > 1 or relation.alone) and consistent(relation, target, roles):
+            if (len(roles) > 1 or "alone" in relation.flags) and consistent(relation, target, roles):
                 yield from computed(relation, target, roles)
 
 

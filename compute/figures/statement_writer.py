@@ -134,34 +134,6 @@ def given(name: str, figure: Figure, unit: str, formula_unit: str) -> MinedInput
     )
 
 
-def differing(here: Passage, one: Figure, there: Passage, other: Figure) -> Statement:
-    """The statement that a text states another figure than a second text."""
-    unit = unit_of(one)
-    says = said(other.low, unit) + (f" to {said(other.high, unit)}" if other.ranged else "")
-    words = quoted(there.text, *_sentence(there, other))[0][:200]
-    return statement(
-        here,
-        one,
-        _sentence(here, one),
-        kind="cross-document",
-        inputs=tuple(
-            given(name, each, unit_of(each), unit_of(each)) for name, each in (("here", one), ("there", other))
-        ),
-        expression="there",
-        computed=other.low,
-        unit=unit,
-        finding="differs",
-        note=f"two texts differ: {there.node} says {says}: “{words}”",
-        on=None,
-    )
-
-
-def _sentence(passage: Passage, figure: Figure) -> tuple[int, int]:
-    """Where the sentence of a figure begins and ends."""
-    start = max(border for border in passage.borders if border <= figure.start)
-    return start, min(border for border in passage.borders if border >= figure.end)
-
-
 def _input(name: str, figure: Figure, binding: Binding, *, gpus: bool) -> MinedInput:
     unit = unit_of(figure, gpus=gpus)
     kinds = next((role.kinds for role in binding.relation.roles if role.name == name), ())

@@ -1,16 +1,4 @@
-"""Formula errors, and why a figure of a valid formula has no value; one class per cause.
-
-FormulaError
-├── UnreadableError          an invalid character, number, text or date
-├── UnexpectedError          the grammar expects something else here
-├── TooMuchError             a limit of the language is exceeded
-├── UnknownError             a name, function or keyword that does not exist
-├── WrongArgumentsError      a function is called with wrong arguments
-└── MismatchError            units that do not fit together
-
-Undefined                    a division by zero, the root of a negative number, a figure outside the numeric range
-└── NoRoot                   nothing between the bounds solves the equation
-"""
+"""Formula errors, one class per cause, and why a figure of a valid formula has no value."""
 
 from __future__ import annotations
 
@@ -76,7 +64,6 @@ class MismatchError(FormulaError):
 
     def __init__(self, doing: str, left: str, right: str, at: int, hint: str = "") -> None:
         super().__init__(f"cannot {doing} {left} and {right}", at, hint)
-        self.left, self.right = left, right
 
 
 class Undefined(ArithmeticError):  # noqa: N818 it is an outcome, not an error

@@ -10,8 +10,9 @@ from api.brain import Brain
 from api.mcp_server import Server
 from api.services.draft_checker import DRAFT_NODE, MOST_CLAIMS, TooManyClaimsError
 from api.settings import Settings
-from compute.figures.relation_table import markdown
+from compute.figures.relation_table import RELATIONS
 from graph.values import loads
+from tests.compute.test_figures_relations import BRACED
 from tests.conftest import NOW, ROOT, TODAY
 from tests.web_client import web_client
 
@@ -107,7 +108,11 @@ def test_a_request_and_an_agent_get_the_same_answer(opened):
 
 
 def test_the_docs_have_the_relations_of_the_code():
-    assert DOCS.partition("<!-- relations -->\n")[2].partition("\n<!-- /relations -->")[0] == markdown().strip()
+    table = DOCS.partition("<!-- relations -->\n")[2].partition("\n<!-- /relations -->")[0]
+    examples = {one.title: BRACED.sub(r"**\1**", one.example) for one in reversed(RELATIONS) if one.example}
+    titles = dict.fromkeys(one.title for one in RELATIONS if one.example)
+    rows = [f"| {title} | {examples[title]} |" for title in titles]
+    assert table.splitlines()[2:-2] == rows, "and the total of listed items and a written equation"
 
 
 def test_the_page_on_figures_is_short():

@@ -26,15 +26,6 @@ def test_live_figures_are_brought_up_to_date_in_place_and_nothing_else(home, wri
     assert home("proof", note.parent, *DAY, "--check").code == 0
 
 
-def test_a_figure_edited_by_hand_is_refused_with_both_values(home, write):
-    text = "It is 33% [claim:: relay-discount] and <!-- brain:relay-discount -->40%<!-- /brain -->.\n"
-    note = write("a.md", text)
-    found = home("proof", note, *DAY, "--write")
-    assert found.code == 1
-    assert "the file says 33%, the brain 60%" in " ".join(found.out.split())
-    assert note.read_text() == text.replace("-->40%", "-->60%")
-
-
 def test_an_empty_mark_is_filled_and_an_unknown_claim_named_with_its_neighbour(home, write):
     note = write("a.md", "<!-- brain:counter-tariff --><!-- /brain -->\n")
     assert home("proof", note, *DAY, "--write").code == 0
@@ -75,30 +66,16 @@ def test_live_figures_of_a_file_in_another_encoding_are_not_passed_over(home, wr
     assert "is not in UTF-8" in " ".join(found.err.split())
 
 
-def test_a_figure_in_another_unit_than_its_claim_is_edited_and_both_units_are_shown(home, write):
-    text = (
-        "Relay: <!-- brain:relay-discount -->$40<!-- /brain --> and <!-- brain:relay-discount -->0.40<!-- /brain -->\n"
-    )
-    note = write("a.md", text)
-    found = home("proof", note, *DAY, "--write")
-    told = " ".join(found.out.split())
-    assert found.code == 1
-    assert "the file says $40, the brain 60%" in told
-    assert "the file says 0.40, the brain 60%" in told
-    assert note.read_text() == text
-    bare = write(
-        "b.md", "<!-- brain:relay-discount -->40<!-- /brain --> <!-- brain:counter-tariff -->$5<!-- /brain -->\n"
-    )
-    assert home("proof", bare, *DAY, "--write").code == 0
-    assert (
-        bare.read_text()
-        == "<!-- brain:relay-discount -->60<!-- /brain --> <!-- brain:counter-tariff -->$5<!-- /brain -->\n"
-    )
-
-
 @pytest.mark.parametrize(
     ("before", "after"),
     [
+        ("33% [claim:: relay-discount]", "the file says 33%, the brain 60%"),
+        ("<!-- brain:relay-discount -->$40<!-- /brain -->", "the file says $40, the brain 60%"),
+        ("<!-- brain:relay-discount -->0.40<!-- /brain -->", "the file says 0.40, the brain 60%"),
+        ("<!-- brain:relay-discount -->40<!-- /brain -->", "<!-- brain:relay-discount -->60<!-- /brain -->"),
+        ("<!-- brain:counter-tariff -->$5<!-- /brain -->", None),
+        ("40% [claim:: relay-discount], no <pre> in `<pre>`", "60% [claim:: relay-discount], no <pre> in `<pre>`"),
+        ("`<pre>` and 40% [claim:: relay-discount]", "`<pre>` and 60% [claim:: relay-discount]"),
         ("40,0 % [claim:: relay-discount]", "60 % [claim:: relay-discount]"),
         ("<!-- brain:relay-discount -->40,0%<!-- /brain -->", "<!-- brain:relay-discount -->60%<!-- /brain -->"),
         ("60,0 % [claim:: relay-discount]", None),
@@ -109,12 +86,15 @@ def test_a_figure_in_another_unit_than_its_claim_is_edited_and_both_units_are_sh
         ("40% dann 41,250 % [claim:: relay-discount], und 2,5 %", "edited"),
     ],
 )
-def test_a_live_figure_with_a_decimal_comma_is_one_figure_and_never_half_of_it_is_replaced(home, write, before, after):
+def test_a_figure_that_the_claim_had_is_replaced_in_its_style_and_one_edited_by_hand_is_not(home, write, before, after):
+    """With a decimal comma it is one figure, of which never a half is replaced; in another unit both are shown."""
     note = write("a.md", f"Das sind {before}.\n")
     found = home("proof", note, *DAY, "--write")
-    assert note.read_text() == f"Das sind {before if after in {None, 'edited'} else after}.\n"
-    assert found.code == (1 if after == "edited" else 0)
-    assert ("edited" in found.out) == (after == "edited")
+    refused = after is not None and "relay" not in after
+    assert note.read_text() == f"Das sind {before if refused or after is None else after}.\n"
+    assert found.code == refused
+    assert ("edited" in found.out) == refused
+    assert not refused or after in " ".join(found.out.split())
 
 
 def test_what_check_and_write_do_is_said_where_they_are_asked_for(home, write):

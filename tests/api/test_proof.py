@@ -25,15 +25,6 @@ def items(home, path, *options):
     return home("proof", path, *DAY, "--json", *options).json["items"]
 
 
-def test_a_seeded_error_is_found_at_its_line_and_column_and_a_true_figure_next_to_it_holds(home, write):
-    text = "# Draft\n\nThe fee fell from $8 to $2, a 60% cut. The rent fell from $10 to $5, a 50% cut.\n"
-    found = items(home, write("draft.md", text))
-    places = {
-        (one["verdict"], text.splitlines()[one["line"] - 1][one["column"] - 1 : one["end_column"] - 1]) for one in found
-    }
-    assert places == {("refuted", "60%"), ("holds", "50%")}
-
-
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
@@ -57,119 +48,70 @@ def test_minutes_with_bold_labels_are_proofread_whole_although_they_look_like_a_
     assert [one["verdict"] for one in items(home, write("minutes.md", text))] == ["refuted"]
 
 
-def test_the_claim_of_the_brain_that_speaks_of_a_figure_is_named_with_its_value_and_since_when(home, write):
-    draft = write("draft.md", "A relayed parcel costs 40% less than the counter tariff of the depot.\n")
-    (found,) = items(home, draft)
-    assert (found["verdict"], found["claim"]) == ("stale", "relay-discount")
-    assert "your brain says 60% since 2026-09-01" in found["note"]
-    (today,) = items(home, write("new.md", "A relayed parcel costs 60% less than the counter tariff of the depot.\n"))
-    assert (today["verdict"], today["claim"]) == ("holds", "relay-discount")
-
-
-HARBOR = """
+RULES = """
 prices:
-  - item: acme/harbor-2
-    component: input
-    value: 3.00 USD/Mtok
-    from: 2026-01-01
-    source: https://acme.example/prices
-    checked: 2026-11-01
+  - {item: acme/harbor-2, component: input, value: 3.00 USD/Mtok, from: 2026-01-01, <>}
+  - {item: anthropic/harborline-2, component: input, value: 10.00 USD/Mtok, from: 2026-01-01, <>}
+  - {item: anthropic/harborline-2, component: cache_read, value: 1.00 USD/Mtok, from: 2026-01-01, <>}
+  - {item: anthropic/harborline-2, component: cache_read, value: 0.50 USD/Mtok, processing: batch, from: 2026-01-01, to: 2026-09-01, <>}
+  - {item: anthropic/harborline-2, component: cache_read, value: 0.25 USD/Mtok, processing: batch, from: 2026-09-01, <>}
+""".replace("<>", "checked: 2026-11-01, source: https://harbor.example/prices")
+ABOUT = """
 claims:
   - id: harbor-at-three-dollars
-    node: ledger/relay
     says: Harbor 2 lists at $3 for a million input tokens, the price of the first Harbor.
-    as_of: 2026-11-01
     value: price("acme/harbor-2", "input")
     expect: {is: 3 USD/Mtok, within: 1%}
-"""
-
-
-def test_a_claim_about_one_model_says_nothing_of_a_text_that_names_none(home, write):
-    prices, claims = HARBOR.split("claims:")
-    for name, text in (("harbor-prices.yaml", prices), ("harbor-claims.yaml", f"claims:{claims}")):
-        assert home("ingest", write(name, text)).code == 0
-    assert home("verify").code == 0
-    sentence = "The list price is $3.00 per million input tokens.\n"
-    assert items(home, write("none.md", sentence)) == []
-    (found,) = items(home, write("named.md", f"We run Harbor for our tickets.\n\n{sentence}"))
-    assert found["claim"] == "harbor-at-three-dollars"
-
-
-def harbor_price(component, value, rest=""):
-    return (
-        f"  - {{item: anthropic/harborline-2, component: {component}, value: {value} USD/Mtok, checked: 2026-11-01, "
-        f"source: https://harbor.example/prices{rest}}}\n"
-    )
-
-
-STACK = """
-claims:
   - id: stacked
-    node: ledger/relay
     says: Whoever keeps the prompt in the cache and can wait saves nearly all of the list price of Harborline 2.
-    as_of: 2026-02-01
     given:
       list: price("anthropic/harborline-2", "input")
       low: price("anthropic/harborline-2", "cache_read", processing="batch")
     value: 1 - low / list
     expect: {is: 95%, within: 0.5pp}
   - id: cached-alone
-    node: ledger/relay
     says: Harborline 2 gets a 90% discount from caching.
-    as_of: 2026-02-01
     value: 1 - price("anthropic/harborline-2", "cache_read") / price("anthropic/harborline-2", "input")
     expect: {is: 90%, within: 0.5pp}
-"""
-
-
-def test_a_claim_is_named_if_it_is_about_the_same_prices_and_not_because_its_words_are_like_those(home, write):
-    first, later = ", from: 2026-01-01", ", from: 2026-09-01"
-    batch = ", processing: batch"
-    prices = "prices:\n" + "".join([
-        harbor_price("input", "10.00", first),
-        harbor_price("cache_read", "1.00", first),
-        harbor_price("cache_read", "0.50", f"{batch}{first}, to: 2026-09-01"),
-        harbor_price("cache_read", "0.25", f"{batch}{later}"),
-    ])  # fmt: skip
-    for name, text in (("harborline.yaml", prices), ("stack.yaml", STACK)):
-        assert home("ingest", write(name, text)).code == 0
-    assert home("verify").code == 0
-    (found,) = items(home, write("stack.md", "Harborline 2 gets a 97.5% discount from caching plus batch.\n"))
-    assert (found["verdict"], found["claim"]) == ("holds", "stacked")
-    assert "your brain says 97.5%" in found["note"]
-    (read,) = items(home, write("read.md", "Harborline 2 costs $1.00 per million cached tokens.\n"))
-    assert (read["verdict"], read["claim"]) == ("holds", None)
-
-
-BILLS = """
-claims:
   - id: one-request
-    node: ledger/relay
     says: On GPT-4o one request of 2,000 input tokens costs half a cent.
-    as_of: 2026-11-01
     value: 2000 token * price("openai/gpt-4o", "input")
     expect: {is: 0.005 USD, within: 0.001 USD}
   - id: idle-hours
-    node: ledger/relay
     says: Twelve idle hours a day cost over $700 a month.
-    as_of: 2026-11-01
-    given:
-      idle: 12 h/day
-      rent: 2 USD/h
+    given: {idle: 12 h/day, rent: 2 USD/h}
     value: rent * idle * 30 days
     expect: {at_least: 700 USD}
-"""
+""".replace("    says:", "    node: ledger/relay\n    as_of: 2026-02-01\n    says:")
 
 
-def test_a_claim_about_something_else_is_not_shown_beside_a_figure_that_it_does_not_speak_of(home, write):
-    """*your brain says 0.005 USD* stood beside the bill of half a million requests, and idle hours beside electricity."""
-    assert home("ingest", write("bills.yaml", BILLS)).code == 0
+def test_the_claim_that_speaks_of_a_figure_is_named_and_none_that_only_sounds_like_it(home, write):
+    """By the prices that both ask for, the model that the text names, and what both state; words alone are not enough."""
+    for name, text in (("rules.yaml", RULES), ("about.yaml", ABOUT)):
+        assert home("ingest", write(name, text)).code == 0
     assert home("verify").code == 0
-    text = "For 500,000 requests of 2,000 input tokens each GPT-4o takes $2,500.\n\nAt $0.08 per kWh, 500 MWh cost $40,000.\n"
-    found = items(home, write("bills.md", text))
-    assert [(one["text"], one["claim"]) for one in found] == [("$2,500", None), ("$40,000", None)]
-    (own,) = items(home, write("own.md", "On GPT-4o one request of 2,000 input tokens costs $0.005.\n"))
-    assert own["claim"] == "one-request"
+    relayed, listed = (
+        "A relayed parcel costs {} less than the counter tariff of the depot.",
+        "The list price is $3.00 per million input tokens.",
+    )
+    for text, expected in (
+        (relayed.format("40%"), [("stale", "relay-discount", "your brain says 60% since 2026-09-01")]),
+        (relayed.format("60%"), [("holds", "relay-discount", "")]),
+        (relayed.format("15%"), []),
+        (listed, []),
+        (f"We run Harbor for our tickets.\n\n{listed}", [("holds", "harbor-at-three-dollars", "")]),
+        (
+            "Harborline 2 gets a 97.5% discount from caching plus batch.",
+            [("holds", "stacked", "your brain says 97.5%")],
+        ),
+        ("Harborline 2 costs $1.00 per million cached tokens.", [("holds", None, "")]),
+        ("For 500,000 requests of 2,000 input tokens each GPT-4o takes $2,500.", [("holds", None, "")]),
+        ("At $0.08 per kWh, 500 MWh cost $40,000.", [("holds", None, "")]),
+        ("On GPT-4o one request of 2,000 input tokens costs $0.005.", [("holds", "one-request", "")]),
+    ):
+        found = items(home, write("draft.md", f"{text}\n"))
+        assert [(one["verdict"], one["claim"]) for one in found] == [one[:2] for one in expected], text
+        assert all(note in one["note"] for one, (*_, note) in zip(found, expected, strict=True))
 
 
 def test_a_price_in_a_draft_has_its_source_and_one_that_has_changed_is_stale(home, write):
@@ -189,26 +131,24 @@ def test_a_price_in_a_draft_has_its_source_and_one_that_has_changed_is_stale(hom
     assert row[listed["column"] - 1 : listed["end_column"] - 1] == "$2.00"
 
 
-def test_the_prices_are_those_of_the_day_at_the_head_of_the_draft(home, write):
-    sentence = "o3 is $10 per million input tokens.\n"
-    (undated,) = items(home, write("undated.md", f"# Costs\n\n{sentence}"))
-    (dated,) = items(home, write("dated.md", f"# Costs\n\nDate: 2025-05-02\n\n{sentence}"))
-    assert (undated["verdict"], dated["verdict"]) == ("stale", "holds")
-    assert "as_of: 2025-05-02" in dated["draft"]
-
-
-def test_a_price_that_never_was_is_refuted_on_a_day_and_asks_for_one_without(home, write):
+@pytest.mark.parametrize(
+    ("price", "head", "verdict"),
+    [
+        ("10", "", "stale"),
+        ("10", "Date: 2025-05-02\n\n", "holds"),
+        ("17", "", "needs-assumption"),
+        ("17", "Date: 2026-11-20\n\n", "refuted"),
+    ],
+)
+def test_the_prices_are_those_of_the_day_at_the_head_of_the_draft_and_none_is_refuted_without_one(
+    home, write, price, head, verdict
+):
     """A first draft has no date: its wrong price passed in silence."""
-    sentence = "o3 costs $17 per million input tokens.\n"
-    (undated,) = items(home, write("undated.md", f"# Costs\n\n{sentence}"))
-    (dated,) = items(home, write("dated.md", f"# Costs\n\nDate: 2026-11-20\n\n{sentence}"))
-    assert (undated["verdict"], dated["verdict"]) == ("needs-assumption", "refuted")
-    assert "the text gives no day to check it against" in undated["note"]
-    assert undated["computed"] == dated["computed"] == 2
-
-
-def test_a_figure_that_the_brain_never_had_is_not_accused_because_a_claim_sounds_like_it(home, write):
-    assert items(home, write("x.md", "A relayed parcel costs 15% less than the counter tariff of the depot.\n")) == []
+    (found,) = items(home, write("dated.md", f"# Costs\n\n{head}o3 costs ${price} per million input tokens.\n"))
+    assert found["verdict"] == verdict
+    assert ("the text gives no day to check it against" in found["note"]) == (verdict == "needs-assumption")
+    assert price == "10" or found["computed"] == 2
+    assert verdict != "holds" or "as_of: 2025-05-02" in found["draft"]
 
 
 @pytest.mark.parametrize(
@@ -260,13 +200,7 @@ def test_sarif_never_takes_the_place_of_a_draft_or_of_another_file(home, write, 
     assert json.loads(old.read_text())["runs"]
 
 
-def test_no_more_figures_are_checked_than_there_are(home, write):
-    text = "Four nodes with eight GPUs each ran for 36 hours, or 1,152 GPU-hours in total. Eight GPUs with 80 GB each have 640 GB.\n"
-    (document,) = home("proof", write("draft.md", text), *DAY, "--json").json["documents"]
-    assert 0 < document["checked"] <= document["figures"]
-
-
-def test_sarif_of_ten_errors_is_valid_by_the_schema_of_the_standard(home, write, tmp_path):
+def test_sarif_is_valid_by_the_schema_with_rules_and_addresses_that_an_editor_finds(home, write, tmp_path, monkeypatch):
     cuts = [f"The fee fell from $8 to $2, a {51 + number}% cut.\n" for number in range(10)]
     draft = write("my drafts/50 % é.md", "\n".join(cuts))
     home("proof", draft, *DAY, "--sarif", tmp_path / "p.sarif")
@@ -279,20 +213,24 @@ def test_sarif_of_ten_errors_is_valid_by_the_schema_of_the_standard(home, write,
         assert [error.message for error in checker.iter_errors(told)] == [], name
     results = json.loads((tmp_path / "p.sarif").read_text("utf-8"))["runs"][0]["results"]
     assert [one["locations"][0]["physicalLocation"]["region"]["startLine"] for one in results] == [*range(1, 20, 2)]
-    assert results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith("/50%20%25%20%C3%A9.md")
-    results[0]["level"] = "grave"
-    assert not checker.is_valid({"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}, "results": results}]})
+    addresses = []
+    for folder in (draft.parent, draft.parent.parent, write("there/x.md", "x").parent):
+        monkeypatch.chdir(folder)
+        home("proof", draft, *DAY, "--sarif", tmp_path / "p.sarif")
+        run = json.loads((tmp_path / "p.sarif").read_text("utf-8"))["runs"][0]
+        addresses.append(run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
+    assert addresses == ["50%20%25%20%C3%A9.md", "my%20drafts/50%20%25%20%C3%A9.md", draft.as_uri()]
+    rules = {rule["id"]: rule for rule in run["tool"]["driver"]["rules"]}
+    assert set(rules) == {"figure-refuted", "figure-stale", "figure-needs-assumption", "figure-unpriced"}
+    assert len({rule["shortDescription"]["text"] for rule in rules.values() if rule["help"]["text"]}) == len(rules)
 
 
-def test_standard_input_is_read_and_never_written(home, monkeypatch):
-    monkeypatch.setattr(
-        "sys.stdin",
-        SimpleNamespace(buffer=BytesIO(b"Throughput rose from 1,000 to 1,200 tokens per second, up 35%.\n")),
-    )
-    found = home("proof", "-", *DAY, "--json")
-    assert [(one["document"], one["verdict"]) for one in json.loads(found.out)["items"]] == [
-        ("standard-input", "refuted")
-    ]
+def test_standard_input_is_read_and_never_written_and_no_more_is_checked_than_there_is(home, monkeypatch):
+    text = b"Four nodes with eight GPUs each ran for 36 hours, or 1,152 GPU-hours. Eight GPUs with 80 GB each have 640 GB.\n"
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=BytesIO(text)))
+    found = home("proof", "-", *DAY, "--json").json
+    assert {(one["document"], one["verdict"]) for one in found["items"]} == {("standard-input", "holds")}
+    assert 0 < found["documents"][0]["checked"] <= found["documents"][0]["figures"]
     assert home("proof", "-", "--write").code == 2
 
 
@@ -353,21 +291,6 @@ def test_without_a_brain_nothing_is_created_and_the_prices_that_ship_are_used(br
 def test_a_brain_without_claims_says_so(brain, write):
     assert brain("ingest", write("relay.md", NOTE)).code == 0
     assert "no claims are known" in brain("proof", write("draft.md", WRONG)).err
-
-
-def test_sarif_has_a_rule_for_each_verdict_and_addresses_that_an_editor_finds(home, write, tmp_path, monkeypatch):
-    draft = write("here/my draft.md", WRONG)
-    addresses = []
-    for folder in (draft.parent, draft.parent.parent, write("there/x.md", "x").parent):
-        monkeypatch.chdir(folder)
-        home("proof", draft, *DAY, "--sarif", tmp_path / "p.sarif")
-        run = json.loads((tmp_path / "p.sarif").read_text("utf-8"))["runs"][0]
-        addresses.append(run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
-    assert addresses == ["my%20draft.md", "here/my%20draft.md", draft.as_uri()]
-    rules = {rule["id"]: rule for rule in run["tool"]["driver"]["rules"]}
-    assert set(rules) == {"figure-refuted", "figure-stale", "figure-needs-assumption", "figure-unpriced"}
-    assert len({rule["shortDescription"]["text"] for rule in rules.values()}) == len(rules)
-    assert all(rule["help"]["text"] for rule in rules.values())
 
 
 def test_progress_goes_forward_and_can_end_the_work(shipped_home):

@@ -85,17 +85,8 @@ def test_a_function_gives_the_same_over_arrays_as_one_by_one(text):
 numbers = st.sampled_from(["0", "1", "2", "0.5", "3", "10", "-1"])
 leaves = st.sampled_from(NAMES) | numbers
 two = st.sampled_from(
-    [
-        "({} + {})",
-        "({} - {})",
-        "({} * {})",
-        "({} / {})",
-        "min({}, {})",
-        "max({}, {})",
-        "average({}, {})",
-        "sum({}, {})",
-        "change({}, {})",
-    ]
+    [f"({{}} {sign} {{}})" for sign in "+-*/"]
+    + [f"{name}({{}}, {{}})" for name in ("min", "max", "average", "sum", "change")]
 )
 one = st.sampled_from(
     [

@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 
 from compute.figures.figure_checker import FigureChecker
+from compute.figures.figure_differences import contradictions, differences
 from compute.figures.figure_models import Passage
 from compute.figures.relation_table import RELATIONS
 from compute.prices.price_book import CatalogBook
@@ -19,9 +20,13 @@ EXAMPLES = [(one.title, one.example) for one in RELATIONS if one.example]
 TEXTS = [(name, text) for name, texts in PAIRS.items() for text in texts]
 
 
-def check(text):
+def passage(text, node="n"):
     mask = masked(text)
-    return CHECKER.check(Passage("n", text, mask, tuple(sentence_borders(mask))))
+    return Passage(node, text, mask, tuple(sentence_borders(mask)))
+
+
+def check(text):
+    return CHECKER.check(passage(text))
 
 
 def texts(found, text, verdict):
@@ -81,3 +86,26 @@ def test_unit_price_is_no_amount_of_a_total(name, verdict):
     }  # fmt: skip
     for text in lines[verdict]:
         assert texts(check(text), text, verdict)[-1] == re.search(r"\$\d+(?=\.$)", text)[0], name
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differing", "contradict"),
+    [
+        ("At most 14 days, 3 years", "At most 15 days, 3 years", [("day", ("14 days",), ("15 days",))], True),
+        ("14 days", "some days, 7 berths", [], False),
+        ("a 2-3x speedup", "a 3x speedup in 8 layers", [("x", ("2-3x",), ("3x",))], False),
+        (
+            "1B parameters",
+            "10 billion parameters, 16 bits",
+            [("parameter", ("1B parameters",), ("10 billion parameters",))],
+            True,
+        ),
+        ("`8 bits` or 4 bits", "values 0-255 in 4 bits, 10 fraction bits", [], False),
+    ],
+)
+def test_definitions_that_state_other_figures_differ_and_single_ones_contradict(one, other, differing, contradict):
+    pair = passage(one, "a"), passage(other, "b")
+    assert [(unit, *(told for _, told in found)) for unit, found in differences(pair)] == differing
+    assert [(found.node, found.verdict) for found in contradictions(pair)] == (
+        [("a", "differs"), ("b", "differs")] if contradict else []
+    )

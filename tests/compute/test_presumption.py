@@ -23,42 +23,45 @@ from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, fam
 # ---- then is known from dated prices only
 
 
+RECORDED = "the catalogue cards recorded it {}and does not say since when it applies."
+
+
 @pytest.mark.parametrize(
     ("nine", "why"),
     [
         (price("9"), "is not dated for 2025-02-01."),
         (price("9", valid_to=date(2027, 1, 1)), "is not dated for 2025-02-01."),
-        (
-            dated("9", dated="record"),
-            "the catalogue cards recorded it on 2024-01-01 and does not say since when it applies.",
-        ),
-        (price("9", dated="record"), "the catalogue cards recorded it and does not say since when it applies."),
+        (dated("9", dated="record"), RECORDED.format("on 2024-01-01 ")),
+        (price("9", dated="record"), RECORDED.format("")),
         (dated("9", checked=date(2024, 6, 1)), "it was last checked on 2024-06-01."),
+        (dated("9"), ""),
+        (dated("9", checked=THEN), ""),
+        (dated("9", checked=None), ""),
+        (dated("9", checked=date(2024, 6, 1), valid_to=date(2027, 1, 1)), ""),
+        (price("9", dated="record", first_seen=date(2025, 1, 20)), ""),
     ],
-    ids=["undated", "an end only", "recorded", "recorded, no day", "checked before"],
+    ids=[
+        "undated",
+        "an end only",
+        "recorded",
+        "recorded, no day",
+        "checked before",
+        "checked later",
+        "checked that day",
+        "since a day, no check",
+        "an interval",
+        "in our snapshots since",
+    ],
 )
-def test_a_price_that_is_not_dated_for_the_day_accuses_no_one(nine, why):
+def test_only_a_price_that_is_dated_for_the_day_refutes(nine, why):
     told = found(claim(), nine)
+    if not why:
+        assert (told.verdict, told.then.dated, told.cause) == ("refuted", True, Cause.CONTRADICTED)
+        return
     assert (told.verdict, told.then.dated, told.then.holds) == ("unverifiable", False, False)
     assert told.reason.startswith("Not dated, so nobody is accused: it holds neither on 2025-02-01 nor on 2026-05-01")
     assert "But the price of acme/large (input) is not dated for 2025-02-01" in told.reason
     assert told.reason.endswith(why)
-
-
-@pytest.mark.parametrize(
-    "nine",
-    [
-        dated("9"),
-        dated("9", checked=THEN),
-        dated("9", checked=None),
-        dated("9", checked=date(2024, 6, 1), valid_to=date(2027, 1, 1)),
-        price("9", dated="record", first_seen=date(2025, 1, 20)),
-    ],
-    ids=["checked later", "checked that day", "since a day, no check", "an interval", "in our snapshots since"],
-)
-def test_a_price_that_is_dated_for_the_day_refutes(nine):
-    told = found(claim(), nine)
-    assert (told.verdict, told.then.dated, told.cause) == ("refuted", True, Cause.CONTRADICTED)
 
 
 @pytest.mark.parametrize(
@@ -130,56 +133,36 @@ TARIFF = assumed("tariff", "0.06", "USD/kWh", "0.05", "0.12")
 
 def test_an_input_that_the_text_leaves_open_is_named_with_the_value_that_would_be_needed():
     told = found(saving(), assumptions=[TARIFF])
+    needed = "It would hold with tariff at 0.0903729 USD/kWh, within the stated 0.05 USD/kWh to 0.12 USD/kWh."
     assert told.verdict == "depends"
-    assert (
-        "It would hold with tariff at 0.0903729 USD/kWh, within the stated 0.05 USD/kWh to 0.12 USD/kWh." in told.reason
-    )
+    assert needed in told.reason
     assert "On 2025-02-01 it did not hold either." in told.reason
-
-
-def test_outside_of_its_range_an_input_excuses_nothing():
     narrow = assumed("tariff", "0.06", "USD/kWh", "0.05", "0.08")
-    assert found(saving(), assumptions=[narrow]).verdict == "refuted"
+    assert found(saving(), assumptions=[narrow]).verdict == "refuted", "it excuses nothing outside of its range"
 
 
-@pytest.mark.parametrize(("low", "high", "more"), [("0.3", "0.8", "or more"), ("0.8", "0.9", "")])
-def test_the_needed_value_is_exact_and_says_which_way(low, high, more):
-    share = assumed("utilisation", "0.8" if low == "0.8" else "0.5", "", low, high)
-    told = found(
-        claim("u", {"u": 'assume("utilisation")'}, at_least="0.9" if not more else "0.63"), assumptions=[share]
-    )
-    needed = "0.63 or more" if more else "0.9"
-    assert f"It would hold with u at {needed}, within the stated {low} to {high}." in told.reason
+ONE, WIDE, FEW = ("1", "0.5", "2"), ("1", "0.5", "3"), ("1", "0.9", "1.1")
+TOGETHER = "a at 2 and b at 2, within the stated 0.5 to 2 for a and 0.5 to 2 for b"
 
 
 @pytest.mark.parametrize(
-    ("formula", "verdict"),
-    [("sqrt(x ^ 2 * y)", "depends"), ("if(x > 1.5, 9, 1) * y", "depends"), ("1 / (x - x) * y", "unverifiable")],
+    ("formula", "ranges", "bound", "verdict", "reason"),
+    [
+        ("a", [("0.5", "0.3", "0.8")], "0.63", "depends", "a at 0.63 or more, within the stated 0.3 to 0.8"),
+        ("a", [("0.8", "0.8", "0.9")], "0.9", "depends", "a at 0.9, within the stated 0.8 to 0.9"),
+        ("sqrt(a ^ 2 * b)", [ONE, ("1",)], "1.9", "depends", ""),
+        ("if(a > 1.5, 9, 1) * b", [ONE, ("1",)], "1.9", "depends", ""),
+        ("1 / (a - a) * b", [ONE, ("1",)], "1.9", "unverifiable", ""),
+        ("a * b * c", [ONE, ONE, FEW], "3.5", "depends", TOGETHER),
+        ("1 - abs(a * b - 7.77)", [WIDE, WIDE], "0.999", "depends", ""),  # between the corners
+        ("-1 / a", [("1", "0", "1")], "-0.5", "refuted", ""),  # where it is undefined it does not hold
+    ],
 )
-def test_a_formula_without_a_closed_form_is_searched(formula, verdict):
-    ranges = [assumed("x", "1", "", "0.5", "2"), assumed("y", "1")]
-    names = {"x": 'assume("x")', "y": 'assume("y")'}
-    assert found(claim(formula, names, at_least="1.9"), assumptions=ranges).verdict == verdict
-
-
-def test_inputs_that_are_needed_together_are_named_together():
-    ranges = [assumed("a", "1", "", "0.5", "2"), assumed("b", "1", "", "0.5", "2"), assumed("c", "1", "", "0.9", "1.1")]
-    names = {name: f'assume("{name}")' for name in "abc"}
-    told = found(claim("a * b * c", names, at_least="3.5"), assumptions=ranges)
-    assert told.verdict == "depends"
-    assert "It would hold with a at 2 and b at 2, within the stated 0.5 to 2 for a and 0.5 to 2 for b." in told.reason
-
-
-def test_a_narrow_target_between_the_corners_is_found():
-    ranges = [assumed("a", "1", "", "0.5", "3"), assumed("b", "1", "", "0.5", "3")]
-    names = {"a": 'assume("a")', "b": 'assume("b")'}
-    told = found(claim("a * b", names, is_="7.77", within="0.001"), assumptions=ranges)
-    assert told.verdict == "depends"
-
-
-def test_points_without_a_value_do_not_hold():
-    ranges = [assumed("x", "1", "", "0", "1")]
-    assert found(claim("1 / x", {"x": 'assume("x")'}, at_most="0.5"), assumptions=ranges).verdict == "refuted"
+def test_the_needed_values_are_exact_and_say_which_way(formula, ranges, bound, verdict, reason):
+    held = [assumed(name, value, "", *ends) for name, (value, *ends) in zip("abc", ranges, strict=False)]
+    told = found(claim(formula, {one.name: f'assume("{one.name}")' for one in held}, at_least=bound), assumptions=held)
+    assert told.verdict == verdict
+    assert not reason or f"It would hold with {reason}." in told.reason
 
 
 def test_an_assumption_that_is_read_twice_moves_as_one():

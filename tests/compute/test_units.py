@@ -7,11 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compute.claims.overrides import overrides
+from compute.claims.table_cells import cell
 from compute.formula.parser import parse
 from compute.prices import amounts
+from compute.prices.price_models import Missing
+from compute.reports.report_model import figure as shown_figure
 from compute.units import units
-from compute.units.number_format import said, trimmed
+from compute.units.number_format import said, stated, trimmed
 from compute.units.units import PLAIN, UnitError, shown, unit
+from graph.models.node_models import Table
+from ingest.markdown.markdown_tables import unit_in
 
 
 @pytest.mark.parametrize(
@@ -78,6 +83,7 @@ def test_units_of_one_thing_and_no_others_are_one_dimension(one, other, same):
         ("h^9", "largest power"),
         ("USD/Mtok; drop", "joined by / and *"),
         ("*h", "joined by / and *"),
+        ("USD per million input_tokens", "per 1k tokens"),
     ],
 )
 def test_what_is_no_unit_is_refused_with_a_hint(text, hint):
@@ -86,15 +92,13 @@ def test_what_is_no_unit_is_refused_with_a_hint(text, hint):
     assert hint in str(caught.value)
 
 
-def test_a_plain_number_has_no_unit():
-    assert unit("").dimension is PLAIN
+@pytest.mark.parametrize(
+    ("text", "usual"),
+    [("USD/token", "USD/Mtok"), ("W*h", "kWh"), ("USD*W/rack^2", "USD*W/rack^2"), ("", "")],
+)
+def test_a_computed_figure_is_shown_in_the_usual_unit_of_its_dimension(text, usual):
+    assert shown(unit(text).dimension).text == usual
     assert str(PLAIN) == "a plain number"
-
-
-def test_a_computed_figure_is_shown_in_the_usual_unit_of_its_dimension():
-    assert shown(unit("USD/token").dimension).text == "USD/Mtok"
-    assert shown(unit("W*h").dimension).text == "kWh"
-    assert shown(unit("USD*W/rack^2").dimension).text == "USD*W/rack^2"
 
 
 def test_every_unit_in_which_a_price_is_counted_is_a_unit_here():
@@ -139,17 +143,12 @@ def test_any_text_is_a_unit_or_a_unit_error(text):
         ("USD per 1k tokens", "USD/ktok"),
         ("USD/1,000 requests", "USD/krequest"),
         ("USD per 1M tokens", "USD/Mtok"),
-        ("USD per million input_tokens", None),
         ("kW-h", "kW*h"),
         ("USD/tokens", "USD/token"),
     ],
 )
 def test_a_unit_is_read_as_people_write_it(written, text):
-    if text is None:
-        with pytest.raises(UnitError):
-            unit(written)
-    else:
-        assert unit(written).text == text
+    assert unit(written).text == text
 
 
 marks = st.sampled_from(["*", "/", "-", " per "])
@@ -196,3 +195,99 @@ def test_the_text_of_a_unit_is_that_unit(text):
     again = unit(found.text)
     assert (again.text, again.dimension) == (found.text, found.dimension)
     assert unit(units.shown(found.dimension).text).dimension is found.dimension
+
+
+@pytest.mark.parametrize(
+    ("value", "written", "shown"),
+    [
+        ("14.5", "month_730h", "14.5 months"),
+        ("1", "month_720h", "1 month_720h"),
+        ("2", "month_730h*GPU", "2 months*GPU"),
+        ("2", "USD/GPU/month_730h", "2.00 USD/GPU/month"),
+        ("2", "h", "2 h"),
+        ("2", "%", "2%"),
+        ("60", "x", "60×"),
+        ("60", "times", "60×"),
+        ("2", "", "2"),
+        ("999999999", "token", "999,999,999 token"),
+        ("29200000000", "token/month_730h", "29.2 billion token/month"),
+        ("-58666666666.67", "USD/year", "-58.6667 billion USD/year"),
+        ("1800000000000", "USD", "1.8 trillion USD"),
+        ("314000000000000000000000", "FLOP", "3.14e23 FLOP"),
+        ("2.00", "USD", "2.00 USD"),
+        ("37.10743801652892561983471074", "%", "37.11%"),
+        ("0.7999999999999999999999999999", "x", "0.8×"),
+        ("2.68435456", "GB", "2.68435 GB"),
+        ("2.44140625", "x", "2.44141×"),
+        ("39935.034", "USD", "39,935.03 USD"),
+        ("1048576", "token", "1,048,576 token"),
+        ("123456.7", "token", "123,457 token"),
+        ("99.7002999", "%", "99.7%"),
+        ("99.9999", "%", "99.9999%"),
+        ("99.9033", "%", "99.9033%"),
+        ("99.9033333333", "%", "99.903%"),
+        ("672.66944", "USD", "672.669 USD"),
+        ("99.9999999", "%", "99.9999999%"),
+        ("99.99999123456", "%", "99.9999912%"),
+        ("100", "%", "100%"),
+        ("100.00000001", "%", "100%"),
+    ],
+)
+def test_a_figure_and_its_unit_are_said_as_people_say_them_and_the_same_everywhere(value, written, shown):
+    assert stated(Decimal(value), unit(written)) == shown_figure(Decimal(value), written) == shown
+
+
+def read_cell(header, text, pick=None):
+    table = Table(name="t", header=("Kind", header), units=(None, unit_in(header)), rows=(("a", text),), line=1)
+    return cell(table, "a", header, pick)
+
+
+@pytest.mark.parametrize(
+    ("header", "text", "unit"),
+    [
+        ("Input ($/M tokens)", "$1.00-5.00", "USD/Mtok"),
+        ("Input ($/M tokens)", "1.00", "USD/Mtok"),
+        ("Input ($/M)", "$2", "USD/Mtok"),
+        ("Input ($/1M input tokens)", "$2", "USD/Mtok"),
+        ("Price in $/MTok", "$2", "USD/Mtok"),
+        ("Calls ($/1K requests)", "$2", "USD/krequest"),
+        ("Effective $/GPU-hr (on-prem)", "$2", "USD/GPU/h"),
+        ("Rent $/GPU/h", "2", "USD/GPU/h"),
+        ("Rate [USD per GPU hour]", "$2", "USD/GPU/h"),
+        ("Rent ($/hr)", "$2", "USD/h"),
+        ("Energy (€/kWh)", "€0.2", "EUR/kWh"),
+        ("Cost per GPU-hour", "$2", "USD/GPU/h"),
+        ("Cost per GPU ($)", "2", "USD/GPU"),
+        ("Cost/GPU", "$2", "USD/GPU"),
+        ("Input/output fee", "$2", "USD"),
+        ("Cost ($)", "$2", "USD"),
+        ("Cost ($)", "2/hr", "USD/h"),
+        ("Cost ($/GPU)", "$3.50/hr", "USD/h"),
+        ("Use (%)", "40", "%"),
+        ("Fee", "$2/M tokens", "USD/Mtok"),
+        ("Overhead over 100%", "$2", "USD"),
+    ],
+)
+def test_a_cell_takes_from_its_header_what_it_leaves_out(header, text, unit):
+    assert read_cell(header, text, "low").unit.text == unit
+
+
+@pytest.mark.parametrize(
+    ("header", "text", "reason"),
+    [
+        ("Fee ($/stool)", "$2", "‘stool’ is not a unit"),
+        ("Cost per stool", "$2", "‘stool’ is not a unit"),
+        ("Fee ($/M stools)", "$2", "‘Mstool"),
+        ("Spent ($M)", "$2", "not a unit"),
+        ("Input ($/1,000 seats)", "$2", "not a unit"),
+        ("Input (€/M tokens)", "$2", "the cell is in USD, its column in EUR/Mtok"),
+        ("Size (GB)", "$2", "the cell is in USD, its column in GB"),
+        ("Fee ($)", "0,13", "‘0,13’ is not a figure"),
+        ("Fee ($)", "1,25", "‘1,25’ is not a figure"),
+        ("Size (GB)", "2/hr", "the cell is in ‘/h’, its column in ‘GB’"),
+    ],
+)
+def test_what_cannot_be_understood_is_no_figure_in_another_unit(header, text, reason):
+    found = read_cell(header, text)
+    assert isinstance(found, Missing)
+    assert reason in found.reason

@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.models.node_models import Kind, Labels, Node, Provenance, Relation
-from ingest.terms.definition_figures import differences, figures
 from ingest.terms.term_senses import clusters, key, same_as
 
 
@@ -90,36 +89,6 @@ def test_three_glossaries_make_one_group():
     assert [len(group) for group in clusters(terms, same_as(terms))] == [3]
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("~20 tokens per berth", ["20 token"]),
-        ("a 2-3x speedup, 50–70% off", ["2..3 x", "50..70 %"]),
-        ("16-bit and 4 bytes", ["16 bit", "4 byte"]),
-        ("models of 1B-10B parameters", ["1000000000..10000000000 parameter"]),
-        ("32k to 128k tokens", ["32000..128000 token"]),
-        ("costs $3.50 or $1,200", ["3.50 USD", "1200 USD"]),
-        ("values 0-255 and v2.1 and GPT-4", []),
-        ("`8 bits` at https://e.example/16-bit", []),
-        ("3 years, 12 ms, 80 GB", ["3 year", "12 ms", "80 GB"]),
-    ],
-)
-def test_figures_are_numbers_with_a_unit(text, found):
-    shown = [f"{f.low} {f.unit}" if f.low == f.high else f"{f.low}..{f.high} {f.unit}" for f in figures(text)]
-    assert shown == found
-
-
-def test_definitions_that_state_other_figures_are_reported_side_by_side():
-    one, two = term("Draught", "At most 14 days, 3 years"), term("Draught", "At most 15 days, 3 years", "two")
-    (difference,) = differences([one, two])
-    assert difference.unit == "day"
-    assert difference.figures == ((one.id, ("14 days",)), (two.id, ("15 days",)))
-
-
-def test_a_figure_that_only_one_definition_states_is_no_difference():
-    assert differences([term("Draught", "14 days"), term("Draught", "some days", "two")]) == ()
-
-
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.text(max_size=12), st.text(max_size=40)), max_size=8))
 def test_no_glossary_raises(drafts):
@@ -127,7 +96,6 @@ def test_no_glossary_raises(drafts):
     edges = same_as(terms)
     assert all(edge.subject != edge.target for edge in edges)
     assert sum(len(group) for group in clusters(terms, edges)) == len(terms)
-    differences(terms)
 
 
 GLOSSARIES = ("compute-economics-terms.md", "performance-glossary.md", "genai-glossary.txt")
@@ -153,14 +121,6 @@ def test_the_real_glossaries_share_the_terms_that_they_share(real):
     assert ("Decode", "Decode") not in pairs
     assert ("Batch Size", "Batch Size") not in pairs
     assert not [pair for pair in pairs if "/" in pair[0]]
-
-
-@pytest.mark.documents
-def test_the_definitions_of_quantization_differ_in_their_bits(real):
-    terms = [node for name in GLOSSARIES for node in real(name).nodes]
-    groups = clusters(terms, same_as(terms))
-    quantization = next(group for group in groups if group[0].title == "Quantization")
-    assert {difference.unit for difference in differences(quantization)} == {"bit"}
 
 
 def covering():

@@ -27,19 +27,20 @@ def test_the_page_shows_the_text_with_its_figures_marked(client):
     assert "textarea" in client.post("/proof", data={"text": ""}).text
 
 
-def test_the_page_counts_the_verdicts(client):
-    page = client.post("/proof", data={"text": f"{TEXT}\n\nThe rent fell from $10 to $5, a 50% cut."}).text
-    counts = page.partition("2 of 6 figures checked</h2>")[2].partition("</p>")[0]
-    assert re.sub(r"<[^>]*>", "", counts).strip() == "1 refuted, 1 holds, 4 not checked"
-
-
 def test_the_example_of_the_first_minute_has_a_figure_of_each_kind(shipped_brain):
     """A wrong sum beside other figures was left alone, so the example showed nothing to mend."""
     found = shipped_brain.proofreader.proof(EXAMPLE.encode(), "example.md", date(2026, 11, 29))
     assert [item.verdict for item in found.items] == ["stale", "holds", "refuted"]
 
 
-def test_a_figure_that_is_computed_in_two_ways_is_one_figure_checked(client, monkeypatch):
+def counts(page, checked):
+    told = page.partition(f"{checked} figures checked</h2>")[2].partition("</p>")[0]
+    return re.sub(r"<[^>]*>", "", told).strip()
+
+
+def test_the_page_counts_the_verdicts_and_a_figure_that_is_computed_in_two_ways_once(client, monkeypatch):
+    page = client.post("/proof", data={"text": f"{TEXT}\n\nThe rent fell from $10 to $5, a 50% cut."}).text
+    assert counts(page, "2 of 6") == "1 refuted, 1 holds, 4 not checked"
     proof = Proofreader.proof
 
     def twice(*given, **options):
@@ -47,9 +48,7 @@ def test_a_figure_that_is_computed_in_two_ways_is_one_figure_checked(client, mon
         return found.model_copy(update={"items": (*found.items, *found.items)})
 
     monkeypatch.setattr(Proofreader, "proof", twice)
-    page = client.post("/proof", data={"text": TEXT}).text
-    counts = page.partition("1 of 3 figures checked</h2>")[2].partition("</p>")[0]
-    assert re.sub(r"<[^>]*>", "", counts).strip() == "1 refuted, 2 not checked"
+    assert counts(client.post("/proof", data={"text": TEXT}).text, "1 of 3") == "1 refuted, 2 not checked"
 
 
 MIXED = """The rent fell from $10 to $5, a 50% cut.
@@ -70,13 +69,11 @@ def test_what_is_wrong_comes_first_and_what_holds_is_folded(client):
         [("2", "refuted"), ("3", "refuted")],
         [("1", "holds")],
     ]
-    counts = page.partition("figures checked</h2>")[2].partition("</p>")[0]
-    assert re.findall(r'<a href="#([a-z-]+)">', counts) == ["refuted", "holds", "unchecked"]
+    verdicts = page.partition("figures checked</h2>")[2].partition("</p>")[0]
+    assert re.findall(r'<a href="#([a-z-]+)">', verdicts) == ["refuted", "holds", "unchecked"]
     assert '<a class="figure refuted" id="figure-2" href="#item-2">70%</a>' in page
-
-
-def test_figures_that_all_hold_are_not_folded(client):
-    assert 'id="holds" open' in client.post("/proof", data={"text": MIXED.partition("\n")[0]}).text
+    holding = client.post("/proof", data={"text": MIXED.partition("\n")[0]}).text
+    assert 'id="holds" open' in holding, "figures that all hold are not folded"
 
 
 @pytest.mark.parametrize("width", [390, 1280])

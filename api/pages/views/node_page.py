@@ -13,13 +13,14 @@ from api.pages.render.source_titles import source_name
 from api.pages.render.verdict_signs import SOURCE_WRONG, verb
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
 from api.pages.views.claim_table import ClaimRow, PageContext, counted
+from api.services.mining_service import passage
+from compute.figures.figure_differences import differences
 from graph.models.node_models import Kind, Node, Source
 from graph.models.query_models import Backlink, NodeRef, Tombstone
 from graph.models.verdict_models import QuoteAnchor
 from graph.store.store_errors import UnknownNodeError
 from graph.text.plain_text import names_of, naming, plain_text
 from graph.text.quote_anchor import figures_of
-from ingest.terms.definition_figures import differences
 
 NEIGHBOURS, BACKLINKS, DEPENDENTS = 24, 60, 12
 FORMS = (("JSON", "json"), ("JSON-LD", "jsonld"), ("Turtle", "turtle"), ("Markdown", "markdown"))
@@ -88,7 +89,7 @@ def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateRes
         counts=counted(row.state for row in rows),
         dependents=dependents(context, node.id, DEPENDENTS),
         definitions=len(definitions),
-        differing=differences(definitions),
+        differing=differences(map(passage, definitions)),
         countable=any(sign.isdigit() for sign in node.body),
         properties=_properties(node, titles),
         hosts=_by_host(works.values()),

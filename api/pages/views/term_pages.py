@@ -11,10 +11,11 @@ from api.pages.request.listing import Facet, Option, facet_options, part_of
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
 from api.pages.views.claim_table import PageContext
 from api.pages.views.node_page import BACKLINKS, other_formats, pointers_to, same_terms, split_by_context
+from api.services.mining_service import passage
+from compute.figures.figure_differences import Difference, differences
 from graph.models.node_models import Node
 from graph.models.query_models import NodeRef
 from graph.search.tokenizer import fold
-from ingest.terms.definition_figures import Difference, differences
 
 LENGTH = 150
 """How many concepts a page of the list has."""
@@ -71,7 +72,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     others, sure = same_terms(context, node)
     every = (node, *others)
     titles = context.brain.nodes.refs(cite.target for one in every for cite in one.cites if cite.target)
-    found = differences(every)
+    found = differences(map(passage, every))
     pointers, bare = split_by_context(
         [one for one in pointers_to(context, node) if one.link.kind != "same_as"][:BACKLINKS]
     )

@@ -1,0 +1,148 @@
+"""Formulas that prices of a catalogue give for a figure, by the words around it.
+
+discounts and multiples     1 - price(…) / price(…), for a cut, a surcharge, or so many times
+proposals                   these, and single prices, whether or not they give the figure
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from decimal import Decimal
+from functools import lru_cache
+
+from compute.figures.figure_models import Figure, Passage
+from compute.figures.price_subjects import (
+    BATCHED,
+    CACHED,
+    SubjectReader,
+    day_of_price,
+    lookup,
+    rent_kinds,
+    token_kinds,
+)
+from compute.figures.text_structure import Sentence, read
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Price, Question
+from graph.values import Value
+
+Rate = tuple[str, Decimal]
+"""A formula of prices, and its value."""
+_COMPARED = re.compile(
+    r"cheaper|less|more|times|[×x]\b|expensive|below|undercut|premium|gap|spread|ratio|fraction"
+    r"|of the (?:price|cost)|half",
+    re.I,
+)
+LESS = re.compile(r"off\b|less|cheaper|discount|sav|reduc|cut|below|undercut|lower|drop", re.I)
+_MORE = re.compile(r"more|surcharge|premium|extra|above|higher|expensive|mark", re.I)
+
+
+def ratios(book: CatalogBook, items: Sequence[str], words: str, near: str, day: date) -> Iterator[Rate]:
+    """The discounts and multiples of two items at most that a sentence and the words `near` the figure name."""
+    for item in items[:2]:
+        base = {name: rate(book, item, name, day) for name in ("input", "output", "cache_read", "cache_write")}
+        pairs = []
+        if BATCHED.search(words):
+            pairs += [(rate(book, item, name, day, "batch"), base[name]) for name in ("input", "output")]
+        if CACHED.search(words):
+            cached = (base["cache_read"], base["cache_write"], rate(book, item, "cache_read", day, "batch"))
+            pairs += [(price, base["input"]) for price in cached]
+        if "output" in words.lower():
+            pairs.append((base["output"], base["input"]))
+        yield from _worded(pairs, near)
+    if len(items) >= 2 and _COMPARED.search(near):
+        for name in ("input", "output"):
+            one, other = (rate(book, item, name, day) for item in items[:2])
+            yield from _worded([(one, other), (other, one)], near)
+
+
+def rate(book: CatalogBook, item: str, component: str, day: date, processing: str = "standard") -> Rate | None:
+    """A price for a million tokens with its lookup."""
+    question = Question(item=item, component=component, processing=processing)
+    price = getattr(book.price(question, day), "price", None)
+    return (lookup(question), price.value) if isinstance(price, Price) and price.unit == "USD/Mtok" else None
+
+
+def _worded(pairs: Iterable[tuple[Rate | None, Rate | None]], near: str) -> Iterator[Rate]:
+    """What pairs of prices give in the words of a sentence: a discount, a surcharge, or a multiple."""
+    for one, other in pairs:
+        if one is None or other is None or not other[1]:
+            continue
+        ratio = one[1] / other[1]
+        text = f"{one[0]} / {other[0]}"
+        if LESS.search(near) and ratio < 1:
+            yield f"1 - {text}", 1 - ratio
+        if _MORE.search(near) and ratio > 1:
+            yield f"{text} - 1", ratio - 1
+        yield text, ratio
+
+
+def question_of(price: Price) -> Question:
+    """The question that a price answers."""
+    context = price.above + 1 if price.above else 0
+    return Question(item=price.item, component=price.component, processing=price.processing, context=context)
+
+
+def source_of(price: Price) -> str:
+    """Where a price is from: the catalogue, its days, and when it was checked."""
+    since = f" since {price.valid_from}" if price.valid_from else ""
+    until = f" until {price.valid_to}" if price.valid_to else ""
+    checked = f", checked {price.checked}" if price.checked else ""
+    return f"{price.catalog}{since}{until}{checked}"
+
+
+@lru_cache(maxsize=4096)
+def prices_of(book: CatalogBook, item: str) -> tuple[Price, ...]:
+    """All prices of an item."""
+    return book.prices(item)
+
+
+MOST_ITEMS = 4
+"""Of how many items of a sentence prices are proposed."""
+
+
+class Proposal(Value):
+    """A formula with its value on the day of the text, in a unit; `named`: the words name all that it reads."""
+
+    formula: str
+    value: Decimal
+    unit: str
+    named: bool = True
+
+
+def proposals(book: CatalogBook, today: date, passage: Passage, figure: Figure) -> tuple[Proposal, ...]:
+    """The formulas for a figure, the likeliest first: ratios for a share or a multiple, then single prices."""
+    sentence = next((one for one in read(passage).sentences if one.start <= figure.start < one.end), None)
+    return tuple(dict.fromkeys(_proposals(book, today, passage, figure, sentence))) if sentence else ()
+
+
+def _proposals(
+    book: CatalogBook, today: date, passage: Passage, figure: Figure, sentence: Sentence
+) -> Iterator[Proposal]:
+    subjects = SubjectReader(book)
+    mentions = subjects.mentions(sentence.words)
+    lead = subjects.mentions(f"{passage.title} {sentence.heading} ")
+    models = subjects.models(figure, sentence, mentions, lead)[0]
+    day, near = day_of_price(sentence, passage.on, today).last, sentence.near(figure)
+    kinds, processing, _, _ = token_kinds(figure, sentence, sentence.heading)
+    if figure.sort in {"%", "x"}:
+        share, kinds = Decimal(100 if figure.sort == "%" else 1), ("input", "output", "cache_read")
+        for text, value in ratios(book, models, sentence.words, near.replace("¤", f" {figure.text} "), day):
+            yield Proposal(formula=text, value=value * share, unit=figure.sort)
+    asked = [(item, kind, way, True) for item in models[:MOST_ITEMS] for way in processing for kind in kinds]
+    words = f"{sentence.heading} {sentence.words}"
+    for item in (*subjects.rents(words)[:MOST_ITEMS], *subjects.others(words)[:MOST_ITEMS]):
+        asked += [(item, kind, "standard", named) for kind, named in _kinds(book, item, near)]
+    for item, kind, way, named in asked:
+        question = Question(item=item, component=kind, processing=way)
+        price = getattr(book.price(question, day), "price", None)
+        if isinstance(price, Price):
+            yield Proposal(formula=lookup(question), value=price.value, unit=price.unit, named=named)
+
+
+def _kinds(book: CatalogBook, item: str, near: str) -> list[tuple[str, bool]]:
+    """The components of an item, those that the words name first, and whether they do; none of a market."""
+    known = dict.fromkeys(price.component for price in book.prices(item))
+    said, market = rent_kinds(near), item.startswith("market/")
+    return sorted(((one, one in said and not market) for one in known), key=lambda one: not one[1])
