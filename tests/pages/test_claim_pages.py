@@ -107,7 +107,9 @@ def test_every_kind_of_page_has_a_description_a_title_and_a_picture_at_the_serve
     assert card == f"{site}/charts{CLAIM}/card.png"
     pixels = client.get(card).content
     assert [int.from_bytes(pixels[at : at + 4], "big") for at in (16, 20)] == [2400, 1260]
-    assert "of 7 figures hold" in client.get("/charts/nodes/fable/price-is-the-product/card.svg").text.replace("</tspan>", " ")
+    note = client.get("/charts/nodes/fable/price-is-the-product/card.svg?scheme=light").text
+    assert re.search(r">\d of \d</tspan><tspan [^>]*>figures hold</tspan>", note)
+    assert "acme/large" in client.get("/charts/prices/acme/large/card.svg").text
     assert f"{site}{CLAIM}, accessed 2026-11-21" in client.get(CLAIM).text.partition("<dt>cite this</dt>")[2]
 
 

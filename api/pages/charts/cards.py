@@ -46,7 +46,9 @@ class Card(NamedTuple):
 
 def _drawn(one: Card, scheme: Scheme) -> bytes:
     parts = [_bar(0, 12, one.tone, SIZE[1], 0), text((_LEFT, 74), one.kicker, 24, "soft")]
-    parts += [text((_LEFT, 134 + 52 * row), words, 44, bold=True) for row, words in enumerate(wrapped(one.title, 48, 3))]
+    parts += [
+        text((_LEFT, 134 + 52 * row), words, 44, bold=True) for row, words in enumerate(wrapped(one.title, 48, 3))
+    ]
     parts.append(
         f'<text x="{_LEFT}" y="344" font-family="{SANS}"><tspan font-size="64" font-weight="600" fill="var(--ink)">'
         f'{html.escape(one.number)}</tspan><tspan dx="24" font-size="36" font-weight="600" fill="var(--{one.tone})">'
@@ -127,8 +129,9 @@ def price_card(context: PageContext, request: PageRequest) -> RawResponse:
     """
     row = chosen_row(request, item_rows(context, request.parts["item"], request.day))
     paths = "".join(
-        f'<path d="{dated}" stroke="var(--{colour})"/><path d="{undated}" stroke="var(--{colour})" stroke-dasharray="2 6"/>'
+        f'<path d="{path}" stroke="var(--{colour})" stroke-dasharray="{dash}"/>'
         for colour, dated, undated in small_drawing(row, TimeAxis.around(request.day))
+        for path, dash in ((dated, "none"), (undated, "2 6"))
     )
     one = Card(
         "Price", f"{row.item}: {row_name(row)}", price_text(row), "", "one", change_text(row),
