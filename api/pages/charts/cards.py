@@ -6,15 +6,16 @@ import html
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from api.pages.charts.chart import short_address
+from api.pages.charts.chart import Area, Line, plot_lines, short_address
 from api.pages.charts.picture import SANS, Scheme, cut, image, keys, picture, text, wrapped
-from api.pages.charts.price_charts import HEIGHT, WIDTH, TimeAxis, catalog_colour, price_source, small_drawing
+from api.pages.charts.price_charts import TimeAxis, catalog_colour, price_chart, price_source
 from api.pages.render.figure_format import capitalize, figure, plural, readable, short_day
 from api.pages.render.strips import life_strip
 from api.pages.render.verdict_signs import HEALTH, KINDS, VERDICTS, verdict_sign
 from api.pages.request.page_request import PageRequest, RawResponse, path_of
 from api.pages.views.claim_table import PageContext
 from api.pages.views.prices.price_table import change_text, chosen_row, item_rows, price_text, row_name, since_text
+from compute.record.record_text import turn_text
 from graph.models.claim_models import VerdictName
 from graph.store.store_errors import UnknownClaimError
 
@@ -85,13 +86,15 @@ def claim_card(context: PageContext, request: PageRequest) -> RawResponse:
     row = context.claim_table().lines.get(name)
     if row is None:
         raise UnknownClaimError(name)
-    verdict, strip = context.explain(name, day), life_strip(context.brain.record.life(name, day))
+    verdict, life = context.explain(name, day), context.brain.record.life(name, day)
+    strip, past = life_strip(life), [turn for turn in life.turns if turn.day <= day]
+    last = f"From {short_day(past[-1].day)} it {readable(turn_text(past[-1]))}." if past else capitalize(strip.words)
     sign = verdict_sign(verdict.verdict, row.claim)
     states = dict.fromkeys(one.css for one in strip.bars)
     one = Card(
         "Claim", row.claim.says or name, figure(verdict.value, verdict.unit), sign.word, TONES.get(sign.css, "soft"),
         f"expected {readable(verdict.expected)}", _shares(((_LIFE[bar.css], bar.width) for bar in strip.bars), 1000),
-        [(_LIFE[css], _STATES[css]) for css in states], readable(strip.words),
+        [(_LIFE[css], _STATES[css]) for css in states], readable(last),
         f"{short_day(strip.first)} to {short_day(strip.last)}", short_address(request.site) + path_of("claims", name),
     )  # fmt: skip
     return image(context, request, lambda scheme: _drawn(one, scheme))
@@ -108,10 +111,11 @@ def note_card(context: PageContext, request: PageRequest) -> RawResponse:
     counts = [(VERDICTS[name], sum(row.verdict is name for row in rows)) for name in VERDICTS]
     shown = [(TONES.get(one.css, "unknown"), one.word, count) for one, count in counts if count]
     published = f", {short_day(node.published)}" if node.published else ""
-    holding = sum(row.verdict is VerdictName.HOLDS for row in rows)
+    holding = f"{sum(row.verdict is VerdictName.HOLDS for row in rows)} of {len(rows)}" if shown else f"{len(rows)}"
+    word = ("figures hold" if shown else "figures to check") if rows else "no figures to check"
     one = Card(
-        f"{KINDS[node.kind]} · {node.brain}", node.title, f"{holding} of {len(rows)}" if rows else "",
-        "figures hold" if rows else "no figures to check", TONES.get(sign.css, "soft"), sign.word,
+        f"{KINDS[node.kind]} · {node.brain}", node.title, holding if rows else "", word,
+        TONES.get(sign.css, "soft"), sign.word,
         _shares(((tone, count) for tone, _, count in shown), len(rows) or 1),
         [(tone, f"{count} {word}") for tone, word, count in shown],
         plural(len({source.id for source in node.sources}), "source") + published, short_day(request.day),
@@ -128,17 +132,15 @@ def price_card(context: PageContext, request: PageRequest) -> RawResponse:
         PageRequestError: there is no such component.
     """
     row = chosen_row(request, item_rows(context, request.parts["item"], request.day))
-    paths = "".join(
-        f'<path d="{path}" stroke="var(--{colour})" stroke-dasharray="{dash}"/>'
-        for colour, dated, undated in small_drawing(row, TimeAxis.around(request.day))
-        for path, dash in ((dated, "none"), (undated, "2 6"))
-    )
+    chart, axis = price_chart(row, request.day), TimeAxis.around(request.day)
+    area = Area(_LEFT, _TOP, _WIDE, _TALL, *chart.x, *chart.y)
+    lines = [Line(one.corners, one.colour, 5, one.dash) for one in chart.lines]
     one = Card(
         "Price", f"{row.item}: {row_name(row)}", price_text(row), "", "one", change_text(row),
-        f'<svg x="{_LEFT}" y="{_TOP}" width="{_WIDE}" height="{_TALL}" viewBox="0 0 {WIDTH} {HEIGHT}" fill="none" '
-        f'stroke-width="3" preserveAspectRatio="none">{paths}</svg>',
+        plot_lines(area, lines, ()),
         [(catalog_colour(name), name) for name in dict.fromkeys(price.catalog for price in row.prices)],
-        capitalize(since_text(row)), f"{price_source(row)} · {short_day(request.day)}",
+        f"{capitalize(since_text(row))}; drawn from {short_day(axis.first)} to {short_day(axis.last)}",
+        price_source(row),
         short_address(request.site) + path_of("prices", row.item),
     )  # fmt: skip
     return image(context, request, lambda scheme: _drawn(one, scheme))
