@@ -246,8 +246,7 @@ class PriceChecker:
                 unit = _unit(price.unit)
                 if unit is None or not price.on(one.day.last):
                     continue
-                powers = unit.dimension.powers.items()
-                same = {name.replace("currency_", ""): power for name, power in powers} == dict(figure.dimensions)
+                same = unit.dimension.powers == dict(figure.dimensions)
                 value = decimal(Fraction(price.value) * Fraction(unit.factor) / figure.factor)
                 if same and _is(figure, value):
                     return one.statement(lookup(question_of(price)), value, figure.full_unit, source_of(price))
