@@ -109,10 +109,11 @@ class Brain:
     def _name_units(self) -> None:
         """Make the own units of the documents known to formulas; what reads formulas is not loaded for none."""
         if self.documents.any("units"):
-            from api.services.price_service import stored_units
-            from compute.claims import unit_vocabulary
+            from compute.prices.own_units import vocabulary_of
+            from compute.prices.rule_library import stored_units
+            from compute.units.units import set_vocabulary
 
-            unit_vocabulary.use(stored_units(self.store))
+            set_vocabulary(vocabulary_of(stored_units(self.store)))
 
     def use_clock(self, clock: Callable[[], datetime]) -> None:
         """Take the time of those who read from an entry point: a run that was made after it is not the latest."""

@@ -102,7 +102,7 @@ class McpTools:
     def citations(self, node: NodeId) -> Answer:
         """What a node cites and quotes, with the confidence of each resolution."""
         found = self._brain.nodes.get(self._named(node)).citations
-        return Answer({"items": [api_models.reference(one) for one in found]})
+        return Answer({"items": found})
 
     def backlinks(self, node: NodeId) -> Answer:
         """What cites a node, with the sentence."""

@@ -211,7 +211,7 @@ def shipped_addresses(client):
     }
     model = client.get(f"/v1/prices?item={item}").raise_for_status().json()["items"][0]
     run = client.get("/v1/runs").raise_for_status().json()["items"][0]
-    chart = f"{quote(model['item'])}/{model['component']}/{model['processing']}"
+    chart = f"{quote(model['item'])}.png?chart={model['component']}/{model['processing']}"
     return {
         **{pattern: pattern for pattern in (*KINDS, *PARTS) if "{" not in pattern and pattern != "/suggest.json"},
         "/suggest.json": "/suggest.json?q=tok",
@@ -223,24 +223,15 @@ def shipped_addresses(client):
         "/sources/{work:path}": f"/sources/{quote(first['sources']['id'], safe='')}",
         "/terms/{brain}/{slug}": f"/terms/{first['terms']['id']}",
         "/runs/{run}": f"/runs/{run['id']}",
-        "/runs/{run}/claims/{claim:path}": f"/runs/{run['id']}/claims/{claim}",
-        "/runs/{run}/claims/{claim:path}/nanopub": f"/runs/{run['id']}/claims/{claim}/nanopub",
         "/claims/{claim:path}/on/{day}": f"/claims/{claim}/on/{run['as_of']}",
-        "/snapshots/{snapshot}": f"/snapshots/{run['snapshot']}",
         "/brains/{brain}": "/brains/analyst",
         "/documents/{document:path}": "/documents/assumptions.yaml",
         "/assumptions/{name}": "/assumptions/pue",
         "/claim-previews/{claim:path}": f"/claim-previews/{claim}",
         "/previews/{brain}/{slug}": f"/previews/{thesis}",
         "/charts/claims/{claim:path}/history.{form}": f"/charts/claims/{claim}/history.svg",
-        "/charts/claims/{claim:path}/flip/{number}.{form}": f"/charts/claims/{claim}/flip/0.svg",
-        "/charts/claims/{claim:path}/life.{form}": f"/charts/claims/{claim}/life.svg",
-        "/charts/claims/{claim:path}/tornado.{form}": "/charts/claims/h100-break-even-utilisation/tornado.svg",
         "/charts/record.{form}": "/charts/record.png",
-        "/charts/prices/{name:path}.{form}": f"/charts/prices/{chart}.png",
-        "/charts/prices/{name:path}/card.{form}": f"/charts/prices/{item}/card.png",
-        "/charts/claims/{claim:path}/card.{form}": f"/charts/claims/{claim}/card.png",
-        "/charts/nodes/{brain}/{slug}/card.{form}": f"/charts/nodes/{thesis}/card.png",
+        "/charts/prices/{item:path}.{form}": f"/charts/prices/{chart}",
     }
 
 

@@ -72,7 +72,7 @@ def show(context: Context, node: Node, json: Json = False) -> None:
 def citations(context: Context, node: Node, json: Json = False) -> None:
     """What a node cites and quotes, with confidence.  Example: brain citations kai/what-ai-coverage-is-for"""
     with opened_brain(context) as (asked, opened):
-        found = [api_models.reference(citation) for citation in opened.nodes.get(opened.nodes.named(node)).citations]
+        found = opened.nodes.get(opened.nodes.named(node)).citations
     asked.answer({"items": found}, lambda: shown.citations(found), json=json)
 
 

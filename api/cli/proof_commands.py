@@ -37,9 +37,7 @@ def mine(
     sources: Annotated[
         list[str] | None, Argument(metavar="[FILE|NODE…]", help="Files, or ids of nodes; all nodes if none is named.")
     ] = None,
-    nodes: Annotated[list[str] | None, Option("--node", metavar="NODE", help="A node (repeatable).")] = None,
     verdict: Annotated[list[MinedVerdict] | None, Option(help="Only this verdict (repeatable).")] = None,
-    sure: Annotated[float, Option(min=0, max=1, help="Only readings at least as sure as this, from 0 to 1.")] = 0.0,
     claims: Annotated[bool, Option("--claims", help="Print drafts of claims in YAML.")] = False,
     as_of: AsOf = None,
     workers: Workers = None,
@@ -50,19 +48,18 @@ def mine(
 
     Nothing is stored. Write a claim for a figure that should be watched.
 
-    Examples: brain mine · brain mine kai/what-ai-coverage-is-for · brain mine --verdict refuted --sure 0.7 ·
-    brain mine --node analyst/kv-cache-budget --claims > claims.yaml · brain mine draft.md --claims ·
+    Examples: brain mine · brain mine kai/what-ai-coverage-is-for · brain mine --verdict refuted ·
+    brain mine analyst/kv-cache-budget --claims > claims.yaml · brain mine draft.md --claims ·
     brain mine --workers 4
     """
     asked, day = session(context), as_of or today()
     wanted = {one.value for one in verdict or MinedVerdict}
     places: dict[str, str] = {}
-    named = [*(sources or ()), *(nodes or ())]
-    only_files = bool(named) and not nodes and all(Path(name).is_file() for name in named)
+    only_files = bool(sources) and all(Path(name).is_file() for name in sources or ())
     opening = asked.brain_if_any if only_files else asked.brain
     with opening((workers, scheduler)) as opened, asked.progress() as bar:
-        found = _found(opened, (sources or [], nodes or []), day, places, steps(bar))
-        found = tuple(one for one in found if one.verdict in wanted and one.confidence >= sure)
+        found = _found(opened, sources or [], day, places, steps(bar))
+        found = tuple(one for one in found if one.verdict in wanted)
         drafts = claim_file(found, day, lambda one: places.get(one.id) or opened.mining.place(one)) if claims else None
     if json:
         asked.emit({"items": found})
@@ -76,11 +73,11 @@ def mine(
 
 
 def _found(
-    opened: Brain, named: tuple[list[str], list[str]], day: date, places: dict[str, str], step: ProgressStep
+    opened: Brain, named: Sequence[str], day: date, places: dict[str, str], step: ProgressStep
 ) -> tuple[Statement, ...]:
     """The statements of files and of nodes; `places` gets the line of each statement of a file."""
-    files = [name for name in named[0] if Path(name).is_file()]
-    nodes = [*(name for name in named[0] if name not in files), *named[1]]
+    files = [name for name in named if Path(name).is_file()]
+    nodes = [name for name in named if name not in files]
     found: list[Statement] = []
     for one in read_paths(Path(name) for name in files):
         some, lines = opened.mining.read(one.data, one.name, day, step)
@@ -105,9 +102,6 @@ def proof(
         list[Path], Argument(metavar="FILE…", help="Files, folders; - is standard input.", show_default=False)
     ],
     fail_on: FailOn = "",
-    sure: Annotated[  # noqa: ARG001  # scripts may give it
-        float, Option(help="Kept for scripts: every verdict has the confidence 1.", min=0, max=1)
-    ] = 0.5,
     verdict: Annotated[list[FigureVerdict] | None, Option(help="Only figures with this verdict (repeatable).")] = None,
     write: Annotated[bool, Option("--write", help="Update the live figures in the files.")] = False,
     check: Annotated[

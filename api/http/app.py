@@ -41,8 +41,8 @@ ROUTES = (*NODES, *LIBRARY, *CLAIMS, *LEDGER, *PRICES, *THINGS, *SPARQL, *WRITIN
 IRIS = re.compile(r"/(?:nodes|brains|claims|tags|sources|terms|documents|runs|snapshots|prices|assumptions)/.|/tags$")
 """Addresses that name one thing, and that of the scheme of tags."""
 PUBLISHER = "/v1/publisher"
-PAGES = {PUBLISHER: "/", "/ns": "/vocabulary"}
-"""Things whose page is not at their own address without `/v1`."""
+DATA_ONLY = re.compile(r"/(?:snapshots|runs/[^/]+/claims)/.")
+"""Addresses of things that have no page."""
 
 
 def build(
@@ -128,11 +128,11 @@ class LinkedDataMiddleware:
         path, query = scope["path"], scope["query_string"]
         data = PUBLISHER if path == "/" else f"/v1{path}" if IRIS.match(path) else path
         forms = next((forms for pattern, forms in self._forms if pattern.match(data)), ())
-        if not self._pages or (data == path and "html" not in forms):
+        if not self._pages or DATA_ONLY.match(path) or (data == path and "html" not in forms):
             return data, query
         asked = parse_qs(query.decode("latin-1")).get("format")
         accept = dict(scope["headers"]).get(b"accept", b"*/*").decode("latin-1")
         form = asked[-1] if asked else preferred(accept, forms if data == path else ("html", *forms))
         if form == "html" and data == path:
-            return PAGES.get(path, path.removeprefix("/v1")), b""
+            return "/" if path == PUBLISHER else path.removeprefix("/v1"), b""
         return (path if form == "html" else data), query

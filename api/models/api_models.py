@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import html
 import re
-from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from graph.models import link_models, query_models
-from graph.models.node_models import Citation, Kind, Node, Provenance, Quotation
+from graph.models.node_models import Kind, Node
 from graph.models.query_models import Page
 from graph.search.search_models import Answer
 
@@ -51,56 +50,12 @@ class NodeSummary(View):
     snippet: str | None = None
 
 
-class NodeView(View):
+class NodeView(Node):
     """A complete node."""
 
-    id: str
-    brain: str
-    kind: Kind
-    title: str
-    body: str
-    tags: tuple[str, ...]
-    sources: tuple[SourceView, ...]
-    citations: tuple[CitationView | QuotationView, ...]
-    labels: dict[str, Any] | None
-    relations: tuple[dict[str, Any], ...]
-    tables: tuple[dict[str, Any], ...]
-    section: tuple[str, ...]
-    published: date | None
-    properties: tuple[dict[str, Any], ...] = ()
-    provenance: Provenance
+    sources: tuple[SourceView, ...]  # type: ignore[assignment]  # with their hosts
     health: HealthWord
     url: str
-
-
-class CitationView(View):
-    """A reference to a node."""
-
-    marker: str
-    number: int | None
-    kind: Literal["cites"]
-    target: str | None
-    target_title: str | None
-    resolution: Literal["batch", "link", "unresolved"]
-    confidence: float
-    context: str
-    cito: str
-    written: tuple[str, ...] = ()
-
-
-class QuotationView(View):
-    """A quotation of a source."""
-
-    marker: str
-    kind: Literal["quotes"]
-    span: int
-    document: int
-    sentences: tuple[int, ...]
-    quote: str
-    source: str | None
-    candidates: tuple[str, ...]
-    resolution: Literal["exact", "likely", "ambiguous", "unresolved"]
-    confidence: float
 
 
 class Backlink(View):
@@ -229,12 +184,6 @@ def backlink(found: query_models.Backlink) -> Backlink:
     )
 
 
-def reference(citation: Citation | Quotation) -> CitationView | QuotationView:
-    """A citation in the shape of its kind."""
-    shape = CitationView if isinstance(citation, Citation) else QuotationView
-    return shape.model_validate(citation.model_dump())
-
-
 def node_view(node: Node, health: HealthWord) -> NodeView:
     """A node with its parts."""
     return NodeView.model_validate(node_fields(node, health))
@@ -242,27 +191,12 @@ def node_view(node: Node, health: HealthWord) -> NodeView:
 
 def node_fields(node: Node, health: HealthWord) -> dict[str, Any]:
     """The fields of `NodeView`, as JSON has them, without a model of them: the answer that is asked for most."""
-    shown = ("id", "brain", "kind", "title", "body", "tags")
     return {
-        **{key: getattr(node, key) for key in shown},
-        "sources": [{"id": s.id, "url": s.url, "title": s.title, "host": s.host, "date": s.date} for s in node.sources],
-        "citations": [
-            {key: getattr(one, key) for key in (CITATION if isinstance(one, Citation) else QUOTATION)}
-            for one in node.citations
-        ],
-        "labels": node.labels.model_dump() if node.labels else None,
-        "relations": [relation.model_dump() for relation in node.relations],
-        "tables": [table.model_dump() for table in node.tables],
-        "section": node.section,
-        "published": node.published,
-        "properties": [one.model_dump() for one in node.properties],
-        "provenance": node.provenance.model_dump(),
+        **{name: getattr(node, name) for name in Node.model_fields},
+        "sources": [{**one.model_dump(), "host": one.host} for one in node.sources],
         "health": health,
         "url": address(node.id),
     }
-
-
-CITATION, QUOTATION = tuple(CitationView.model_fields), tuple(QuotationView.model_fields)
 
 
 def import_view(report: ImportReport) -> dict[str, Any]:

@@ -10,18 +10,8 @@ from graph.models.access_models import BrainPolicy, BrainUsage, Scope, StoredTok
 from graph.values import Value
 
 
-class BrainEntry(Value):
+class BrainEntry(BrainUsage, BrainPolicy):
     """A brain in a list: what it holds, its quotas (None: no limit), and whether it is private."""
-
-    name: str
-    private: bool
-    documents: int
-    nodes: int
-    bytes: int
-    claims: int
-    max_nodes: int | None
-    max_bytes: int | None
-    max_claims: int | None
 
 
 class TokenEntry(Value):

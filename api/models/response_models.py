@@ -5,47 +5,21 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any, Generic, Literal, TypeVar, get_args
 
-from api.models import api_models
-from api.models.api_models import View
-from api.services.claim_status import ClaimStatus, RunChanges, RunRow
+from api.models.api_models import SourceView, View
+from api.services.claim_status import ClaimStatus, RunRow
 from api.services.import_report import FileLeft, LinkLeft, Move, Outcome, Removal, RuleLoss
-from compute.impact.note_health import Health
-from compute.impact.price_impact import Impact
-from compute.prices.price_models import Price
 from compute.record.life_models import LifeLine
 from compute.reports.errata import Erratum
-from graph.models.alert_models import Acknowledgement, Flag
+from graph.models.alert_models import Acknowledgement
 from graph.models.claim_models import Claim
 from graph.models.document_models import Changes, LineCount, Skip
-from graph.models.link_models import Dependent, Drawing, LinkPath
-from graph.models.query_models import AuditEntry, FacetCount, NodeRef, QuoteUse, RelatedTag, SourceUse
-from graph.models.verdict_models import Run, Verdict, VerdictChange, VerdictRow
+from graph.models.link_models import LinkPath
+from graph.models.query_models import FacetCount, NodeRef, QuoteUse
+from graph.models.verdict_models import Run, Verdict, VerdictRow
 from graph.problems import Problem as Remark
-from graph.search.search_models import Completion
 from graph.values import Value
 
 Item = TypeVar("Item")
-
-__all__ = [
-    "About",
-    "AuditEntry",
-    "Claim",
-    "ClaimStatus",
-    "Completion",
-    "Dependent",
-    "Drawing",
-    "Erratum",
-    "Flag",
-    "Health",
-    "Impact",
-    "LinkPath",
-    "Price",
-    "Run",
-    "RunChanges",
-    "SourceUse",
-    "Verdict",
-    "VerdictChange",
-]
 
 
 class Items(View, Generic[Item]):
@@ -68,23 +42,9 @@ class TagCount(View):
     count: int
 
 
-class TagView(View):
-    """A tag: its nodes by kind, and the tags used together with it."""
-
-    tag: str
-    count: int
-    kinds: tuple[FacetCount, ...]
-    related: tuple[RelatedTag, ...]
-
-
-class Work(View):
+class Work(SourceView):
     """A work: every address under which it was listed, the nodes that list it, and its quotations."""
 
-    id: str
-    url: str
-    title: str | None
-    date: str | None
-    host: str
     urls: tuple[str, ...]
     nodes: tuple[NodeRef, ...]
     quotations: int
@@ -310,7 +270,3 @@ class ProblemDocument(Value):
     tombstone: dict[str, Any] | None = None
     renamed: str | None = None
     problems: tuple[Remark, ...] | None = None
-
-
-Citations = api_models.CitationView | api_models.QuotationView
-"""A reference to a node, or a quotation of a source."""

@@ -18,7 +18,7 @@ from api.brain import Brain
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.request_context import AppContext, body_of, site_of
 from api.pages import sign_in
-from api.pages.charts import cards, claim_charts, price_charts
+from api.pages.charts import claim_charts, price_charts
 from api.pages.render.template_renderer import HEADERS, PICTURE_POLICY, TemplateRenderer
 from api.pages.request.listing import Option
 from api.pages.request.page_request import (
@@ -63,30 +63,21 @@ PAGES: tuple[tuple[str, Page], ...] = (
     ("/", home_page.page),
     ("/search", search_page.page),
     ("/suggest.json", suggestions.page),
-    ("/random.json", suggestions.random_node),
     ("/nodes/{brain}/{slug}", node_page.page),
     ("/nodes/{brain}/{slug}/statements", text_pages.statements),
     ("/claim-previews/{claim:path}", claim_page.preview),
     ("/previews/{brain}/{slug}", node_page.preview),
     ("/brains/{brain}", brain_page.page),
     ("/documents/{document:path}", definition_pages.document),
-    ("/snapshots/{snapshot}", definition_pages.snapshot),
     ("/assumptions/{name}", definition_pages.assumption),
-    ("/vocabulary", definition_pages.vocabulary),
     ("/claims", claims_page.page),
     ("/errata", text_pages.errata),
     ("/record", record_page.page),
     ("/claims/{claim:path}/on/{day}", definition_pages.claim_on),
     ("/claims/{claim:path}", claim_page.page),
     ("/charts/record.{form}", record_page.record_image),
-    ("/charts/nodes/{brain}/{slug}/card.{form}", cards.note_card),
-    ("/charts/claims/{claim:path}/card.{form}", cards.claim_card),
     ("/charts/claims/{claim:path}/history.{form}", claim_charts.claim_history),
-    ("/charts/claims/{claim:path}/flip/{number}.{form}", claim_charts.claim_flip),
-    ("/charts/claims/{claim:path}/tornado.{form}", claim_charts.claim_tornado),
-    ("/charts/claims/{claim:path}/life.{form}", claim_charts.claim_life),
-    ("/charts/prices/{name:path}/card.{form}", cards.price_card),
-    ("/charts/prices/{name:path}.{form}", price_charts.price_image),
+    ("/charts/prices/{item:path}.{form}", price_charts.price_image),
     ("/prices", price_pages.index),
     ("/prices/{item:path}", definition_pages.price),
     ("/tags", browse_pages.tags),
@@ -97,8 +88,6 @@ PAGES: tuple[tuple[str, Page], ...] = (
     ("/terms/{brain}/{slug}", term_pages.page),
     ("/runs", ledger_pages.runs),
     ("/runs/{run}", ledger_pages.run),
-    ("/runs/{run}/claims/{claim:path}/nanopub", definition_pages.nanopublication),
-    ("/runs/{run}/claims/{claim:path}", definition_pages.verdict),
     ("/changes", ledger_pages.changes),
     ("/graph", graph_page.page),
     ("/graph.json", graph_page.data),

@@ -28,12 +28,12 @@ from api.services.document_parser import (
 from api.services.folder_following import GivenFiles, StoredFiles, distinctive_lines, record_origins
 from api.services.import_nodes import NodeResolver, move_claims, record_renames
 from api.services.import_report import DocumentReport, FileLeft, ImportReport, LinkLeft, Outcome, Removal
-from api.services.price_service import stored_units
 from api.services.progress_steps import ProgressStep, no_progress
 from api.services.task_mapper import HERE, Mapper
 from compute.catalogs.price_cards import edited_in_place
-from compute.claims.unit_vocabulary import vocabulary_of
+from compute.prices.own_units import vocabulary_of
 from compute.prices.price_book import CatalogBook
+from compute.prices.rule_library import stored_units
 from compute.runs import silence_files
 from compute.units.units import set_vocabulary, using
 from graph.models.document_models import Changes

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache, partial
 
-from api.services.price_service import PriceService, library_of, stored_units, units_of
+from api.services.price_service import PriceService
 from compute.claims import claim_loader
 from compute.claims.claim_cases import Terms
 from compute.claims.claim_dependencies import named_by
 from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrides
-from compute.claims.unit_vocabulary import vocabulary_of
 from compute.impact.price_impact import readable, unread
 from compute.prices import snapshots
+from compute.prices.own_units import vocabulary_of
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Catalog
+from compute.prices.rule_library import library_of, stored_units, units_of
 from compute.prices.snapshots import NothingKnownError, Snapshot
 from compute.runs.run_ledger import Manifest, documents_of, manifest
 from compute.units.units import Vocabulary, using

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from decimal import Decimal
 from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import PurePath
@@ -59,13 +58,12 @@ class Draft(Statement):
 
 @dataclass(frozen=True, slots=True)
 class StatementFilter:
-    """Which statements of which nodes to return; `sure` is the least confidence, from 0 to 1."""
+    """Which statements of which nodes to return."""
 
     brain: str | None = None
     tag: str | None = None
     kind: StatementKind | None = None
     verdict: Finding | None = None
-    sure: Decimal = Decimal(0)
 
     def in_node(self, card: Card) -> bool:
         """Whether a node may have some."""
@@ -73,7 +71,7 @@ class StatementFilter:
 
     def takes(self, one: Statement) -> bool:
         """Whether the filter accepts a statement."""
-        return self.kind in {None, one.kind} and self.verdict in {None, one.verdict} and one.confidence >= self.sure
+        return self.kind in {None, one.kind} and self.verdict in {None, one.verdict}
 
 
 def claim_file(

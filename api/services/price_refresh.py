@@ -23,7 +23,7 @@ from compute.catalogs.catalog_files import ADDRESSES, CatalogFileError, fetch, f
 from compute.prices import snapshots
 from compute.prices.price_history import rechecked
 from compute.prices.price_models import IMPORTED, Catalog
-from compute.prices.snapshots import PriceMove, moved, out_of_bounds
+from compute.prices.snapshots import OutOfBounds, moved, out_of_bounds
 from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.values import Value, dumps, loads
@@ -79,16 +79,13 @@ class Waiting(Value):
     at: datetime
 
 
-class CatalogOnHold(Value):
+class CatalogOnHold(OutOfBounds):
     """A fetched catalogue that waits for a decision, and what is out of bounds in it."""
 
     catalog: str
     address: str
     at: datetime
     snapshot: str
-    moves: tuple[PriceMove, ...]
-    lost: tuple[str, ...]
-    items: int
 
     def sentence(self) -> str:
         """Why it is on hold, and what to do, in one line."""
@@ -220,7 +217,7 @@ class PriceRefresher:
 
     def _on_hold(self, name: str, waiting: Waiting) -> CatalogOnHold:
         (catalog,) = self._prices.snapshot(waiting.snapshot)
-        found = out_of_bounds(self._prices.catalogs(), catalog)._asdict()
+        found = dict(out_of_bounds(self._prices.catalogs(), catalog))
         return CatalogOnHold(catalog=name, **waiting.model_dump(exclude={"against"}), **found)
 
     def accept(self, name: str, at: datetime) -> CatalogOnHold:

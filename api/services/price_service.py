@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from typing import NamedTuple
 
 from api.services.price_observer import PriceObserver
 from compute.catalogs import catalog_files, ecb_rates, price_cards
 from compute.catalogs.catalog_files import JOINED, CatalogFileError
-from compute.claims import unit_vocabulary
-from compute.prices import data_freshness, own_units, price_history, snapshots
-from compute.prices.own_units import OwnUnit
+from compute.prices import data_freshness, price_history, snapshots
+from compute.prices.own_units import vocabulary_of
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import IMPORTED, OBSERVED, Catalog, Price
-from compute.prices.rule_library import Library, library
+from compute.prices.rule_library import Library, library_of, units_of
 from compute.runs.run_ledger import BOOKS
-from compute.units.units import using
+from compute.units.units import set_vocabulary
 from graph.models.access_models import BrainPolicy
 from graph.models.query_models import DocumentRecord
 from graph.models.verdict_models import Run, VerdictRow
@@ -75,7 +74,7 @@ class PriceService:
     def _documents(self) -> list[DocumentRecord]:
         records = [self.store.documents.get(record.name) for record in self.store.documents.heads(STATED)]
         if not self.store.hidden:
-            unit_vocabulary.use(units_of(records))
+            set_vocabulary(vocabulary_of(units_of(records)))
         return records
 
     def library(self) -> Library:
@@ -232,25 +231,3 @@ class PriceService:
         self.store.snapshots.put(book.digest, BOOKS, book.text, at)
         self.store.snapshots.put_brains(book.digest, {one.brain for one in public.store.documents.heads(["prices"])})
         self.observer.restart(catalogs, book.digest)
-
-
-# ---- what documents say
-
-
-def library_of(records: Iterable[DocumentRecord]) -> Library:
-    """What documents (with their texts) state about prices."""
-    listed = list(records)
-    with using(unit_vocabulary.vocabulary_of(units_of(listed))):
-        return library((one.format, one.name, one.text or "") for one in listed)
-
-
-def stored_units(store: Store) -> tuple[OwnUnit, ...]:
-    """The own units that the documents in a store define."""
-    return units_of([store.documents.get(record.name) for record in store.documents.heads(["units"])])
-
-
-def units_of(records: Sequence[DocumentRecord]) -> tuple[OwnUnit, ...]:
-    """The own units that documents (with their texts) define."""
-    return tuple(
-        unit for one in records if one.format == "units" for unit in own_units.load(one.name, one.text or "")[0]
-    )

@@ -11,8 +11,9 @@ from rich.console import Group, RenderableType, group
 from rich.padding import Padding
 from rich.text import Text
 
-from api.models.api_models import Backlink, CitationView, NodePage, NodeView, QuotationView
+from api.models.api_models import Backlink, NodePage, NodeView
 from api.terminal.tables import many, table
+from graph.models.node_models import Citation, Quotation
 from graph.models.query_models import FacetCount
 from graph.text.plain_text import names_of, naming, plain_text, readable
 
@@ -63,20 +64,20 @@ def markdown_text(text: str) -> Markdown:
 
 def _titles(node: NodeView) -> dict[str, str]:
     """The titles of what a node cites, by what its links call them."""
-    cited = [one for one in node.citations if isinstance(one, CitationView) and one.target and one.target_title]
+    cited = [one for one in node.citations if isinstance(one, Citation) and one.target and one.target_title]
     written = {one.marker.strip("[]").casefold(): str(one.target_title) for one in cited}
     return written | {
         key: name for one in cited for key, name in names_of(str(one.target), str(one.target_title)).items()
     }
 
 
-def citations(found: Sequence[CitationView | QuotationView]) -> RenderableType:
+def citations(found: Sequence[Citation | Quotation]) -> RenderableType:
     """References of a node, markers first, unchanged."""
     return table("marker | links to~ | how= | sure>=", map(_reference, found), "cites nothing")
 
 
-def _reference(one: CitationView | QuotationView) -> Sequence[str]:
-    if isinstance(one, CitationView):
+def _reference(one: Citation | Quotation) -> Sequence[str]:
+    if isinstance(one, Citation):
         target, among = one.target_title or one.target, ""
     else:
         target, among = one.source, "" if one.source else f" of {len(one.candidates)}"

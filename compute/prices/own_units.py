@@ -13,10 +13,12 @@ messages a ticket has is no unit but an assumption, which has a date and a sourc
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from pydantic import Field, ValidationInfo, field_validator
 
 from compute.units.unit_table import BUILT_IN, CURRENCIES, MULTIPLES, REFUSED
+from compute.units.units import Vocabulary
 from graph.problems import Problem
 from graph.yaml.validation import Line, Source, Texts, Written, entries, mistake
 
@@ -84,3 +86,15 @@ def load(document: str, text: str) -> tuple[tuple[OwnUnit, ...], tuple[Problem, 
             continue
         found.append(entry.value)
     return tuple(found), tuple(source.problems)
+
+
+def vocabulary_of(own: Iterable[OwnUnit]) -> Vocabulary:
+    """The vocabulary with these own units; of two that share a word the first counts."""
+    known: dict[str, OwnUnit] = {}
+    for one in own:
+        if not known.keys() & set(one.words):
+            known |= dict.fromkeys(one.words, one)
+    return _vocabulary(tuple(dict.fromkeys((one.name, one.also, one.plural) for one in known.values())))
+
+
+_vocabulary = lru_cache(maxsize=16)(Vocabulary)

@@ -99,9 +99,3 @@ def model_key(item: str) -> str:
     for pattern, by in _RULES:
         name = pattern.sub(by, name)
     return name
-
-
-def range_end(item: str) -> str:
-    """`low` or `high` if the item is an end of a range of offers, else nothing."""
-    found = re.search(r"-(low|high)$", item)
-    return found[1] if found else ""

@@ -13,12 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from compute.catalogs import price_cards
-from compute.prices import assumptions, data_freshness, decisions, families
+from compute.prices import assumptions, data_freshness, decisions, families, own_units
 from compute.prices.data_freshness import Limit
 from compute.prices.decisions import Decision
 from compute.prices.families import Family
+from compute.prices.own_units import OwnUnit, vocabulary_of
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Catalog
+from compute.units.units import using
+from graph.models.query_models import DocumentRecord
+from graph.store import Store
 from graph.values import Value
 
 _LOADERS: dict[str, Callable[[str, str], tuple[Any, Any]]] = {
@@ -48,7 +52,25 @@ class Library(Value):
         return price_cards.merge((*others, *self.cards))
 
 
-def library(files: Iterable[tuple[str, str, str]]) -> Library:
+def library_of(records: Iterable[DocumentRecord]) -> Library:
+    """What documents (with their texts) state about prices, in the units that they define."""
+    listed = list(records)
+    with using(vocabulary_of(units_of(listed))):
+        return _library((one.format, one.name, one.text or "") for one in listed)
+
+
+def units_of(records: Iterable[DocumentRecord]) -> tuple[OwnUnit, ...]:
+    """The own units that documents (with their texts) define."""
+    stated = (own_units.load(one.name, one.text or "")[0] for one in records if one.format == "units")
+    return tuple(chain.from_iterable(stated))
+
+
+def stored_units(store: Store) -> tuple[OwnUnit, ...]:
+    """The own units that the documents in a store define."""
+    return units_of(store.documents.get(record.name) for record in store.documents.heads(["units"]))
+
+
+def _library(files: Iterable[tuple[str, str, str]]) -> Library:
     """The library of files, each a format, a name and a text."""
     parts: dict[str, list[Any]] = {form: [] for form in _LOADERS}
     for form, name, text in files:
@@ -63,4 +85,4 @@ def load(folder: Path) -> Library:
     """The library of a folder; missing files count as empty."""
     files = [("prices", path) for path in sorted((folder / "prices").glob("*.y*ml"))]
     files += [(form, folder / f"{form}.yaml") for form in _LOADERS if form != "prices"]
-    return library((form, path.name, path.read_text("utf-8")) for form, path in files if path.is_file())
+    return _library((form, path.name, path.read_text("utf-8")) for form, path in files if path.is_file())

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import date
 from decimal import Decimal
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from pydantic import ValidationError
 
@@ -194,7 +194,7 @@ class PriceMove(Value):
     after: Price
 
 
-class OutOfBounds(NamedTuple):
+class OutOfBounds(Value):
     """What is too far from the catalogue in use; `lost` are items that the fetched catalogue lacks, of `items`.
 
     `lost` is empty unless they are too many.
@@ -218,7 +218,8 @@ def out_of_bounds(before: Iterable[Catalog], after: Catalog) -> OutOfBounds:
     items = {price.item for price in old.values()}
     lost = items - {price.item for price in after.prices}
     many = len(lost) > LARGEST_LOSS * len(items)
-    return OutOfBounds(tuple(moves[place] for place in sorted(moves)), tuple(sorted(lost)) if many else (), len(items))
+    listed = tuple(moves[place] for place in sorted(moves))
+    return OutOfBounds(moves=listed, lost=tuple(sorted(lost)) if many else (), items=len(items))
 
 
 def _too_far(before: Price, after: Price) -> bool:

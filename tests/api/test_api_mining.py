@@ -53,7 +53,7 @@ def test_statements_are_printed_with_the_fields_of_the_contract_and_none_is_stor
     assert all(set(fields.split()) <= set(one) for one in items)
     second = {key: items[1][key] for key in ("stated", "computed", "unit", "as_of")}
     assert second == {"stated": 40, "computed": 25, "unit": "%", "as_of": "2025-05-01"}
-    assert json.loads(run(home, "--json", "--verdict", "refuted", "--sure", "1")[1])["items"] == items[1:]
+    assert json.loads(run(home, "--json", "--verdict", "refuted")[1])["items"] == items[1:]
     code, out, _ = run(home, "acme/seat-prices")
     told = " ".join(out.split())
     assert (code, "stated 40%, computed 25%" in told, "1 holds 1 refuted" in told) == (0, True, True)
@@ -153,6 +153,6 @@ def test_drafts_of_a_file_quote_it_and_its_line_and_are_a_file_of_claims_that_ve
 
 
 def test_drafts_of_a_node_are_those_of_the_node(home):
-    whole, one = (run(home, *named, "--claims")[1] for named in ((), ("--node", "acme/seat-prices")))
+    whole, one = (run(home, *named, "--claims")[1] for named in ((), ("acme/seat-prices",)))
     assert whole == one
     assert "  # seat-prices.md:6\n" in one

@@ -139,7 +139,7 @@ WHOLE = {
     "node": ({"node": "acme/giant"}, lambda brain: brain.node("acme/giant")),
     "citations": (
         {"node": "acme/giant"},
-        lambda brain: {"items": [api_models.reference(one) for one in brain.nodes.get("acme/giant").citations]},
+        lambda brain: {"items": brain.nodes.get("acme/giant").citations},
     ),
     "backlinks": ({"node": "acme/hub"}, lambda brain: {"items": brain.backlinks("acme/hub")}),
     "related": (

@@ -106,7 +106,7 @@ def test_over_http_with_the_day_and_an_entity_tag_and_on_its_page(home):
         assert (pixels.headers["content-type"], pixels.content[:8]) == ("image/png", b"\x89PNG\r\n\x1a\n")
 
 
-def test_the_life_line_is_in_the_json_of_a_claim_on_its_page_and_on_its_card(home):
+def test_the_life_line_is_in_the_json_of_a_claim_on_its_page(home):
     with Brain.open(Settings(home=home)) as opened:
         web = web_client(opened, base_url="http://127.0.0.1")
         life = web.get("/v1/claims/large-0").json()["life"]
@@ -119,12 +119,7 @@ def test_the_life_line_is_in_the_json_of_a_claim_on_its_page_and_on_its_card(hom
         assert '<rect class="held"' in page
         assert '<rect class="failed"' in page
         assert "fails: acme/large input 3.00 USD/Mtok → 9.00 USD/Mtok" in page
-        assert '<meta property="og:image" content="http://127.0.0.1/charts/claims/large-0/card.png">' in page
-        card = web.get("/charts/claims/large-0/card.svg?scheme=light").text.replace("\u00a0", " ")
-        assert "large-0 it is." in card
-        assert "From 1 Sep 2025 it fails: acme/large input 3.00 USD/Mtok → 9.00 USD/Mtok" in card
-        assert "127.0.0.1/claims/large-0" in card
-        assert web.get("/charts/claims/nothing/card.png").status_code == 404
+        assert '<meta property="og:image" content="http://127.0.0.1/charts/claims/large-0/history.png">' in page
         listed = web.get("/claims", headers={"accept": "text/html"}).text
         assert listed.count('<svg class="life" viewBox="0 0 1000 10"') == 6, "only those whose figure changed"
 

@@ -8,7 +8,7 @@ import pytest
 from compute.catalogs.catalog_files import packaged
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_kinds import kind_of, model_key, range_end
+from compute.prices.price_kinds import kind_of, model_key
 from compute.prices.price_models import Price, Question, Quote
 from compute.prices.price_overview import price_rows, rows_of
 
@@ -109,4 +109,3 @@ def test_every_price_has_a_kind(fields, kind):
 )
 def test_the_same_model_of_several_sellers_has_one_name(item, key):
     assert model_key(item) == key
-    assert range_end(item) == ("low" if item.endswith("-low") else "")

@@ -89,7 +89,7 @@ def test_statements_that_could_be_claims_are_reported_with_their_claim_and_narro
             assert item["today"] in {"holds", "stale", "refuted", "unverifiable", "conflicting", "error"}
     stale = [item for page in walk(shipped, "/v1/statements?verdict=stale", 1) for item in page]
     assert stale == [item for item in everything if item["verdict"] == "stale"]
-    sure = [item for page in walk(shipped, "/v1/statements?sure=0.8&kind=price", 3) for item in page]
+    sure = [item for page in walk(shipped, "/v1/statements?kind=price", 3) for item in page]
     assert sure == [item for item in everything if item["kind"] == "price" and item["confidence"] >= 0.8] != []
     node = everything[0]["node"]
     assert shipped.get(f"/v1/nodes/{node}/statements").json()["items"] == [i for i in everything if i["node"] == node]
@@ -113,7 +113,7 @@ def test_texts_are_mined_once_for_all_filters_until_a_node_changes(shipped, monk
     ]  # fmt: skip
     assert sorted(item["id"] for item in found) == sorted(item["id"] for item in everything)
     assert len(mined) == len(set(mined))
-    shipped.get(f"/v1/statements?tag=prompt-caching&sure=0.5&limit=1000&{day[:-1]}5")
+    shipped.get(f"/v1/statements?tag=prompt-caching&limit=1000&{day[:-1]}5")
     assert len(mined) == 2 * len(set(mined)), "another day has other prices"
 
 
@@ -121,5 +121,5 @@ def test_a_walk_through_many_texts_comes_in_parts_that_may_be_short(shipped, mon
     whole = [item for page in walk(shipped, "/v1/statements", 1000) for item in page]
     monkeypatch.setattr("api.services.mining_service.MOST_READ", 60)
     parts = walk(shipped, "/v1/statements?tag=prompt-caching", 7)
-    assert [item for page in walk(shipped, "/v1/statements?sure=0", 7) for item in page] == whole
+    assert [item for page in walk(shipped, "/v1/statements", 7) for item in page] == whole
     assert all(len(page) <= 7 for page in parts)

@@ -105,7 +105,6 @@ VALUES = {
     "brain": ("qzxvault", "pub"),
     "run/claim": ("1/qzxclaim", "2/qzxclaim", "2/open-claim"),
     "claim": ("qzxclaim", "open-claim"),
-    "claim/number": ("qzxclaim/0", "open-claim/0"),
     "claim/day": ("qzxclaim/2026-11-22", "open-claim/2026-11-22"),
     "tag": ("qzxtag", "open"),
     "work": ("https://qzxhost.example/deal", "https://open.example/one"),

@@ -25,29 +25,18 @@ KINDS = {
     "/about": "/about",
     "/brains/{brain}": "/brains/fable",
     "/documents/{document:path}": "/documents/prices.yaml",
-    "/snapshots/{snapshot}": "/snapshots/latest",
     "/assumptions/{name}": "/assumptions/crew",
-    "/vocabulary": "/vocabulary",
     "/claims/{claim:path}/on/{day}": "/claims/output-multiple/on/2026-11-20",
-    "/runs/{run}/claims/{claim:path}": "/runs/2/claims/output-multiple",
-    "/runs/{run}/claims/{claim:path}/nanopub": "/runs/2/claims/output-multiple/nanopub",
 }
 """The address of a route, and an example of it in the small brain."""
 
 PARTS = {
     "/suggest.json": "/suggest.json?q=tok",
-    "/random.json": "/random.json?number=7",
     "/claim-previews/{claim:path}": "/claim-previews/fresh-token",
     "/previews/{brain}/{slug}": "/previews/fable/tiers-of-acme",
     "/charts/record.{form}": "/charts/record.png?scheme=dark",
-    "/charts/nodes/{brain}/{slug}/card.{form}": "/charts/nodes/fable/price-is-the-product/card.png",
-    "/charts/claims/{claim:path}/card.{form}": "/charts/claims/fresh-token/card.png",
-    "/charts/prices/{name:path}/card.{form}": "/charts/prices/acme/large/card.png",
     "/charts/claims/{claim:path}/history.{form}": "/charts/claims/fresh-token/history.svg",
-    "/charts/claims/{claim:path}/flip/{number}.{form}": "/charts/claims/output-multiple/flip/0.png",
-    "/charts/claims/{claim:path}/tornado.{form}": "/charts/claims/output-multiple/tornado.svg",
-    "/charts/claims/{claim:path}/life.{form}": "/charts/claims/output-multiple/life.csv",
-    "/charts/prices/{name:path}.{form}": "/charts/prices/acme/large/input/standard.png?scheme=dark",
+    "/charts/prices/{item:path}.{form}": "/charts/prices/acme/large.png?chart=input/standard&scheme=dark",
     "/graph.json": "/graph.json",
 }
 """What pages load: no pages themselves."""

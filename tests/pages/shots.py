@@ -3,8 +3,6 @@
 python -m tests.pages.shots --out screenshots             the content that ships; --home DIR another brain
 python -m tests.pages.shots --only graph --widths 390     one kind at one width
 python -m tests.pages.shots --best docs/pictures          the pictures of the README
-
-`contact-*.png` shows the first screen of all pages in one picture.
 """
 
 from __future__ import annotations
@@ -12,12 +10,12 @@ from __future__ import annotations
 import argparse
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from api.brain import Brain
 from api.pages.request.page_request import path_of, work_path
@@ -43,17 +41,11 @@ MORNING = date(2026, 12, 1)
 """A day on which prices of the shipped catalogue change."""
 
 
-THUMBS = """<!doctype html><meta charset="utf-8"><style>
-body {{ margin: 16px; font: 12px sans-serif; background: #888; display: grid; grid-template-columns: repeat({columns}, 1fr); gap: 12px }}
-figure {{ margin: 0 }} img {{ width: 100%; aspect-ratio: {ratio}; object-fit: cover; object-position: top; display: block }}
-figcaption {{ padding: 2px; color: #fff }}</style>{figures}"""
-
-
 def addresses(brain: Brain) -> dict[str, str]:
     """A name and an address for every kind of page, of things that are in this brain."""
     store = brain.store
     lists = ("search", "claims", "prices", "tags", "sources", "terms", "runs", "changes", "graph", "errata", "record")
-    found = {name: f"/{name}" for name in (*lists, "proof", "about", "vocabulary")}
+    found = {name: f"/{name}" for name in (*lists, "proof", "about")}
     found |= {"home": "/", "search-text": "/search?q=cache", "missing": "/nodes/no/such-node"}
     found |= {"claims-stale": "/claims?verdict=stale", "graph-thesis": "/graph?kind=thesis"}
     for kind in Kind:
@@ -68,14 +60,13 @@ def addresses(brain: Brain) -> dict[str, str]:
         "tag": [path_of("tags", tag.value) for tag in store.tags.all()],
         "source": [work_path(use.source.id) for use in store.sources.page(limit=1)],
         "run": [f"/runs/{run.id}" for run in store.ledger.runs(1)],
-        "verdict": [f"/runs/{run.id}/claims/{claims[0].id}" for run in store.ledger.runs(1) if claims],
         "price": [path_of("prices", item) for item in (*brain.prices.book().families, *brain.prices.book().items())],
     }
     return found | {name: some[0] for name, some in several.items() if some}
 
 
 def shoot(brain: Brain, given: argparse.Namespace, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-    """Make all screenshots and contact sheets."""
+    """Make all screenshots."""
     given.out.mkdir(parents=True, exist_ok=True)
     shown = {name: at for name, at in addresses(brain).items() if given.only in name}
     with served(brain, clock) as site, sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
@@ -88,8 +79,6 @@ def shoot(brain: Brain, given: argparse.Namespace, clock: Callable[[], datetime]
                     page.goto(site + address)
                     pictures(page, given, f"{name}-{width}-{fonts}")
                 page.context.close()
-                for scheme in given.schemes:
-                    contact(browser, given, list(shown), width, f"{width}-{fonts}-{scheme}")
             browser.close()
 
 
@@ -106,18 +95,6 @@ def pictures(page: Page, given: argparse.Namespace, name: str) -> None:
         page.emulate_media(color_scheme=scheme)
         page.wait_for_timeout(50)
         page.screenshot(path=given.out / f"{name}-{scheme}.png", full_page=True)
-
-
-def contact(browser: Browser, given: argparse.Namespace, names: Sequence[str], width: int, ending: str) -> None:
-    """One picture of the first screens of all pages."""
-    columns = 6 if width >= 800 else 10
-    figures = (f'<figure><img src="{name}-{ending}.png"><figcaption>{name}</figcaption></figure>' for name in names)
-    sheet = given.out / f"contact-{ending}.html"
-    sheet.write_text(THUMBS.format(columns=columns, ratio=f"{width}/900", figures="".join(figures)), "utf-8")
-    page = browser.new_page(viewport={"width": 2000, "height": 900})
-    page.goto(sheet.resolve().as_uri())
-    page.screenshot(path=sheet.with_suffix(".png"), full_page=True)
-    page.close()
 
 
 @contextmanager

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 THESIS = "/nodes/fable/price-is-the-product"
 SCHEMES = ("light", "dark")
-SHOWN = (*KINDS.values(), "/claims/output-multiple?fresh=12", "/claims/fresh-token", "/prices?compare=large")
+SHOWN = (*KINDS.values(), "/claims/output-multiple?fresh=12", "/claims/fresh-token", "/prices/acme/large")
 """Every kind of page, a claim with the answer to a reader's own number, one whose figures have long units, and prices
 compared."""
 

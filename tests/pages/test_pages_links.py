@@ -15,7 +15,7 @@ from tests.conftest import NOW
 from tests.web_client import web_client
 
 LISTS = ("/", "/search", "/claims", "/prices", "/tags", "/sources", "/terms", "/runs", "/runs/1", "/changes", "/errata", "/record",
-         "/graph", "/graph?links=disputes", "/proof", "/about", "/vocabulary", "/tags?starts=c", "/terms?starts=c")  # fmt: skip  # one list
+         "/graph", "/graph?links=disputes", "/proof", "/about", "/tags?starts=c", "/terms?starts=c")  # fmt: skip  # one list
 LINK = re.compile(r'(?:href|src|action|data-graph|data-preview)="([^"]*)"')
 NAMES = re.compile(r'\bid="([^"]*)"')
 MOST = 40

@@ -107,9 +107,6 @@ def test_suggestions_are_of_every_kind_and_show_the_figure(client):
     assert labels("pric")["pricing"] == ("tag · 2 notes, 2 claims", "/tags/pricing")
     assert labels("study")["A study of wires"][0] == "source · 1 note"
     assert labels("!") == labels(" ") == {}
-    links = {client.get(f"/random.json?number={number}").json()["href"] for number in range(5)}
-    assert len(links) == 5
-    assert all(client.get(link).status_code == 200 for link in links)
 
 
 @pytest.mark.parametrize(
@@ -144,14 +141,14 @@ def test_a_tag_page_has_claims_terms_and_nodes_and_the_list_has_tags_of_claims(c
 
 def test_every_brain_document_and_snapshot_is_linked(client):
     text = client.get("/about").text
-    linked = re.findall(r'href="(/(?:brains|documents|snapshots)/[^"]+)"', text)
+    linked = re.findall(r'href="(/(?:brains|documents)/[^"]+|/v1/snapshots/[^"]+)"', text)
     assert {link.split("/")[1] for link in linked} >= {"brains", "documents"}
-    assert {client.get(link).status_code for link in linked} == {200}
+    assert {client.get(link, headers={"accept": "text/html, */*"}).status_code for link in linked} == {200}
 
 
 def test_in_the_content_that_ships_pages_are_light_and_tags_of_claims_lead_somewhere(shipped_brain):
     pages = Rendered(shipped_brain)
-    sizes = {path: len(pages.answer(path).body) for path in ("/search", "/terms", "/tags", "/vocabulary", "/about")}
+    sizes = {path: len(pages.answer(path).body) for path in ("/search", "/terms", "/tags", "/about")}
     sizes |= {text: len(pages.answer("/search", [("q", text)]).body) for text in ("cost", "quantization")}
     for kind in ("claim", "price", "term", "tag", "source"):
         sizes[kind] = len(pages.answer("/search", [("q", "cost"), ("kind", kind)]).body)
@@ -164,7 +161,6 @@ def test_in_the_content_that_ships_pages_are_light_and_tags_of_claims_lead_somew
         text = pages.text("/tags/{tag:path}", tag=tag)
         assert all(path_of("claims", claim.id) in text for claim in claims if tag in claim.tags)
         assert path_of("tags", tag) in pages.text("/tags", [("starts", tag)])
-    assert "Class</span>" in pages.text("/vocabulary")
 
 
 def test_the_figure_of_an_item_is_the_one_of_the_day_and_of_a_family_that_of_its_model(brain):

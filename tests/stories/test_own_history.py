@@ -139,7 +139,7 @@ def test_an_imported_list_keeps_what_it_said_before(home, name, text, item, comp
         for day, value in (("2026-11-10", 2), ("2026-11-14", 2), ("2026-11-15", 3)):
             found = web.get("/v1/prices", params={"item": item, "as_of": day}).json()["items"]
             assert {one["value"] for one in found if one["component"] == component} == {value}
-        answer = web.get(f"/charts/prices/{item}/{component}/standard.svg")
+        answer = web.get(f"/charts/prices/{item}.svg?chart={component}/standard")
         assert answer.status_code == 200, answer.text
 
 

@@ -133,7 +133,7 @@ def test_no_address_answers_with_a_comment(service):
         *(f"{one}{rest}" for one in (node, day) for rest in ("", "/citations", "/backlinks", "/related", "/statements", "/claims")),
         *(f"{node}?format={form}" for form in ("json", "jsonld", "turtle", "markdown")),
         "/v1/nodes?q=quokka", "/v1/nodes?q=costs", "/v1/nodes?limit=500", "/v1/statements", "/v1/tags", "/v1/documents",
-        f"/v1/documents/{quote('Constructs/Block comment.md')}", "/v1/graph?cap=5000", "/suggest.json?q=quok", "/v1/suggest?q=quok",
+        f"/v1/documents/{quote('Constructs/Block comment.md')}", "/v1/graph?cap=5000", "/suggest.json?q=quok",
         "/feed.atom", "/feed.json", "/", "/about", "/tags", "/search?q=costs", "/nodes/notes/block-comment/statements",
         "/previews/notes/block-comment", "/nodes/notes/prices/statements",
         *(f"/v1/export?format={form}" for form in ("turtle", "trig", "jsonld", "ntriples", "graphml", "csv", "json")),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import Decimal
 from itertools import islice, pairwise
 from typing import Annotated, Literal
 
@@ -12,7 +11,7 @@ from pydantic import Field, ValidationError
 
 from api import feeds
 from api.http.api_route import ApiRoutes
-from api.http.parameters import DECIMAL, WHOLE, Claim, Currency, Known, OfBrain, OfTag, Run, path, query
+from api.http.parameters import WHOLE, Claim, Currency, Known, OfBrain, OfTag, Run, path, query
 from api.http.responses.content_negotiation import media_type
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.request_context import Ask, Day, ExactJsonResponse, Part, body_of, media_of
@@ -22,16 +21,17 @@ from api.models import response_models as answers
 from api.models.iso_day import IsoDay
 from api.models.response_models import Items
 from api.services import linked_data
-from api.services.claim_status import RunChanges
+from api.services.claim_status import ClaimStatus, RunChanges
 from api.services.draft_checker import CheckedClaim
 from api.services.mining_service import Draft, StatementFilter
 from api.services.progress_steps import WorkLimitError, work_limit
 from api.services.proof_models import LONGEST, ProofDocument, ProofItem
 from compute.figures.figure_models import Finding, StatementKind
 from compute.record.record import Basis, GroupField, Record
-from graph.models.alert_models import Acknowledgement
+from graph.models.alert_models import Acknowledgement, Flag
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import Run as RunOfLedger
+from graph.models.verdict_models import Verdict
 from graph.problems import Problem, Severity
 from graph.rdf.claim_triples import claim_review, nanopublication
 from graph.rdf.rdf_formats import write
@@ -60,7 +60,7 @@ By = Annotated[
 ]
 Seen = Annotated[Basis, query("Replayed over the prices as known now, or only what the runs saw.", "ledger")]
 OfNode = Annotated[str | None, query("Only claims of this node.", "analyst/caching-and-batch-stack")]
-Verdict = Annotated[VerdictName | None, query("Only claims with this verdict.", "stale")]
+OfVerdict = Annotated[VerdictName | None, query("Only claims with this verdict.", "stale")]
 
 
 @CLAIMS("/v1/errata", answers.Errata, LISTED)
@@ -76,9 +76,9 @@ def claims_errata(ask: Ask, part: Part, brain: OfBrain = None) -> Response:
     return ask.page(items, part, lambda one: Cursor(*one.order), **differing)
 
 
-@CLAIMS("/v1/claims", Items[answers.ClaimStatus], LISTED)
+@CLAIMS("/v1/claims", Items[ClaimStatus], LISTED)
 def claims_claims(  # noqa: PLR0917  # the filters of an address
-    ask: Ask, part: Part, verdict: Verdict = None, node: OfNode = None, tag: OfTag = None, brain: OfBrain = None
+    ask: Ask, part: Part, verdict: OfVerdict = None, node: OfNode = None, tag: OfTag = None, brain: OfBrain = None
 ) -> Response:
     """Claims with their last verdicts, by id."""
     found = ask.brain.status.states(verdict, node and ask.brain.nodes.current(node), tag, brain)
@@ -110,14 +110,14 @@ def claims_acknowledgement(ask: Ask, claim: Claim) -> Response:
     return ExactJsonResponse(answers.ClaimAcknowledgement(claim=claim, acknowledgement=found))
 
 
-@CLAIMS(f"{ONE}/flags", Items[answers.Flag], LISTED)
+@CLAIMS(f"{ONE}/flags", Items[Flag], LISTED)
 def claims_flags(ask: Ask, claim: Claim) -> Response:
     """The flags that were raised on the claim, and when they were lowered."""
     ask.brain.claims.get(claim)
     return ask.listed(ask.brain.alerts.flags(claim))
 
 
-@CLAIMS(f"{ONE}/evaluate", answers.Verdict, free=True)
+@CLAIMS(f"{ONE}/evaluate", Verdict, free=True)
 def claims_evaluate(ask: Ask, claim: Claim, day: Day, known: Known = None, currency: Currency = None) -> Response:
     """The verdict with numbers of the caller's own; stores nothing.
 
@@ -158,7 +158,7 @@ def records_record(ask: Ask, day: Day, by: By = None, basis: Seen = Basis.HINDSI
     return ask.record(ask.brain.record.record(day, basis, GroupField(by) if by else None))
 
 
-@CLAIMS(f"{FOUND}/nanopub", None, "trig turtle jsonld ntriples html")
+@CLAIMS(f"{FOUND}/nanopub", None, "trig turtle jsonld ntriples")
 def claims_nanopub(ask: Ask, run: Run, claim: Claim) -> Response:
     """What one run found about a claim as a nanopublication; only TriG keeps its four graphs separate."""
     verdict, made = linked_data.verdict(ask.brain, run, claim)
@@ -166,7 +166,7 @@ def claims_nanopub(ask: Ask, run: Run, claim: Claim) -> Response:
     return ask.record(None, {**merged, "trig": lambda: _trig(ask, verdict, made)})
 
 
-@CLAIMS(FOUND, answers.Verdict, "json turtle jsonld ntriples trig html")
+@CLAIMS(FOUND, Verdict, "json turtle jsonld ntriples trig")
 def claims_verdict(ask: Ask, run: Run, claim: Claim) -> Response:
     """What one run found about a claim; TriG is its nanopublication, JSON-LD its ClaimReview."""
     verdict, made = linked_data.verdict(ask.brain, run, claim)
@@ -181,12 +181,12 @@ def claims_verdict(ask: Ask, run: Run, claim: Claim) -> Response:
     )
 
 
-def _trig(ask: Ask, verdict: answers.Verdict, made: RunOfLedger) -> bytes:
+def _trig(ask: Ask, verdict: Verdict, made: RunOfLedger) -> bytes:
     names = ask.linked.names
     return b"".join(write(nanopublication(verdict, made, names), "trig", names))
 
 
-@LEDGER("/v1/runs", Items[answers.Run], LISTED)
+@LEDGER("/v1/runs", Items[RunOfLedger], LISTED)
 def ledger_runs(ask: Ask, part: Part) -> Response:
     """The runs, the latest first."""
     last = ask.after(part, int)
@@ -206,7 +206,7 @@ def ledger_run(ask: Ask, run: Run, part: Part) -> Response:
     return ask.thing(view, told.names.run(run), lambda: told.run(found))
 
 
-@LEDGER("/v1/changes", Items[answers.RunChanges], LISTED)
+@LEDGER("/v1/changes", Items[RunChanges], LISTED)
 def ledger_changes(
     ask: Ask,
     since: Annotated[IsoDay | None, query("The first day that is looked at.", "2025-02-01")] = None,
@@ -354,13 +354,12 @@ def statements_statements(
     tag: Annotated[str | None, query("Only of nodes with this tag.", "batching")] = None,
     kind: Annotated[StatementKind | None, query("Only of this kind.", "arithmetic")] = None,
     verdict: Annotated[Finding | None, query("Only with this finding on the day of the text.", "refuted")] = None,
-    sure: Annotated[float, query("Only readings at least as sure as this, from 0 to 1.", ge=0, le=1), DECIMAL] = 0.0,
 ) -> Response:
     """Statements in prose that could be claims, each text by itself, in the order of arrival.
 
     A part ends after 500 nodes too: it may hold fewer than `limit`, or none, and still have a `next`.
     """
-    asked = StatementFilter(brain, tag, kind, verdict, Decimal(str(sure)))
+    asked = StatementFilter(brain, tag, kind, verdict)
     drafts, following = ask.brain.mining.walk(asked, day, part.limit, ask.after(part, int))
     return ask.listed(drafts, next=following.text(ask.listing) if following else None)
 

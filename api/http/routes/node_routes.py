@@ -15,9 +15,12 @@ from api.models import api_models as models
 from api.models import response_models as answers
 from api.models.iso_day import IsoDay
 from api.models.response_models import Items
+from api.services.claim_status import ClaimStatus
 from api.services.linked_data import tag_detail
-from graph.models.node_models import Kind
-from graph.models.query_models import MOST_VALUES, NodeQuery, Sort, SourceUse
+from compute.impact.note_health import Health
+from graph.models.link_models import Dependent, Drawing
+from graph.models.node_models import Citation, Kind, Quotation
+from graph.models.query_models import MOST_VALUES, NodeQuery, Sort, SourceUse, TagDetail
 from graph.store.cursors import Cursor
 from ingest.formats.brain_export import write_note
 
@@ -96,10 +99,10 @@ def nodes_node(ask: Ask, node: Node) -> Response:
     )
 
 
-@NODES(f"{ONE}/citations", Items[answers.Citations], LISTED)
+@NODES(f"{ONE}/citations", Items[Citation | Quotation], LISTED)
 def nodes_citations(ask: Ask, node: Node) -> Response:
     """What the node cites and quotes, in the order of its text."""
-    return ask.listed([models.reference(one) for one in ask.brain.nodes.get(node).citations])
+    return ask.listed(ask.brain.nodes.get(node).citations)
 
 
 @NODES(f"{ONE}/backlinks", Items[models.Backlink], LISTED)
@@ -116,27 +119,27 @@ def nodes_related(
     return ask.listed([models.related(one) for one in ask.brain.links.related(node, limit)])
 
 
-@NODES(f"{ONE}/dependents", Items[answers.Dependent], LISTED)
+@NODES(f"{ONE}/dependents", Items[Dependent], LISTED)
 def nodes_dependents(ask: Ask, node: Node, part: Part) -> Response:
     """Every node that depends on this one by citations, nearest first, with the chain."""
     found = ask.brain.links.dependents(node)
     return ask.page(found, part, lambda one: Cursor(one.distance, f"{2 - one.confidence:.9f} {one.node.id}"))
 
 
-@NODES(f"{ONE}/claims", Items[answers.ClaimStatus], LISTED)
+@NODES(f"{ONE}/claims", Items[ClaimStatus], LISTED)
 def nodes_claims(ask: Ask, node: Node) -> Response:
     """The claims of the node with their last verdicts."""
     ask.brain.nodes.get(node)
     return ask.listed(ask.brain.status.states(node=node))
 
 
-@NODES(f"{ONE}/health", Items[answers.Health], LISTED)
+@NODES(f"{ONE}/health", Items[Health], LISTED)
 def nodes_health(ask: Ask, node: Node) -> Response:
     """Whether the node is sound, weakened, broken or unchecked, and the path that made it so."""
     return ask.listed([ask.brain.status.health(node)])
 
 
-@NODES("/v1/graph", answers.Drawing)
+@NODES("/v1/graph", Drawing)
 def nodes_graph(
     ask: Ask,
     around: Around = None,
@@ -159,16 +162,6 @@ def nodes_path(
     return ask.record({"path": ask.brain.links.path(*map(ask.brain.nodes.named, (start, end)))})
 
 
-@NODES("/v1/suggest", Items[answers.Completion], LISTED)
-def nodes_suggest(
-    ask: Ask,
-    q: Annotated[str, query("What was typed so far.", "batch", max_length=200)] = "",
-    limit: Annotated[int, query("Maximum number of completions.", ge=1, le=50), WHOLE] = 10,
-) -> Response:
-    """Tags, terms and titles that go on as was typed."""
-    return ask.listed(ask.brain.search.complete(q, limit))
-
-
 @LIBRARY("/v1/tags", Items[answers.TagCount], f"{LISTED} turtle jsonld ntriples html")
 def library_tags(
     ask: Ask,
@@ -186,7 +179,7 @@ def library_tags(
     return ask.page(found, part, lambda one: Cursor(-one.count, one.tag))
 
 
-@LIBRARY("/v1/tags/{tag:path}", answers.TagView, THING)
+@LIBRARY("/v1/tags/{tag:path}", TagDetail, THING)
 def library_tag(ask: Ask, tag: Annotated[str, path("A tag.", "inference-optimization")]) -> Response:
     """One tag: its nodes by kind, and the tags used together with it."""
     found, told = tag_detail(ask.brain, tag), ask.linked

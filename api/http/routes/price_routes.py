@@ -22,6 +22,7 @@ from api.services import name_lookup
 from api.services.brain_overview import BrainView, overview
 from api.services.exports import exported
 from api.services.price_refresh import CatalogFetch
+from compute.impact.price_impact import Impact
 from compute.prices.price_models import Assumption, Price
 from graph.rdf.claim_triples import NAME
 from graph.store.cursors import Cursor
@@ -54,7 +55,7 @@ def prices_history(ask: Ask, item: Item, part: Part) -> Response:
     return ask.page(sorted(name_lookup.prices(ask.brain, item), key=_order), part, lambda one: Cursor(_order(one), ""))
 
 
-@PRICES("/v1/prices/{item:path}/impact", Items[answers.Impact], LISTED)
+@PRICES("/v1/prices/{item:path}/impact", Items[Impact], LISTED)
 def prices_impact(ask: Ask, item: Item, day: Day) -> Response:
     """What depends on a price: claims, their nodes, and the nodes that depend on those.
 
@@ -113,7 +114,7 @@ def things_document(ask: Ask, document: Document) -> Response:
     return ask.thing(shown, told.names.document(found.name, found.sha256), lambda: told.document(found))
 
 
-@THINGS("/v1/snapshots/{snapshot}", answers.SnapshotView, THING)
+@THINGS("/v1/snapshots/{snapshot}", answers.SnapshotView, "json turtle jsonld ntriples")
 def things_snapshot(
     ask: Ask, snapshot: Annotated[str, path("The SHA-256 of a snapshot, or `latest`.", linked.LATEST)]
 ) -> Response:

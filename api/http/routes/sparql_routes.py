@@ -145,7 +145,7 @@ def _answer(request: Request, asked: QueryRequest, form: str | None) -> Response
     return Response(found.body, headers=headers, media_type=found.media_type)
 
 
-@SPARQL("/ns", None, "turtle jsonld ntriples html")
+@SPARQL("/ns", None, "turtle jsonld ntriples")
 def sparql_ns(ask: Ask) -> Response:
     """The vocabulary `brain:`."""
     told = ask.linked

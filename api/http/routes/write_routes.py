@@ -29,7 +29,7 @@ from api.services.uploads import Uploader, UploadError, foreign
 from graph.models.access_models import Scope
 from graph.models.alert_models import Acknowledgement
 from graph.models.query_models import AuditEntry
-from graph.models.verdict_models import is_present
+from graph.models.verdict_models import Run, is_present
 from graph.name_rules import DOCUMENT_PATTERN
 from ingest.source_files import SourceFile
 
@@ -200,7 +200,7 @@ def writes_remove(write: Writing, name: Name, dry_run: DryRun = False) -> Respon
     return ExactJsonResponse({"removed": seen, "stored": not dry_run})
 
 
-@WRITING("/v1/runs", answers.Run, method="POST", guard=_writer, status=201)
+@WRITING("/v1/runs", Run, method="POST", guard=_writer, status=201)
 def writes_verify(
     write: Writing,
     ask: Ask,

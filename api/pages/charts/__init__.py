@@ -1,1 +1,1 @@
-"""Charts, cards and drawings as SVG, and as PNG and CSV."""
+"""Charts and drawings as SVG, and as PNG and CSV."""

@@ -190,7 +190,7 @@ def plot(chart: Chart, area: Area, width: float = 0) -> Iterator[str]:
     for value, words in chart.upward or labels(*chart.y, 5):
         yield line((area.left, area.y(value)), (area.right, area.y(value)))
         yield text((area.left - 7, area.y(value) + 4), words, LABEL, "soft", anchor="end")
-    yield from across_axis(area, chart.across)
+    yield from _across_axis(area, chart.across)
     rows = area.top - 5
     for number, (value, words) in enumerate(chart.rules):
         yield line((area.x(value), rows - ROW * number + 2), (area.x(value), area.bottom), "soft")
@@ -201,12 +201,12 @@ def plot(chart: Chart, area: Area, width: float = 0) -> Iterator[str]:
         yield text((area.left - 7, rows - ROW * len(chart.rules)), chart.unit, LABEL, "soft")
     if chart.label:
         yield text((area.right, area.bottom + 19 + ROW), chart.label, LABEL, "soft", anchor="end")
-    yield plot_lines(area, chart.lines, chart.bands)
+    yield _plot_lines(area, chart.lines, chart.bands)
     if chart.dot:
         yield from _dot(area, *chart.dot)
 
 
-def plot_lines(area: Area, lines: Iterable[Line], bands: Iterable[Band] = ()) -> str:
+def _plot_lines(area: Area, lines: Iterable[Line], bands: Iterable[Band]) -> str:
     """Lines over their bands, cut at the edges of the area."""
     left, top, width, height = area.left, area.top - 3, area.width + 3, area.height + 6
     inside = "".join((*(_band(area, *one) for one in bands), *(_line(area, one) for one in lines)))
@@ -216,7 +216,7 @@ def plot_lines(area: Area, lines: Iterable[Line], bands: Iterable[Band] = ()) ->
     )
 
 
-def across_axis(area: Area, across: Iterable[tuple[float, str]]) -> Iterator[str]:
+def _across_axis(area: Area, across: Iterable[tuple[float, str]]) -> Iterator[str]:
     """The base line with its ticks; words that would overlap are left out."""
     yield line((area.left, area.bottom), (area.right, area.bottom), "soft", 0.7)
     until = -math.inf

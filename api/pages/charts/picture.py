@@ -18,7 +18,6 @@ from graph.store.store_errors import NotFoundError
 from graph.text.csv_text import csv_row
 
 SANS = "'Brain Sans', 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"
-SERIF = "'Brain Serif', Charter, 'Bitstream Charter', Georgia, 'Liberation Serif', serif"
 FONTS = [str(path) for path in sorted((Path(__file__).parents[1] / "static").glob("*.ttf"))]
 """Our typefaces for PNGs, made by the build (`setup.py`); without them PNGs are set in fonts of the system."""
 
@@ -61,8 +60,6 @@ def image(
     request: PageRequest,
     draw: Callable[[Scheme], bytes],
     rows: Callable[[], Iterable[Iterable[object]]] | None = None,
-    *,
-    sharp: int = SHARP,
 ) -> RawResponse:
     """A picture in the form that the address ends with, svg, png, or the `rows` as csv.
 
@@ -81,16 +78,16 @@ def image(
 
     def drawn() -> RawResponse:
         svg = draw(scheme)
-        return RawResponse(_png(svg, sharp), "image/png") if form == "png" else RawResponse(svg, "image/svg+xml")
+        return RawResponse(_png(svg), "image/png") if form == "png" else RawResponse(svg, "image/svg+xml")
 
     return context.recall((request.path, tuple(request.query), request.today, request.site), drawn)
 
 
-def _png(svg: bytes, sharp: int) -> bytes:
-    """A picture of one scheme in pixels, `sharp` for each of its units."""
+def _png(svg: bytes) -> bytes:
+    """A picture of one scheme in pixels, `SHARP` for each of its units."""
     import resvg_py  # noqa: PLC0415  # only PNGs need it: a service that shows none does not load it
 
-    return resvg_py.svg_to_bytes(svg_string=svg.decode(), zoom=sharp, font_files=FONTS)
+    return resvg_py.svg_to_bytes(svg_string=svg.decode(), zoom=SHARP, font_files=FONTS)
 
 
 def picture(
@@ -140,15 +137,6 @@ def line(start: Corner, end: Corner, colour: str = "line", width: float = 1, das
     )
 
 
-def bar(at: Corner, size: tuple[float, float], colour: str, opacity: float = 1) -> str:
-    """A filled rectangle."""
-    shade = f' opacity="{opacity:g}"' if opacity < 1 else ""
-    return (
-        f'<rect x="{at[0]:.1f}" y="{at[1]:.1f}" width="{size[0]:.1f}" height="{size[1]:.1f}" '
-        f'fill="var(--{colour})"{shade}/>'
-    )
-
-
 def keys(at: Corner, entries: Iterable[tuple[str, str]], size: float, width: float) -> tuple[list[str], float]:
     """A legend of coloured squares with their words, in as many rows as it takes; and where the next row begins."""
     parts, (left, y) = [], at
@@ -158,7 +146,8 @@ def keys(at: Corner, entries: Iterable[tuple[str, str]], size: float, width: flo
         if x > left and x + wide > left + width:
             x, y = left, y + 1.6 * size
         parts += [
-            bar((x, y - 0.8 * size), (0.9 * size, 0.9 * size), colour),
+            f'<rect x="{x:.1f}" y="{y - 0.8 * size:.1f}" width="{0.9 * size:.1f}" height="{0.9 * size:.1f}" '
+            f'fill="var(--{colour})"/>',
             text((x + 1.35 * size, y), words, size, "soft"),
         ]
         x += wide + 1.4 * size

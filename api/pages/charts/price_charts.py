@@ -13,8 +13,7 @@ from api.pages.charts.picture import Scheme, image
 from api.pages.render.figure_format import amount, figure, short_day
 from api.pages.request.page_request import PageRequest, RawResponse, path_of
 from api.pages.views.claim_table import PageContext
-from api.pages.views.prices.price_table import change_text, item_rows, price_text, row_name, since_text
-from api.services.name_lookup import UnknownPriceError
+from api.pages.views.prices.price_table import change_text, chosen_row, item_rows, price_text, row_name, since_text
 from compute.prices.price_models import Price
 from compute.prices.price_overview import PriceRow
 from graph.models.node_models import host_of
@@ -199,18 +198,18 @@ def price_image(context: PageContext, request: PageRequest) -> RawResponse:
     """The picture of one component of an item, of the first one if the address names none; the prices as CSV.
 
     Raises:
-        UnknownPriceError: no catalogue knows the item, or the component of it.
+        UnknownPriceError: no catalogue knows the item.
         PageRequestError: a parameter cannot be read.
     """
-    row, of_item = located(context, request)
-    size = size_of(request)
+    rows = item_rows(context, request.parts["item"], request.day)
+    row, size = chosen_row(request, rows), size_of(request)
     lead = "; ".join(part for part in (f"{price_text(row)} {since_text(row)}".strip(), change_text(row)) if part)
     address = short_address(request.site) + path_of("prices", row.item)
     frame = Frame(f"{row.item}: {row_name(row)}", lead, price_source(row), request.day, address)
 
     def prices() -> Iterable[Iterable[object]]:
-        rows = item_rows(context, row.item, request.day) if of_item else (row,)
-        return [COLUMNS, *([getattr(one, name) for name in COLUMNS] for each in rows for one in each.prices)]
+        listed = (row,) if request.text("chart") else rows
+        return [COLUMNS, *([getattr(one, name) for name in COLUMNS] for each in listed for one in each.prices)]
 
     def drawn(scheme: Scheme) -> bytes:
         return draw(price_chart(row, request.day, size), frame, frame.subtitle, size, scheme)
@@ -223,25 +222,3 @@ def price_source(row: PriceRow) -> str:
     catalogs = ", ".join(dict.fromkeys(price.catalog for price in row.prices))
     hosts = ", ".join(dict.fromkeys(host_of(price.source) for price in row.prices if price.source))
     return f"{catalogs} ({hosts})" if hosts else catalogs
-
-
-def located(context: PageContext, request: PageRequest) -> tuple[PriceRow, bool]:
-    """The row that the end of an address names, `ITEM` or `ITEM/COMPONENT/PROCESSING`; True if it names an item only.
-
-    The names of items have slashes, and so have some kinds of processing.
-
-    Raises:
-        UnknownPriceError: no catalogue knows it.
-    """
-    name = request.parts["name"]
-    parts = name.split("/")
-    for end in range(len(parts) - 1, 1, -1):
-        wanted = (parts[end], "/".join(parts[end + 1 :]) or "standard")
-        try:
-            rows = item_rows(context, "/".join(parts[:end]), request.day)
-        except UnknownPriceError:
-            continue
-        for row in rows:
-            if (row.component, row.processing) == wanted:
-                return row, False
-    return item_rows(context, name, request.day)[0], True

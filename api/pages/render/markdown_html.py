@@ -67,14 +67,12 @@ _ATTRIBUTES = {
 }
 
 
-def markdown_to_html(marker: TextMarker, links: NoteLinks | None = None, part: str = "") -> str:
+def markdown_to_html(marker: TextMarker, links: NoteLinks | None = None) -> str:
     """A marked Markdown text as HTML with its marks; headings begin below the title of the page.
 
-    `links` says where links to files lead. `part` names a text inside another one: its footnotes have ids of their
-    own, its headings and blocks have none.
+    `links` says where links to files lead.
     """
-    env = {_LINKS: links, **({"docId": part} if part else {})}
-    return marker.weave(_cleaned(_renderer().render(marker.text[:LONGEST], env)))
+    return marker.weave(_cleaned(_renderer().render(marker.text[:LONGEST], {_LINKS: links})))
 
 
 def _cleaned(markup: str) -> str:
@@ -146,16 +144,16 @@ def _formula(text: str, options: dict[str, bool]) -> str:
 
 def _shape(state: StateCore) -> None:
     """Headings below the page's own, addresses for them, directions from the text, numbers to the right."""
-    links, part = state.env.get(_LINKS), state.env.get("docId")
+    links = state.env.get(_LINKS)
     callouts(state.tokens)
-    name_blocks(state.tokens, anchors=not part)
+    name_blocks(state.tokens)
     levels = [int(token.tag[1]) for token in state.tokens if token.type == "heading_open"]
     shift = 2 - min(levels, default=2)
     taken: dict[str, int] = {}
     for at, (token, following) in enumerate(zip_longest(state.tokens, state.tokens[1:])):
         if token.type in {"heading_open", "heading_close"}:
             token.tag = f"h{min(6, int(token.tag[1]) + shift)}"
-        if token.type == "heading_open" and following is not None and not part:
+        if token.type == "heading_open" and following is not None:
             token.attrSet("id", _anchor(_words(following), taken))
         if token.type in {"paragraph_open", "heading_open", "list_item_open", "td_open", "th_open"}:
             token.attrSet("dir", "auto")
@@ -261,10 +259,9 @@ def _note_sign(_self: object, tokens: Sequence[Token], index: int, *_rest: objec
     return f"{chr(97 + number % 26)}{number // 26 or ''}"
 
 
-def _note_back(_self: object, tokens: Sequence[Token], index: int, _options: object, env: Mapping[str, str]) -> str:
+def _note_back(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -> str:
     again = tokens[index].meta["subId"]
-    part = f"-{env['docId']}-" if env.get("docId") else ""
-    name = f"fnref{part}{tokens[index].meta['id'] + 1}" + (f":{again}" if again else "")
+    name = f"fnref{tokens[index].meta['id'] + 1}" + (f":{again}" if again else "")
     return f' <a href="#{name}" class="footnote-backref" aria-label="Back to the text">↑</a>'
 
 

@@ -30,12 +30,6 @@ STEP, TALL = 10, 100
 FEWEST = 21
 """Stacked bars have room for at least so many nights."""
 
-STATES = (("good", "holds"), ("bad", "fails"), ("two", "fails, by undated prices"), ("unknown", "not known"))
-"""The colours of a life line and what they mean."""
-
-LIFE_COLOURS = {"held": "good", "failed": "bad", "failed undated": "two", "unknown": "unknown"}
-"""The colours by the class of a bar of a life line."""
-
 
 class Segment(NamedTuple):
     """Days in a row with the same state, in units of the strip; `ahead`: they are still to come."""

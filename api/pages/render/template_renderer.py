@@ -11,7 +11,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from api.pages.charts.price_charts import catalog_colour
+from api.pages.charts.price_charts import catalog_colour, small_drawing
 from api.pages.render import figure_format, source_titles, verdict_signs
 from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, path_of, work_path
 from api.pages.views.claim_table import expectation_text
@@ -74,7 +74,7 @@ FILTERS = {
 WORDS = {
     **_named(verdict_signs, "VERDICTS HEALTH KINDS verb many"),
     **_named(figure_format, "plural amount"),
-    **_named(price_table, "row_name price_text since_text change_text"),
+    **_named(price_table, "row_name price_text since_text change_text spread_text"),
     **_named(record_text, "percent moves_text ahead_text turn_text"),
     "sign": verdict_signs.verdict_sign,
     "link": path_of,
@@ -88,6 +88,7 @@ WORDS = {
     "erratum_figures": computed,
     "erratum_remarks": whose,
     "catalog_colour": catalog_colour,
+    "small_drawing": small_drawing,
     "kind_titles": KIND_TITLES,
     "dict": dict,
 }

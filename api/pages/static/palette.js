@@ -5,7 +5,6 @@ const COMMANDS = [
   ["Search", "/search"], ["Claims", "/claims"], ["Stale claims", "/claims?verdict=stale"], ["Prices", "/prices"], ["Changes", "/changes"], ["Terms", "/terms"], ["Tags", "/tags"],
   ["Sources", "/sources"], ["Runs", "/runs"], ["Errata", "/errata"], ["Record", "/record"], ["Graph", "/graph"], ["Check a text", "/proof"], ["About", "/about"],
 ].map(([text, href]) => ({ text, label: "go to", href }));
-const RANDOM = { text: "Random note", label: "command", run: random };
 let dialog = null;
 
 export function palette() {
@@ -57,11 +56,5 @@ function made() {
 
 function commands(typed) {
   const start = typed.toLowerCase();
-  return [...COMMANDS.slice(0, 5), RANDOM, ...COMMANDS.slice(5)].filter(({ text }) => !start || (start.length > 1 && text.toLowerCase().split(" ").some((word) => word.startsWith(start))));
-}
-
-async function random() {
-  const answer = await fetch(`/random.json?number=${Math.floor(Math.random() * 1e6)}`).catch(() => null);
-  const { href } = answer?.ok ? await answer.json() : {};
-  if (href) location.assign(href);
+  return COMMANDS.filter(({ text }) => !start || (start.length > 1 && text.toLowerCase().split(" ").some((word) => word.startsWith(start))));
 }

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 
 from api.pages.charts.chart import inline
-from api.pages.charts.claim_charts import INLINE, described, drawable, input_chart, tornado_height, unchanged
+from api.pages.charts.claim_charts import INLINE, input_chart
 from api.pages.charts.claim_series import ClaimEvaluation
 from api.pages.charts.picture import NothingToDrawError
 from api.pages.render.figure_format import figure, plain_words
@@ -33,18 +32,8 @@ HISTORY, RESTING, MOST_CAUSES = 400, 14, 4
 LONG = 110
 """A headline of more letters is set smaller."""
 
-
-@dataclass(frozen=True, slots=True)
-class Causes:
-    """What changed since the day of the claim.
-
-    `moved` are names that mean another item now: the name in the formula, the item then, the item now and its full
-    name. `listed` are inputs with their figures then and now, and whether a price was only corrected; `more` others.
-    """
-
-    moved: tuple[tuple[str, str, str, str], ...] = ()
-    listed: tuple[tuple[str, str, str, bool], ...] = ()
-    more: int = 0
+ChangedInput = tuple[str, str, str, bool]
+"""An input with its figures then and now, and whether a price was only corrected."""
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -64,7 +53,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     movable = [field for field in filled if field.key and field.most is not None]
     trial, error = _trial(context, verdict, day, given, filled)
     chosen, life = _chosen(movable, request), context.brain.record.life(name, request.today)
-    history, causes = context.brain.ledger.history(name, HISTORY, present=True), _causes(context, claim, day)
+    history = context.brain.ledger.history(name, HISTORY, present=True)
+    moved, changed = _causes(context, claim, day)
     node, place = context.brain.nodes.find(claim.node), context.brain.quotes.place(claim)
     quotation, source = _source_words(node, claim)
     return page_of(
@@ -76,8 +66,10 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         place=place,
         quotation=quotation,
         source=source,
-        causes=causes,
-        cause=_cause_in_words(verdict, causes),
+        moved=moved[:MOST_CAUSES],
+        changed=changed[:MOST_CAUSES],
+        changed_left=max(0, len(changed) - MOST_CAUSES),
+        cause=_cause_in_words(verdict, changed[:MOST_CAUSES]),
         node=context.brain.nodes.refs([claim.node]).get(claim.node),
         without_note=context.brain.reports.without_note([claim]),
         calm=row.state in CALM,
@@ -99,7 +91,6 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         charts=path_of("charts/claims", name),
         life=life,
         strip=life_strip(life),
-        unchanged=unchanged(life),
         address=request.site + path_of("claims", name),
         other_formats=(
             ("JSON", path_of("v1/claims", name)),
@@ -133,37 +124,34 @@ def _sentence_of_today(claim: Claim, verdict: Verdict) -> str:
     return words[: span[0]] + figure(verdict.value, verdict.unit) + words[span[1] :]
 
 
-def _causes(context: PageContext, claim: Claim, day: date) -> Causes:
-    """The changed inputs of a claim whose value differs from that of its own day."""
+def _causes(context: PageContext, claim: Claim, day: date) -> tuple[list[tuple[str, ...]], list[ChangedInput]]:
+    """What changed the value of a claim since its own day; nothing where it is the same.
+
+    First, names that mean another item now: the name in the formula, the item then, the item now and its full name.
+    Then the changed inputs.
+    """
     case = context.recall(("case", claim.id, day), lambda: ClaimEvaluation(context, claim).case(day))
     if case is None or case.then.reading.value == case.now.reading.value:
-        return Causes()
-    listed = dict.fromkeys(
-        (
-            spoken(one.label, one.now),
-            figure(one.then.stated, one.then.unit.text),
-            figure(one.now.stated, one.now.unit.text),
-            one.kind == "correction",
-        )
-        for one in case.changes
-    )
-    moved = []
+        return [], []
+    moved: dict[tuple[str, ...], None] = {}
+    listed: dict[ChangedInput, None] = {}
     for one in case.changes:
         was, price = one.then.price, one.now.price
+        then, now = (figure(value.stated, value.unit.text) for value in (one.then, one.now))
+        listed[spoken(one.label, one.now), then, now, one.kind == "correction"] = None
         if was and price and was.item != price.item:
             same = short(was.item) == short(price.item)
             names = (was.item, price.item) if same else (short(was.item), short(price.item))
-            moved.append((one.requested, *names, price.item))
-    first = tuple(listed)[:MOST_CAUSES]
-    return Causes(tuple(dict.fromkeys(moved))[:MOST_CAUSES], first, len(listed) - len(first))
+            moved[one.requested, *names, price.item] = None
+    return list(moved), list(listed)
 
 
-def _cause_in_words(verdict: Verdict, causes: Causes) -> str:
+def _cause_in_words(verdict: Verdict, listed: Iterable[ChangedInput]) -> str:
     """Why a claim does not hold; nothing if it holds, or if that is not known."""
     if verdict.cause:
         return CAUSE_WORDS[verdict.cause]
     failing = verdict.verdict in {VerdictName.STALE, VerdictName.DEPENDS}
-    return CORRECTED if failing and any(corrected for *_, corrected in causes.listed) else ""
+    return CORRECTED if failing and any(corrected for *_, corrected in listed) else ""
 
 
 def _plot(
@@ -173,22 +161,23 @@ def _plot(
     if chosen is None:
         return None
     try:
-        markup, area = inline(input_chart(context, request, claim, chosen, shown)[1], INLINE, 4, 0)
+        markup, area = inline(input_chart(context, request, claim, chosen, shown), INLINE, 4, 0)
     except (NothingToDrawError, OverrideError):
         return None
     return {"markup": markup, "area": area, "size": INLINE}
 
 
 def _ranges(verdict: Verdict) -> Mapping[str, object] | None:
-    """The claim within the stated ranges: in words, with the swing of each input and its share of the variance."""
+    """The claim within the stated ranges: in words, with the swings of the inputs, between the values of `reach`."""
     if verdict.robust is None:
         return None
-    totals, bars = {one.input: one.total for one in verdict.sensitivity}, len(drawable(verdict.swings))
+    totals = {one.input: one.total for one in verdict.sensitivity}
+    known = [end for one in verdict.swings for end in (one.at_low, one.at_high) if end is not None]
+    known += [verdict.value] if verdict.value is not None else []
     return {
         "says": sentence(verdict.robust, verdict.unit),
         "swings": [(one, totals.get(one.input)) for one in verdict.swings],
-        "height": tornado_height(bars) if bars else 0,
-        "described": described(verdict),
+        "reach": (min(known, default=0), max(known, default=0)),
     }
 
 

@@ -1,1 +1,1 @@
-"""Pages of prices: the list, one item, comparisons."""
+"""Pages of prices: the list, and one item."""

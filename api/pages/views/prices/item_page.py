@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from urllib.parse import urlencode
 
 from api.pages.charts.chart import NARROW, WIDE, inline
-from api.pages.charts.price_charts import SmallDrawing, TimeAxis, price_chart, small_drawing
+from api.pages.charts.price_charts import TimeAxis, price_chart
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
 from api.pages.views.claim_table import ClaimRow, PageContext, counted
-from api.pages.views.prices.price_comparison import spread_text
-from api.pages.views.prices.price_table import PriceTable, item_rows, price_table
+from api.pages.views.prices.price_table import PriceTable, chosen_row, item_rows, price_table, row_name
 from compute.impact.price_impact import AffectedClaim
 from compute.prices.market_items import NAME as MARKET
 from compute.prices.price_kinds import model_key
@@ -22,20 +20,7 @@ from graph.models.query_models import NodeRef
 
 COMPONENTS = 12
 CLAIMS, CLAIMS_FOLDED = 8, 12
-RESTING, HISTORY = 20, 20
-
-
-@dataclass(frozen=True, slots=True)
-class PricedComponent:
-    """One component of the item: its row, its drawing, the address of its chart, and its price at other providers."""
-
-    row: PriceRow
-    drawing: SmallDrawing
-    link: str
-    chosen: bool
-    offers: int
-    spread: str
-    compare: str
+RESTING, HISTORY = 20, 16
 
 
 Reader = tuple[ClaimRow, tuple[str, ...]]
@@ -57,9 +42,8 @@ def _page(context: PageContext, request: PageRequest, item: str) -> TemplateResp
     day, rows = request.day, item_rows(context, item, request.day)
     family = context.brain.prices.book().families.get(item)
     member = family.on(day) if family else None
-    named = {f"{row.component}/{row.processing}": row for row in reversed(rows)}
-    chart = named[request.one_of("chart", list(named)[::-1]) or next(reversed(named))]
-    components = list(_components(context, request, rows, chart, member.model if member else item))
+    chart = chosen_row(request, rows)
+    table, model = price_table(context, day), model_key(member.model if member else item)
     impact, lines = context.brain.status.impact(item, day, RESTING), context.claim_table().lines
     readers = _readers(impact.claims, lines)
     shown = readers[: CLAIMS + CLAIMS_FOLDED]
@@ -77,15 +61,16 @@ def _page(context: PageContext, request: PageRequest, item: str) -> TemplateResp
         today=request.today,
         family=family,
         means=member.model if member else "",
-        components=components[:COMPONENTS],
-        more_components=components[COMPONENTS:],
-        lead=components[0],
+        components=rows[:COMPONENTS],
+        more_components=rows[COMPONENTS:],
+        lead=rows[0],
         chart=chart,
+        offers={row_name(row): _offers(table, row, model) for row in rows},
+        claims=table.claims,
         plots=[
             (size, inline(price_chart(chart, day, size), size, 0, 4)[0], css)
             for size, css in ((WIDE, "on-wide"), (NARROW, "on-narrow"))
         ],
-        charts=path_of("charts/prices", f"{item}/{chart.component}/{chart.processing}"),
         counts=counted(row.state for row, _ in readers),
         readers=shown[:CLAIMS],
         more_readers=shown[CLAIMS:],
@@ -103,6 +88,7 @@ def _page(context: PageContext, request: PageRequest, item: str) -> TemplateResp
         catalogs=list(dict.fromkeys(price.catalog for row in rows for price in row.prices)),
         axis=TimeAxis.around(day),
         files=path_of("charts/prices", item),
+        picture=f"?{urlencode({'chart': f'{chart.component}/{chart.processing}'}, safe='/')}",
         other_formats=(
             ("history as JSON", path_of("v1/prices", item) + "/history"),
             ("impact as JSON", path_of("v1/prices", item) + "/impact"),
@@ -110,31 +96,18 @@ def _page(context: PageContext, request: PageRequest, item: str) -> TemplateResp
     )
 
 
-def _components(
-    context: PageContext, request: PageRequest, rows: Iterable[PriceRow], chart: PriceRow, meaning: str
-) -> Iterable[PricedComponent]:
-    table, axis, model = price_table(context, request.day), TimeAxis.around(request.day), model_key(meaning)
-    for row in rows:
-        link = request.link(chart=f"{row.component}/{row.processing}") + "#chart"
-        offers, spread = _offers(table, row, model)
-        compare = f"/prices?{urlencode({'compare': model, 'kind': row.kind})}" if offers else ""
-        yield PricedComponent(row, small_drawing(row, axis), link, row is chart, offers, spread, compare)
-
-
-def _offers(table: PriceTable, row: PriceRow, model: str) -> tuple[int, str]:
-    """How many providers sell the same, and the cheapest and the most expensive; nothing for one, or a median."""
+def _offers(table: PriceTable, row: PriceRow, model: str) -> list[PriceRow]:
+    """The rows of all providers that sell the same, cheapest first; none for one provider, or for a median."""
     if row.catalog == MARKET:
-        return 0, ""  # its page shows the providers of the panel
+        return []  # its page shows the providers of the panel
     same = (row.component, row.processing, row.unit)
     found = [
         one
         for one in table.by_model.get(model, ())
         if (one.component, one.processing, one.unit) == same and one.value is not None
     ]
-    providers = len({one.provider for one in found})
-    if providers < 2:
-        return 0, ""
-    return providers, spread_text(sorted(found, key=lambda one: (one.value or 0, one.item)))
+    providers = {one.provider for one in found}
+    return sorted(found, key=lambda one: (one.value, one.item)) if len(providers) > 1 else []
 
 
 def _readers(hits: Iterable[AffectedClaim], lines: Mapping[str, ClaimRow]) -> list[Reader]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from api.pages.charts.price_charts import SmallDrawing, TimeAxis, small_drawing
+from api.pages.charts.price_charts import TimeAxis
 from api.pages.request.listing import Narrowing, Side, choices, part_of
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
 from api.pages.views.claim_table import PageContext
-from api.pages.views.prices import price_comparison
 from api.pages.views.prices.price_table import PriceTable, claims_of, family_rows, price_table
 from compute.prices.price_kinds import KIND_TITLES, RANK
 from compute.prices.price_models import Assumption
@@ -45,25 +43,12 @@ SIDES: tuple[Side[PriceRow], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ListedPrice:
-    """A line of the list: the row shown for an item, its drawing, and the claims that rest on the item."""
-
-    row: PriceRow
-    drawing: SmallDrawing
-    claims: int
-    model: str = ""
-
-
 def index(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The list, or with `compare` one thing over all its providers.
+    """The list.
 
     Raises:
         PageRequestError: an order that there is not, the number of a page that is none, or a day that is none.
-        UnknownPriceError: there is nothing of that name to compare.
     """
-    if request.text("compare"):
-        return price_comparison.page(context, request)
     return context.recall(("prices", request.day, tuple(request.query)), lambda: _list(context, request))
 
 
@@ -73,7 +58,7 @@ def _list(context: PageContext, request: PageRequest) -> TemplateResponse:
     named = [row for row in table.rows if all(word in spelled(row.item) for word in words)]
     found = Narrowing(request, named, SIDES, lambda row: row.item)
     passing = sorted(first_rows(found.passing()), key=lambda row: SORTS[order][1](table, row))
-    part, axis = part_of(request, passing, LISTED), TimeAxis.around(day)
+    part = part_of(request, passing, LISTED)
     plain = part.number == 1 and not found.filters
     return page_of(
         "prices.html",
@@ -82,17 +67,16 @@ def _list(context: PageContext, request: PageRequest) -> TemplateResponse:
         today=request.today,
         chosen=found.filters,
         part=part,
-        lines=[ListedPrice(row, small_drawing(row, axis), table.claims[row.item]) for row in part.things],
+        claims=table.claims,
         cleared=request.path if found.filters or words else None,
         everything=len(table.by_item),
         facets=found.facets(),
         sorts=choices(request, "sort", {name: title for name, (title, _) in SORTS.items()}, order),
-        compare=price_comparison.compared(table),
         families=_families(context, day, words) if plain else (),
         assumptions=list(_assumptions(context, words, day)) if plain else (),
         catalogs=table.catalogs,
         lists=context.brain.price_refresher.lists() if plain else (),
-        axis=axis,
+        axis=TimeAxis.around(day),
     )
 
 
@@ -109,14 +93,13 @@ def first_rows(rows: Iterable[PriceRow]) -> Iterable[PriceRow]:
     return found.values()
 
 
-def _families(context: PageContext, day: date, words: Iterable[str]) -> list[ListedPrice]:
-    """The first row of each family, with the model that it means on the day."""
-    families, axis, found = context.brain.prices.book().families, TimeAxis.around(day), []
+def _families(context: PageContext, day: date, words: Iterable[str]) -> list[tuple[PriceRow, int, str]]:
+    """The first row of each family, its number of claims, and the model that it means on the day."""
+    families, found = context.brain.prices.book().families, []
     for row in first_rows(family_rows(context, day)):
         member = families[row.item].on(day)
         if member and all(word in spelled(row.item) for word in words):
-            claims = claims_of(context, row.item, day)
-            found.append(ListedPrice(row, small_drawing(row, axis), claims, member.model))
+            found.append((row, claims_of(context, row.item, day), member.model))
     return found
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
+from statistics import median
 
 from api.brain import Brain
 from api.pages.render.figure_format import amount, figure, plural, short_day
@@ -81,6 +83,16 @@ def item_rows(context: PageContext, item: str, day: date) -> tuple[PriceRow, ...
     return found
 
 
+def chosen_row(request: PageRequest, rows: Sequence[PriceRow]) -> PriceRow:
+    """The row that `chart` names as `COMPONENT/PROCESSING`, else the first.
+
+    Raises:
+        PageRequestError: there is no such row.
+    """
+    named = {f"{row.component}/{row.processing}": row for row in reversed(rows)}
+    return named[request.one_of("chart", list(named)[::-1]) or next(reversed(named))]
+
+
 def known_of(book: CatalogBook, item: str) -> tuple[Price, ...]:
     """All prices of an item; of a family those of its models, each for as long as the family meant it."""
     family = book.families.get(item)
@@ -152,3 +164,15 @@ def change_text(row: PriceRow) -> str:
     size = f"{percent or '<1'}%" if abs(change) < 2 else f"{figure(1 + change)} times: "
     word = "lower" if change < 0 else "higher"
     return f"{size} {word} than a year ago ({amount(row.before, row.unit)})"
+
+
+def spread_text(offers: Sequence[PriceRow]) -> str:
+    """The cheapest and the most expensive provider of some priced rows in one unit, cheapest first, and their ratio."""
+    low, high, unit = offers[0], offers[-1], offers[0].unit
+    values = [row.value or Decimal(0) for row in offers]
+    if values[0] == values[-1]:
+        return f"All cost {figure(low.value, unit)}."
+    ratio = f", {figure(round(values[-1] / values[0], 1))} times as much" if values[0] else ""
+    middle = f" The median is {figure(median(values), unit)}." if len(values) > 2 else ""
+    cheapest = f"{low.provider} is the cheapest with {figure(low.value, unit)}"
+    return f"{cheapest}; {high.provider} charges {figure(high.value, unit)}{ratio}.{middle}"

@@ -53,13 +53,6 @@ def page(context: PageContext, request: PageRequest) -> RawResponse:
     return RawResponse(dumps({"items": offered}).encode(), "application/json")
 
 
-def random_node(context: PageContext, request: PageRequest) -> RawResponse:
-    """The link of the node with a number, counted in a circle: who asks chooses the number at random."""
-    cards = context.brain.index_feed.card_list()
-    href = path_of("nodes", cards[request.number("number", least=0) % len(cards)].id) if cards else None
-    return RawResponse(dumps({"href": href}).encode(), "application/json")
-
-
 def _chosen(ranked: list[Suggestion]) -> list[Suggestion]:
     """The best, at most `OF_A_KIND` of a kind; more of a kind only where there is room left."""
     seen = Counter[int]()
