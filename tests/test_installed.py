@@ -230,6 +230,9 @@ def shipped_addresses(client):
         "/claim-previews/{claim:path}": f"/claim-previews/{claim}",
         "/previews/{brain}/{slug}": f"/previews/{thesis}",
         "/charts/claims/{claim:path}/history.{form}": f"/charts/claims/{claim}/history.svg",
+        "/charts/claims/{claim:path}/card.{form}": f"/charts/claims/{claim}/card.png",
+        "/charts/nodes/{brain}/{slug}/card.{form}": f"/charts/nodes/{thesis}/card.png",
+        "/charts/prices/{item:path}/card.{form}": f"/charts/prices/{item}/card.png",
         "/charts/record.{form}": "/charts/record.png",
         "/charts/prices/{item:path}.{form}": f"/charts/prices/{chart}",
     }

@@ -18,7 +18,7 @@ from api.brain import Brain
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.request_context import AppContext, body_of, site_of
 from api.pages import sign_in
-from api.pages.charts import claim_charts, price_charts
+from api.pages.charts import cards, claim_charts, price_charts
 from api.pages.render.template_renderer import HEADERS, PICTURE_POLICY, TemplateRenderer
 from api.pages.request.listing import Option
 from api.pages.request.page_request import (
@@ -76,7 +76,10 @@ PAGES: tuple[tuple[str, Page], ...] = (
     ("/claims/{claim:path}/on/{day}", definition_pages.claim_on),
     ("/claims/{claim:path}", claim_page.page),
     ("/charts/record.{form}", record_page.record_image),
+    ("/charts/nodes/{brain}/{slug}/card.{form}", cards.note_card),
+    ("/charts/claims/{claim:path}/card.{form}", cards.claim_card),
     ("/charts/claims/{claim:path}/history.{form}", claim_charts.claim_history),
+    ("/charts/prices/{item:path}/card.{form}", cards.price_card),
     ("/charts/prices/{item:path}.{form}", price_charts.price_image),
     ("/prices", price_pages.index),
     ("/prices/{item:path}", definition_pages.price),

@@ -127,9 +127,8 @@ class PriceChecker:
             return None
         if figure.sort == "money" and figure.unit == "USD":
             return self._money(one, sentence, per_token=per_token)
-        found = None
-        if figure.sort in {"%", "x"} and (one.mentions or one.lead):
-            found = self._ratio(one, sentence)
+        named = figure.sort in {"%", "x"} and (one.mentions or one.lead)
+        found = self._ratio(one, sentence) if named else None
         return found or (self._offered(one, sentence) if figure.sort == "%" else None)
 
     # ---- list prices
@@ -226,9 +225,8 @@ class PriceChecker:
         counts = (1, 8) if "8" in one.place.words else (1,)
         for item in items:
             for price in prices_of(self._book, item):
-                if "/GPU" not in price.unit or price.component not in (("purchase",) if bought else kinds):
-                    continue
-                for count in counts:
+                rented = "/GPU" in price.unit and price.component in (("purchase",) if bought else kinds)
+                for count in counts if rented else ():
                     if _is(figure, price.value * count):
                         text = lookup(question_of(price)) if count == 1 else f"8 GPU * {lookup(question_of(price))}"
                         finding: Finding = "holds" if price.on(day.last) or price.on(day.first) else "stale"
@@ -246,8 +244,7 @@ class PriceChecker:
                 unit = _unit(price.unit)
                 if unit is None or not price.on(one.day.last):
                     continue
-                powers = unit.dimension.powers.items()
-                same = {name.replace("currency_", ""): power for name, power in powers} == dict(figure.dimensions)
+                same = unit.dimension.powers == dict(figure.dimensions)
                 value = decimal(Fraction(price.value) * Fraction(unit.factor) / figure.factor)
                 if same and _is(figure, value):
                     return one.statement(lookup(question_of(price)), value, figure.full_unit, source_of(price))

@@ -270,7 +270,7 @@ example: A $32,000 GPU is written down over four years and has a book value of {
 
 power · power of a fleet [claimed]
 power = nodes * units * each * pue * use
-roles: nodes?:nodes units:units|things each:power|power_each pue?:pue use?:utilisation
+roles: nodes?:nodes units:units|things each:power pue?:pue use?:utilisation
 words: {BE}
 example: 512 GPUs of 700 W each draw {358.4 kW|398.4 kW}.
 

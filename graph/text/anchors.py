@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from graph.ids import slug
 from graph.text.code_blocks import code_masked
 from graph.text.plain_text import BLOCK_NAME, plain_text
 
-_HEADING = re.compile(r"^(?: {0,3}|[ \t]*(?:[-*+][ \t]+)+)#{1,6}[ \t]+([^\n]*)$", re.MULTILINE)
+_HEADING = re.compile(r"^(?: {0,3}|[ \t]*(?:[-*+][ \t]+)+)(#{1,6})[ \t]+([^\n]*)$", re.MULTILINE)
 _UNDERLINED = re.compile(r"^ {0,3}(?=\S)([^\n]{1,500})\n {0,3}(?:=+|-+)[ \t]*$", re.MULTILINE)
 _QUOTED = re.compile(r"^(?:[ \t]{0,3}>[ \t]?)+", re.MULTILINE)
 
@@ -27,20 +28,28 @@ def anchor_of(place: str) -> str:
     return f"s-{slug(last)}" if last else ""
 
 
-def _headings(text: str) -> Iterator[str]:
-    """The names of the headings that begin with `#`, without those in code."""
+class Heading(NamedTuple):
+    """A heading of a text: its level, its name, and where its line begins."""
+
+    level: int
+    name: str
+    start: int
+
+
+def headings_in(text: str) -> Iterator[Heading]:
+    """The headings that begin with `#`, without those in code."""
     for found in _HEADING.finditer(code_masked(text)):
-        name = found[1].rstrip(" \t")
+        name = found[2].rstrip(" \t")
         open_name = name.rstrip("#")
         closed = open_name[-1:] in {"", " ", "\t"}
-        yield open_name.rstrip(" \t") if closed else name
+        yield Heading(len(found[1]), open_name.rstrip(" \t") if closed else name, found.start())
 
 
 @lru_cache(maxsize=256)
 def anchors_in(body: str) -> frozenset[str]:
     """The anchors of the headings and blocks of a text, also of those inside quotations; code has none."""
     plain = _QUOTED.sub("", code_masked(body))
-    headings = (*_headings(plain), *(found[1] for found in _UNDERLINED.finditer(plain)))
+    headings = (*(heading.name for heading in headings_in(plain)), *(found[1] for found in _UNDERLINED.finditer(plain)))
     blocks = (anchor_of(f"^{name}") for name in blocks_in(body))
     return frozenset((*(anchor_of(plain_text(heading)) for heading in headings), *blocks))
 

@@ -3,6 +3,8 @@
 import json
 import re
 from datetime import date
+from decimal import Decimal
+from functools import partial
 from importlib.resources import files
 from io import BytesIO
 from types import SimpleNamespace
@@ -14,8 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from api.brain import Brain
+from api.services.claim_matching import asked, meant_by
 from api.services.progress_steps import WorkLimitError, work_limit
 from api.settings import Settings
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Price
 from ingest.text.prose_masks import masked
 from ingest.text.source_positions import SourceMap
 from tests.api.relay import DAY, NOTE, relay_home  # noqa: F401  # the fixture `home`
@@ -112,6 +117,34 @@ def test_the_claim_that_speaks_of_a_figure_is_named_and_none_that_only_sounds_li
         found = items(home, write("draft.md", f"{text}\n"))
         assert [(one["verdict"], one["claim"]) for one in found] == [one[:2] for one in expected], text
         assert all(note in one["note"] for one, (*_, note) in zip(found, expected, strict=True))
+
+
+ITEM = "google/birch-2.5-pro"
+BOOK = CatalogBook.of(
+    [
+        Price(item=ITEM, component="output", value=Decimal(value), unit="USD/Mtok", catalog="cards", **rest)
+        for value, rest in (("10", {}), ("15", {"above": 200_000}), ("5", {"processing": "batch"}))
+    ]
+)
+MEANT = partial(meant_by, BOOK, date(2026, 3, 1))
+SHORT, LONG, BATCH = (f'price("{ITEM}", "output"{rest})' for rest in ("", ", context=200001", ', processing="batch"'))
+
+
+@pytest.mark.parametrize(
+    ("rest", "same"),
+    [
+        (", context=100k", SHORT),
+        (", context=200k", SHORT),
+        (", context=200_001", LONG),
+        (", context=1M", LONG),
+        (', catalog="cards"', SHORT),
+        (', catalog="cards", processing="batch"', BATCH),
+    ],
+)
+def test_a_claim_is_about_the_tier_that_its_context_and_processing_have(rest, same):
+    """A wrong price of $11 was answered with the $15 of prompts above 200,000 tokens."""
+    formula = SHORT.replace(")", f"{rest})")
+    assert [one for one in (SHORT, LONG, BATCH) if asked([formula], MEANT) == asked([one], MEANT)] == [same]
 
 
 def test_a_price_in_a_draft_has_its_source_and_one_that_has_changed_is_stale(home, write):

@@ -119,7 +119,7 @@ def test_the_life_line_is_in_the_json_of_a_claim_on_its_page(home):
         assert '<rect class="held"' in page
         assert '<rect class="failed"' in page
         assert "fails: acme/large input 3.00 USD/Mtok → 9.00 USD/Mtok" in page
-        assert '<meta property="og:image" content="http://127.0.0.1/charts/claims/large-0/history.png">' in page
+        assert '<meta property="og:image" content="http://127.0.0.1/charts/claims/large-0/card.png">' in page
         listed = web.get("/claims", headers={"accept": "text/html"}).text
         assert listed.count('<svg class="life" viewBox="0 0 1000 10"') == 6, "only those whose figure changed"
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compute.claims.expectations import FieldError
+from compute.formula.parser import parse
 from compute.prices.price_book import CatalogBook
 from tests.compute.calculator import calculate
 
@@ -84,11 +85,19 @@ def test_names_that_double_each_other_stay_small():
     assert "too large" in calculate("a59", BOOK, DAY, given=given).reason
 
 
-@given(st.text(alphabet=st.characters(exclude_categories=[]), max_size=40))
-@settings(deadline=None, max_examples=200)
-def test_no_text_reaches_python(text):
+@given(
+    st.text(alphabet=st.characters(exclude_categories=[]), max_size=60)
+    | st.text(alphabet="0123456789.+-*/^()[],=<> %$abuh_'\"kMe", max_size=80)
+)
+@settings(deadline=None, max_examples=400)
+def test_any_text_has_a_value_a_reason_or_an_error_with_its_place_and_reaches_no_python(text):
     try:
         found = calculate(text, BOOK, DAY, given=(("x", "2"),))
     except FieldError as refused:
         found = refused
-    assert isinstance(found, FieldError) or found.value is None or found.value.is_finite()
+    if isinstance(found, FieldError):
+        assert 0 <= found.error.at <= len(text)
+        assert found.error.message
+    else:
+        assert found.value is None or found.value.is_finite()
+        assert 0 <= parse(text).at <= parse(text).end <= len(text)

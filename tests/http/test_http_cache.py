@@ -108,8 +108,8 @@ async def test_an_answer_made_across_a_write_is_not_cached_and_has_a_tag_of_its_
     assert (await world.get("/a"))[1] != tag
 
 
-@pytest.mark.parametrize("header", [b"host", b"accept"])
-def test_an_answer_is_cached_for_the_requested_host_and_format(header):
+@pytest.mark.parametrize("header", [b"host", b"accept", b"accept-datetime"])
+def test_an_answer_is_cached_for_the_requested_host_format_and_time(header):
     async def scene():
         world = World()
         tags = [(await world.get("/a", headers=[(header, value)]))[1] for value in (b"one", b"two", b"one")]

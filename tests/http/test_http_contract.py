@@ -96,8 +96,14 @@ def test_a_claim_is_evaluated_with_numbers_of_the_callers_own(shipped):
     assert (wrong.status_code, wrong.json()["type"]) == (422, "/problems/invalid-number")
 
 
-def test_a_day_is_requested_by_a_parameter(shipped):
-    assert shipped.get(CLAIM, params={"as_of": "2025-02-01"}).json()["now"]["as_of"] == "2025-02-01"
+def test_a_day_is_requested_by_parameter_or_by_header(shipped):
+    by_query = shipped.get(CLAIM, params={"as_of": "2025-02-01"})
+    by_header = shipped.get(CLAIM, headers={"Accept-Datetime": "Sat, 01 Feb 2025 12:00:00 GMT"})
+    assert by_query.json()["now"] == by_header.json()["now"]
+    assert by_header.headers["memento-datetime"] == "Sat, 01 Feb 2025 00:00:00 GMT"
+    assert by_header.headers["content-location"] == f"{CLAIM}?as_of=2025-02-01"
+    assert "Accept-Datetime" in by_header.headers["vary"]
+    assert shipped.get(CLAIM, headers={"Accept-Datetime": "yesterday"}).status_code == 400
     assert shipped.get(CLAIM, params={"as_of": "1"}).status_code == 422
 
 
@@ -124,6 +130,8 @@ def test_node_lists_are_always_current_and_say_so(shipped):
     refused = shipped.get("/v1/nodes?limit=3&as_of=2026-11-20")
     assert (refused.status_code, refused.json()["type"]) == (422, "/problems/invalid-request")
     assert "always current" in refused.json()["detail"]
+    by_header = shipped.get("/v1/nodes?limit=3", headers={"Accept-Datetime": "Sat, 01 Feb 2025 12:00:00 GMT"})
+    assert "memento-datetime" not in by_header.headers
 
 
 @pytest.mark.parametrize("text", ["%2B5", "1%20", "%201", "%D9%A5", "1_0", "5.0", "0x5", "1e2", "٥"])

@@ -110,7 +110,7 @@ def test_the_page_of_a_link_to_a_block_leads_to_the_block(graph):
     found = graph(pages__rent=f"- The rent is 2.10.\n  id:: {BLOCK}\n", pages__b=f"- so (({BLOCK}))\n")
     rent, other = (one.nodes[0] for one in found.values())
     ref = NodeRef(id=rent.id, title=rent.title, kind=rent.kind)
-    link = NoteLinks(other, {rent.id: ref}).wikilink(f"(({BLOCK}))#^{BLOCK}")
+    link = NoteLinks(other, {rent.id: ref}, {rent.id: rent}).wikilink(f"(({BLOCK}))#^{BLOCK}")
     assert (link.tag, link.attributes["href"].partition("#")[2], link.words) == ("a", f"b-{BLOCK}", "rent")
     assert plain_text(other.body) == "so …"
 

@@ -103,7 +103,13 @@ def test_every_kind_of_page_has_a_description_a_title_and_a_picture_at_the_serve
         if not tags["og:title"] or not all(tags[name].startswith(f"{site}/") for name in ("og:url", "og:image")):
             wrong.append((address, tags["og:title"], tags["og:url"], tags["og:image"]))
     assert not wrong
-    assert f'property="og:image" content="{site}/charts{CLAIM}/history.png"' in client.get(CLAIM).text
+    card = re.search(r'property="og:image" content="([^"]*)"', client.get(CLAIM).text)[1]
+    assert card == f"{site}/charts{CLAIM}/card.png"
+    pixels = client.get(card).content
+    assert [int.from_bytes(pixels[at : at + 4], "big") for at in (16, 20)] == [2400, 1260]
+    note = client.get("/charts/nodes/fable/price-is-the-product/card.svg?scheme=light").text
+    assert re.search(r">\d of \d</tspan><tspan [^>]*>figures hold</tspan>", note)
+    assert "acme/large" in client.get("/charts/prices/acme/large/card.svg").text
     assert f"{site}{CLAIM}, accessed 2026-11-21" in client.get(CLAIM).text.partition("<dt>cite this</dt>")[2]
 
 

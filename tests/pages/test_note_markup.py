@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from api.pages.render.annotation import annotated, linked_text
+from api.pages.render.annotation import annotated, embeds_of, linked_text, places_of
 from api.pages.render.note_links import NoteLinks
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef
@@ -28,7 +28,8 @@ def shown(text, **others):
     found = {node.id: node for node in notes(text, **others).values()}
     node = found["notes/a"]
     titles = {name: NodeRef(id=name, kind=Kind.READING, title=one.title) for name, one in found.items()}
-    markup = annotated(node, titles, ()).markup
+    embedded = {name: found[name] for name in (*embeds_of(node), *places_of(node))}
+    markup = annotated(node, titles, (), embedded=embedded).markup
     parsed(markup)
     return markup
 
@@ -52,6 +53,17 @@ def test_every_link_that_resolves_is_a_link(link, href, words):
     assert f'href="/nodes/notes/my-other-note{href}"' in anchor
     assert parsed_text(anchor) == words
     assert 'class="missing"' not in markup
+
+
+@pytest.mark.parametrize(
+    "link",
+    ["[[My Other Note#Nowhere|w]]", "[[Nick#^none|w]]", "[w](sub/My%20Other%20Note.md#nowhere)", "![[Nick#Nowhere|w]]"],
+)
+def test_a_link_to_a_place_that_another_note_has_not_leads_to_the_note_and_is_marked(link):
+    markup = shown(link)
+    assert 'href="/nodes/notes/my-other-note"' in markup
+    assert 'class="cite missing"' in markup
+    assert "no such heading or block" in markup
 
 
 @pytest.mark.parametrize(
@@ -93,6 +105,26 @@ def test_a_name_of_two_blocks_is_the_id_of_the_first():
     markup = shown("one ^same\n\ntwo ^same\n")
     assert markup.count('id="b-same"') == 1
     assert "^same" not in markup
+
+
+def test_an_embed_shows_the_text_of_its_note_once():
+    whole = shown("Before\n![[My Other Note]]\nafter")
+    assert whole.count('<div class="embed">') == 1
+    assert "Deep." in whole
+    assert 'id="s-costs"' not in whole
+
+
+def test_a_note_that_embeds_itself_ends():
+    markup = shown("## Part\nx\n\n![[a]]\n\n![[#Part]]\n")
+    assert markup.count('<div class="embed">') == 2
+
+
+def test_footnotes_of_an_embed_keep_their_own_ids():
+    markup = shown("x[^1]\n\n![[noted]]\n\n[^1]: mine", noted="y[^1]\n\n[^1]: theirs")
+    ids = [value for name, value in parsed(markup).attributes if name == "id"]
+    hrefs = [value[1:] for name, value in parsed(markup).attributes if name == "href" and value.startswith("#")]
+    assert len(ids) == len(set(ids))
+    assert set(hrefs) <= set(ids)
 
 
 def test_a_callout_without_a_title_is_called_as_its_kind():

@@ -33,7 +33,7 @@ from graph.store.database import Revision
 Headers = list[tuple[bytes, bytes]]
 OVERHEAD = 1500
 """What an answer takes in memory besides its body, in bytes, roughly."""
-VARY = b"Accept, Accept-Encoding, Authorization, Cookie"
+VARY = b"Accept, Accept-Encoding, Accept-Datetime, Authorization, Cookie"
 LIVE = ("/metrics", "/healthz", "/readyz", "/sparql", "/v1/audit", "/sign-in")
 """Addresses whose answers depend on more than the store and the day."""
 STREAMED = "/v1/export"
@@ -226,7 +226,7 @@ def _request(scope: Scope) -> _Request:
     site = scope.get("scheme", "").encode() + b"://" + headers.get(b"host", b"")
     path, accept = scope["path"].encode("utf-8", "replace"), headers.get(b"accept", b"*/*")
     hidden = "\n".join(sorted(scope["state"].get("hidden", ()))).encode()
-    parts = [site, path, scope["query_string"], accept, b"gz" if zipped else b""]
+    parts = [site, path, scope["query_string"], accept, headers.get(b"accept-datetime", b""), b"gz" if zipped else b""]
     parts += [hidden] if hidden else []
     return _Request(b"\n".join(parts), zipped, headers.get(b"if-none-match"))
 

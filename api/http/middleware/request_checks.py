@@ -46,10 +46,10 @@ UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 EVERY_ADDRESS = frozenset({"0.0.0.0", "::"})  # noqa: S104  # compared with, not bound
 NOSNIFF = (b"x-content-type-options", b"nosniff")
-EXPOSED = b"ETag, Link, X-Request-Id, X-Total, X-Rows, X-Remark, Retry-After"
+EXPOSED = b"ETag, Link, Memento-Datetime, X-Request-Id, X-Total, X-Rows, X-Remark, Retry-After"
 READING = {
     "access-control-allow-methods": "GET, HEAD, POST",
-    "access-control-allow-headers": "Content-Type, If-None-Match, X-Request-Id",
+    "access-control-allow-headers": "Accept-Datetime, Content-Type, If-None-Match, X-Request-Id",
     "access-control-max-age": "86400",
 }
 REFUSED = "The token is unknown, revoked or expired."

@@ -7,12 +7,13 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import UTC, date, datetime
+from email.utils import format_datetime, parsedate_to_datetime
 from functools import cached_property
 from typing import Annotated, Any, NamedTuple, TypeVar
 from urllib.parse import quote, urlencode
 
-from fastapi import Depends, Request, Response
+from fastapi import Depends, Header, Request, Response
 from pydantic import TypeAdapter
 from starlette.types import Receive, Scope
 
@@ -222,11 +223,17 @@ class RequestContext(Request):
         return f"{self.scope['path']}?{kept}"
 
     def answer_headers(self, links: Sequence[str] = ()) -> dict[str, str]:
-        """Links to the other forms and to the description."""
+        """Links to the other forms and to the description; the day, if the request names one by header."""
         others = [form for form in self._forms if form != self.format]
         start = self.address(format="") if others and self.query_params else f"{self.path}?format="
         forms = [f'<{start}{other}>; rel="alternate"; type="{MEDIA[other]}"' for other in others]
-        return {"Link": ", ".join([*links, *forms, DESCRIBED])}
+        told = {"Link": ", ".join([*links, *forms, DESCRIBED])}
+        memento: date | None = getattr(self.state, "memento", None)
+        if memento is not None:
+            at = datetime(memento.year, memento.month, memento.day, tzinfo=UTC)
+            told |= {"Memento-Datetime": format_datetime(at, usegmt=True)}
+            told |= {"Content-Location": self.address(as_of=memento.isoformat())}
+        return told
 
 
 def offered_formats(forms: tuple[str, ...], desk: AppContext) -> tuple[str, ...]:
@@ -275,11 +282,29 @@ def site_of(request: Request) -> str:
 # These two wait for nothing; as coroutines they run where they are called, without a thread each.
 async def requested_day(
     request: Request,
-    as_of: Annotated[IsoDay | None, query("The day to answer for. Default: today.", "2026-11-21")] = None,
+    as_of: Annotated[
+        IsoDay | None, query("The day to answer for. Default: today, or Accept-Datetime.", "2026-11-21")
+    ] = None,
+    accept_datetime: Annotated[
+        str | None,
+        Header(
+            description="The day to answer for, as an HTTP date (RFC 7089).", examples=["Sat, 01 Feb 2025 00:00:00 GMT"]
+        ),
+    ] = None,
 ) -> date:
-    """The day: `as_of`, else today."""
-    desk: AppContext = request.state.desk
-    return as_of or desk.clock().date()
+    """The day: `as_of`, else the day of `Accept-Datetime`, else today."""
+    if as_of is not None:
+        return as_of
+    if accept_datetime is None:
+        desk: AppContext = request.state.desk
+        return desk.clock().date()
+    try:
+        day = parsedate_to_datetime(accept_datetime).astimezone(UTC).date()
+    except (ValueError, TypeError, IndexError, OverflowError) as error:
+        detail = f"{accept_datetime[:80]!r} is no HTTP date; write it as Sat, 01 Feb 2025 00:00:00 GMT."
+        raise ProblemError("invalid-datetime", detail) from error
+    request.state.memento = day
+    return day
 
 
 async def page_window(

@@ -201,12 +201,12 @@ def plot(chart: Chart, area: Area, width: float = 0) -> Iterator[str]:
         yield text((area.left - 7, rows - ROW * len(chart.rules)), chart.unit, LABEL, "soft")
     if chart.label:
         yield text((area.right, area.bottom + 19 + ROW), chart.label, LABEL, "soft", anchor="end")
-    yield _plot_lines(area, chart.lines, chart.bands)
+    yield plot_lines(area, chart.lines, chart.bands)
     if chart.dot:
         yield from _dot(area, *chart.dot)
 
 
-def _plot_lines(area: Area, lines: Iterable[Line], bands: Iterable[Band]) -> str:
+def plot_lines(area: Area, lines: Iterable[Line], bands: Iterable[Band]) -> str:
     """Lines over their bands, cut at the edges of the area."""
     left, top, width, height = area.left, area.top - 3, area.width + 3, area.height + 6
     inside = "".join((*(_band(area, *one) for one in bands), *(_line(area, one) for one in lines)))

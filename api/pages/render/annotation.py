@@ -10,7 +10,7 @@ from typing import NamedTuple
 from api.pages.render.figure_format import readable
 from api.pages.render.figure_marks import claim_places
 from api.pages.render.markdown_html import LONGEST, markdown_to_html
-from api.pages.render.note_links import NoteLink, NoteLinks, node_attributes
+from api.pages.render.note_links import NoteLink, NoteLinks, node_attributes, part_of
 from api.pages.render.source_titles import source_name
 from api.pages.render.text_marks import TextMark, TextMarker
 from api.pages.request.page_request import path_of, work_path
@@ -54,12 +54,25 @@ def _link(ref: NodeRef) -> str:
 _WIKILINK = re.compile(r"(!?)\[\[([^\[\]|\n]{1,300}?)(?:\\?\|([^\[\]\n]{0,300}))?\]\]")
 _LINKED = re.compile(rf"{_WIKILINK.pattern}|https?://[^\s<>\"',]+")
 _OUTWARD = {"class": "outward", "rel": "noopener nofollow ugc"}
+_ALONE = re.compile(r"^(!\[\[[^\[\]\n]{1,600}\]\])[ \t]*$", re.MULTILINE)
+_FILE_PLACE = re.compile(r"(?:\]\(|\]:[ \t]{1,9})<?([^()<>\n#]{1,300}\.md#[^()<>\s]{1,300})")
 _HIGHLIGHT = re.compile(r"(?<![=\\])==(?=[^\s=])((?:[^\n=]|=(?!=)|\n(?![ \t]*\n)){1,1000}?)(?<=[^\s=])==(?!=)")
+_EMBED = re.compile(r'<p dir="auto">(<a [^>]*>[^<]*</a>)<!--embed (\d+)--></p>')
+_EMBED_TOKEN = re.compile(r"<!--embed \d+-->")
 _BRACKET = re.compile(r"\[(\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*)\](?!\()")
 _DIGITS = re.compile(r"\d+")
 
+MOST_EMBEDS = 30
+"""A page shows so many embedded texts; the others are links."""
+
+MOST_PLACES = 100
+"""A page looks up the headings and blocks of so many other nodes."""
+
 MOST_PREVIEWS = 3
 """A figure shows the previews of so many of its claims, the most severe first."""
+
+LONGEST_EMBED = 20_000
+"""An embedded text is shown up to this many characters."""
 
 
 class Reading(NamedTuple):
@@ -75,28 +88,100 @@ def annotated(
     lines: Sequence[ClaimRow],
     differing: Collection[str] = (),
     *,
+    embedded: Mapping[str, Node] | None = None,
     anchors: Mapping[str, QuoteAnchor] | None = None,
 ) -> Reading:
     """The body of a node; `titles` are the nodes that it cites, `lines` its claims, `differing` figures to mark.
 
+    `embedded` are the nodes whose text it shows inside its own (`embeds_of`) and those of whose headings and blocks it
+    links to (`places_of`); the citations of what it shows are among `titles`.
     `anchors` are the places of the words that the claims quote, by claim id.
     """
-    marker, links = TextMarker(node.body), NoteLinks(node, titles)
+    marker = TextMarker(node.body)
+    bodies = {**(embedded or {}), node.id: node}
+    links, embeds = NoteLinks(node, titles, bodies), Embeds(bodies, titles)
+    _isolate_embeds(marker)
     _quotations(marker, node)
-    _wikilinks(marker, links)
+    _wikilinks(marker, links, embeds)
     _highlights(marker)
     _brackets(marker, node, titles)
     _figures(marker, lines, node, anchors)
     _differing(marker, differing)
-    return Reading(markdown_to_html(marker, links), cut=len(node.body) > LONGEST)
+    return Reading(embeds.placed(markdown_to_html(marker, links)), cut=len(node.body) > LONGEST)
 
 
-def _wikilinks(marker: TextMarker, links: NoteLinks) -> None:
+class Embeds:
+    """The texts of other nodes that a text shows: each is rendered where a paragraph is nothing but `![[note]]`.
+
+    The embeds of an embedded text are links.
+    """
+
+    def __init__(self, nodes: Mapping[str, Node], titles: Mapping[str, NodeRef]) -> None:
+        self._nodes, self._titles = nodes, titles
+        self._texts: list[str] = []
+
+    def token(self, link: NoteLink) -> str:
+        """What marks the place of an embedded text; empty if there is nothing to show."""
+        node = self._nodes.get(link.target)
+        text = part_of(node.body, link.place) if node and len(self._texts) < MOST_EMBEDS else ""
+        if node is None or not text.strip():
+            return ""
+        marker = TextMarker(text[:LONGEST_EMBED])
+        links = NoteLinks(node, self._titles, self._nodes)
+        _wikilinks(marker, links, None)
+        _highlights(marker)
+        more = "…" if len(text) > LONGEST_EMBED else ""
+        self._texts.append(markdown_to_html(marker, links, f"e{len(self._texts) + 1}") + more)
+        return f"<!--embed {len(self._texts) - 1}-->"
+
+    def placed(self, markup: str) -> str:
+        """A page's text with the embedded texts in their places."""
+        if not self._texts:
+            return markup
+        blocks = _EMBED.sub(lambda found: self._block(found[1], int(found[2])), markup)
+        return _EMBED_TOKEN.sub("", blocks)
+
+    def _block(self, link: str, number: int) -> str:
+        return f'<div class="embed"><p class="embed-title">{link}</p>\n{self._texts[number]}</div>'
+
+
+def embeds_of(node: Node) -> tuple[str, ...]:
+    """The ids of the nodes that a text embeds."""
+    links = _links_of(node)
+    found = (links.wikilink(one[2]).target for one in _WIKILINK.finditer(node.body) if one[1])
+    return tuple(dict.fromkeys(target for target in found if target))[:MOST_EMBEDS]
+
+
+def places_of(node: Node) -> tuple[str, ...]:
+    """The ids of other nodes to whose headings or blocks a text links."""
+    if "#" not in node.body:
+        return ()
+    links = _links_of(node)
+    wikilinks = (links.wikilink(one[2]) for one in _WIKILINK.finditer(node.body) if "#" in one[2])
+    addresses = (links.address(one[1]) for one in _FILE_PLACE.finditer(node.body))
+    found = (link.target for link in (*wikilinks, *addresses) if link and link.place)
+    return tuple(dict.fromkeys(target for target in found if target not in {"", node.id}))[:MOST_PLACES]
+
+
+def _links_of(node: Node) -> NoteLinks:
+    """The links of a node by the ids of its citations alone."""
+    known = {one.target: NodeRef(id=one.target, kind=node.kind, title="") for one in node.cites if one.target}
+    return NoteLinks(node, known)
+
+
+def _isolate_embeds(marker: TextMarker) -> None:
+    """An embed on a line of its own is a paragraph of its own."""
+    closed_off = marker.guarded()
+    marker.text = _ALONE.sub(lambda found: found[0] if found.start() in closed_off else f"\n{found[1]}\n", marker.text)
+
+
+def _wikilinks(marker: TextMarker, links: NoteLinks, embeds: Embeds | None) -> None:
     def link(found: re.Match[str]) -> tuple[str, TextMark]:
         made = links.wikilink(found[2])
         picture = made.attributes["class"] == "attachment"
         words = made.words if picture else (found[3] or made.words)
-        return _literal(words), TextMark(made.tag, made.attributes)
+        token = embeds.token(made) if found[1] and embeds else ""
+        return _literal(words), TextMark(made.tag, made.attributes, token)
 
     marker.replace(_WIKILINK, link)
 

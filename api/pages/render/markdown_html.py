@@ -67,12 +67,14 @@ _ATTRIBUTES = {
 }
 
 
-def markdown_to_html(marker: TextMarker, links: NoteLinks | None = None) -> str:
+def markdown_to_html(marker: TextMarker, links: NoteLinks | None = None, part: str = "") -> str:
     """A marked Markdown text as HTML with its marks; headings begin below the title of the page.
 
-    `links` says where links to files lead.
+    `links` says where links to files lead. `part` names a text inside another one: its footnotes have ids of their
+    own, its headings and blocks have none.
     """
-    return marker.weave(_cleaned(_renderer().render(marker.text[:LONGEST], {_LINKS: links})))
+    env = {_LINKS: links, **({"docId": part} if part else {})}
+    return marker.weave(_cleaned(_renderer().render(marker.text[:LONGEST], env)))
 
 
 def _cleaned(markup: str) -> str:
@@ -144,16 +146,16 @@ def _formula(text: str, options: dict[str, bool]) -> str:
 
 def _shape(state: StateCore) -> None:
     """Headings below the page's own, addresses for them, directions from the text, numbers to the right."""
-    links = state.env.get(_LINKS)
+    links, part = state.env.get(_LINKS), state.env.get("docId")
     callouts(state.tokens)
-    name_blocks(state.tokens)
+    name_blocks(state.tokens, anchors=not part)
     levels = [int(token.tag[1]) for token in state.tokens if token.type == "heading_open"]
     shift = 2 - min(levels, default=2)
     taken: dict[str, int] = {}
     for at, (token, following) in enumerate(zip_longest(state.tokens, state.tokens[1:])):
         if token.type in {"heading_open", "heading_close"}:
             token.tag = f"h{min(6, int(token.tag[1]) + shift)}"
-        if token.type == "heading_open" and following is not None:
+        if token.type == "heading_open" and following is not None and not part:
             token.attrSet("id", _anchor(_words(following), taken))
         if token.type in {"paragraph_open", "heading_open", "list_item_open", "td_open", "th_open"}:
             token.attrSet("dir", "auto")
@@ -259,9 +261,10 @@ def _note_sign(_self: object, tokens: Sequence[Token], index: int, *_rest: objec
     return f"{chr(97 + number % 26)}{number // 26 or ''}"
 
 
-def _note_back(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -> str:
+def _note_back(_self: object, tokens: Sequence[Token], index: int, _options: object, env: Mapping[str, str]) -> str:
     again = tokens[index].meta["subId"]
-    name = f"fnref{tokens[index].meta['id'] + 1}" + (f":{again}" if again else "")
+    part = f"-{env['docId']}-" if env.get("docId") else ""
+    name = f"fnref{part}{tokens[index].meta['id'] + 1}" + (f":{again}" if again else "")
     return f' <a href="#{name}" class="footnote-backref" aria-label="Back to the text">↑</a>'
 
 

@@ -70,8 +70,8 @@ def _titled(paragraph: Sequence[Token], tag: str, kind: str) -> None:
     inline.children = [*title, *between, *rest]
 
 
-def name_blocks(tokens: list[Token]) -> None:
-    """Take the names of blocks out of the text; the element of each block gets its id."""
+def name_blocks(tokens: list[Token], *, anchors: bool) -> None:
+    """Take the names of blocks out of the text; with `anchors`, the element of each block gets its id."""
     empty, taken = set[int](), set[str]()
     for at, token in enumerate(tokens):
         name = _taken_name(token) if token.type == "inline" else ""
@@ -79,7 +79,7 @@ def name_blocks(tokens: list[Token]) -> None:
             continue
         alone = not any(child.content.strip() or child.nesting for child in token.children or ())
         owner = _owner(tokens, at) if not alone else _before(tokens, at - 1)
-        if owner is not None and (anchor := anchor_of(f"^{name}")) not in taken:
+        if anchors and owner is not None and (anchor := anchor_of(f"^{name}")) not in taken:
             owner.attrSet("id", anchor)
             taken.add(anchor)
         if alone:

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from api.pages.charts.graph_drawing import draw_graph
-from api.pages.render.annotation import annotated, linked_text
+from api.pages.render.annotation import annotated, embeds_of, linked_text, places_of
 from api.pages.render.note_links import NoteLinks
 from api.pages.render.source_titles import source_name
 from api.pages.render.verdict_signs import verb
@@ -71,7 +71,9 @@ def _gone(context: PageContext, tombstone: Tombstone) -> TemplateResponse:
 def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateResponse:
     rows, health = context.claim_table().by_node.get(node.id, ()), context.health(node.id)
     edges = list({(edge.kind, edge.target): edge for edge in context.brain.edges.select(subject=node.id)}.values())
-    cited = [one.target for one in node.cites if one.target]
+    embedded = {one.id: one for one in context.brain.nodes.get_many(embeds_of(node))}
+    cited = [one.target for shown in (node, *embedded.values()) for one in shown.cites if one.target]
+    bodies = embedded | {one.id: one for one in context.brain.nodes.get_many(places_of(node))}
     titles = context.brain.nodes.refs([*cited, *(edge.target for edge in edges), *health.path])
     pointers = pointers_to(context, node)
     quoted, bare = split_by_context(pointers[:BACKLINKS])
@@ -81,7 +83,7 @@ def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateRes
     return page_of(
         "node.html",
         node=node,
-        reading=annotated(node, titles, rows, anchors=_anchors(context, rows)),
+        reading=annotated(node, titles, rows, embedded=bodies, anchors=_anchors(context, rows)),
         health=health,
         disputed=sum(row.state == SOURCE_WRONG for row in rows),
         path=[titles[step] for step in health.path if step in titles],
