@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from api.services.import_report import ImportReport
     from api.services.library import Library
     from api.services.mining_service import MiningService
-    from api.services.name_search import NameSearch
+    from api.services.names import NameSearch
     from api.services.price_refresh import PriceRefresher
     from api.services.price_service import PriceService
     from api.services.proofreader import Proofreader
@@ -228,9 +228,10 @@ class Brain:
     @cached_property
     def names(self) -> NameSearch:
         """Claims, prices, terms, tags and sources by their names."""
-        from api.services.name_search import NameSearch
+        from api.services.names import NameSearch
 
-        return NameSearch(self.store, self.status, self.prices, lambda: self.search)
+        folders = lambda: self.library.folders()  # noqa: E731, PLW0108  # the library loads the importer
+        return NameSearch(self.store, self.status, self.prices, lambda: self.search, folders)
 
     @cached_property
     def importer(self) -> DocumentImporter:
@@ -311,10 +312,9 @@ class Brain:
     def alert_processor(self) -> AlertProcessor:
         """Flags and notices."""
         from compute.runs.alert_processor import AlertProcessor
-        from compute.runs.flag_rules import FlagPolicy
 
-        calm = FlagPolicy(remind_days=self.settings.remind_days)
-        return AlertProcessor(self.store, self.site, calm=calm, moved=self.reports.moved_prices)
+        days = self.settings.remind_days
+        return AlertProcessor(self.store, self.site, remind_days=days, moved=self.reports.moved_prices)
 
     @cached_property
     def acknowledgements(self) -> AcknowledgementService:

@@ -28,7 +28,6 @@ from api.cli.error_exits import code_of
 from api.models import api_models
 from api.models.iso_day import IsoDay
 from api.release import VERSION
-from api.services import name_lookup
 from api.services.answer_pages import Answer, ChangedAnswerError, Cursor, digest, page
 from api.services.claim_reports import MOST_CAUSES, MOST_CLAIMS, cause_view, causes_of
 from compute.impact.note_health import Health, HealthState
@@ -213,13 +212,13 @@ class McpTools:
         self, item: Annotated[Text, Field(description="`provider/thing`, or a family such as `anthropic/sonnet`.")]
     ) -> Answer:
         """All dated prices of an item, each with unit, validity and source."""
-        return Answer({"items": name_lookup.prices(self._brain, item)})
+        return Answer({"items": self._brain.names.prices_of(item)})
 
     def impact(
         self, price: Annotated[Text, Field(description="A price item, a family, or `assume:NAME`.")], as_of: Day = None
     ) -> Answer:
         """What depends on a price: claims, their nodes, and the nodes that depend on those."""
-        return Answer(name_lookup.impact(self._brain, price, self._day(as_of)))
+        return Answer(self._brain.status.impact(price, self._day(as_of)))
 
     def changes(
         self,
@@ -228,7 +227,7 @@ class McpTools:
         after: str | None = None,
     ) -> Answer:
         """Which verdicts changed in which nightly run, latest first; an item is a run."""
-        turns = self._brain.reports.run_changes(since, int(after) if after else None)
+        turns = self._brain.reports.changed_runs(since, before=int(after) if after else None)
         found = list(islice(turns, limit + 1))
         return Answer({"items": found[:limit]}, str(found[limit - 1].run) if len(found) > limit else None)
 
@@ -333,7 +332,7 @@ def _tool(tool: Callable[..., Answer], brain: Brain) -> Callable[..., str]:
         except Exception as error:
             if code_of(error) is None:
                 raise
-            close = ", ".join(name_lookup.meant(brain, error))
+            close = ", ".join(brain.names.meant(error))
             raise ToolError(f"{_short(str(error))}; near it: {close}" if close else str(error)) from error
 
     listing.__signature__ = signature.replace(  # type: ignore[attr-defined]  # where `inspect` looks first

@@ -23,7 +23,7 @@ from prometheus_client.registry import Collector
 
 from api.brain import Brain
 from api.services.price_refresh import CatalogOnHold
-from compute.runs.nightly_job import Outcome
+from compute.runs.night_models import Outcome
 from graph.store.versioned_cache import VersionedCache
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -90,7 +90,7 @@ class _Metrics(Collector):
             yield _gauge("brain_last_run_timestamp_seconds", "When the latest run ended.", at)
 
     def _night(self) -> Iterator[Metric]:
-        from api.services.nightly_steps import last_night, night_is_running  # noqa: PLC0415  # takes 0.1 s of a start
+        from api.services.nightly_job import last_night, night_is_running  # noqa: PLC0415  # takes 0.1 s of a start
 
         last = last_night(self.whole)
         if last is None:

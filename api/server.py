@@ -143,14 +143,14 @@ def _nights(settings: Settings, at: clock | None, served: str) -> Iterator[None]
 
 def _was_killed(settings: Settings) -> bool:
     """Whether a night of today was killed and is not running elsewhere."""
-    from api.services.nightly_steps import night_is_running, unfinished  # noqa: PLC0415  # takes 0.1 s of a start
+    from api.services.nightly_job import night_is_running, unfinished  # noqa: PLC0415  # takes 0.1 s of a start
 
     with Brain.open(settings) as brain:
         return unfinished(brain, datetime.now(UTC)) is not None and not night_is_running(brain)
 
 
 def _one_night(settings: Settings, served: str) -> None:
-    from api.services.nightly_steps import run_night  # noqa: PLC0415  # as above
+    from api.services.nightly_job import run_night  # noqa: PLC0415  # as above
 
     try:
         with Brain.open(settings, served) as brain:

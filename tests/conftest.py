@@ -36,7 +36,7 @@ def pytest_addoption(parser):
 LONG = (
     *("test_patterns", "test_thirty_nights", "test_http_streams", "test_http_description", "test_served_address"),
     *("test_installed", "test_http_clients", "test_derived_values", "test_private_brains", "test_vault_pages"),
-    *("test_nightly", "test_a_year_of_nights", "test_backup", "test_two_servers", "test_pages_browser"),
+    *("test_a_year_of_nights", "test_backup", "test_two_servers", "test_pages_browser"),
 )
 """The modules with the longest tests; they come first, so that at the end no process waits for another's."""
 

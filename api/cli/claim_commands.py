@@ -10,9 +10,7 @@ from typer import Argument, BadParameter, Context, Option
 from api.cli.cli_options import Json, Node, day
 from api.cli.cli_session import opened_brain, session, today
 from api.cli.command_table import listing_group
-from api.services import name_lookup
-from api.services.claim_status import EndError, UnknownAcknowledgementError, sentence
-from api.services.name_lookup import UnknownSilenceError
+from api.services.claim_status import EndError, UnknownAcknowledgementError, UnknownSilenceError, sentence
 from api.terminal import verdict_tables
 from graph.models.alert_models import Silence
 from graph.models.claim_models import VerdictName
@@ -26,7 +24,7 @@ def claims(
 ) -> None:
     """Claims with their last verdict.  Example: brain claims --verdict stale"""
     with opened_brain(context) as (asked, opened):
-        found = name_lookup.states(opened, node, verdict)
+        found = opened.status.listed(node, verdict)
         asked.mention_empty(opened)
     asked.answer({"items": found}, lambda: verdict_tables.states(found), json=json)
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 OPERATOR = frozenset(
     {"ingest", "remove", "library", "backup", "restore", "move", "ack", "tokens", "demo", "serve", "nightly", "replay"}
     | {"claim", "new", "watch"}
-    | {"brains set", "silences add", "silences remove", "runs prune"}
+    | {"brains set", "silences add", "silences remove"}
     | {"prices import", "prices refresh", "prices held", "prices accept"}
 )
 """Commands of the operator, on the complete home, its files, tokens and settings: no reader may call them.
@@ -81,9 +81,7 @@ class CliSession:
                 try:
                     yield brain
                 except NotFoundError as error:
-                    from api.services.name_lookup import meant  # noqa: PLC0415  # brings in prices and claims
-
-                    if (near := meant(brain, error)) and not getattr(error, "renamed", None):
+                    if (near := brain.names.meant(error)) and not getattr(error, "renamed", None):
                         error.add_note(f"near it: {', '.join(near)}")
                     raise
         except (Exit, Abort, BadParameter):

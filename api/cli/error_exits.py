@@ -9,11 +9,15 @@ from pydantic import ValidationError
 from api.cli import UNREADABLE, USAGE
 from api.services.backup import BackupError, ServerDatabaseError
 from api.services.claim_author import NewClaimError
-from api.services.claim_status import NothingRaisedError, UnknownAcknowledgementError
+from api.services.claim_status import (
+    NothingRaisedError,
+    UnknownAcknowledgementError,
+    UnknownPriceError,
+    UnknownSilenceError,
+)
 from api.services.document_parser import RuleLossError
 from api.services.folder_following import EmptyFolderError
-from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
-from api.services.nightly_steps import ReceiverError
+from api.services.notice_receivers import ReceiverError
 from api.services.price_refresh import NothingOnHoldError
 from api.services.task_mapper import ClusterError, MissingDaskError
 from compute.catalogs.catalog_download import RefreshError
@@ -23,7 +27,7 @@ from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError, SnapshotError
 from compute.runs.mail_delivery import MailAddressError, MailServerError
-from compute.runs.nightly_job import NightFarAheadError, NightRunningError, TimeLimitError
+from compute.runs.night_models import NightFarAheadError, NightRunningError, TimeLimitError
 from compute.runs.run_ledger import ManifestError
 from compute.runs.webhook_delivery import SecretError
 from graph.store import store_errors as store

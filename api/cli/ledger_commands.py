@@ -1,4 +1,4 @@
-"""The ledger and what follows from it: `runs [list]|prune`, `changes`, `replay`, `errata`, `record`."""
+"""The ledger and what follows from it: `runs`, `changes`, `replay`, `errata`, `record`."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typer import Argument, BadParameter, Context, Option
 
 from api.cli.cli_options import AsOf, Json, Scheduler, Workers, day
 from api.cli.cli_session import now, opened_brain, steps, today
-from api.cli.command_table import listing_group
 from api.terminal import report_tables, verdict_tables
 from compute.record.record import Basis, GroupField
 from compute.reports.errata import Errata
-from compute.runs import run_retention
-from compute.runs.run_retention import PolicyError, policy
+
+LOOKED_AT = 50
+"""Of so many runs, the latest first, `brain changes` lists the changes."""
 
 
-def runs_list(
+def runs(
     context: Context,
     run: Annotated[int | None, Argument(metavar="[RUN]", help="One run with its verdicts.")] = None,
     limit: Annotated[int, Option(min=1, max=1000)] = 20,
@@ -27,39 +27,12 @@ def runs_list(
     with opened_brain(context) as (asked, opened):
         found = [opened.ledger.run(run)] if run is not None else list(opened.ledger.runs(limit))
         rows = list(opened.status.worded(list(opened.ledger.rows(run)))) if run is not None else []
+        counted = opened.status.run_counts(found)
     asked.answer(
         {"items": found} if run is None else {**found[0].model_dump(), "verdicts": rows},
-        lambda: verdict_tables.runs(found, rows),
+        lambda: verdict_tables.runs(found, rows, counted),
         json=json,
     )
-
-
-def prune(
-    context: Context,
-    keep: Annotated[
-        str, Option(metavar="POLICY", help="90d,52w,10y: the latest run of each day, week, month (m), year.")
-    ],
-    dry_run: Annotated[bool, Option("--dry-run", help="List what would be removed; remove nothing.")] = False,
-    json: Json = False,
-) -> None:
-    """Remove old runs by a policy; every change of a verdict stays.
-
-    Always kept: the first and the latest run, runs in which a verdict changed and those before them, runs of flags and
-    notices, and runs for another day. A removed run cannot be recomputed: make a backup first.
-
-    Examples: brain runs prune --keep 90d,52w,10y --dry-run · brain runs prune --keep 30d
-    """
-    try:
-        tiers = policy(keep)
-    except PolicyError as error:
-        raise BadParameter(str(error), param_hint="--keep") from error
-    with opened_brain(context) as (asked, opened):
-        found = run_retention.prune(opened.store, tiers, today(), dry_run=dry_run)
-        if found.removed and not dry_run:
-            opened.store.vacuum()
-    would = "would be removed" if dry_run else "removed"
-    said = f"{len(found.removed)} runs {would}, with {found.snapshots} snapshots; {found.kept} remain"
-    asked.answer({**found.model_dump(), "dry_run": dry_run}, lambda: said, json=json)
 
 
 def changes(
@@ -69,7 +42,7 @@ def changes(
 ) -> None:
     """Verdicts that changed from one run to the next, latest first.  Example: brain changes --since 2026-11-01"""
     with opened_brain(context) as (asked, opened):
-        found = opened.reports.changed_runs(since)
+        found = list(opened.reports.changed_runs(since, limit=LOOKED_AT))
     asked.answer({"items": found}, lambda: verdict_tables.changes(found), json=json)
 
 
@@ -92,7 +65,8 @@ def replay(
         raise BadParameter(f"{since} is not before today", param_hint="--from")
     with opened_brain(context) as (asked, opened), asked.progress() as bar:
         found = opened.replay(past_days(since, until, every), at=now(), clock=now, step=steps(bar))
-    asked.answer({"items": found}, lambda: verdict_tables.runs(found, ()), json=json)
+        counted = opened.status.run_counts(found)
+    asked.answer({"items": found}, lambda: verdict_tables.runs(found, (), counted), json=json)
 
 
 def past_days(since: date, until: date, every: Literal["month", "week"]) -> list[date]:
@@ -146,6 +120,3 @@ def record(
     left = max(len(found.groups), len(found.broken)) - limit
     if left > 0 and not json:
         asked.say(f"{left} more: brain record --limit {min(1000, limit + left)}")
-
-
-runs = listing_group(list=runs_list, prune=prune)

@@ -13,7 +13,6 @@ from api.cli import FAILED
 from api.cli.cli_options import AsOf, Json, day
 from api.cli.cli_session import now, opened_brain, session, steps, today
 from api.cli.command_table import TextCommand
-from api.services import name_lookup
 from api.terminal import price_tables as shown
 from compute.catalogs.catalog_download import RefreshError, download, is_address
 from compute.catalogs.catalog_files import file_name
@@ -47,7 +46,7 @@ def show(context: Context, item: Item, as_of: AsOf = None, json: Json = False) -
     Examples: brain prices show anthropic/sonnet · brain prices show coreweave/h100-sxm --as-of 2025-06-01
     """
     with opened_brain(context) as (asked, opened):
-        found, on = name_lookup.prices(opened, item), as_of or today()
+        found, on = opened.names.prices_of(item), as_of or today()
         absent = opened.prices.book().market.reason(item, on)
     asked.answer({"items": found, "absent": absent}, lambda: shown.history(found, on, absent), json=json)
 
@@ -204,5 +203,5 @@ def impact(context: Context, price: Item, as_of: AsOf = None, json: Json = False
     Example: brain impact anthropic/sonnet
     """
     with opened_brain(context) as (asked, opened):
-        found = name_lookup.impact(opened, price, as_of or today())
+        found = opened.status.impact(price, as_of or today())
     asked.answer({"items": found}, lambda: shown.impact(found), json=json)

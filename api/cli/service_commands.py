@@ -15,7 +15,7 @@ from api.cli.cli_options import All, AsOf, FailOn, Json, verdicts
 from api.cli.cli_session import now, opened_brain, session, steps, today
 from api.cli.ledger_commands import past_days
 from api.cli.serve_commands import Host, Port, run_server
-from api.services.nightly_steps import run_night
+from api.services.nightly_job import run_night
 from api.services.progress_steps import ProgressStep
 from api.terminal import report_tables
 from api.terminal.document import document

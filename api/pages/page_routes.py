@@ -49,7 +49,7 @@ from api.pages.views import (
 from api.pages.views.claim_table import PageContext
 from api.pages.views.prices import price_pages, price_table
 from api.pages.views.search import search_page, suggestions
-from api.services.name_lookup import UnknownPriceError, meant
+from api.services.claim_status import UnknownPriceError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from graph.store.store_errors import CursorError, NotFoundError, UnknownClaimError, UnknownNodeError, UnknownTagError
 
@@ -239,7 +239,7 @@ def _near(brain: Brain, error: NotFoundError) -> tuple[Option, ...]:
     if isinstance(error, UnknownPriceError):
         return price_table.similar(brain, str(error.name))
     place = next((place for kind, place in PLACES if isinstance(error, kind)), "")
-    return tuple(Option(name, path_of(place, name)) for name in (meant(brain, error) if place else []))
+    return tuple(Option(name, path_of(place, name)) for name in (brain.names.meant(error) if place else []))
 
 
 def _words(request: PageRequest) -> str:

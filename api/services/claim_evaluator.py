@@ -9,9 +9,11 @@ from typing import TypeVar
 
 from api.release import VERSION
 from api.services.claim_places import QuoteFinder
-from api.services.evaluation_inputs import EvaluationInputs, EvaluationInputsCache, Part, checked_overrides, made_by
+from api.services.evaluation_inputs import EvaluationInputs, EvaluationInputsCache, Part, checked_overrides
 from api.services.price_service import PriceService
 from api.services.task_mapper import Mapper
+from compute.claims.claim_case import Case
+from compute.claims.claim_cases import Cases
 from compute.claims.overrides import NONE, Overrides
 from compute.runs import run_ledger
 from compute.units.units import vocabulary
@@ -19,12 +21,12 @@ from compute.verify.claim_chunks import ClaimTask, Start, find
 from compute.verify.claim_verifier import explain
 from compute.verify.scenarios import Outcome, Scenario, play
 from graph.models.claim_models import Claim
-from graph.models.verdict_models import METHOD, REPLAYED, ClaimFinding, Run, RunNote, Verdict, VerdictRow
+from graph.models.verdict_models import METHOD, REPLAYED, Run, RunNote, Verdict, VerdictRow
 from graph.store import Store
 from graph.values import Value
 
-Through = Callable[[Iterable[ClaimFinding]], Iterator[ClaimFinding]]
-"""Findings on their way into the ledger, to check a deadline or to show progress."""
+Through = Callable[[Iterable[VerdictRow]], Iterator[VerdictRow]]
+"""Rows on their way into the ledger, to check a deadline or to show progress."""
 
 
 Found = TypeVar("Found")
@@ -119,16 +121,29 @@ class ClaimEvaluator:
             ManifestError, SnapshotError, NotFoundError: the inputs of the run are damaged or missing.
         """
         made_by = {"run": run.id, "evaluated_at": run.finished_at}
-        loaded = {run.rules: self.inputs.like(run)}
+
+        def start(inputs: EvaluationInputs) -> Callable[[Claim], Verdict]:
+            return lambda claim: self.explain_with(inputs, claim, run.as_of).model_copy(update=made_by)
+
+        return self._as_of_run(run, start)
+
+    def cases(self, run: Run) -> Callable[[Claim], Case | str]:
+        """As `explained`, without the working: the claim evaluated on both days, or why it is broken."""
+        return self._as_of_run(run, lambda inputs: Cases(inputs.book, run.as_of, inputs.terms()).case)
+
+    def _as_of_run(
+        self, run: Run, start: Callable[[EvaluationInputs], Callable[[Claim], Found]]
+    ) -> Callable[[Claim], Found]:
+        found = {run.rules: start(self.inputs.like(run))}
         parts = bool(self._store.ledger.parts(run.id))
 
-        def explained(claim: Claim) -> Verdict:
+        def of_claim(claim: Claim) -> Found:
             own = self._store.ledger.for_claim(run, claim.id) if parts else run
-            if own.rules not in loaded:
-                loaded[own.rules] = self.inputs.like(own)
-            return self.explain_with(loaded[own.rules], claim, run.as_of).model_copy(update=made_by)
+            if own.rules not in found:
+                found[own.rules] = start(self.inputs.like(own))
+            return found[own.rules](claim)
 
-        return explained
+        return of_claim
 
     def append(
         self,
@@ -169,18 +184,15 @@ class ClaimEvaluator:
                 clock=clock,
                 code=VERSION,
                 notes=(*notes, *((REPLAYED,) if replay else ()), *self._new_rules()),
-                parts=[
-                    run_ledger.PartInputs(one.brain, one.inputs.snapshot(), one.inputs.rules()) for one in parts[1:]
-                ],
+                parts=[(one.brain, one.inputs.snapshot(), one.inputs.rules()) for one in parts[1:]],
                 brains=brains,
             )
             after(run)
         return run
 
-    def _findings(self, parts: Iterable[Part], as_of: date, *, replay: bool) -> Iterator[ClaimFinding]:
+    def _findings(self, parts: Iterable[Part], as_of: date, *, replay: bool) -> Iterator[VerdictRow]:
         for part in parts:
-            claims = made_by(part.claims(), as_of) if replay else part.claims()
-            yield from self.each(find, claims, part.inputs, as_of)
+            yield from self.each(find, part.inputs.made_by(as_of if replay else None), part.inputs, as_of)
 
     def _new_rules(self) -> tuple[str, ...]:
         """A note for the first run by a new version of the rules."""
@@ -211,9 +223,9 @@ class ClaimEvaluator:
         for part in (None, *self._store.ledger.parts(old.id)):
             made_from = {"snapshot": part.snapshot, "rules": part.rules} if part else {}
             inputs = self.inputs.read_again(old.model_copy(update=made_from))
-            stated = made_by(inputs.claims(), old.as_of) if old.replayed else inputs.claims()
+            stated = inputs.made_by(old.as_of if old.replayed else None)
             claims = (claim for claim in stated if claim.id not in public)
-            yield from (found.row for found in self.each(find, claims, inputs, old.as_of))
+            yield from self.each(find, claims, inputs, old.as_of)
             public = public if part else {claim.id for claim in inputs.claims()}
 
     def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:

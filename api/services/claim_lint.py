@@ -123,5 +123,5 @@ def tenses(store: Store, inputs: EvaluationInputs, as_of: date) -> TenseCounts:
 def _every(store: Store, inputs: EvaluationInputs, as_of: date) -> tuple[list[Claim], LintContext]:
     """All claims, and what the linter looks up."""
     every = list(inputs.claims())
-    cases = Cases(inputs.book, as_of, Terms(inputs.tables, find=inputs.find))
+    cases = Cases(inputs.book, as_of, Terms(inputs, find=inputs.find))
     return every, LintContext(inputs.book, cases, store.nodes.find, {claim.id: claim for claim in every})

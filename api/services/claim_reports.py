@@ -12,7 +12,6 @@ from api.services.claim_status import ClaimStatus, shortened
 from compute.impact.dependency_graph import paths_down
 from compute.impact.note_health import HealthCause, HealthState
 from compute.reports.claim_report import ClaimReport
-from graph.models.claim_models import Claim
 from graph.models.node_models import Quotation
 from graph.models.verdict_models import Input, Verdict
 
@@ -32,26 +31,13 @@ class FailureCause(NamedTuple):
 def causes_of(brain: Brain, node: str) -> list[FailureCause]:
     """Every cause of a node's health, the nearest first: its own harmful claims, then those that it depends on."""
     failing: dict[str, list[ClaimStatus]] = {}
-    claims = {claim.id: claim for claim in brain.status.claims()}
-    for state in brain.status.states():
-        if _harms(state, claims[state.id]):
-            failing.setdefault(state.node, []).append(state)
+    claims, rows = {claim.id: claim for claim in brain.status.claims()}, brain.status.rows()
+    for one in brain.status.states():
+        row = rows[one.id].model_copy(update={"verdict": one.verdict}) if one.verdict else None
+        if HealthCause(claims[one.id], row).state in {HealthState.BROKEN, HealthState.WEAKENED}:
+            failing.setdefault(one.node, []).append(one)
     paths = paths_down(brain.status.dependencies(), node)
     return [FailureCause(path, tuple(failing[path[-1]])) for path in paths if path[-1] in failing]
-
-
-def _harms(state: ClaimStatus, claim: Claim) -> bool:
-    if state.verdict is None:
-        return False
-    cause = HealthCause(
-        claim=state.id,
-        node=state.node,
-        verdict=state.verdict,
-        severity=state.severity,
-        asserted_by=claim.asserted_by,
-        stance=claim.stance,
-    )
-    return cause.state in {HealthState.BROKEN, HealthState.WEAKENED}
 
 
 def cause_view(brain: Brain, claim: str, day: date) -> dict[str, object]:
@@ -74,18 +60,8 @@ def cause_view(brain: Brain, claim: str, day: date) -> dict[str, object]:
 
 
 def _input(one: Input, day: date) -> dict[str, object]:
-    return {
-        "name": one.name,
-        "kind": one.kind,
-        "item": one.item,
-        "value": one.value,
-        "unit": one.unit,
-        "catalog": one.catalog,
-        "source": one.source,
-        "valid_from": one.valid_from,
-        "checked": one.checked,
-        "days": (day - one.checked).days if one.checked else None,
-    }
+    shown = {"name", "kind", "item", "value", "unit", "catalog", "source", "valid_from", "checked"}
+    return {**one.model_dump(include=shown), "days": (day - one.checked).days if one.checked else None}
 
 
 HISTORY = 400

@@ -7,6 +7,7 @@ raises another flag, which it does not cover. It hides no verdict.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
@@ -14,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from api.services.claim_places import QuoteFinder
 from compute.impact.dependency_graph import DependencyGraph
-from compute.impact.note_health import Health, NodeHealths, findings, own_healths
+from compute.impact.note_health import Health, HealthCause, NodeHealths, own_healths
+from compute.reports.report_model import COUNTED, counted_as
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Acknowledgement, Flag, Silence
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, Tense, VerdictName
@@ -35,6 +37,7 @@ from graph.values import Value
 if TYPE_CHECKING:
     from api.services.price_service import PriceService
     from compute.impact.price_impact import Impact, Readers
+    from compute.prices.price_book import CatalogBook
 
 
 class ClaimStatus(Value):
@@ -124,18 +127,27 @@ class ClaimStatusService:
             and (brain is None or state.node.startswith(f"{brain}/"))
         ]
 
+    def listed(self, node: str | None, verdict: VerdictName | None) -> list[ClaimStatus]:
+        """Claims with their last verdict, of one node, by its id or its name, or of all.
+
+        A claim that could not be checked has its last failure as verdict, and is listed as unverifiable too.
+
+        Raises:
+            UnknownNodeError: there is no such node, and no claim is on one of that name.
+        """
+        found = self.states(node=node)
+        if node is not None and not found:
+            found = self.states(node=self._store.nodes.named(node))
+        blind = verdict is VerdictName.UNVERIFIABLE
+        return [state for state in found if verdict in {None, state.verdict} or (blind and not state.checked)]
+
     def state(self, claim: str) -> ClaimStatus:
         """One claim with its last verdict; the others are not read for it.
 
         Raises:
             UnknownClaimError: there is no such claim.
         """
-        stated = self._store.claims.get(claim)
-        known = self._cache.cached("states")
-        found = known.get(claim) if isinstance(known, dict) else None
-        if isinstance(found, ClaimStatus):
-            return found
-        run = self.latest()
+        stated, run = self._store.claims.get(claim), self.latest()
         rows = {row.claim: row for row in self._store.ledger.rows(run.id, claims=[claim])} if run else {}
         return self._all([stated], run, rows, self._store.alerts.flags(claim, standing=True))[claim]
 
@@ -168,6 +180,16 @@ class ClaimStatusService:
             quote = self._quotes.anchor(claim) if claim else None
             yield RunRow(**row.model_dump(), **words, quote=quote)
 
+    def run_counts(self, runs: Iterable[Run]) -> dict[int, dict[str, int]]:
+        """How many claims had each verdict in some runs, as `verdict_counts` counts them."""
+        found = {run.id: Counter[str](run.counts) for run in runs}
+        disputed = [claim.id for claim in self.claims() if claim.stance is Stance.DISPUTES]
+        for by_run in self._store.ledger.verdicts_of(disputed, found).values() if disputed and found else ():
+            for run, verdict in by_run.items():
+                found[run].subtract([verdict.value])
+                found[run].update([counted_as(verdict, Stance.DISPUTES)])
+        return {run: {str(name): counts[name] for name in COUNTED if counts[name]} for run, counts in found.items()}
+
     def health(self, node: str) -> Health:
         """The health of a node, with the path that made it so.
 
@@ -182,8 +204,9 @@ class ClaimStatusService:
         return self._cache.get("health", self._healths)
 
     def _healths(self) -> NodeHealths:
-        found = findings(self.claims(), self.rows().values()) if self.latest() else ()
-        return NodeHealths(own_healths(found), self.dependencies())
+        rows, claims = self.rows(), self.claims() if self.latest() else ()
+        found = own_healths(HealthCause(claim, rows.get(claim.id)) for claim in claims)
+        return NodeHealths(found, self.dependencies())
 
     def claims(self) -> tuple[Claim, ...]:
         """Every claim by id, cached until a document states others."""
@@ -213,6 +236,9 @@ class ClaimStatusService:
         `assume:NAME`.
 
         Of the dependent nodes, only the nearest `most` are listed.
+
+        Raises:
+            UnknownPriceError: there is no such price, and no claim reads one of that name.
         """
         from compute.impact.price_impact import impact  # noqa: PLC0415  # as above
 
@@ -220,7 +246,18 @@ class ClaimStatusService:
         item, component = price, None
         if not price.startswith("assume:") and price.count("/") > 1 and price not in book.items():
             item, _, component = price.rpartition("/")
-        return impact(item, self.readers(), self.dependencies(), book, on=on, component=component, most=most)
+        found = impact(item, self.readers(), self.dependencies(), book, on=on, component=component, most=most)
+        if not found.claims and not _is_priced(book, price):
+            raise UnknownPriceError(price, book.market.reason(price, on))
+        return found
+
+
+def _is_priced(book: CatalogBook, price: str) -> bool:
+    """Whether a name is that of an item, a family, one of their components, or an assumption."""
+    if price.startswith("assume:"):
+        return price.removeprefix("assume:") in book.assumptions
+    item, _, component = price.rpartition("/")
+    return bool(book.prices(price)) or any(one.component == component for one in book.prices(item))
 
 
 _FOUND = ("value", "unit", "margin", "reason", "cause", "helps_thesis", "oldest_input", "robust")
@@ -256,6 +293,22 @@ def shortened(text: str) -> str:
 
 PREFIX = "ack:"
 """Before the claim in the id of the silence of an acknowledgement."""
+
+
+class UnknownPriceError(NotFoundError):
+    """No catalogue, family or assumption has the name, and no claim reads it."""
+
+    noun = "price of"
+
+    def __init__(self, name: str, reason: str | None = None) -> None:
+        """`reason` is why a market item has no price."""
+        super().__init__(name)
+        if reason:
+            self.args = (f"{name} has no price: {reason}",)
+
+
+class UnknownSilenceError(NotFoundError):
+    """No silence has the id."""
 
 
 class UnknownAcknowledgementError(NotFoundError):
@@ -304,8 +357,7 @@ class AcknowledgementService:
                 id=f"{PREFIX}{claim}", claim=claim, reason=comment, since=on, until=until, flags=raised, by=by
             )
             self._store.alerts.put_silence(silence)
-        (found,) = _acknowledgements([silence], flags, on)
-        return found
+        return _acknowledgement(silence, claim, until, flags, on)
 
     def get(self, claim: str, on: date) -> Acknowledgement | None:
         """The acknowledgement of a claim with its state on a day; None if it has none."""
@@ -317,18 +369,15 @@ class AcknowledgementService:
 
     def all(self, on: date) -> tuple[Acknowledgement, ...]:
         """All acknowledgements with their state on a day, by claim."""
-        kept = [silence for silence in self._store.alerts.silences() if silence.flags is not None and silence.claim]
-        flags = [flag for silence in kept for flag in self._store.alerts.flags(silence.claim)]
-        return tuple(_acknowledgements(kept, flags, on))
+        return tuple(
+            _acknowledgement(one, one.claim, one.until, self._store.alerts.flags(one.claim), on)
+            for one in self._store.alerts.silences()
+            if one.flags is not None and one.claim and one.until
+        )
 
-    def active(self, on: date, silences: Sequence[Silence] | None = None) -> dict[str, Acknowledgement]:
-        """The acknowledgements in force on a day, by claim; `silences` are those of the store, if known."""
-        stated = self._store.alerts.silences() if silences is None else silences
-        kept = [silence for silence in stated if silence.flags is not None]
-        if not kept:
-            return {}
-        found = _acknowledgements(kept, self._store.alerts.flags(standing=True), on)
-        return {one.claim: one for one in found if one.state == "active"}
+    def active(self, on: date) -> dict[str, Acknowledgement]:
+        """The acknowledgements in force on a day, by claim."""
+        return {one.claim: one for one in self.all(on) if one.state == "active"}
 
     def counts(self, on: date) -> dict[str, int]:
         """How many claims have a raised flag, and how many of these are acknowledged on a day."""
@@ -336,29 +385,21 @@ class AcknowledgementService:
         return {"raised": len(raised), "acknowledged": len(raised & self.active(on).keys())}
 
 
-def _acknowledgements(silences: Iterable[Silence], flags: Iterable[Flag], on: date) -> list[Acknowledgement]:
-    """The acknowledgements among silences, with their state on a day; `flags` are all flags of their claims."""
-    known = {(flag.claim, flag.first_run): flag for flag in flags}
-    found = []
-    for silence in silences:
-        if silence.flags is None or silence.claim is None or silence.until is None:
-            continue
-        covered = [known[silence.claim, run] for run in silence.flags if (silence.claim, run) in known]
-        standing = [flag for flag in covered if flag.standing]
-        shown = next(iter(standing or covered), None)
-        found.append(
-            Acknowledgement(
-                claim=silence.claim,
-                by=silence.by,
-                comment=silence.reason,
-                since=silence.since,
-                until=silence.until,
-                state="ended" if not standing else "active" if on < silence.until else "expired",
-                verdict=shown.verdict if shown else None,
-                raised=shown.raised_at if shown else None,
-            )
-        )
-    return found
+def _acknowledgement(silence: Silence, claim: str, until: date, flags: Iterable[Flag], on: date) -> Acknowledgement:
+    """An acknowledgement with its state on a day; `flags` are all flags of its claim."""
+    covered = [flag for flag in flags if flag.first_run in (silence.flags or ())]
+    standing = [flag for flag in covered if flag.standing]
+    shown = next(iter(standing or covered), None)
+    return Acknowledgement(
+        claim=claim,
+        by=silence.by,
+        comment=silence.reason,
+        since=silence.since,
+        until=until,
+        state="ended" if not standing else "active" if on < until else "expired",
+        verdict=shown.verdict if shown else None,
+        raised=shown.raised_at if shown else None,
+    )
 
 
 def sentence(found: Acknowledgement) -> str:

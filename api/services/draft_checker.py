@@ -12,13 +12,14 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import cache
 from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_places import placed, written
-from api.services.evaluation_inputs import EvaluationInputs, NodeTables
+from api.services.evaluation_inputs import EvaluationInputs
 from compute.claims.claim_loader import load
 from compute.verify.claim_verifier import explain
 from graph.models.claim_models import Claim, StatedClaim, VerdictName
@@ -148,7 +149,7 @@ def _with_drafts(inputs: EvaluationInputs, texts: _Texts, drafts: Sequence[Claim
     return replace(
         inputs,
         find=lambda name: own.get(name) or inputs.find(name),
-        tables=NodeTables(lambda name: texts.node(name, quotes.get(name))),
+        node=cache(lambda name: texts.node(name, quotes.get(name))),
     )
 
 

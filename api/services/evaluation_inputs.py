@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache, lru_cache, partial
 
 from api.services.price_service import PriceService
 from compute.claims import claim_loader
 from compute.claims.claim_cases import Terms
-from compute.claims.claim_dependencies import named_by
+from compute.claims.claim_program import named_by
 from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrides
 from compute.impact.price_impact import readable, unread
 from compute.prices import snapshots
@@ -34,44 +34,26 @@ MOST_RUNS = 2
 """Of how many earlier runs the inputs are cached: a comparison needs two. A price book takes tens of megabytes."""
 
 
-def made_by(claims: Iterable[Claim], day: date) -> Iterator[Claim]:
-    """The claims that had been made by a day: those of a replay of it."""
-    return (claim for claim in claims if claim.as_of <= day)
-
-
-class NodeTables:
-    """The tables and the texts of nodes, each node read once."""
-
-    def __init__(self, find: Callable[[str], Node | None]) -> None:
-        self._find = cache(find)
-
-    def tables(self, node: str) -> tuple[Table, ...] | None:
-        """The tables of a node in the order of its text; None where there is no such node."""
-        found = self._find(node)
-        return found.tables if found else None
-
-    def unsaid(self, claim: Claim) -> bool:
-        """Whether the quote of a claim is missing from its node."""
-        node = self._find(claim.node) if claim.quote else None
-        return node is not None and not states(node.body, claim.quote or "")
-
-
 @dataclass(frozen=True)
 class EvaluationInputs:
     """Everything a verification reads. `claims` can be iterated any number of times.
 
-    `first_days` is the day of the first snapshot of each imported catalogue; it never changes once there is one.
-    `units` are the words for units.
+    `node` finds a node by its id. `first_days` is the day of the first snapshot of each imported catalogue; it never
+    changes once there is one. `units` are the words for units.
     """
 
     claims: Callable[[], Iterator[Claim]]
     find: Callable[[str], Claim | None]
     book: CatalogBook
-    tables: NodeTables
+    node: Callable[[str], Node | None]
     snapshot: Callable[[], Snapshot]
     rules: Callable[[], Manifest]
     first_days: Callable[[], Mapping[str, date]] = dict
     units: Vocabulary | None = None
+
+    def made_by(self, day: date | None) -> Iterator[Claim]:
+        """The claims that had been made by a day, those of a replay of it; without a day all."""
+        return (claim for claim in self.claims() if day is None or claim.as_of <= day)
 
     def claim(self, name: str) -> Claim:
         """One of the claims.
@@ -86,7 +68,17 @@ class EvaluationInputs:
 
     def terms(self, numbers: Overrides = NONE) -> Terms:
         """The inputs of an evaluation besides claims and prices, with the caller's numbers."""
-        return Terms(self.tables, numbers, self.find, self.first_days(), self.tables.unsaid, self.units)
+        return Terms(self, numbers, self.find, self.first_days(), self.unsaid, self.units)
+
+    def tables(self, node: str) -> tuple[Table, ...] | None:
+        """The tables of a node in the order of its text; None where there is no such node."""
+        found = self.node(node)
+        return found.tables if found else None
+
+    def unsaid(self, claim: Claim) -> bool:
+        """Whether the node of a claim does not have the words that the claim quotes."""
+        node = self.node(claim.node) if claim.quote else None
+        return node is not None and not states(node.body, claim.quote or "")
 
 
 PUBLIC = ""
@@ -95,11 +87,10 @@ PUBLIC = ""
 
 @dataclass(frozen=True)
 class Part:
-    """Claims that are evaluated together: those of a private brain or `PUBLIC`, their inputs, and what these see."""
+    """The inputs of claims that are evaluated together, those of a private brain or `PUBLIC`, and what these see."""
 
     brain: str
     inputs: EvaluationInputs
-    claims: Callable[[], Iterator[Claim]]
     store: Store
 
 
@@ -141,7 +132,7 @@ class EvaluationInputsCache:
             claims=self.store.claims.all,
             find=lru_cache(maxsize=1000)(self.store.claims.find),  # a home page reads a claim many times
             book=book,
-            tables=NodeTables(self._node),
+            node=cache(lambda name: self.store.nodes.find(self.store.nodes.current(name))),
             snapshot=lambda: book.snapshot,
             rules=cache(lambda: manifest(self.store.documents.heads())),
             first_days=self._prices.observer.first_days,
@@ -173,7 +164,7 @@ class EvaluationInputsCache:
             claims=lambda: iter(sorted(found.values(), key=lambda claim: claim.id)),
             find=found.get,
             book=library.book(catalogs),
-            tables=NodeTables(lambda node: nodes().get(node)),
+            node=lambda name: nodes().get(name),
             snapshot=cache(lambda: snapshots.pack(catalogs)),
             rules=cache(lambda: manifest(records)),
             first_days=self._prices.observer.first_days,
@@ -198,7 +189,7 @@ class EvaluationInputsCache:
         """One part with everything if no brain is private; else the public one, then each private brain with claims."""
         private = self.store.brains.private()
         if not private:
-            return (Part(PUBLIC, self.now(), self.store.claims.all, self.store),)
+            return (Part(PUBLIC, self.now(), self.store),)
         stated = sorted(brain for brain in private if next(self.store.claims.of_brain(brain), None) is not None)
         return tuple(self._part(brain, private) for brain in (PUBLIC, *stated))
 
@@ -210,12 +201,11 @@ class EvaluationInputsCache:
         return self._part(min(private & self.store.claims.brains(claim), default=PUBLIC), private).inputs
 
     def _part(self, brain: str, private: frozenset[str]) -> Part:
-        inputs = self._reader(self.store.hidden | private - {brain})
-        stated = inputs.store.claims
-        return Part(brain, inputs.now(), partial(stated.of_brain, brain) if brain else stated.all, inputs.store)
-
-    def _node(self, node: str) -> Node | None:
-        return self.store.nodes.find(self.store.nodes.current(node))
+        view = self._reader(self.store.hidden | private - {brain})
+        inputs = view.now()
+        if brain:
+            inputs = replace(inputs, claims=partial(view.store.claims.of_brain, brain))
+        return Part(brain, inputs, view.store)
 
 
 def _claims(record: DocumentRecord) -> Iterable[Claim]:

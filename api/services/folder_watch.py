@@ -17,7 +17,7 @@ from api.brain import Brain
 from api.services.claim_places import QuoteChecker, claims_without_nodes
 from api.services.folder_following import EmptyFolderError, path_of
 from api.services.import_report import ImportReport
-from compute.claims.claim_dependencies import dependencies
+from compute.claims.claim_program import dependencies
 from compute.verify.claim_chunks import find
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import VerdictChange, VerdictRow
@@ -172,8 +172,8 @@ class FolderWatch:
             for claim in claims
             if stated.get(claim.id) != claim or claim.node in nodes or not _reads_prices_alone(claim)
         ]
-        found = zip(moved, evaluator.each(find, moved, inputs, day), strict=True)
-        fresh = {claim.id: one.row for claim, one in found}
+        found = evaluator.each(find, moved, inputs, day)
+        fresh = {row.claim: row for row in found}
         self._basis, self._stated = basis, {claim.id: claim for claim in claims}
         return {claim.id: fresh.get(claim.id) or self.rows[claim.id] for claim in claims}
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Literal
 
 from api.brain import Brain
-from api.services.nightly_steps import NightRecord, ReceiverError, last_night, night_is_running, receivers
+from api.services.nightly_job import NightRecord, last_night, night_is_running
+from api.services.notice_receivers import ReceiverError, receivers
 from api.settings import Settings
 from compute.runs.mail_delivery import MailAddressError, MailServerError
 from compute.runs.webhook_delivery import SecretError
@@ -72,7 +73,7 @@ def _disk(home: Path) -> Iterator[Problem]:
     if free < LEAST_FREE:
         yield _problem("disk", said, "free some space now: the next write may fail", Severity.ERROR)
     elif free < 2 * size:
-        yield _problem("disk", said, "free some space: a backup and a vacuum need room for a copy of the home each")
+        yield _problem("disk", said, "free some space: a backup needs room for a copy of the home")
 
 
 def _night(night: NightRecord, at: datetime, *, running: bool) -> Iterator[Problem]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from api.services.document_importer import DocumentImporter
 from api.services.folder_following import EmptyFolderError
-from compute.runs.nightly_job import FolderRead
+from compute.runs.night_models import FolderRead
 from graph.store import Store
 from graph.store.store_errors import ConflictError, UnknownFolderError, UnstorableError
 from graph.values import Value

@@ -10,7 +10,6 @@ from datetime import date
 from functools import lru_cache
 
 from api.brain import Brain
-from api.services.name_lookup import impact
 from compute.prices.price_models import Assumption, Price
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import DocumentRecord, NodeQuery, NodeRef, NodeSummary, SnapshotRecord, TagDetail
@@ -230,7 +229,7 @@ def priced(brain: Brain, item: str, today: date) -> tuple[Price, ...]:
     """
     found = brain.prices.book().prices(item)
     if not found:
-        impact(brain, item, today)
+        brain.status.impact(item, today)
     return found
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_status import ClaimStatusService
-from compute.claims.claim_dependencies import dependencies
+from compute.claims.claim_program import dependencies
 from compute.record.fates import Fate, Sighting, by_life, by_runs
 from compute.record.life_models import LifeLine
 from compute.record.record import Basis, GroupField, Record, RecordGroup, Values, broken, group, groups
@@ -78,8 +78,7 @@ class RecordService:
             fates = [fate for life in self.lives(end).values() if (fate := by_life(life, end)) is not None]
             return Record(as_of=end, basis=basis, groups=self._groups(by, claims, fates), broken=broken(claims, fates))
         runs = [run for run in reversed(self._store.ledger.present_runs()) if run.as_of <= end]
-        removed = [day for day in self._store.ledger.removed_runs().values() if day <= end]
-        last = max([*(run.as_of for run in runs[-1:]), *removed], default=end)
+        last = runs[-1].as_of if runs else end
         known = {claim.id: claim for claim in claims}
         seen = self._sightings(runs)
         fates = [by_runs(known[name], found, last, known.get) for name, found in seen.items() if name in known]
@@ -88,7 +87,7 @@ class RecordService:
             basis=Basis.LEDGER,
             groups=self._groups(by, claims, fates),
             broken=broken(claims, fates),
-            runs=len(runs) + len(removed),
+            runs=len(runs),
             left=len(seen.keys() - known.keys()),
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -14,16 +15,16 @@ from api.services.claim_status import ClaimStatusService, RunChanges
 from api.services.evaluation_inputs import EvaluationInputs, checked_overrides
 from api.services.price_service import PriceService
 from compute.claims.claim_case import strengthens
+from compute.claims.claim_day import ClaimDay
+from compute.claims.input_changes import Moved, moved, moved_inputs
 from compute.claims.overrides import NONE, Overrides
 from compute.impact.nearest_changes import fragile, nearest
 from compute.prices.snapshots import SnapshotError
 from compute.reports.errata import Errata, errata, is_contradiction, is_erratum
-from compute.reports.report_model import ClaimWithoutNote, FragileClaim, NearestChange, Report, ReportEntry
-from compute.reports.turn_causes import Moved, moved, moved_inputs
+from compute.reports.report_model import ClaimWithoutNote, Report, ReportEntry
 from compute.runs.run_ledger import ManifestError
 from compute.verify.claim_chunks import explained, find, preview
-from compute.verify.claim_verifier import verify
-from compute.verify.forecast import Preview, by_day
+from compute.verify.claim_verifier import Preview, by_day, verify
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, VerdictName
 from graph.models.verdict_models import Run, Verdict, VerdictChange, VerdictRow
 from graph.store import Store
@@ -61,30 +62,37 @@ class RunReports:
         """The report of a run; `working` adds the inputs and steps of every claim."""
         inputs = self._inputs.now()
         claims = {claim.id: claim for claim in inputs.claims()}
-        rows = [row for row in self._store.ledger.rows(run.id) if row.claim in claims]
-        previews = self._previews(inputs, claims.values(), run.as_of)
-        expected = {claim: one.expected for claim, one in zip(claims, previews, strict=True)}
-        both = [(row, expected[row.claim]) for row in rows]
-        entries = list(self._entries(inputs, [claims[row.claim] for row in rows], both, run.as_of, working=working))
+        found = {row.claim: row for row in self._store.ledger.rows(run.id)}
         before = self._store.ledger.latest_run(before=run)
         if before and before.replayed and not run.replayed:
             before = None  # the first run of its own day lists everything
         changes, ruled = self.changes_between(before, run) if before else ((), ())
         changes = tuple(self.caused(before, run, changes)) if before else ()
-        return Report(
-            run=run,
-            before=before,
-            entries=tuple(entries),
-            near=self._near(inputs, entries, run.as_of),
-            fragile=self._fragile(inputs, entries, run.as_of),
-            changes=changes,
-            ruled=ruled,
-            known=self._refuted_before(run, changes),
-            coming=_coming(previews),
-            aged=self._prices.aged_inputs(rows),
-            ages=self._prices.ages(run.as_of),
-            without_note=self.without_note(claims.values()),
-        )
+        known = self._refuted_before(run, changes)
+        report = Report(run=run, before=before, changes=changes, ruled=ruled, known=known)
+        return self._filled(report, inputs, [*claims.values()], found, working=working, ahead=True)
+
+    def _filled(
+        self, report: Report, inputs: EvaluationInputs, claims: Sequence[Claim], rows: Mapping[str, VerdictRow],
+        numbers: Overrides = NONE, *,
+        working: bool, ahead: bool,
+    ) -> Report:  # fmt: skip
+        """A report with its entries and the ages of what they read; `ahead`: with what is near, fragile and to come."""
+        on, explain = report.run.as_of, partial(self._evaluator.explain_with, inputs, as_of=report.run.as_of)
+        previews = self._previews(inputs, claims, on, numbers, ahead=ahead)
+        listed = [(claim, rows[claim.id], one) for claim, one in zip(claims, previews, strict=True) if claim.id in rows]
+        entries = tuple(self._entries(inputs, listed, on, numbers, working=working))
+        filled: dict[str, object] = {
+            "entries": entries,
+            "aged": self._prices.aged_inputs(entry.row for entry in entries),
+            "ages": self._prices.ages(on),
+            "without_note": self.without_note(claims),
+        }
+        if ahead:
+            holding = (one for one in entries if one.row.verdict is VerdictName.HOLDS and one.watched)
+            filled |= {"near": nearest(holding, explain), "coming": _coming(previews)}
+            filled["fragile"] = fragile(filter(_is_fragile, entries), explain)
+        return report.model_copy(update=filled)
 
     def coming(self, as_of: date, until: date) -> tuple[VerdictChange, ...]:
         """The verdicts that will change by prices already announced, until a day."""
@@ -100,14 +108,13 @@ class RunReports:
         return list(self._evaluator.each(partial(preview, until=until), claims, inputs, as_of, numbers=numbers))
 
     def news(self, run: Run, before: Run | None, entries: tuple[ReportEntry, ...]) -> Report:
-        """The report of a run with its entries, without what needs forecasts or full explanations of claims."""
+        """The report of a run with its entries, without what needs forecasts or explanations of claims."""
         changes, ruled = self.changes_between(before, run) if before else ((), ())
-        known, old = self._refuted_before(run, changes), self._prices.aged_inputs(entry.row for entry in entries)
+        lost = self.without_note(entry.claim for entry in entries)
+        old = self._prices.aged_inputs(entry.row for entry in entries)
         return Report(
-            run=run, before=before, entries=entries, changes=changes, ruled=ruled, known=known, aged=old,
-            without_note=self.without_note(entry.claim for entry in entries),
-            fragile=fragile((one for one in entries if one.row.robust and one.row.robust.fragile), None),
-        )  # fmt: skip
+            run=run, before=before, entries=entries, changes=changes, ruled=ruled, aged=old, without_note=lost
+        )
 
     def trial(
         self,
@@ -130,35 +137,26 @@ class RunReports:
             UnknownInputError: no chosen claim reads a name in `sets`.
             NothingKnownError: there was no run yet on the day `known`.
         """
-        inputs = self._inputs.known(known) if known else self._inputs.now()
+        inputs, ledger = self._inputs.known(known) if known else self._inputs.now(), self._store.ledger
         chosen = [inputs.claim(claim) for claim in claims] or list(inputs.claims())
         numbers = checked_overrides(sets or {}, chosen, inputs, as_of)
-        rows = [one.row for one in self._evaluator.each(find, chosen, inputs, as_of, numbers=numbers)]
-        plain = (one.row for one in self._evaluator.each(find, chosen, inputs, as_of)) if numbers else rows
-        counts = {name.value: sum(row.verdict is name for row in rows) for name in VerdictName}
+        found = {one.claim: one for one in self._evaluator.each(find, chosen, inputs, as_of, numbers=numbers)}
+        counts = Counter(row.verdict for row in found.values())
         run = Run(
             id=0, as_of=as_of, started_at=at, finished_at=at, code=VERSION, snapshot=inputs.snapshot().digest,
-            rules=inputs.rules().digest, counts=counts,
+            rules=inputs.rules().digest, counts={name.value: counts[name] for name in VerdictName},
             notes=(*((f"by the claims and prices known on {known}",) if known else ()), "nothing was appended"),
         )  # fmt: skip
-        plain_trial = not (numbers or claims or known)
-        previews = self._previews(inputs, chosen, as_of, numbers, ahead=plain_trial)
-        both = zip(rows, (one.expected for one in previews), strict=True)
-        entries = tuple(self._entries(inputs, chosen, both, as_of, numbers, working=working))
-        aged, lost = self._prices.aged_inputs(rows), self.without_note(chosen)
-        found = Report(run=run, entries=entries, aged=aged, ages=self._prices.ages(as_of), without_note=lost)
-        if not plain_trial:
-            return found.model_copy(update={"changes": _changed(chosen, plain, rows)})
-        changes = self._since_latest(chosen, rows)
-        more = {
-            "before": self._store.ledger.latest_run(),
-            "near": self._near(inputs, entries, as_of),
-            "fragile": self._fragile(inputs, entries, as_of),
-            "changes": changes,
-            "known": self._refuted_before(None, changes),
-            "coming": _coming(previews),
-        }
-        return found.model_copy(update=more)
+        plain = not (numbers or claims or known)
+        latest, usual = ledger.latest_run() if plain else None, found
+        if numbers:
+            usual = {one.claim: one for one in self._evaluator.each(find, chosen, inputs, as_of)}
+        elif plain:
+            usual = {row.claim: row for row in ledger.rows(latest.id)} if latest else {}
+        changes = _changed(chosen, usual, found)
+        refuted = self._refuted_before(None, changes) if plain else ()
+        report = Report(run=run, before=latest, changes=changes, known=refuted)
+        return self._filled(report, inputs, chosen, found, numbers, working=working, ahead=plain)
 
     def errata(self) -> Errata:
         """The errata of the latest run, the most severe first; none if there is no run."""
@@ -168,13 +166,13 @@ class RunReports:
         run = self._status.latest()
         if run is None:
             return Errata()
-        rows = self._status.rows()
+        rows, inputs = self._status.rows(), self._inputs.now()
         entries = (ReportEntry(claim=one, row=rows[one.id]) for one in self._status.claims() if one.id in rows)
         wrong = [entry for entry in entries if is_erratum(entry) or is_contradiction(entry)]
-        inputs, claims = self._inputs.now(), {one.claim.id: one.claim for one in wrong}
+        claims = {one.claim.id: one.claim for one in wrong}
         previews = self._previews(inputs, claims.values(), run.as_of, ahead=False)
-        found = ((entry.row, preview.expected) for entry, preview in zip(wrong, previews, strict=True))
-        listed = list(self._entries(inputs, [*claims.values()], found, run.as_of, working=False))
+        found = [(entry.claim, entry.row, preview) for entry, preview in zip(wrong, previews, strict=True)]
+        listed = self._entries(inputs, found, run.as_of, working=False)
         first = self._store.ledger.first_found(VerdictName.REFUTED, claims)
         return errata(listed, first.get, self._place)
 
@@ -198,37 +196,17 @@ class RunReports:
         first = self._store.ledger.first_found(VerdictName.REFUTED, names)
         return tuple(name for name, found in first.items() if run is None or found.id < run.id)
 
-    def _since_latest(self, claims: Sequence[Claim], rows: Iterable[VerdictRow]) -> tuple[VerdictChange, ...]:
-        """The claims whose verdict in these rows differs from that of the latest run."""
-        latest = self._store.ledger.latest_run()
-        known = {row.claim: row for row in self._store.ledger.rows(latest.id)} if latest else {}
-        pairs = [(claim, row) for claim, row in zip(claims, rows, strict=True) if claim.id in known]
-        return _changed(
-            [claim for claim, _ in pairs], [known[claim.id] for claim, _ in pairs], [row for _, row in pairs]
-        )
-
     def _entries(
-        self, inputs: EvaluationInputs, claims: Sequence[Claim], found: Iterable[tuple[VerdictRow, str]], as_of: date,
+        self, inputs: EvaluationInputs, found: Sequence[tuple[Claim, VerdictRow, Preview]], as_of: date,
         numbers: Overrides = NONE, *,
         working: bool,
     ) -> Iterator[ReportEntry]:  # fmt: skip
-        """The entries of claims; `found` is the row of each and its expectation as text."""
-        shown: Iterable[Verdict | None] = repeat(None, len(claims))
+        shown: Iterable[Verdict | None] = repeat(None, len(found))
         if working:
-            shown = self._evaluator.each(explained, claims, inputs, as_of, numbers=numbers)
-        for claim, (row, bound), verdict in zip(claims, found, shown, strict=True):
+            shown = self._evaluator.each(explained, (one for one, _, _ in found), inputs, as_of, numbers=numbers)
+        for (claim, row, ahead), verdict in zip(found, shown, strict=True):
             whole, place = verdict and self._quotes.with_quote(verdict, claim), self._quotes.place(claim)
-            yield ReportEntry(claim=claim, row=row, verdict=whole, expected=bound, quoted=place)
-
-    def _near(self, inputs: EvaluationInputs, entries: Iterable[ReportEntry], as_of: date) -> tuple[NearestChange, ...]:
-        holding = (entry for entry in entries if entry.row.verdict is VerdictName.HOLDS and entry.watched)
-        return nearest(holding, lambda claim: self._evaluator.explain_with(inputs, claim, as_of))
-
-    def _fragile(
-        self, inputs: EvaluationInputs, entries: Iterable[ReportEntry], as_of: date
-    ) -> tuple[FragileClaim, ...]:
-        found = (entry for entry in entries if entry.row.robust is not None and entry.row.robust.fragile)
-        return fragile(found, lambda claim: self._evaluator.explain_with(inputs, claim, as_of))
+            yield ReportEntry(claim=claim, row=row, verdict=whole, expected=ahead.expected, quoted=place)
 
     # ---- what changed between two runs, and why
 
@@ -277,14 +255,18 @@ class RunReports:
             return change
         return change.model_copy(update={"helps_thesis": strengthens(claim, up=new > old)})
 
-    def _both(self, before: Run, after: Run, claims: Sequence[str]) -> Iterator[tuple[str, Verdict, Verdict]]:
-        """The verdicts of each claim in two runs; nothing if the inputs of a run are gone."""
+    def _both(self, before: Run, after: Run, claims: Sequence[str]) -> Iterator[tuple[str, ClaimDay, ClaimDay]]:
+        """The judged days of each sound claim in two runs; nothing if the inputs of a run are gone."""
         find = self._inputs.now().find
         try:
-            old, new = self._evaluator.explained(before), self._evaluator.explained(after)
+            old, new = self._evaluator.cases(before), self._evaluator.cases(after)
         except GONE:
             return
-        yield from ((name, old(claim), new(claim)) for name in claims if (claim := find(name)))
+        for name in claims:
+            if claim := find(name):
+                was, now = old(claim), new(claim)
+                if not isinstance(was, str) and not isinstance(now, str):
+                    yield name, was.judged, now.judged
 
     def moved_prices(self, run: int, claims: Sequence[str]) -> dict[str, str]:
         """The prices and assumptions that moved for claims between a run and the one before it, in words.
@@ -320,40 +302,35 @@ class RunReports:
         except GONE:
             return {}
 
-    def changed_runs(self, since: date | None = None, limit: int = 50) -> list[RunChanges]:
-        """The runs in which verdicts changed, latest first; `since` is the first day."""
-        found = (
-            self._changes_of(before, after, since)
-            for after, before in pairwise(self._store.ledger.present_runs(limit + 1))
-        )
-        return [turned for turned in found if turned]
+    def changed_runs(
+        self, since: date | None = None, *, limit: int | None = None, before: int | None = None
+    ) -> Iterator[RunChanges]:
+        """The runs in which verdicts changed, latest first, each read when the caller reaches it.
 
-    def run_changes(self, since: date | None = None, before: int | None = None) -> Iterator[RunChanges]:
-        """Every run before the run `before` in which verdicts changed, latest first, read one by one.
+        `since` is the first day, `limit` the number of runs to read, `before` the run that these runs are before.
 
         Raises:
             UnknownRunError: there is no run `before`.
         """
         ledger = self._store.ledger
-        runs = ledger.present_runs(2, ledger.run(before) if before is not None else None)
-        while len(runs) == 2:
-            if turned := self._changes_of(runs[1], runs[0], since):
-                yield turned
-            runs = ledger.present_runs(2, runs[0])
-
-    def _changes_of(self, before: Run, after: Run, since: date | None) -> RunChanges | None:
-        changes = () if since and after.as_of < since else tuple(self.changes(before, after))
-        return RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes) if changes else None
+        later = ledger.run(before) if before is not None else None
+        for run, earlier in pairwise(ledger.present_runs(limit and limit + 1, later)):
+            if since and run.as_of < since:
+                return
+            if changes := tuple(self.changes(earlier, run)):
+                yield RunChanges(run=run.id, as_of=run.as_of, at=run.started_at, changes=changes)
 
 
 def _changed(
-    claims: Iterable[Claim], before: Iterable[VerdictRow], after: Iterable[VerdictRow]
+    claims: Iterable[Claim], before: Mapping[str, VerdictRow], after: Mapping[str, VerdictRow]
 ) -> tuple[VerdictChange, ...]:
-    return tuple(
-        VerdictChange.of(claim.id, claim, old, new)
-        for claim, old, new in zip(claims, before, after, strict=True)
-        if old.verdict is not new.verdict
-    )
+    """The claims of both whose verdict differs."""
+    pairs = ((one, before[one.id], after[one.id]) for one in claims if one.id in before)
+    return tuple(VerdictChange.of(one.id, one, old, new) for one, old, new in pairs if old.verdict is not new.verdict)
+
+
+def _is_fragile(entry: ReportEntry) -> bool:
+    return entry.row.robust is not None and entry.row.robust.fragile
 
 
 def _coming(previews: Iterable[Preview]) -> tuple[VerdictChange, ...]:

@@ -1,8 +1,8 @@
 """Computes the pure part of a command: in this process, in several, or on a Dask cluster, with the same results.
 
-    items ─▶ this process, for the first second ─▶ chunks of half a second ─▶ executor ─▶ results, in the same order
+    items ─▶ chunks of half a second ─▶ executor ─▶ results, in the same order
 
-Processes pay from a second of work on. A pool that a killed process broke is made again and its chunks are repeated; a
+A pool that a killed process broke is made again and its chunks are repeated; a
 cluster repeats those of a lost worker itself. Only pure functions and frozen values go through a mapper: the store is
 read and written by the calling process alone, so a lost worker loses nothing.
 """
@@ -20,7 +20,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import closing, contextmanager, suppress
-from copy import copy
 from functools import lru_cache
 from itertools import islice
 from threading import Lock, Thread
@@ -34,9 +33,6 @@ Result = TypeVar("Result")
 
 Chunked = Callable[[Sequence[Item]], Sequence[Result]]
 """A pure function over some items: one result for each, which does not depend on the other items of the chunk."""
-
-WORTH = 1.0
-"""Seconds of work (CPU) that this process does before it starts others, which takes as long."""
 
 SECONDS, FIRST, MOST = 0.5, 20, 5_000
 """How long a chunk should take (CPU); the items of the first one, and the most."""
@@ -68,18 +64,15 @@ class MissingDaskError(ClusterError):
 
 
 class Mapper:
-    """Computes in this process until `worth` seconds of work are done, then with the executor that `start` makes.
+    """Computes with the executor that `start` makes, or in this process.
 
     `remote` says whether there is one: then the function and the items are pickled.
     """
 
-    def __init__(
-        self, start: Callable[[], Executor] | None = None, width: Callable[[], int] = lambda: 1, worth: float = 0.0
-    ) -> None:
-        self._start, self._width, self._worth = start, width, worth
+    def __init__(self, start: Callable[[], Executor] | None = None, width: Callable[[], int] = lambda: 1) -> None:
+        self._start, self._width = start, width
         self.remote = start is not None
         self._executor: Executor | None = None
-        self._spent = 0.0
 
     def map(self, function: Chunked[Item, Result], items: Iterable[Item]) -> Iterator[Result]:
         """The result of each item, in their order; `items` is read as the results are taken.
@@ -87,18 +80,11 @@ class Mapper:
         Raises:
             ClusterError: other processes were to compute, and they cannot.
         """
-        stream, sent = iter(items), copy(function)  # the caches of `function` are not sent
-        if self._start is None:
-            for item in stream:
-                yield from function((item,))
+        if self._start is not None:
+            yield from self._elsewhere(pickle.dumps(function), iter(items), self._start)
             return
-        while self._spent < self._worth:
-            if not (chunk := tuple(islice(stream, 1))):
-                return
-            seconds, results = _timed(function, chunk)
-            self._spent += seconds
-            yield from results
-        yield from self._elsewhere(pickle.dumps(sent), stream, self._start)
+        for item in items:
+            yield from function((item,))
 
     def _elsewhere(self, function: bytes, stream: Iterator[Any], start: Callable[[], Executor]) -> Iterator[Any]:
         """The results of other processes; a broken pool is started again, and its chunks are repeated."""
@@ -161,7 +147,7 @@ def mapper(workers: int | None = None, scheduler: str | None = None) -> Iterator
         yield HERE
     else:
         context = multiprocessing.get_context("spawn")
-        found = Mapper(lambda: ProcessPoolExecutor(workers, context, _begin), lambda: workers, WORTH)
+        found = Mapper(lambda: ProcessPoolExecutor(workers, context, _begin), lambda: workers)
         with closing(found):
             yield found
 

@@ -12,7 +12,7 @@ from api.terminal.tables import table
 from compute.reports.report_document import Block, Heading, Item, Line, Paragraph, Table, Words
 from graph.models.claim_models import VerdictName
 
-STYLES: Mapping[VerdictName, str] = {
+STYLES: Mapping[str, str] = {
     VerdictName.HOLDS: "green",
     VerdictName.UNVERIFIABLE: "magenta",
     VerdictName.ERROR: "bold red",
@@ -20,13 +20,14 @@ STYLES: Mapping[VerdictName, str] = {
     VerdictName.DEPENDS: "blue",
     VerdictName.STALE: "yellow",
     VerdictName.REFUTED: "red",
+    "source wrong": "green",
 }
 """One colour for each verdict; the word is always next to it."""
 
 
-def word(name: VerdictName) -> Text:
+def word(name: str) -> Text:
     """A verdict as a coloured word."""
-    return Text(name.value, style=STYLES[name])
+    return Text(name, style=STYLES[name])
 
 
 @group()
@@ -60,7 +61,7 @@ def _styled(part: str | Words) -> Text:
         return Text(part)
     match part.role:
         case "verdict":
-            return word(VerdictName(part.text))
+            return word(part.text)
         case "quote":
             return Text(f"“{' '.join(part.text.split())}”", "italic")
         case role:

@@ -17,7 +17,7 @@ from compute.reports.errata import Errata, Erratum
 from compute.reports.morning import computed, whose
 
 if TYPE_CHECKING:
-    from compute.runs.nightly_job import FolderRead, Night
+    from compute.runs.night_models import FolderRead, Night
 
 
 @group()

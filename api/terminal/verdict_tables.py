@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -62,16 +62,19 @@ def _share(row: VerdictRow, robust: Robust) -> Sequence[str | Text]:
 
 
 @group()
-def runs(found: Sequence[Run], rows: Sequence[VerdictRow]) -> Iterator[RenderableType]:
-    """Runs, or one run with its rows."""
-    yield table("run>= | for= | made= | code= | prices= | verdicts~", map(_run, found))
+def runs(
+    found: Sequence[Run], rows: Sequence[VerdictRow], counted: Mapping[int, Mapping[str, int]]
+) -> Iterator[RenderableType]:
+    """Runs with their verdicts `counted`, or one run with its rows."""
+    listed = (_run(run, counted[run.id]) for run in found)
+    yield table("run>= | for= | made= | code= | prices= | verdicts~", listed)
     detail = ((word(row.verdict), row.claim, figure(row.value, row.unit), Text(row.reason, "dim")) for row in rows)
     if rows:
         yield table("verdict | claim | value | reason~", detail, header=False)
 
 
-def _run(run: Run) -> Sequence[str | Text]:
-    verdicts = styled_line(counts(run.counts)) if run.counts else Text("no claims", style="dim")
+def _run(run: Run, counted: Mapping[str, int]) -> Sequence[str | Text]:
+    verdicts = styled_line(counts(counted)) if counted else Text("no claims", style="dim")
     made = f"{run.started_at:%Y-%m-%d %H:%M:%S}" + (" (afterwards)" if run.replayed else "")
     return str(run.id), str(run.as_of), made, run.code, run.snapshot[:12], verdicts
 

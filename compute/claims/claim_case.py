@@ -10,7 +10,7 @@ from functools import cached_property
 from compute.claims.claim_day import ClaimDay, DayState
 from compute.claims.claim_evaluation import reading
 from compute.claims.claim_program import Program
-from compute.claims.input_changes import InputChange, Kind, input_changes
+from compute.claims.input_changes import CAUSES, InputChange, input_changes
 from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
 from compute.claims.verdict_table import State, row_of
@@ -134,9 +134,9 @@ class Case:
             return Cause.PRICE_MOVED
         if not self.changes:
             return Cause.PRICE_MOVED if self._other_moved else Cause.THEN_UNKNOWN
-        groups = sorted(self._groups(), key=lambda group: list(_CAUSES).index(group[0].kind))
+        groups = sorted(self._groups(), key=lambda group: list(CAUSES).index(group[0].kind))
         found = next((group for group in groups if self._restored(group)), groups[-1])
-        return _CAUSES[found[0].kind] if all(map(_proven, found)) else Cause.THEN_UNKNOWN
+        return CAUSES[found[0].kind] if all(map(_proven, found)) else Cause.THEN_UNKNOWN
 
     def _groups(self) -> Iterable[list[InputChange]]:
         """Each changed input, those of one family together; then all changes of each kind."""
@@ -234,15 +234,6 @@ class Case:
     def shown(self, value: Decimal | None) -> Decimal | None:
         """Convert a value in base units to the displayed unit."""
         return None if value is None else in_unit(value, self.unit)
-
-
-_CAUSES: dict[Kind, Cause | None] = {
-    "source": Cause.SOURCE_CHANGED,
-    "family": Cause.FAMILY_MOVED,
-    "price": Cause.PRICE_MOVED,
-    "correction": None,
-}
-"""The cause of each kind of change; of two that restore a claim alone, the first one counts."""
 
 
 def _proven(change: InputChange) -> bool:

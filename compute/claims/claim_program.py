@@ -1,4 +1,4 @@
-"""Compiles the formulas of a claim into a program that runs on many days.
+"""Compiles the formulas of a claim into a program that runs on many days; and what it depends on.
 
 frame = [ leaf 0, leaf 1, …  …, computed -2, computed -1 ]      leaves are looked up, the rest is computed in order
 """
@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, localcontext
 from functools import lru_cache
+from typing import Literal
 
 from compute.claims.expectations import CompiledExpectation, FieldError, compile_expectation, unit_of
 from compute.formula.compiler import Closure, Frame, compiled, fixed
 from compute.formula.formula_errors import FormulaError, TooMuchError, Undefined, WrongArgumentsError
-from compute.formula.formula_tree import CellLeaf, Leaf, LiteralLeaf, Node, PriceLeaf, Slot
+from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, Leaf, LiteralLeaf, Node, PriceLeaf, Slot
 from compute.formula.lowering import Slots, lowered, reserved
 from compute.formula.unit_types import UnitType, unit_type
+from compute.prices.price_models import Question
 from compute.units.units import EXACT, Dimension, Vocabulary, shown, vocabulary
 from graph.models.claim_models import Claim, Expectation
 
@@ -234,3 +237,43 @@ def _name_problem(name: str) -> str:
     if not (name.isascii() and name.isidentifier() and name[0].isalpha()) or "__" in name:
         return "names start with a letter and have letters, digits and single _"
     return reserved(name)
+
+
+# ---- dependencies
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """An external input of a claim; `name` is `item/component`, or the name of the assumption."""
+
+    kind: Literal["price", "assumption", "table", "claim"]
+    name: str
+    question: Question | None = None
+
+
+def dependencies(claim: Claim) -> tuple[Dependency, ...]:
+    """The prices, assumptions, tables and claims that a claim reads, each once; empty if the claim is broken."""
+    try:
+        found = program(claim)
+    except FieldError:
+        return ()
+    told = [one for leaf in found.leaves for one in _of_leaf(leaf)]
+    if found.bar.target is not None:
+        told.append(Dependency("claim", found.bar.target))
+    return tuple(dict.fromkeys(told))
+
+
+def _of_leaf(leaf: Leaf) -> Iterator[Dependency]:
+    match leaf:
+        case PriceLeaf():
+            for one in leaf.questions:
+                yield Dependency("price", f"{one.item}/{one.component}", one)
+        case AssumptionLeaf(name=name):
+            yield Dependency("assumption", name)
+        case CellLeaf(node=node, table=table):
+            yield Dependency("table", f"{node}#{table}")
+
+
+def named_by(claim: Claim) -> tuple[str, ...]:
+    """The ids of the claims that a claim is compared with or contradicts."""
+    return (*(one.name for one in dependencies(claim) if one.kind == "claim"), *claim.contradicts)

@@ -16,11 +16,20 @@ from compute.claims.claim_day import ClaimDay
 from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
 from compute.formula.formula_tree import PriceLeaf
-from compute.prices.market_items import moved
+from compute.prices import market_items
 from compute.prices.price_models import Price
+from graph.models.claim_models import Cause
 from graph.models.verdict_models import MarketPanel
 
 Kind = Literal["source", "family", "price", "correction"]
+
+CAUSES: dict[Kind, Cause | None] = {
+    "source": Cause.SOURCE_CHANGED,
+    "family": Cause.FAMILY_MOVED,
+    "price": Cause.PRICE_MOVED,
+    "correction": None,
+}
+"""The cause of each kind of change; of two that restore a claim alone, the first one counts."""
 _ARCHIVES = frozenset({"archive.org", "archive.ph", "archive.is"})
 
 
@@ -48,6 +57,57 @@ def input_changes(then: ClaimDay, now: ClaimDay) -> Iterator[InputChange]:
         yield InputChange(slot, label, question.item if question else "", before, after, kind)
 
 
+class Moved(NamedTuple):
+    """What moved between two runs: a family, a price, or only the source that answers; else None.
+
+    `corrected`: nothing moved, and a price was corrected.
+    """
+
+    cause: Cause | None = None
+    corrected: bool = False
+
+
+def moved(before: ClaimDay, after: ClaimDay) -> Moved:
+    """What moved between two runs for a claim.
+
+    The cause of a verdict compares its own day with today. What changed it since the run before may be something else:
+    the price moved long ago, and tonight another catalogue answers.
+    """
+    kinds = {one.kind for one in _between_runs(before, after)}
+    cause = next((CAUSES[kind] for kind in _STRONGEST if kind in kinds), None)
+    return Moved(cause, corrected=cause is None and "correction" in kinds)
+
+
+_STRONGEST: tuple[Kind, ...] = ("family", "price", "source")
+
+
+def moved_inputs(before: ClaimDay, after: ClaimDay) -> str:
+    """The prices and assumptions that moved between two runs, such as `acme/card on_demand 2 → 3 USD/GPU/h`.
+
+    A corrected price is among them, as `acme/card on_demand corrected from 2 to 3 USD/GPU/h`.
+    """
+    return "; ".join(sorted({_move(one) for one in _between_runs(before, after)}))
+
+
+def _between_runs(before: ClaimDay, after: ClaimDay) -> list[InputChange]:
+    """The prices and assumptions that differ; none where only one of the runs needed exchange rates."""
+    same = before.program.labels == after.program.labels
+    changes = input_changes(before, after) if same else ()
+    return [one for one in changes if one.then.kind == one.now.kind != "literal"]
+
+
+def _move(one: InputChange) -> str:
+    old, new = one.then.origin, one.now.origin
+    if old is None or new is None:
+        raise TypeError("a literal does not move")
+    if not isinstance(old, Price) or not isinstance(new, Price):
+        return f"{one.now.assumption.name if one.now.assumption else ''} {old.value} → {new.value} {new.unit}".strip()
+    name = f"{new.item} {new.component}"
+    if one.kind == "correction":
+        return f"{name} corrected from {old.value} to {new.value} {new.unit}"
+    return f"{name} {old.value} → {new.value} {new.unit}{market_items.common_move(old.panel, new.panel)}"
+
+
 def _kind(then: Figure, now: Figure, *, choice: bool) -> Kind:
     was, price = then.price, now.price
     if was is None or price is None or price.note == SET:
@@ -58,14 +118,14 @@ def _kind(then: Figure, now: Figure, *, choice: bool) -> Kind:
         return "family" if now.family else "source"
     if source_of(was, price):
         return "source"
-    return "correction" if price.corrects(was) else "price"
+    return "correction" if price.corrects(was) and not price.panel else "price"
 
 
 def source_of(was: Price, price: Price) -> tuple[str, str] | None:
     """The sources of two prices of one item, where these differ, in words; None for one and the same source."""
     if was.panel and price.panel:
         change = price.value - was.value
-        return None if moved(was.panel, price.panel, change) else (_panel(was.panel), _panel(price.panel))
+        return None if market_items.moved(was.panel, price.panel, change) else (_panel(was.panel), _panel(price.panel))
     if was.catalog != price.catalog:
         return f"the catalogue {was.catalog}", f"the catalogue {price.catalog}"
     if was.item != price.item:

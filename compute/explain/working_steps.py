@@ -41,9 +41,6 @@ _KINDS: dict[type[Leaf], Literal["price", "assumption", "literal"]] = {
 
 _NAMED = re.compile(r"as of (\d{4}-\d{2}-\d{2}), the day that the formula names")
 
-RECORDED = "recorded since that day, it may be older"
-"""The note of a price whose first day is only that of its record."""
-
 
 def inputs(day: ClaimDay) -> tuple[Input, ...]:
     """Every leaf of the claim with its value on the day and its source."""
@@ -112,7 +109,7 @@ def _undated(price: Price) -> str:
         return f"from a snapshot: {price.catalog} stated it until {price.last_seen}"
     if price.dated != "record":
         return ""
-    return RECORDED if price.valid_from else "the catalogue gives no date for it"
+    return "recorded since that day, it may be older" if price.valid_from else "the catalogue gives no date for it"
 
 
 def steps(case: Case) -> tuple[Step, ...]:

@@ -1,81 +1,71 @@
-"""The dependency graph of nodes, and the walk from some nodes to all that depend on them.
-
-The walk uses numbers for nodes: on 20,000 nodes and 80,000 citations it takes 2 ms; with names it takes 17 ms.
-"""
+"""The dependency graph of nodes, and the walk from some nodes to all that depend on them."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+Neighbours = Mapping[str, Sequence[str]]
 
 
 class DependencyGraph:
-    """The known `nodes` with their numbers; `above` and `below` list direct dependents and dependencies by number.
+    """The known `nodes`; `above` and `below` have the direct dependents and dependencies of a node.
 
-    Each of the pairs is a node and a node that it depends on. Unknown ones of these get numbers after the known ones.
+    Each of the pairs is a node and a node that it depends on, which may be unknown.
     """
 
     def __init__(self, nodes: Iterable[str], pairs: Iterable[tuple[str, str]]) -> None:
-        self.nodes: Mapping[str, int] = {node: number for number, node in enumerate(dict.fromkeys(nodes))}
-        self._numbers = dict(self.nodes)
-        self.above: list[list[int]] = [[] for _ in self.nodes]
-        self.below: list[list[int]] = [[] for _ in self.nodes]
+        self.nodes = dict.fromkeys(nodes)
+        above, below = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
         for node, on in pairs:
-            upper = self.nodes.get(node)
-            if upper is not None:
-                lower = self._numbered(on)
-                self.above[lower].append(upper)
-                self.below[upper].append(lower)
-        self.names: Sequence[str] = list(self._numbers)
-
-    def _numbered(self, node: str) -> int:
-        if node not in self._numbers:
-            self._numbers[node] = len(self._numbers)
-            self.above.append([])
-            self.below.append([])
-        return self._numbers[node]
+            if node in self.nodes:
+                above[on].append(node)
+                below[node].append(on)
+        self.above: Neighbours = dict(above)
+        self.below: Neighbours = dict(below)
 
     def walk(self, start: Iterable[str]) -> DependencyWalk:
         """All nodes that depend on those in `start`, the nearest first, each once; cycles are followed once."""
-        walk = DependencyWalk(self.names, self.above)
-        walk.go([self._numbers[node] for node in dict.fromkeys(start) if node in self._numbers])
+        walk = DependencyWalk(self.above)
+        walk.go(start)
         return walk
 
 
 def paths_down(rests: DependencyGraph, start: str) -> Iterator[tuple[str, ...]]:
     """The shortest path from a node to each node that it depends on, itself first, then the nearest; each once."""
-    walk = DependencyWalk(rests.names, rests.below)
-    walk.go([rests.nodes[start]] if start in rests.nodes else [])
-    return (walk.way(node)[::-1] for node in walk.reached)
+    walk = DependencyWalk(rests.below)
+    walk.go([start] if start in rests.nodes else [])
+    return (walk.way(node)[::-1] for node in walk.by)
 
 
 class DependencyWalk:
-    """A walk over neighbours: `reached` in order, and `by`, the node each was first reached from (-1: a start node)."""
+    """A walk over neighbours: `by` has, in order, each reached node with the one it was reached from; None: a start."""
 
-    def __init__(self, names: Sequence[str], neighbours: Sequence[Sequence[int]]) -> None:
-        self._names, self._neighbours = names, neighbours
-        self.reached: list[int] = []
-        self.by: dict[int, int] = {}
+    def __init__(self, neighbours: Neighbours) -> None:
+        self._neighbours = neighbours
+        self.by: dict[str, str | None] = {}
 
-    def go(self, start: Iterable[int], may: Callable[[int], bool] = lambda _: True) -> Sequence[int]:
+    def go(self, start: Iterable[str], may: Callable[[str], bool] = lambda _: True) -> Sequence[str]:
         """Continue from some nodes to unreached ones that `may` allows; returns the newly reached nodes."""
-        by, neighbours, first = self.by, self._neighbours, len(self.reached)
-        queue = [node for node in start if by.setdefault(node, -1) == -1]
+        by = self.by
+        queue = [node for node in dict.fromkeys(start) if node not in by]
+        by.update(dict.fromkeys(queue))
         for one in queue:  # grows during the loop
-            for node in neighbours[one]:
+            for node in self._neighbours.get(one, ()):
                 if node not in by and may(node):
                     by[node] = one
                     queue.append(node)
-        self.reached += queue
-        return self.reached[first:]
+        return queue
 
     @property
-    def above(self) -> Sequence[int]:
+    def above(self) -> Sequence[str]:
         """The reached nodes without the start nodes."""
-        return [node for node in self.reached if self.by[node] != -1]
+        return [node for node, before in self.by.items() if before is not None]
 
-    def way(self, node: int) -> tuple[str, ...]:
-        """The path of names from a node down to its start node."""
-        found = [self._names[node]]
-        while (node := self.by[node]) != -1:
-            found.append(self._names[node])
+    def way(self, node: str) -> tuple[str, ...]:
+        """The path from a node down to its start node."""
+        found, at = [node], self.by[node]
+        while at is not None:
+            found.append(at)
+            at = self.by[at]
         return tuple(found)

@@ -31,26 +31,14 @@ EXPLAINED = 8
 """Of so many fragile claims the input is named that matters most: to find it takes a full explanation."""
 
 
-def fragile(entries: Iterable[ReportEntry], explain: Callable[[Claim], Verdict] | None) -> tuple[FragileClaim, ...]:
-    """Claims as fragile ones, the most severe first, then the smallest share; without `explain` no input is named."""
-    shares = [(entry.order, entry.row.robust.share, entry.claim.id, entry) for entry in entries if entry.row.robust]
-    ordered = sorted(shares, key=lambda one: one[:3])
+def fragile(entries: Iterable[ReportEntry], explain: Callable[[Claim], Verdict]) -> tuple[FragileClaim, ...]:
+    """Claims as fragile ones, the most severe first, then the smallest share."""
+    shares = [(entry.order, entry.row.robust.share, entry) for entry in entries if entry.row.robust]
     found = []
-    for place, (_, share, _, entry) in enumerate(ordered):
-        verdict = entry.verdict or (explain(entry.claim) if explain and place < EXPLAINED else None)
+    for place, (_, _, entry) in enumerate(sorted(shares, key=lambda one: one[:2])):
+        verdict = entry.verdict or (explain(entry.claim) if place < EXPLAINED else None)
         most = max(verdict.sensitivity, key=lambda one: one.total, default=None) if verdict else None
-        claim, row = entry.claim, entry.row
-        one = FragileClaim(
-            claim=claim.id,
-            node=claim.node,
-            says=claim.says,
-            quote=claim.quote,
-            value=row.value,
-            unit=row.unit,
-            share=share,
-            input=most.input if most else None,
-        )
-        found.append(one)
+        found.append(FragileClaim(entry, most.input if most else None))
     return tuple(found)
 
 

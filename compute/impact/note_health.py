@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from typing import NamedTuple
 
 from compute.impact.dependency_graph import DependencyGraph, DependencyWalk
 from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, VerdictName
@@ -59,44 +60,46 @@ class Health(Value):
     reason: str = ""
 
 
-class HealthCause(Value):
-    """The result of a run for one claim of a node."""
+class HealthCause(NamedTuple):
+    """A claim of a node, with what a run found; one that is not in the run was not checked."""
 
-    claim: str
-    node: str
-    verdict: VerdictName
-    severity: ClaimSeverity = ClaimSeverity.WARNING
-    reason: str = ""
-    asserted_by: Speaker = Speaker.AUTHOR
-    stance: Stance = Stance.ENDORSES
-    helps_thesis: bool | None = None
+    claim: Claim
+    row: VerdictRow | None
+
+    @property
+    def verdict(self) -> VerdictName:
+        """What the run found."""
+        return self.row.verdict if self.row else VerdictName.UNVERIFIABLE
 
     @property
     def state(self) -> HealthState:
         """What the verdict means for the node that has the claim."""
-        found = _MEANINGS[self.verdict][_STANCES.index(self.stance)]
-        mild = self.severity is ClaimSeverity.INFO or self.asserted_by is Speaker.NOBODY or self.helps_thesis is True
+        claim, row = self
+        found = _MEANINGS[self.verdict][_STANCES.index(claim.stance)]
+        mild = severity_of(claim.severity, row.cause if row else None) is ClaimSeverity.INFO
+        mild = mild or claim.asserted_by is Speaker.NOBODY or (row is not None and row.helps_thesis is True)
         return HealthState.WEAKENED if found is HealthState.BROKEN and mild else found
 
     @property
     def caveat(self) -> str:
         """Why the state is not what the verdict alone would suggest, in words; empty where there is nothing to add."""
-        if self.verdict is VerdictName.UNVERIFIABLE:
+        stance, row = self.claim.stance, self.row
+        if row is None or row.verdict is VerdictName.UNVERIFIABLE:
             return ""
-        if self.stance is Stance.DISPUTES:
+        if stance is Stance.DISPUTES:
             return _REMARKS[self.state]
-        if self.stance is Stance.REPORTS and self.verdict is not VerdictName.HOLDS:
+        if stance is Stance.REPORTS and row.verdict is not VerdictName.HOLDS:
             return "the node reports this figure and does not endorse it"
-        if self.asserted_by is Speaker.NOBODY and self.verdict in FAILING:
+        if self.claim.asserted_by is Speaker.NOBODY and row.verdict in FAILING:
             return "no one asserted this figure: its check fails"
-        if self.helps_thesis and self.verdict in FAILING:
+        if row.helps_thesis and row.verdict in FAILING:
             return "the figure is out of date, and the change strengthens the thesis"
         return ""
 
     @property
     def explanation(self) -> str:
         """The caveat and the reason of the verdict."""
-        return ": ".join(filter(None, (self.caveat, self.reason)))
+        return ": ".join(filter(None, (self.caveat, self.row.reason if self.row else "it is not in this run")))
 
 
 _REMARKS = {
@@ -106,25 +109,6 @@ _REMARKS = {
 }
 
 
-def findings(claims: Iterable[Claim], rows: Iterable[VerdictRow]) -> tuple[HealthCause, ...]:
-    """The findings of a run on claims; a claim missing from the run was not checked."""
-    found = {row.claim: row for row in rows}
-    return tuple(_finding(claim, found.get(claim.id)) for claim in claims)
-
-
-def _finding(claim: Claim, row: VerdictRow | None) -> HealthCause:
-    return HealthCause(
-        claim=claim.id,
-        node=claim.node,
-        severity=severity_of(claim.severity, row.cause if row else None),
-        verdict=row.verdict if row else VerdictName.UNVERIFIABLE,
-        reason=row.reason if row else "it is not in this run",
-        asserted_by=claim.asserted_by,
-        stance=claim.stance,
-        helps_thesis=row.helps_thesis if row else None,
-    )
-
-
 class NodeHealths(Mapping[str, Health]):
     """The health of every node, from the health that its claims alone give (`own_healths`) and what it rests on.
 
@@ -132,14 +116,13 @@ class NodeHealths(Mapping[str, Health]):
     """
 
     def __init__(self, own: Mapping[str, Health], rests: DependencyGraph) -> None:
-        self._own, self._rests = own, rests
-        self._states: dict[int, HealthState] = {}
-        self._walk = DependencyWalk(rests.names, rests.above)
-        known = {rests.nodes[node]: one.state for node, one in own.items() if node in rests.nodes}
+        self._own, self._rests, self._walk = own, rests, DependencyWalk(rests.above)
+        known = {node: one.state for node, one in own.items() if node in rests.nodes}
         by_state = {state: [node for node, one in known.items() if one is state] for state in HealthState}
+        self._states = dict(known)
         for node in self._walk.go([*by_state[HealthState.BROKEN], *by_state[HealthState.WEAKENED]]):
-            self._states[node] = known[node] if self._walk.by[node] == -1 else HealthState.WEAKENED
-        self._states = known | self._states
+            if self._walk.by[node] is not None:
+                self._states[node] = HealthState.WEAKENED
         sound = [node for node in by_state[HealthState.SOUND] if node not in self._walk.by]
         for node in self._walk.go(sound, lambda node: node not in known and self._unsure(node) is None):
             self._states[node] = HealthState.SOUND
@@ -151,10 +134,12 @@ class NodeHealths(Mapping[str, Health]):
         return iter(self._rests.nodes)
 
     def __getitem__(self, node: str) -> Health:
-        number, state = self._rests.nodes[node], self.state(node)
-        way = self._walk.way(number) if number in self._walk.by else (node,)
-        if way[-1] not in self._own and (unsure := self._unsure(number)) is not None:
-            way = (*way, self._rests.names[unsure])
+        if node not in self._rests.nodes:
+            raise KeyError(node)
+        state = self.state(node)
+        way = self._walk.way(node) if node in self._walk.by else (node,)
+        if way[-1] not in self._own and (unsure := self._unsure(node)) is not None:
+            way = (*way, unsure)
         cause = self._own.get(way[-1])
         if cause is None:
             return Health(node=node, state=state, path=(node,), reason="none of its claims or dependencies was checked")
@@ -162,23 +147,24 @@ class NodeHealths(Mapping[str, Health]):
 
     def state(self, node: str) -> HealthState:
         """The state without a path; an unknown node is unchecked."""
-        return self._states.get(self._rests.nodes.get(node, -1), HealthState.UNCHECKED)
+        return self._states.get(node, HealthState.UNCHECKED)
 
-    def _unsure(self, node: int) -> int | None:
+    def _unsure(self, node: str) -> str | None:
         """A direct dependency whose own claim could not be checked."""
-        return next((one for one in self._rests.below[node] if self._states.get(one) is HealthState.UNCHECKED), None)
+        below = self._rests.below.get(node, ())
+        return next((one for one in below if self._states.get(one) is HealthState.UNCHECKED), None)
 
 
 def own_healths(found: Iterable[HealthCause]) -> dict[str, Health]:
     """The health of each node from its own claims: the most severe wins, and of equal ones that with a caveat."""
     gravest: dict[str, HealthCause] = {}
     for finding in found:
-        before = gravest.get(finding.node)
+        before = gravest.get(finding.claim.node)
         if before is None or _gravity(finding) < _gravity(before):
-            gravest[finding.node] = finding
+            gravest[finding.claim.node] = finding
     return {
         node: Health(
-            node=node, state=one.state, path=(node,), claim=one.claim, verdict=one.verdict, reason=one.explanation
+            node=node, state=one.state, path=(node,), claim=one.claim.id, verdict=one.verdict, reason=one.explanation
         )
         for node, one in gravest.items()
     }

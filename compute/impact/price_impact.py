@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
-from compute.claims.claim_dependencies import Dependency, dependencies
+from compute.claims.claim_program import Dependency, dependencies
 from compute.claims.overrides import Overrides
 from compute.impact.dependency_graph import DependencyGraph
 from compute.prices.price_book import CatalogBook

@@ -18,7 +18,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from compute.claims.claim_cases import Find
-from compute.claims.claim_dependencies import dependencies
+from compute.claims.claim_program import dependencies
 from compute.record.life_models import LifeLine, LifeMove, LifeState
 from compute.record.survival import Followed
 from graph.models.claim_models import Cause, Claim, Tense, VerdictName

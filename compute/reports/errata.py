@@ -99,23 +99,13 @@ def errata(
 
 def grouped(entries: Iterable[ReportEntry]) -> tuple[tuple[ReportEntry, ...], ...]:
     """The claims of each error, the one that reports it first."""
-    listed = {entry.claim.id: entry for entry in entries}
-    above: dict[tuple[str, ...], tuple[str, ...]] = {}
-
-    def top(key: tuple[str, ...]) -> tuple[str, ...]:
-        """The key that represents all that are joined with a key."""
-        while (higher := above.get(key, key)) != key:
-            above[key] = above.get(higher, higher)
-            key = higher
-        return key
-
-    for name, entry in listed.items():
-        for key in _keys(entry):
-            above[top(("claim", name))] = top(key)
     groups: dict[tuple[str, ...], list[ReportEntry]] = {}
-    for name, entry in listed.items():
-        groups.setdefault(top(("claim", name)), []).append(entry)
-    return tuple(tuple(_rooted(group)) for group in groups.values())
+    for entry in entries:
+        keys = [("claim", entry.claim.id), *_keys(entry)]
+        joined = {id(group): group for key in keys if (group := groups.get(key))}.values()
+        merged = [*(one for group in joined for one in group), entry]
+        groups |= dict.fromkeys((key for one in merged for key in (("claim", one.claim.id), *_keys(one))), merged)
+    return tuple(tuple(_rooted(group)) for group in {id(group): group for group in groups.values()}.values())
 
 
 def _keys(entry: ReportEntry) -> Iterator[tuple[str, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compute.reports.morning import morning
-from compute.reports.report_model import Report, ReportEntry
+from compute.reports.report_model import FragileClaim, Report, ReportEntry
 from graph.values import dumps
 
 
@@ -25,7 +25,7 @@ def render(report: Report) -> str:
             "turned": [one.change for one in found.turned],
             "source_changed": [one.change for one in found.switched],
             "rules_changed": report.ruled,
-            "fragile": report.fragile,
+            "fragile": [_fragile(one) for one in report.fragile],
             "errata": {
                 "new": () if found.first else found.news,
                 "total": len(found.errata.items),
@@ -38,30 +38,35 @@ def render(report: Report) -> str:
     )
 
 
+def _fragile(one: FragileClaim) -> dict[str, object]:
+    claim, row = one.entry.claim, one.entry.row
+    return {
+        "claim": claim.id,
+        "node": claim.node,
+        "says": claim.says,
+        "quote": claim.quote,
+        "value": row.value,
+        "unit": row.unit,
+        "share": one.share,
+        "input": one.input,
+    }
+
+
 def _entry(entry: ReportEntry) -> dict[str, object]:
     if entry.verdict is not None:
         return entry.verdict.model_dump()
     claim, row = entry.claim, entry.row
     return {
         "claim": claim.id,
-        "node": claim.node,
-        "says": claim.says,
+        **{name: getattr(claim, name) for name in _STATED},
+        **{name: getattr(row, name) for name in _FOUND},
         "severity": entry.severity,
-        "verdict": row.verdict,
-        "value": row.value,
         "expected": entry.expectation_text,
-        "unit": row.unit,
-        "margin": row.margin,
         "then": {"as_of": claim.as_of, "value": row.then_value, "holds": row.then_holds, "dated": row.then_dated},
         "now": {"value": row.value if entry.watched else row.now_value, "holds": row.now_holds},
-        "reason": row.reason,
-        "robust": row.robust,
         "quote": entry.quoted.anchor if entry.quoted else None,
-        "asserted_by": claim.asserted_by,
-        "stance": claim.stance,
-        "tense": claim.tense,
-        "helps": claim.helps,
-        "cause": row.cause,
-        "helps_thesis": row.helps_thesis,
-        "oldest_input": row.oldest_input,
     }
+
+
+_STATED = ("node", "says", "asserted_by", "stance", "tense", "helps")
+_FOUND = ("verdict", "value", "unit", "margin", "reason", "robust", "cause", "helps_thesis", "oldest_input")

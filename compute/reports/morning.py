@@ -8,13 +8,12 @@ Each claim is reported once: what changed is not repeated as coming, fragile or 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from pydantic import Field
 
 from compute.reports.errata import Errata, Erratum, errata
-from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry
+from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry, verdict_counts
 from compute.units.number_format import said
 from graph.models.claim_models import Cause, Speaker, Stance, VerdictName
 from graph.models.verdict_models import VerdictChange
@@ -107,8 +106,8 @@ def morning(report: Report) -> Morning:
     told |= {one.change.claim for one in turned}
     coming = tuple(one for one in _coming(report) if one.change.claim not in told)
     told |= {one.change.claim for one in coming}
-    fragile = tuple(one for one in report.fragile if one.claim not in told)
-    told |= {one.claim for one in fragile}
+    fragile = tuple(one for one in report.fragile if one.entry.claim.id not in told)
+    told |= {one.entry.claim.id for one in fragile}
     return Morning(
         first=report.first,
         failing=failing,
@@ -120,7 +119,7 @@ def morning(report: Report) -> Morning:
         near=tuple(one for one in report.near if one.claim not in told),
         news=news,
         errata=found,
-        standing={name.value: count for name in STANDING if (count := report.run.counts.get(name.value, 0))},
+        standing={name.value: count for name in STANDING if (count := report.counts.get(name, 0))},
     )
 
 
@@ -176,7 +175,8 @@ def _is_switch(change: VerdictChange) -> bool:
 def _added(report: Report, turned: Iterable[ChangedClaim]) -> dict[str, int]:
     listed = {one.change.claim for one in turned}
     new = (change for change in report.changes if not change.before and change.claim not in listed)
-    return dict(Counter(change.after.value for change in new if change.after))
+    stances = {entry.claim.id: entry.claim.stance for entry in report.entries}
+    return verdict_counts((change.after, stances.get(change.claim)) for change in new if change.after)
 
 
 def figures(change: VerdictChange) -> str:
@@ -243,7 +243,8 @@ def total(found: Errata, news: int, *, first: bool = False) -> str:
 
 def fragility(one: FragileClaim) -> str:
     """How fragile a claim is: `60.8% now, holds in 13% of its ranges, utilisation matters most`."""
-    value = "" if one.value is None else f"{said(one.value, one.unit)} now, "
+    row = one.entry.row
+    value = "" if row.value is None else f"{said(row.value, row.unit)} now, "
     most = f", {one.input} matters most" if one.input else ""
     return f"{value}holds in {said(round(one.share * 100, 1), '%')} of its ranges{most}"
 
@@ -286,7 +287,7 @@ def age_lines(report: Report) -> list[str]:
         verdicts = sum(one.verdicts for one in aged)
         oldest = ", ".join(f"{one.item} ({one.checked}, {one.days} days)" for one in aged[:MOST_AGED])
         reads = "verdicts read" if verdicts != 1 else "verdict reads"
-        told.append(f"{verdicts} {reads} a price or an assumption that was checked longer ago than its limit.")
+        told.append(f"{verdicts} {reads} a price or an assumption checked longer ago than its limit.")
         told.append(f"The oldest: {oldest}{_more(len(aged) - MOST_AGED)}.")
     old = [one for one in report.ages if one.kind == "catalog" and one.state != "fresh"]
     told += [f"Catalogue {one.name}: {one.state}, {_checked(one.days)}." for one in old[:MOST_AGED]]

@@ -53,10 +53,10 @@ def blocks(report: Report, *, everything: bool = False) -> Iterator[Block]:
     """Prices, then the audit of sources; with `everything` the whole lists, and every claim by verdict."""
     found, run = morning(report), report.run
     made = f"run {run.id}, prices {run.snapshot[:12]}" if run.id else "a trial"
-    many = sum(run.counts.values())
+    many = len(report.entries)
     claims = f"{many:,} claim{'s' if many != 1 else ''}"
     yield Heading(1, (f"Morning report for {run.as_of} · {claims} · {made}",))
-    yield Paragraph(counts(run.counts))
+    yield Paragraph(counts(report.counts))
     yield from (Paragraph((Words(text, "remark"),)) for text in (report.watch, *run.notes) if text)
     yield Heading(2, ("Prices",))
     yield from _prices(report, found, everything=everything)
@@ -81,7 +81,7 @@ def _prices(report: Report, found: Morning, *, everything: bool) -> Iterator[Blo
     yield from _list(f"Turned{'' if report.run.id else ' in this trial'}", [_turned(one) for one in found.turned])
     yield from _list("Not holding now, the most severe", [_failing(one) for one in found.failing])
     yield from _list("Will turn, by prices already announced", [_coming(one) for one in found.coming], most)
-    fragile = [_item(one.claim, fragility(one), one.words) for one in found.fragile]
+    fragile = [_item(one.entry.claim.id, fragility(one), one.entry.words) for one in found.fragile]
     yield from _list("Fragile", fragile, most)
     if everything or not found.first:
         near = [
@@ -124,7 +124,7 @@ def _coming(one: ChangedClaim) -> Item:
 def _failing(entry: ReportEntry) -> Item:
     claim = entry.claim
     head = verdict(entry.row.verdict), "  ", Words(claim.id, "name"), f"  {_value(entry)}"
-    return Item((head, (Words(claim.quote or claim.says, "quote"),)), whole=False)
+    return Item((head, (Words(entry.words, "quote"),)), whole=False)
 
 
 def _value(entry: ReportEntry) -> str:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from compute.reports.report_model import ORDER
-from graph.models.claim_models import VerdictName
+from compute.reports.report_model import COUNTED
 from graph.models.verdict_models import VerdictChange
 
 
@@ -65,15 +64,15 @@ def section(title: str, titles: str, rows: Sequence[Sequence[Line]]) -> Iterator
 
 
 def counts(found: Mapping[str, int]) -> Line:
-    """The numbers of verdicts, each with its word."""
-    listed = [(found[name.value], name) for name in reversed(ORDER) if found.get(name.value)]
+    """The numbers of `verdict_counts`, each with its word."""
+    listed = [(found[name], name) for name in reversed(COUNTED) if found.get(name)]
     parts = [part for count, name in listed for part in (", ", f"{count} ", verdict(name))]
     return parts[1:] or ("no claims yet: brain claim new NOTE WORDS writes one",)
 
 
-def verdict(name: VerdictName) -> Words:
-    """A verdict as a word."""
-    return Words(name.value, "verdict")
+def verdict(name: str) -> Words:
+    """A verdict, or how it is counted, as a word."""
+    return Words(name.replace("-", " "), "verdict")
 
 
 def before_after(change: VerdictChange) -> Line:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from decimal import Decimal
+from typing import NamedTuple
 
 from compute.prices.data_freshness import AgedInput, Freshness
 from compute.units.number_format import said
-from graph.models.claim_models import Cause, Claim, ClaimSeverity, Tense, VerdictName
+from graph.models.claim_models import Cause, Claim, ClaimSeverity, Stance, Tense, VerdictName
 from graph.models.verdict_models import QuotePlace, Run, Side, Verdict, VerdictChange, VerdictRow, severity_of
 from graph.problems import Problem
 from graph.values import Value
@@ -21,6 +24,24 @@ ORDER = (
     VerdictName.HOLDS,
 )
 """The verdicts in display order."""
+
+SOURCE_WRONG = "source-wrong"
+"""The word for a refuted figure that its note disputes: the note is right. A stale figure is none: it was true once."""
+
+COUNTED = (*ORDER[:-1], SOURCE_WRONG, VerdictName.HOLDS)
+"""The words in which verdicts are counted, in display order."""
+
+
+def counted_as(verdict: VerdictName | None, stance: Stance | None) -> str:
+    """The word in which a verdict on a claim is counted; empty for none."""
+    disputed = verdict is VerdictName.REFUTED and stance is Stance.DISPUTES
+    return SOURCE_WRONG if disputed else verdict or ""
+
+
+def verdict_counts(found: Iterable[tuple[VerdictName | None, Stance | None]]) -> dict[str, int]:
+    """How many claims have each verdict, in the words and the order of `COUNTED`; each is a verdict and its stance."""
+    counts = Counter(counted_as(verdict, stance) for verdict, stance in found)
+    return {str(name): counts[name] for name in COUNTED if counts[name]}
 
 
 class ReportEntry(Value):
@@ -40,6 +61,11 @@ class ReportEntry(Value):
     def watched(self) -> bool:
         """Whether nights judge the claim again; a dated one speaks of its own day only."""
         return self.claim.tense is Tense.STANDING
+
+    @property
+    def words(self) -> str:
+        """The quoted words; without a quote the sentence of the claim."""
+        return self.claim.quote or self.claim.says
 
     @property
     def severity(self) -> ClaimSeverity:
@@ -106,25 +132,19 @@ def at_bound(side: Side) -> str:
 _SEEN = Decimal("0.0001")
 
 
-class FragileClaim(Value):
-    """A claim that holds, and in less than half of the stated ranges of its inputs.
+class FragileClaim(NamedTuple):
+    """A claim that holds in less than half of the stated ranges of its inputs, of which `input` matters most.
 
-    `share` (0..1) is the part in which it holds, `input` the one that matters most, None if that was not computed.
+    `input` is None if that was not computed.
     """
 
-    claim: str
-    node: str
-    says: str
-    quote: str | None
-    value: Decimal | None
-    unit: str
-    share: Decimal
+    entry: ReportEntry
     input: str | None = None
 
     @property
-    def words(self) -> str:
-        """The quoted words; without a quote the sentence of the claim."""
-        return self.quote or self.says
+    def share(self) -> Decimal:
+        """The part of the ranges in which it holds, 0..1."""
+        return self.entry.row.robust.share if self.entry.row.robust else Decimal(0)
 
 
 class ClaimWithoutNote(Value):
@@ -164,6 +184,11 @@ class Report(Value):
     ages: tuple[Freshness, ...] = ()
     problems: tuple[Problem, ...] = ()
     without_note: tuple[ClaimWithoutNote, ...] = ()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many claims have each verdict, as in `verdict_counts`."""
+        return verdict_counts((entry.row.verdict, entry.claim.stance) for entry in self.entries)
 
     @property
     def watched(self) -> int:

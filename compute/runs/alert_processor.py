@@ -13,29 +13,30 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache
 
-from compute.runs.flag_rules import FlagChanges, FlagPolicy
-from compute.runs.notice_writer import NoticeWriter
-from compute.runs.owed_notices import FlagReport, owed_notices, reported
-from graph.models.alert_models import Flag, Notice
-from graph.models.claim_models import Claim, VerdictName
-from graph.models.verdict_models import Run, VerdictRow
+from compute.runs.flag_rules import FlagChanges
+from compute.runs.owed_notices import FlagReport, NoticeWriter, owed_notices, reported
+from graph.models.alert_models import Notice
+from graph.models.claim_models import VerdictName
+from graph.models.verdict_models import Run
 from graph.store import Store
-from graph.store.store_errors import UnknownClaimError
 
 Moved = Callable[[int, Sequence[str]], Mapping[str, str]]
 
 _LAST_RUN, _LAST_DAY, _OBSERVED = "flags.run", "flags.day", "flags.observed"
-_MOST_NAMES, _RUNS_AT_ONCE = 1000, 20
+_RUNS_AT_ONCE = 20
 
 
 class AlertProcessor:
     """Processes the runs of a store. `source` is the address of the service, the source of its notices."""
 
     def __init__(
-        self, store: Store, source: str, *, calm: FlagPolicy | None = None, moved: Moved = lambda _run, _claims: {}
+        self, store: Store, source: str, *, remind_days: int = 7, moved: Moved = lambda _run, _claims: {}
     ) -> None:
-        """`moved` names the price that moved in a run, since the run before it, for some claims."""
-        self._store, self._source, self._calm, self._moved = store, source, calm or FlagPolicy(), moved
+        """What is still raised is reported again after `remind_days` days; 0: never.
+
+        `moved` names the price that moved in a run, since the run before it, for some claims.
+        """
+        self._store, self._source, self._remind_days, self._moved = store, source, remind_days, moved
 
     def catch_up(self, at: datetime) -> tuple[Notice, ...]:
         """Update flags up to the latest run and write the notices that are owed; returns them, the oldest first.
@@ -84,7 +85,7 @@ class AlertProcessor:
         new_rules = last is not None and ledger.run(int(last)).method != run.method
         changes = ledger.changes(int(last), run.id) if last is not None and not new_rules else ()
         held = frozenset(name for name, old, _ in changes if old and old.verdict is VerdictName.HOLDS)
-        turns = FlagChanges(cache(self._find), run.id, run.as_of, self._calm, new_rules=new_rules, held=held)
+        turns = FlagChanges(cache(self._store.claims.find), run.id, run.as_of, new_rules=new_rules, held=held)
         turns.advance(self._store.alerts.flags(over=False), ledger.rows(run.id))
         self._store.alerts.remove_flags(turns.forget)
         self._store.alerts.put_flags(turns.keep)
@@ -98,14 +99,15 @@ class AlertProcessor:
             return []
         # of a store from an older program, the last processed run is the last that moved flags
         run = self._store.ledger.run(int(self._store.metadata.get(_OBSERVED) or self._last()))
-        find = cache(self._find)
+        find = cache(self._store.claims.find)
+        rows = self._store.ledger.rows(run.id, claims={flag.claim for flag in flags})
         owed = owed_notices(
             flags,
-            self._rows(run, flags),
+            {row.claim: row for row in rows},
             find,
             self._store.alerts.silences(),
             on=at.date(),
-            remind_days=self._calm.remind_days,
+            remind_days=self._remind_days,
         )
         identity = self._store.metadata.identity()
         writer = NoticeWriter(run, at, self._source, find, store=identity, causes=self._causes)
@@ -126,14 +128,3 @@ class AlertProcessor:
         for run, claims in by_run.items():
             found |= self._moved(run, claims)
         return found
-
-    def _rows(self, run: Run, flags: tuple[Flag, ...]) -> dict[str, VerdictRow]:
-        names = sorted({flag.claim for flag in flags})
-        chunks = (names[start : start + _MOST_NAMES] for start in range(0, len(names), _MOST_NAMES))
-        return {row.claim: row for chunk in chunks for row in self._store.ledger.rows(run.id, claims=chunk)}
-
-    def _find(self, claim_id: str) -> Claim | None:
-        try:
-            return self._store.claims.get(claim_id)
-        except UnknownClaimError:
-            return None

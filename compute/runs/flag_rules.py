@@ -3,13 +3,13 @@
     verdict of a run        no flag                 flag raised
     fails (see FAULTS)      waits for_runs, raised  stays; another fault replaces it
     holds clearly           -                       lowered
-    holds narrowly          -                       stays, until it holds `settled_runs` days in a row
+    holds narrowly          -                       stays, until it holds `SETTLED_RUNS` days in a row
     depends, held before    waits for_runs, raised  stays: only a claim that holds lowers a flag
     depends                 -                       stays
     unverifiable            its own flag            stays as it is, marked as not checked again
 
 A dated claim has no flag: it is judged for its own day only.
-`for_runs` and `settled_runs` count days: several runs on one day count once. So a value that moves around its bound
+`for_runs` and `SETTLED_RUNS` count days: several runs on one day count once. So a value that moves around its bound
 gives one notice, not ten, and a claim that cannot be checked never counts as holding.
 """
 
@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING
 from graph.models.alert_models import Flag, Silence
 from graph.models.claim_models import Claim, Tense, VerdictName
 from graph.models.verdict_models import VerdictRow
-from graph.values import Value
 
 if TYPE_CHECKING:
     from compute.claims.claim_cases import Find
@@ -33,16 +32,11 @@ FAULTS = frozenset({VerdictName.STALE, VerdictName.REFUTED, VerdictName.CONFLICT
 """Verdicts that report a wrong figure; `unverifiable` means only that the result is unknown."""
 
 
-class FlagPolicy(Value):
-    """When flags come down, and when raised ones are reported again.
+CLEAR = Decimal("0.01")
+"""A claim holds clearly if its margin is at least this part of its value."""
 
-    A claim holds clearly by `clear` of its value, or after `settled_runs` days that hold. What is still
-    raised is reported again after `remind_days` days; 0 disables reminders.
-    """
-
-    clear: Decimal = Decimal("0.01")
-    settled_runs: int = 5
-    remind_days: int = 7
+SETTLED_RUNS = 5
+"""After so many days that hold, however narrowly, a flag is lowered."""
 
 
 @dataclass(slots=True)
@@ -57,7 +51,6 @@ class FlagChanges:
     find: Find
     run: int
     on: date
-    calm: FlagPolicy = field(default_factory=FlagPolicy)
     new_rules: bool = False
     held: Collection[str] = ()
     keep: list[Flag] = field(default_factory=list)
@@ -137,7 +130,7 @@ class FlagChanges:
         if flag is None:
             return
         held = flag.held + self._new_day(flag, flag.held)
-        if flag.standing and not self._clear(row) and held < self.calm.settled_runs:
+        if flag.standing and not self._clear(row) and held < SETTLED_RUNS:
             self.keep.append(flag.model_copy(update={"held": held, "streak": 0, "counted_on": self.on}))
             return
         self._over(flag, held)
@@ -154,7 +147,7 @@ class FlagChanges:
         if row.margin is None or row.value is None:
             return True  # no margin: it holds or it does not
         with localcontext(prec=40):
-            return row.margin >= abs(row.value) * self.calm.clear
+            return row.margin >= abs(row.value) * CLEAR
 
 
 def silence_of(

@@ -13,12 +13,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
-from typing import NamedTuple
 
 from compute.prices.snapshots import Snapshot
 from graph.garbage import uncollected
 from graph.models.query_models import DocumentHead, DocumentRecord
-from graph.models.verdict_models import ClaimFinding, Run, RunNote, RunPart, VerdictRow
+from graph.models.verdict_models import Run, RunNote, RunPart, VerdictRow
 from graph.store import Store
 from graph.values import Value, dumps, loads
 
@@ -34,14 +33,6 @@ class Manifest(Value):
 
     digest: str
     text: bytes
-
-
-class PartInputs(NamedTuple):
-    """What the claims of a private brain were evaluated with, in a run."""
-
-    brain: str
-    snapshot: Snapshot
-    rules: Manifest
 
 
 class ManifestError(Exception):
@@ -90,7 +81,7 @@ def read_manifest(digest: str, text: bytes) -> tuple[tuple[str, str, str], ...]:
 
 def append(
     store: Store,
-    rows: Iterable[VerdictRow | ClaimFinding],
+    rows: Iterable[VerdictRow],
     *,
     snapshot: Snapshot,
     rules: Manifest,
@@ -99,17 +90,18 @@ def append(
     clock: Callable[[], datetime],
     code: str,
     notes: tuple[str | RunNote, ...] = (),
-    parts: Sequence[PartInputs] = (),
+    parts: Sequence[tuple[str, Snapshot, Manifest]] = (),
     brains: Mapping[str, Collection[str]] | None = None,
 ) -> Run:
     """Append a run with its snapshot and manifest, atomically: all of it or nothing.
 
-    `parts` are the inputs of private brains; `brains` says, by hash, of which brains snapshots and manifests are.
+    `parts` are private brains with the snapshots and manifests of their claims; `brains` says, by hash, of which brains
+    snapshots and manifests are.
     """
     with uncollected(), store.transaction():
-        for one in ((PartInputs("", snapshot, rules)), *parts):
-            store.snapshots.put(one.snapshot.digest, BOOKS, one.snapshot.text, started_at)
-            store.snapshots.put(one.rules.digest, MANIFESTS, one.rules.text, started_at)
+        for _, book, documents in (("", snapshot, rules), *parts):
+            store.snapshots.put(book.digest, BOOKS, book.text, started_at)
+            store.snapshots.put(documents.digest, MANIFESTS, documents.text, started_at)
         for digest, names in (brains or {}).items():
             store.snapshots.put_brains(digest, names)
         return store.ledger.append(
@@ -121,7 +113,7 @@ def append(
             snapshot=snapshot.digest,
             rules=rules.digest,
             notes=notes,
-            parts=[RunPart(brain=one.brain, snapshot=one.snapshot.digest, rules=one.rules.digest) for one in parts],
+            parts=[RunPart(brain=brain, snapshot=book.digest, rules=own.digest) for brain, book, own in parts],
         )
 
 

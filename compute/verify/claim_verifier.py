@@ -1,34 +1,30 @@
-"""Verifies all claims for a day, one row each; and explains a single claim.
+"""Verifies all claims for a day, one row each; explains a single claim; and forecasts changes of verdicts.
 
-    claim ──program──▶ leaves ──lookups──▶ figures ──evaluate──▶ readings then and now ──verdict──▶ row or verdict
-
-Claims with equal formulas share a finding if they were made between the same two borders of the book. The findings that
-are kept are bounded, so a stream of any length can be verified.
+claim ──program──▶ leaves ──lookups──▶ figures ──evaluate──▶ readings then and now ──verdict──▶ row or verdict
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 from compute.claims.claim_case import Case
 from compute.claims.claim_cases import PLAIN, Cases, Terms
+from compute.claims.claim_program import program
 from compute.claims.currency_conversion import currency_code
+from compute.claims.expectations import FieldError
 from compute.explain.flip_points import assumed, flips
-from compute.explain.reason_parts import THEN, expected
+from compute.explain.reason_parts import expected
 from compute.explain.verdict_reasons import reason
 from compute.explain.working_steps import inputs, steps
 from compute.prices.price_models import Book
 from compute.ranges.range_report import range_report, robust
 from compute.units.units import Unit
-from graph.models.claim_models import Claim, Speaker, Stance, Tense, VerdictName
-from graph.models.verdict_models import ClaimFinding, Moment, Verdict, VerdictRow, severity_of
-
-MOST_SHARED = 100_000
-_ALONE = ("table", "on=")
-"""Parts of formulas that read a table, which is that of one node, or name a day, which some claims look ahead to."""
+from graph.models.claim_models import Claim, ClaimSeverity, Tense, VerdictName
+from graph.models.verdict_models import Moment, Verdict, VerdictChange, VerdictRow, severity_of
 
 
 def verify(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAIN) -> Iterator[VerdictRow]:
@@ -38,7 +34,7 @@ def verify(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAI
     made). Claims that name others (`same_as`, `contradicts`) look them up with `terms.find`, or in `claims` if it is a
     sequence. The reason is empty if a claim simply holds; `explain` has the sentence.
     """
-    return (one.row for one in map(Verifier(book, as_of, terms.among(claims)).finding, claims))
+    return map(Verifier(book, as_of, terms.among(claims)).row, claims)
 
 
 def explain(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN, currency: str | None = None) -> Verdict:
@@ -73,38 +69,14 @@ class Verifier:
 
     def __init__(self, book: Book, as_of: date, terms: Terms = PLAIN) -> None:
         self.cases = Cases(book, as_of, terms)
-        self._shared: dict[tuple[object, ...], ClaimFinding] = {}
 
-    def finding(self, claim: Claim) -> ClaimFinding:
-        """The finding for one claim; equal claims of the same era share it, but for the day in the reason."""
-        fields = claim.__dict__  # a million claims pass here: reading a field of a model costs twice as much
-        key, day = _key(fields), fields["as_of"]
-        if key is None:
-            return self._find(claim)
-        era = self.cases.era(day)
-        kept = self._shared.get((key, era))
-        if kept is None:
-            if len(self._shared) >= MOST_SHARED:
-                self._shared.clear()
-            kept = self._shared[key, era] = self._find(claim, shared=True)
-        if not kept.claim:  # it cannot be shared
-            return self._find(claim)
-        why = kept.reason
-        return ClaimFinding(fields["id"], kept.shared, why.replace(THEN, day.isoformat()) if THEN in why else why)
-
-    def _find(self, claim: Claim, *, shared: bool = False) -> ClaimFinding:
-        """The finding; `shared`: with `THEN` for the own day in the reason, and without an id where none can share it.
-
-        What is missing on the own day is a message that names it, and a quote is that of one text.
-        """
+    def row(self, claim: Claim) -> VerdictRow:
+        """The row of one claim; its reason is empty if it simply holds."""
         case = self.cases.case(claim)
         if isinstance(case, str):
-            return ClaimFinding(claim.id, _BROKEN, case)
-        accused = claim.quote is not None and case.verdict in {VerdictName.REFUTED, VerdictName.UNVERIFIABLE}
-        alone = accused or case.then.reading.failure == "missing" or case.claim is not claim
-        plain = case.verdict is VerdictName.HOLDS
-        why = self._clashes(case) if plain else self._reason(case, THEN if shared else "")
-        return ClaimFinding("" if shared and alone else claim.id, _row(case), why)
+            return _BROKEN.model_copy(update={"claim": claim.id, "reason": case})
+        why = self._clashes(case) if case.verdict is VerdictName.HOLDS else self._reason(case)
+        return _row(case, why)
 
     def expected(self, claim: Claim) -> str:
         """The expectation of a claim as text; empty if the claim is broken."""
@@ -119,9 +91,7 @@ class Verifier:
         case = replace(case, shown_in=shown_in)
         sensitivity, swings = range_report(case)
         return Verdict(
-            claim=claim.id,
-            node=claim.node,
-            says=claim.says,
+            **_stated(claim),
             severity=severity_of(claim.severity, case.cause),
             verdict=case.verdict,
             value=case.shown(case.judged.reading.value),
@@ -138,18 +108,13 @@ class Verifier:
             robust=robust(case),
             sensitivity=sensitivity,
             swings=swings,
-            asserted_by=claim.asserted_by,
-            stance=claim.stance,
-            tense=claim.tense,
-            helps=claim.helps,
             cause=case.cause,
             helps_thesis=case.helps_thesis,
             oldest_input=case.oldest_input,
         )
 
-    def _reason(self, case: Case, then: str = "") -> str:
-        why = reason(case).replace(THEN, then or case.claim.as_of.isoformat())
-        return " ".join(part for part in (why, self._clashes(case)) if part)
+    def _reason(self, case: Case) -> str:
+        return " ".join(part for part in (reason(case), self._clashes(case)) if part)
 
     def _clashes(self, case: Case) -> str:
         """The contradicted claims that also hold; empty if this claim does not hold."""
@@ -170,10 +135,10 @@ def _expected(case: Case) -> str:
     return expected(case.program.bar, case.unit, case.judged.reading)
 
 
-def _row(case: Case) -> VerdictRow:
+def _row(case: Case, why: str) -> VerdictRow:
     judged, then = case.judged.reading, case.then.reading
     return VerdictRow(
-        claim="",
+        claim=case.claim.id,
         verdict=case.verdict,
         value=case.shown(judged.value),
         margin=case.shown(judged.margin),
@@ -181,6 +146,7 @@ def _row(case: Case) -> VerdictRow:
         then_value=case.shown(then.value),
         then_holds=then.holds,
         now_holds=case.holds_now,
+        reason=why,
         robust=robust(case),
         then_dated=case.then.dated,
         cause=case.cause,
@@ -188,25 +154,6 @@ def _row(case: Case) -> VerdictRow:
         oldest_input=case.oldest_input,
         now_value=case.shown(case.now.reading.value) if case.tense is Tense.DATED else None,
     )
-
-
-def _key(fields: Mapping[str, Any]) -> tuple[object, ...] | None:
-    """What claims must have in common to share a finding: all that the rules read, except for the day.
-
-    None for a claim that shares none: it is broken, names another claim, a table or a day.
-    """
-    expect = fields["expect"].__dict__
-    value, given, bound, upper = fields["value"], fields["given"], expect["bound"], expect["upper"] or ""
-    if fields["broken"] or fields["contradicts"] or expect["form"] == "same_as":
-        return None
-    formulas = "".join((value, bound, upper, *[text for _, text in given]))
-    if any(part in formulas for part in _ALONE):
-        return None
-    return (
-        value, given, fields["ranges"], expect["form"], bound, expect["within"], upper, fields["helps"],
-        fields["tense"], fields["asserted_by"] is Speaker.NOBODY, fields["stance"] is Stance.DISPUTES,
-        fields["quote"] is None,
-    )  # fmt: skip
 
 
 _BROKEN = VerdictRow(
@@ -217,9 +164,7 @@ _BROKEN = VerdictRow(
 
 def _broken(claim: Claim, as_of: date, why: str) -> Verdict:
     return Verdict(
-        claim=claim.id,
-        node=claim.node,
-        says=claim.says,
+        **_stated(claim),
         severity=claim.severity,
         verdict=VerdictName.ERROR,
         value=None,
@@ -229,8 +174,67 @@ def _broken(claim: Claim, as_of: date, why: str) -> Verdict:
         then=Moment(as_of=claim.as_of, value=None, holds=None, dated=False),
         now=Moment(as_of=as_of, value=None, holds=None),
         reason=why,
-        asserted_by=claim.asserted_by,
-        stance=claim.stance,
-        tense=claim.tense,
-        helps=claim.helps,
     )
+
+
+def _stated(claim: Claim) -> dict[str, Any]:
+    """The fields of a verdict that its claim states."""
+    return {"claim": claim.id, **{name: getattr(claim, name) for name in _STATED}}
+
+
+_STATED = ("node", "says", "asserted_by", "stance", "tense", "helps")
+
+
+# ---- verdicts to come, from prices that have a future date and on the days that forecasts are made for
+
+
+class Preview(NamedTuple):
+    """What a claim is expected to be, as text, its coming changes by day, and its severity."""
+
+    expected: str
+    changes: tuple[VerdictChange, ...]
+    severity: ClaimSeverity
+
+
+class Forecaster:
+    """Evaluates claims on a day and on each later day, up to `until`, on which a price changes or that the claim names.
+
+    Each claim is evaluated on all days before the next claim, so no more than one claim is in memory.
+    """
+
+    def __init__(self, book: Book, as_of: date, until: date, terms: Terms = PLAIN) -> None:
+        self._book, self._as_of, self._until, self._terms = book, as_of, until, terms
+        self._days = {as_of, *(day for day in book.borders() if as_of < day <= until)}
+        self._verifiers: dict[date, Verifier] = {}
+
+    def changes(self, claim: Claim) -> Iterator[VerdictChange]:
+        """Every change of the verdict of a claim after the first day, by day.
+
+        That nobody has looked at a price since is no change: a day on which the claim is unverifiable is passed over.
+        """
+        try:
+            named = frozenset[date]() if claim.broken else program(claim).named_days
+        except FieldError:
+            return
+        days = sorted(self._days.union(day for day in named if self._as_of < day <= self._until))
+        if len(days) == 1:
+            return
+        found = [(day, self._on(day).row(claim)) for day in days]
+        known = [one for one in found[1:] if one[1].verdict is not VerdictName.UNVERIFIABLE]
+        for (_, before), (day, after) in pairwise([found[0], *known]):
+            if before.verdict is not after.verdict:
+                yield VerdictChange.of(claim.id, claim, before, after, day)
+
+    def _on(self, day: date) -> Verifier:
+        if day not in self._verifiers:
+            self._verifiers[day] = Verifier(self._book, day, self._terms)
+        return self._verifiers[day]
+
+    def preview(self, claim: Claim) -> Preview:
+        """The expectation of a claim on the first day, and its changes."""
+        return Preview(self._on(self._as_of).expected(claim), tuple(self.changes(claim)), claim.severity)
+
+
+def by_day(changes: Iterable[VerdictChange]) -> Iterator[VerdictChange]:
+    """Changes by day; those of one day stay in their order."""
+    return iter(sorted(changes, key=lambda change: change.on or date.min))

@@ -19,7 +19,7 @@ from graph.store.database_engine import build
 from graph.store.metadata import RENAMED
 from graph.store.schema import metadata
 
-PUBLIC_KEYS = ("identity", "commit", "ledger.removed", "prices.seen")
+PUBLIC_KEYS = ("identity", "commit", "prices.seen")
 """The entries of `meta` that views show; those under `prices.in-use.` are shown too."""
 
 OPEN = frozenset({"counters", "runs"})

@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
 from datetime import date, datetime
 from functools import partial
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Text, and_, cast, delete, func, insert, or_, select, text, true
+from sqlalchemy import ColumnElement, Text, and_, cast, func, insert, or_, select, true
 from sqlalchemy.exc import IntegrityError
 
 from graph.models.claim_models import VerdictName
 from graph.models.packed_verdicts import VERDICT_CODES, VERDICTS, PackedRow, packed
-from graph.models.verdict_models import METHOD, REPLAYED, ClaimFinding, Run, RunNote, RunPart, VerdictRow
+from graph.models.verdict_models import METHOD, REPLAYED, Run, RunNote, RunPart, VerdictRow
 from graph.store.column_types import Query, Record
 from graph.store.database import STREAMED, WriteTransaction
 from graph.store.metadata import Metadata
@@ -24,9 +23,6 @@ from graph.store.schema import claim_log, run_parts, runs, verdicts
 from graph.store.store_errors import DuplicateError, UnknownRunError
 from graph.store.store_part import StorePart, batches, insert_tuples
 from graph.text.similar_names import names_any
-
-REMOVED = "ledger.removed"
-"""The key of the runs that were removed by a policy of retention, with their days."""
 
 _STARTED_ON = func.substr(cast(runs.c.started_at, Text), 1, 10)
 """The day on which a run was made (UTC), as text."""
@@ -40,7 +36,7 @@ class LedgerTables(StorePart):
 
     def append(
         self,
-        rows: Iterable[VerdictRow | ClaimFinding],
+        rows: Iterable[VerdictRow],
         *,
         as_of: date,
         started_at: datetime,
@@ -239,25 +235,11 @@ class LedgerTables(StorePart):
 
     def changes(self, before: int, after: int) -> Iterator[tuple[str, VerdictRow | None, VerdictRow | None]]:
         """Each claim whose verdict differs between two runs, with both rows; None for a run without the claim."""
-        names = self.differing(before, after)
+        names = self._differing(before, after)
         old, new = ({row.claim: row for row in self.rows(run, claims=names)} for run in (before, after))
         return ((name, old.get(name), new.get(name)) for name in names)
 
-    def remove(self, gone: Iterable[Run]) -> None:
-        """Remove runs with their rows, and record their days: see `removed_runs`."""
-        with self._database.writing() as work:
-            days = self.removed_runs() | {run.id: run.as_of for run in gone}
-            with _removal_allowed(work.sql):
-                for column in (verdicts.c.run, runs.c.id, run_parts.c.run):
-                    work.sql.execute(delete(column.table).where(column.in_(days)))
-            Metadata(self._database).put(REMOVED, json.dumps({run: day.isoformat() for run, day in days.items()}))
-
-    def removed_runs(self) -> dict[int, date]:
-        """The runs that were removed by `remove`, with the days that they were for."""
-        removed = json.loads(Metadata(self._database).get(REMOVED) or "{}")
-        return {int(run): date.fromisoformat(day) for run, day in removed.items()}
-
-    def differing(self, before: int, after: int) -> list[str]:
+    def _differing(self, before: int, after: int) -> list[str]:
         """The ids of claims that only one of the runs has, or that have different verdicts."""
         one, two = (
             select(verdicts.c.claim, verdicts.c.verdict).where(verdicts.c.run == run) for run in (before, after)
@@ -278,24 +260,6 @@ def _shown(notes: Iterable[str | dict[str, Any]], hidden: Collection[str]) -> It
             yield said
 
 
-@contextmanager
-def _removal_allowed(sql: Connection) -> Iterator[None]:
-    """Lift the triggers that refuse to delete from the ledger, within a transaction: no other connection sees it."""
-    if sql.dialect.name == "postgresql":
-        lift = [f"ALTER TABLE {table.name} DISABLE TRIGGER {table.name}_append_only" for table in (verdicts, runs)]
-        restore = [statement.replace("DISABLE", "ENABLE") for statement in lift]
-    else:
-        names = [f"{table.name}_no_delete" for table in (verdicts, runs)]
-        found = text("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = :name")
-        restore = [str(sql.execute(found, {"name": name}).scalar_one()) for name in names]
-        lift = [f"DROP TRIGGER {name}" for name in names]
-    for statement in lift:
-        sql.exec_driver_sql(statement)
-    yield
-    for statement in restore:
-        sql.exec_driver_sql(statement)
-
-
 def _earlier(than: Run | None) -> ColumnElement[bool]:
     """Runs of an earlier day, or of the same day and made before; all runs without one."""
     if than is None:
@@ -303,7 +267,7 @@ def _earlier(than: Run | None) -> ColumnElement[bool]:
     return or_(runs.c.as_of < than.as_of, and_(runs.c.as_of == than.as_of, runs.c.id < than.id))
 
 
-def _pour(work: WriteTransaction, run: int, rows: Iterable[VerdictRow | ClaimFinding], counts: Counter[int]) -> None:
+def _pour(work: WriteTransaction, run: int, rows: Iterable[VerdictRow], counts: Counter[int]) -> None:
     """Insert the rows of a run, counted by verdict."""
     for some in batches(map(packed, rows)):
         counts.update(row.verdict for row in some)

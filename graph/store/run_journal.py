@@ -52,11 +52,8 @@ class RunJournal:
         finally:
             os.close(file)
 
-    def problems(
-        self, store: str, runs: Callable[[], Iterable[Run]], removed: Callable[[], Collection[int]]
-    ) -> Iterator[Problem]:
-        """Problems with runs of the journal that the ledger lacks; `removed` are the runs that a retention policy
-        removed.
+    def problems(self, store: str, runs: Callable[[], Iterable[Run]]) -> Iterator[Problem]:
+        """Problems with runs of the journal that the ledger lacks.
 
         `runs` reads the ledger; it is called after the journal was read, because runs may be appended between.
         """
@@ -70,9 +67,9 @@ class RunJournal:
         if unreadable:
             listed = ", ".join(map(str, unreadable[:5]))
             yield problem(code="journal-damaged", message=f"lines that are not readable: {listed}")
-        held, pruned = {run.id: _digest(run) for run in runs()}, removed()
+        held = {run.id: _digest(run) for run in runs()}
         own = sorted(entry[1:] for entry in entries if entry[0] == store)
-        if lost := {run: day for run, day, digest in own if held.get(run) != digest and run not in pruned}:
+        if lost := {run: day for run, day, digest in own if held.get(run) != digest}:
             hint = (
                 "was brain.db copied while the program wrote? put back the complete files or restore a backup "
                 f"(`brain backup` makes them); to accept the loss, delete {self.path.name}"

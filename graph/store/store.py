@@ -145,25 +145,7 @@ class Store(Database):
         found = integrity_problems(self)
         if self.journal is None or any(problem.code == DAMAGED for problem in found):  # is the ledger readable?
             return found
-        lost = self.journal.problems(self.metadata.identity(), self.ledger.runs, self.ledger.removed_runs)
-        return [*found, *lost]
-
-    def vacuum(self) -> None:
-        """Give the space of removed rows back to the disk; it needs room for a copy of the database.
-
-        Raises:
-            BusyStoreError: another process uses the database.
-        """
-        driver = self.engine.dialect.loaded_dbapi.Error
-        try:
-            with self._connected(self.engine).execution_options(isolation_level="AUTOCOMMIT") as connection:
-                cursor = connection.connection.cursor()
-                cursor.execute("VACUUM")
-                if self.engine.dialect.name == "sqlite":
-                    cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                cursor.close()
-        except driver as error:
-            raise opening_error(error, self.where) from error
+        return [*found, *self.journal.problems(self.metadata.identity(), self.ledger.runs)]
 
     @classmethod
     def open(cls, where: str | Path, journal: Path | None = None) -> Store:

@@ -61,11 +61,6 @@ class VersionedCache:
         """
         return self._get(key, make, renewable=True)
 
-    def cached(self, key: Hashable) -> object | None:
-        """The cached value for `key` at the current version, or None; nothing is computed."""
-        version, entry = self._version(), self._entries.get(self._of_day(key))
-        return entry.held[1] if entry is not None and entry.held[0] == version else None
-
     def _get(self, key: Hashable, make: Callable[[Answer | None], Answer], *, renewable: bool) -> Answer:
         key, version, writing = self._of_day(key), self._version(), self._writing()
         entry = self._entries.get(key) if writing else self._entry(key, version, renewable=renewable)

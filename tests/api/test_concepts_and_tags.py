@@ -1,6 +1,6 @@
 """Terms as concepts, and tags by use and related."""
 
-from api.services.name_search import TagUse, concepts, families, tag_uses
+from api.services.names import TagUse, concepts, families, tag_uses
 from graph.models.node_models import Kind
 from graph.models.query_models import Card, FacetCount
 

@@ -9,7 +9,7 @@ import pytest
 from api.brain import Brain
 from api.services.exports import BrainExporter
 from api.services.home_folder import open_home
-from api.services.nightly_steps import run_night
+from api.services.nightly_job import run_night
 from api.settings import Settings
 from graph.private_files import private_files
 from graph.rdf.sparql.endpoint import Endpoint

@@ -14,7 +14,6 @@ from mcp.shared.exceptions import MCPError
 
 from api.brain import Brain
 from api.models import api_models
-from api.services import name_lookup
 from api.settings import Settings
 from graph.values import dumps, loads
 from tests.api.walk import Joined
@@ -152,12 +151,12 @@ WHOLE = {
         lambda brain: {"total": MANY, "items": brain.status.states()},
     ),
     "explain": ({"claim": "claim-007", "as_of": "2026-11-21"}, lambda brain: brain.evaluator.explain("claim-007", DAY)),
-    "prices": ({"item": "acme/gpu"}, lambda brain: {"items": name_lookup.prices(brain, "acme/gpu")}),
+    "prices": ({"item": "acme/gpu"}, lambda brain: {"items": brain.names.prices_of("acme/gpu")}),
     "impact": (
         {"price": "assume:load", "as_of": "2026-11-21"},
-        lambda brain: name_lookup.impact(brain, "assume:load", DAY),
+        lambda brain: brain.status.impact("assume:load", DAY),
     ),
-    "changes": ({"limit": 1}, lambda brain: {"items": brain.reports.changed_runs()}),
+    "changes": ({"limit": 1}, lambda brain: {"items": list(brain.reports.changed_runs())}),
 }
 
 

@@ -120,7 +120,7 @@ def test_listings_lose_nothing_on_a_narrow_screen_and_take_few_lines(brain, ship
     assert len(listed.splitlines()) <= 8 * len(stale)
     run = brain("runs", home=shipped_home).out
     assert run.startswith("run 1  for 2026-")
-    assert " ".join(run.split()).endswith("refuted")
+    assert " ".join(run.split()).endswith("stale")
     assert max(map(len, (listed + run).splitlines())) <= width
 
 

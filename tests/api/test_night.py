@@ -1,5 +1,6 @@
 """A complete night: a price changes, a claim breaks, the receiver fails twice, and everybody is notified once."""
 
+import itertools
 import json
 import re
 import threading
@@ -7,13 +8,15 @@ from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from standardwebhooks import Webhook
 
 from api.brain import Brain
 from api.cli.service_commands import OUTCOMES
 from api.server import NightlySchedule
-from api.services.nightly_steps import run_night
+from api.services.nightly_job import LOCK, run_night
 from api.settings import Settings
+from compute.runs.night_models import NightRunningError, TimeLimitError
 from graph.models.claim_models import VerdictName
 from tests.compute.receivers import SECRET, Receiver
 
@@ -94,6 +97,19 @@ def test_a_night_in_which_a_price_breaks_a_claim(opened, receiver):
     clock.at = FIRST + timedelta(days=2)
     assert run_night(opened, clock, refresh=False).notices == 0, "the same fault is reported once"
     assert len(receiver.got) == 3
+
+
+def test_a_night_that_is_locked_or_takes_too_long_leaves_no_run(opened):
+    with FileLock(opened.settings.home / LOCK), pytest.raises(NightRunningError, match="did nothing"):
+        run_night(opened, Clock(FIRST), refresh=False)
+    minutes = itertools.count()
+    with (
+        Brain.open(opened.settings.model_copy(update={"nightly_seconds": 150})) as brain,
+        pytest.raises(TimeLimitError, match="verify"),
+    ):
+        run_night(brain, lambda: FIRST + timedelta(minutes=next(minutes)), refresh=False)
+    assert opened.ledger.runs() == ()
+    assert run_night(opened, Clock(FIRST + timedelta(hours=1)), refresh=False).run.id == 1
 
 
 def test_a_receiver_without_a_secret_is_a_mistake_of_the_operator(brain, monkeypatch):

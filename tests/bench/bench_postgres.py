@@ -214,9 +214,6 @@ def main(total, folder, loaded):
             search = Search(store, Path("index"))
             if not loaded:
                 load_and_say(store, total, words)
-                begun = time.perf_counter()
-                store.vacuum()
-                print(json.dumps({"vacuum_seconds": round(time.perf_counter() - begun, 1)}), flush=True)
             for name, found in questions(store, search, total, words).items():
                 print(f"{name:<40} p50 {found['p50']:>8} ms   p99 {found['p99']:>8} ms", flush=True)
         over_http(url, total, words)

@@ -8,8 +8,7 @@ from cloudevents.core.bindings.http import HTTPMessage, from_structured_event
 from standardwebhooks.webhooks import Webhook
 
 from compute.runs.notice_delivery import GIVEN_UP_AFTER
-from compute.runs.notice_writer import GROUPED, NoticeWriter
-from compute.runs.owed_notices import FlagReport
+from compute.runs.owed_notices import GROUPED, FlagReport, NoticeWriter
 from compute.runs.webhook_delivery import SecretError, Webhooks
 from graph.models.alert_models import REMINDER, Flag, Notice
 from graph.models.claim_models import VerdictName

@@ -3,10 +3,12 @@
 from collections import Counter
 from datetime import date, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compute.runs.flag_rules import FAULTS, FlagChanges, FlagPolicy, visible
+from compute.runs import flag_rules
+from compute.runs.flag_rules import FAULTS, FlagChanges, visible
 from compute.runs.owed_notices import owed_notices, reported
 from graph.models.alert_models import Flag
 from graph.models.claim_models import VerdictName
@@ -25,13 +27,13 @@ def row(verdict, margin="1"):
     return made.row("c", verdict, value="10", margin=margin, then_holds=True, now_holds=holds)
 
 
-def nights(verdicts, for_runs=1, calm=None):
+def nights(verdicts, for_runs=1):
     """Night after night over one claim: what is reported on each, and the flags that are not over at the end."""
     flags, told = {}, []
     for number, (verdict, margin) in enumerate(verdicts):
         on = DAY + timedelta(days=number)
         still, rows = [flag for flag in flags.values() if flag.lowered_at is None], [row(verdict, margin)]
-        turns = FlagChanges(lambda name: claim(name, for_runs), number, on, calm or FlagPolicy())
+        turns = FlagChanges(lambda name: claim(name, for_runs), number, on)
         turns.advance(still, rows)
         for flag in turns.forget:
             del flags[flag.claim, flag.first_run]
@@ -74,7 +76,9 @@ def test_a_fault_of_enough_nights_is_standing_and_an_unverifiable_night_never_lo
 @given(st.lists(st.sampled_from([HOLDS, STALE]), min_size=10, max_size=10))
 def test_ten_nights_around_the_bound_report_at_most_one_break(verdicts):
     story = [(verdict, "0.01") for verdict in verdicts]
-    told = nights(story, calm=FlagPolicy(settled_runs=10))[0]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(flag_rules, "SETTLED_RUNS", 10)
+        told = nights(story)[0]
     assert sum(up for up, *_ in told) == (1 if STALE in verdicts else 0)
     assert sum(down for _, down, *_ in told) == 0
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compute.impact.dependency_graph import DependencyGraph
-from compute.impact.note_health import HealthCause, HealthState, NodeHealths, findings, own_healths
+from compute.impact.note_health import HealthCause, HealthState, NodeHealths, own_healths
 from compute.impact.price_impact import impact, readers
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
@@ -21,8 +21,9 @@ DAY = date(2026, 5, 10)
 HOLDS, STALE, BLIND = VerdictName.HOLDS, VerdictName.STALE, VerdictName.UNVERIFIABLE
 
 
-def found(node, verdict, severity=ClaimSeverity.WARNING):
-    return HealthCause(claim=f"c-{node}", node=node, verdict=verdict, severity=severity, reason=f"{node} said so")
+def found(node, verdict, severity=ClaimSeverity.WARNING, helps=None, **rest):
+    stated = claim(f"c-{node}", "1", node).model_copy(update={"severity": severity, **rest})
+    return HealthCause(stated, row(stated.id, verdict, helps_thesis=helps, reason=f"{node} said so"))
 
 
 def dependencies(nodes, *pairs):
@@ -72,13 +73,13 @@ def test_a_node_is_as_its_own_claim_is(verdict, severity, state):
     ],
 )
 def test_only_what_a_node_endorses_can_break_it(verdict, stance, speaker, state):
-    cause = found("a", verdict, ClaimSeverity.CRITICAL).model_copy(update={"stance": stance, "asserted_by": speaker})
+    cause = found("a", verdict, ClaimSeverity.CRITICAL, stance=stance, asserted_by=speaker)
     assert health([cause], dependencies("a"))["a"].state is state
 
 
 def test_a_change_that_strengthens_the_thesis_does_not_break_its_node():
     """A discount that went from 95% to 97.5% makes the figure wrong and the thesis stronger."""
-    stronger = found("a", VerdictName.STALE, ClaimSeverity.CRITICAL).model_copy(update={"helps_thesis": True})
+    stronger = found("a", VerdictName.STALE, ClaimSeverity.CRITICAL, helps=True)
     result = health([stronger], dependencies("a"))["a"]
     assert result.state is HealthState.WEAKENED
     assert result.reason.startswith("the figure is out of date, and the change strengthens the thesis")
@@ -87,11 +88,11 @@ def test_a_change_that_strengthens_the_thesis_does_not_break_its_node():
 def test_a_note_that_found_the_error_is_sound_and_so_is_what_relies_on_it():
     found_wrong = row("x", VerdictName.REFUTED, then_holds=False, now_holds=False, reason="it is 3 and not 4")
     disputed = claim("x", "1", "b").model_copy(update={"stance": Stance.DISPUTES, "asserted_by": Speaker.SOURCE})
-    result = health(findings([disputed], [found_wrong]), dependencies("ab", "ab"))
+    result = health([HealthCause(disputed, found_wrong)], dependencies("ab", "ab"))
     assert states(result) == "a=sound b=sound"
     assert result["b"].reason == "the node disputes this figure, which does not hold: it is 3 and not 4"
     holds = found_wrong.model_copy(update={"verdict": HOLDS, "reason": "it is 4"})
-    result = health(findings([disputed], [holds]), dependencies("ab", "ab"))
+    result = health([HealthCause(disputed, holds)], dependencies("ab", "ab"))
     assert states(result) == "a=weakened b=weakened"
     assert result["a"].reason == "the node disputes this figure, and it holds: it is 4"
 
@@ -120,7 +121,7 @@ def test_a_node_without_claims_is_as_sound_as_what_it_depends_on():
 
 
 def test_the_gravest_of_a_nodes_claims_decides():
-    two = [found("a", HOLDS), found("a", STALE).model_copy(update={"claim": "other"})]
+    two = [found("a", HOLDS), found("a", STALE, id="other")]
     assert health(two, dependencies("a"))["a"].claim == "other"
 
 
@@ -137,7 +138,9 @@ def test_every_node_has_a_health_whose_path_is_made_of_citations_and_ends_at_its
         assert all(step in pairs for step in zip(one.path, one.path[1:], strict=False))
         if one.claim is not None:
             assert one.claim == f"c-{one.path[-1]}"
-        failing = [f for f in own if f.node == node and f.verdict in {STALE, VerdictName.REFUTED, VerdictName.ERROR}]
+        failing = [
+            f for f in own if f.claim.node == node and f.verdict in {STALE, VerdictName.REFUTED, VerdictName.ERROR}
+        ]
         assert (one.state is HealthState.BROKEN) == bool(failing)
 
 
@@ -155,8 +158,8 @@ def claim(slug, value, node="acme/n"):
 
 
 def test_a_claim_that_a_run_does_not_know_was_not_checked():
-    made = findings([claim("x", "1"), claim("y", "1")], [row("x", HOLDS)])
-    assert [one.verdict for one in made] == [HOLDS, BLIND]
+    result = health([HealthCause(claim("x", "1", "a"), None)], dependencies("a"))["a"]
+    assert (result.state, result.reason) == (HealthState.UNCHECKED, "it is not in this run")
 
 
 @pytest.fixture

@@ -6,12 +6,13 @@ from decimal import Decimal
 import pytest
 
 from compute.catalogs.catalog_files import imported
+from compute.claims import input_changes
+from compute.claims.claim_cases import Cases
 from compute.prices.market_items import common_move, moved
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price, Question
-from compute.reports import turn_causes
 from graph.models.claim_models import Cause
-from graph.models.verdict_models import Input, Verdict
+from tests.compute import made
 from tests.compute.test_price_observations import GPU_HEADER, real
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 
@@ -138,16 +139,10 @@ def test_a_market_price_moves_if_the_same_providers_moved(rows, move, text):
 )  # fmt: skip
 def test_a_notice_of_a_market_price_compares_the_same_providers(rows, cause, text):
     """An import that changes the median of a day is no correction: no source stated another amount."""
-    before, after = (
-        Verdict.model_construct(steps=(), inputs=(_input(ask(book(one), "2026-10-02").price),)) for one in (THREE, rows)
-    )
-    assert turn_causes.moved(before, after).cause is cause
-    assert text in turn_causes.moved_inputs(before, after)
-
-
-def _input(price):
-    fields = ("value", "unit", "item", "component", "catalog", "valid_from", "valid_to", "panel")
-    return Input(name="rent", kind="price", **{name: getattr(price, name) for name in fields})
+    rent = made.claim('price("market/h100-sxm", "on_demand")', at_most="3 USD/GPU/h")
+    before, after = (Cases(book(one), date(2026, 10, 2)).case(rent).judged for one in (THREE, rows))
+    assert input_changes.moved(before, after).cause is cause
+    assert text in input_changes.moved_inputs(before, after)
 
 
 CLAIM = """claims:

@@ -9,7 +9,8 @@ import pytest
 from rich.console import Console
 
 from api.terminal.document import document
-from compute.explain.working_steps import RECORDED
+from compute.claims.claim_cases import Cases
+from compute.claims.input_changes import moved, moved_inputs
 from compute.prices.data_freshness import AgedInput, Freshness, Limit, aged
 from compute.prices.price_book import CatalogBook
 from compute.reports import json_report
@@ -18,9 +19,8 @@ from compute.reports.markdown_report import markdown
 from compute.reports.morning import CAUSES, morning, whose
 from compute.reports.morning_report import blocks
 from compute.reports.report_model import FragileClaim, Report, ReportEntry
-from compute.reports.turn_causes import moved
 from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Stance, VerdictName
-from graph.models.verdict_models import Input, Moment, OldestInput, Run, Verdict, VerdictChange
+from graph.models.verdict_models import OldestInput, Robust, Run, VerdictChange
 from tests.compute import made
 
 DAY = date(2026, 11, 21)
@@ -185,10 +185,8 @@ def test_changes_by_a_new_version_of_the_rules_are_one_line():
 
 
 def fragile(name):
-    return FragileClaim(
-        claim=name, node="acme/n", says="s", quote=f"words of {name}", value=Decimal("60.8"), unit="%",
-        share=Decimal("0.134"), input="utilisation",
-    )  # fmt: skip
+    ranges = Robust(share=Decimal("0.134"), fragile=True)
+    return FragileClaim(entry(name, HOLDS, value="60.8", robust=ranges), "utilisation")
 
 
 def test_a_claim_is_reported_once():
@@ -236,48 +234,55 @@ def test_ages_are_those_of_the_prices_that_verdicts_read():
     assert [(one.item, one.verdicts, one.limit) for one in found] == [("a/old", 2, 180), ("b/daily", 1, 14)]
     fresh = Freshness(kind="catalog", name="cards", checked=DAY, days=0, state="fresh")
     for text in both(report(aged=found, ages=(fresh,))).values():
-        assert "3 verdicts read a price or an assumption that was checked longer ago than its limit." in text
+        assert "3 verdicts read a price or an assumption checked longer ago than its limit." in text
         assert "a/old (2025-10-17, 400 days)" in text
         assert "fresh" not in text
 
 
-def verdict_of(told):
-    now = Moment(as_of=DAY, value=None, holds=True)
-    return Verdict(
-        claim="a", node="acme/n", says="s", verdict=HOLDS, severity=ClaimSeverity.WARNING, value=None, expected="",
-        unit="", margin=None, then=now, now=now, inputs=(told,),
-    )  # fmt: skip
-
-
-TWO = {"value": Decimal(2)}
+TWO = {"value": "2"}
 SINCE = {"valid_from": DAY}
+RECORD = {"source": None, "dated": "record", **SINCE}
 
 
 @pytest.mark.parametrize(
-    ("before", "new", "cause"),
+    ("before", "after", "cause"),
     [
         ({}, {}, None),
         ({}, TWO, Cause.PRICE_MOVED),
         ({}, {**TWO, "catalog": "shop"}, Cause.SOURCE_CHANGED),
         ({}, {"catalog": "shop"}, None),
-        ({}, {**TWO, "item": "a/two", "catalog": "shop", "note": "a/best means a/two"}, Cause.FAMILY_MOVED),
-        ({}, {**TWO, "item": "acme/two"}, Cause.SOURCE_CHANGED),
         ({}, {**TWO, "source": "https://other.example/p"}, Cause.SOURCE_CHANGED),  # it was: a price moved
         ({}, {**TWO, "source": "https://www.shop.example/2026"}, Cause.PRICE_MOVED),
-        ({"name": 'cheapest(["acme/one", "acme/two"])'}, {**TWO, "item": "acme/two"}, Cause.PRICE_MOVED),
-        ({}, {**TWO, "kind": "assumption"}, None),
-        ({"kind": "assumption", "item": "pue", "catalog": None, "source": None}, TWO, Cause.PRICE_MOVED),
-        ({}, {"value": None, "catalog": None, "source": None}, None),  # it was: another source answers
+        ({}, None, None),  # it was: another source answers
         ({}, {**TWO, **SINCE}, Cause.PRICE_MOVED),
         ({**SINCE, "source": None}, TWO, "corrected"),
         ({**SINCE, "source": None, "catalog": "litellm"}, TWO, "corrected"),
-        ({**SINCE, "source": None, "note": RECORDED}, TWO, "corrected"),
-        ({**SINCE, "source": None, "catalog": "litellm", "note": RECORDED}, TWO, Cause.PRICE_MOVED),
+        (RECORD, TWO, "corrected"),
+        ({**RECORD, "catalog": "litellm"}, TWO, Cause.PRICE_MOVED),
     ],
 )
-def test_what_moved_between_two_runs(before, new, cause):
+def test_what_moved_between_two_runs(before, after, cause):
     """Another amount under the same first day is a correction, unless an imported list recorded it."""
-    stated = {"catalog": "cards", "source": "https://shop.example/p", "item": "acme/one", "name": "x", "kind": "price"}
-    told = Input(value=Decimal(1), unit="USD", **(stated | before))
-    found = moved(verdict_of(told), verdict_of(told.model_copy(update=new)))
-    assert found == ((None, True) if cause == "corrected" else (cause, False))
+    stated = {"value": "1", "source": "https://shop.example/p", **before}
+    now = [] if after is None else [made.price(**stated | after)]
+    assert _moved(made.INPUT, [made.price(**stated)], now) == ((None, True) if cause == "corrected" else (cause, False))
+
+
+def _moved(value, was, now, families=((), ())):
+    it = made.claim(value)
+    books = (CatalogBook.of(prices, families=listed) for prices, listed in zip((was, now), families, strict=True))
+    before, after = (Cases(book, DAY).case(it).judged for book in books)
+    return moved(before, after)
+
+
+def test_a_family_that_moved_and_another_lowest_price_are_told_apart():
+    one, two = made.price("1"), made.price("2", "acme/small")
+    families = [made.family(model, model) for model in ("acme/large", "acme/small")]
+    asked = 'price("acme/best", "input")'
+    assert _moved(asked, [one], [two], [[one] for one in families]).cause is Cause.FAMILY_MOVED
+    cheapest = 'cheapest(["acme/large", "acme/small"], "input")'
+    assert _moved(cheapest, [one, two], [made.price("3"), two]).cause is Cause.PRICE_MOVED
+    pue = [CatalogBook.of((), assumptions=[made.assumed("pue", value)]) for value in ("1.1", "1.2")]
+    before, after = (Cases(book, DAY).case(made.claim('assume("pue")', at_most="2")).judged for book in pue)
+    assert moved(before, after).cause is Cause.PRICE_MOVED
+    assert moved_inputs(before, after) == "pue 1.1 → 1.2"

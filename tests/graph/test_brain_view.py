@@ -86,7 +86,7 @@ def test_a_table_without_a_rule_is_empty_in_a_view(store, make):
         filled = {table.name for table in metadata.sorted_tables if sql.execute(select(table).limit(1)).first()}
         keys = set(sql.execute(text("SELECT key FROM meta")).scalars())
     assert filled <= shown
-    assert keys <= {"identity", "commit", "ledger.removed", "prices.seen"}
+    assert keys <= {"identity", "commit", "prices.seen"}
 
 
 def test_verdicts_of_a_claim_stay_with_the_brain_that_it_came_from(store, make):

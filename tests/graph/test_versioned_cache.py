@@ -225,16 +225,6 @@ def test_a_cache_follows_the_counter_that_it_names(lite, make, of, raised):
         assert (cache.get("it", object) is not before) == (name in raised), name
 
 
-def test_what_is_cached_is_looked_up_without_computing_it():
-    version = [1]
-    cache = VersionedCache(lambda: version[0], lambda: False, 8)
-    assert cache.cached("key") is None
-    assert cache.get("key", lambda: "made at 1") == "made at 1"
-    assert cache.cached("key") == "made at 1"
-    version[0] = 2
-    assert cache.cached("key") is None
-
-
 def test_what_was_derived_from_an_old_version_is_released(store, make):
     """Of the store itself and of a reader for whom a brain is hidden: a new version leaves nothing of the old one."""
     view = store.for_reader(frozenset({"eve"}))

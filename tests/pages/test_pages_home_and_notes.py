@@ -13,6 +13,8 @@ from api.pages.render.source_titles import source_name
 from api.pages.render.template_renderer import FILTERS
 from api.pages.views.claim_table import ClaimRow
 from api.settings import Settings
+from compute.reports.markdown_report import markdown
+from compute.reports.morning_report import blocks
 from graph.models.claim_models import VerdictName
 from graph.models.node_models import Source
 from tests.conftest import TODAY as SHIPPED_DAY
@@ -45,6 +47,28 @@ def test_the_report_lists_a_change_once_with_its_figures_and_the_price_that_made
     assert "10.00 → 8.00 USD/Mtok" in change
     assert re.search(r'<a href="/prices/acme/large">acme/large</a> input <b>10.00 → 8.00 USD/Mtok</b>', change)
     assert "expected at least 9 USD/Mtok" in change
+
+
+def test_home_run_and_terminal_count_the_verdicts_alike(shipped_brain):
+    """It said “9 stale, 34 source wrong” on the pages and “10 stale, 33 refuted” in the terminal.
+
+    The figure of `output-two-to-five-times-input` was true on its day: its source was not wrong, though its note disputes it.
+    """
+    pages, run = Rendered(shipped_brain, SHIPPED_DAY), shipped_brain.ledger.latest_run()
+    report = shipped_brain.reports.report(run)
+    assert report.counts == dict(pages.context.claim_table().counts())
+    assert report.counts == shipped_brain.status.run_counts([run])[run.id]
+    assert report.counts["stale"] == run.counts["stale"]
+    assert report.counts.get("refuted", 0) + report.counts["source-wrong"] == run.counts["refuted"]
+    assert pages.context.claim_table().lines["output-two-to-five-times-input"].state == "stale"
+    printed = markdown(blocks(report)).replace("*", "")
+    shown = [pages.text("/"), pages.text("/runs/{run}", run=str(run.id))]
+    for name, count in report.counts.items():
+        word = name.replace("-", " ")
+        assert f"{count} {word}" in printed
+        assert all(
+            re.search(rf"{count}\W.{{0,80}}{word}|{word} <span class=.count.>{count}<", text) for text in shown
+        ), name
 
 
 EDGES = "claims:\n" + "".join(

@@ -4,7 +4,7 @@ import json
 from datetime import UTC, date, datetime, time, timedelta
 
 from api.brain import Brain
-from api.services.nightly_steps import run_night
+from api.services.nightly_job import run_night
 from api.settings import Settings
 from graph.models.alert_models import Silence
 from tests.compute.receivers import SECRET

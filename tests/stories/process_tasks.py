@@ -5,7 +5,6 @@ import signal
 import sys
 import time
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 
@@ -21,18 +20,6 @@ class WaitsOnce:
             (self.folder / "part").rename(self.folder / "pid")
             time.sleep(600)
         return [2 * number for number in numbers]
-
-
-@dataclass(frozen=True)
-class Doubles:
-    """Doubles numbers, and keeps something that cannot be pickled, as tasks keep compiled formulas."""
-
-    @cached_property
-    def keeps(self):
-        return lambda number: 2 * number
-
-    def __call__(self, numbers):
-        return [self.keeps(number) for number in numbers]
 
 
 def process_ids(chunk):

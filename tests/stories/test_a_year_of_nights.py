@@ -17,14 +17,11 @@ import pytest
 from sqlalchemy import select
 from standardwebhooks.webhooks import Webhook
 
-from compute.catalogs.catalog_download import RefreshError
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Catalog, Price
-from compute.prices.snapshots import diff
 from compute.runs import run_ledger
 from compute.runs.alert_processor import AlertProcessor
-from compute.runs.nightly_job import night
-from compute.runs.notice_delivery import Delivery, total
+from compute.runs.notice_delivery import total
 from compute.runs.webhook_delivery import Webhooks
 from compute.verify.claim_verifier import verify
 from graph.models.alert_models import Silence
@@ -186,10 +183,8 @@ def _entry(event):
 class Year:
     """The year: a store, prices that change, processes that look at them, and what the model says about it."""
 
-    list_notes = ()
-
-    def __init__(self, store, lock, seed):
-        self.store, self.lock, self.dice = store, lock, random.Random(seed)
+    def __init__(self, store, seed):
+        self.store, self.dice = store, random.Random(seed)
         self.model, self.day, self.states, self.served = OwedModel(), 0, {}, None
         self.values = dict.fromkeys(FOR_RUNS, "2")
         self.first, self.second = Post(), Post()
@@ -201,30 +196,18 @@ class Year:
 
     # --- the steps of a night -----------------------------------------------------------------------------------
 
-    def refresh(self, _at):
-        if self.dice.random() < 0.1:
-            raise RefreshError("https://acme.example", OSError("no route to host"))
-        before = self._catalog()
-        for name, value in self.values.items():
-            if self.dice.random() < 0.12:
-                self.values[name] = self.dice.choice([other for other in ("2", "4", "5", None) if other != value])
-        return diff([before], [self._catalog()])
-
-    def waiting_catalogs(self):
-        return ()
-
-    def verify(self, at, deadline, notes):
-        rows = deadline.over(verify(CLAIMS, CatalogBook([self._catalog()]), self.as_of), "verify")
-        return run_ledger.append(
-            self.store, rows, snapshot=CatalogBook([self._catalog()]).snapshot, rules=run_ledger.manifest(()), as_of=self.as_of,
-            started_at=at, clock=lambda: at, code="test", notes=notes,
+    def night(self, at, refresh):
+        if refresh and self.dice.random() >= 0.1:
+            for name, value in self.values.items():
+                if self.dice.random() < 0.12:
+                    self.values[name] = self.dice.choice([other for other in ("2", "4", "5", None) if other != value])
+        book = CatalogBook([self._catalog()])
+        run_ledger.append(
+            self.store, verify(CLAIMS, book, self.as_of), snapshot=book.snapshot, rules=run_ledger.manifest(()),
+            as_of=self.as_of, started_at=at, clock=lambda: at, code="test",
         )  # fmt: skip
-
-    def flag(self, _run, at):
-        return AlertProcessor(self.store, "https://brain.example").catch_up(at)
-
-    def deliver(self, clock):
-        return total([hook.deliver(self.store.notices, clock) for hook in self.hooks]) if self.hooks else Delivery()
+        AlertProcessor(self.store, "https://brain.example").catch_up(at)
+        return total([hook.deliver(self.store.notices, lambda: at) for hook in self.hooks])
 
     def _catalog(self):
         def price(name, value, start, end=None):
@@ -256,9 +239,6 @@ class Year:
             if self.crash_after < 0:
                 raise CrashError
 
-    def read(self, at):
-        return ()
-
     # --- processes ----------------------------------------------------------------------------------------------
 
     def today(self):
@@ -271,7 +251,7 @@ class Year:
         known = {post: len(post.accepted) for post in (self.first, self.second)}
         delivered = None
         try:
-            delivered = night(self, clock=lambda: at, lock=self.lock, refresh=refresh).delivery
+            delivered = self.night(at, refresh)
         except CrashError:
             self.outcomes["crashed"] += 1
             for post, count in known.items():
@@ -365,7 +345,7 @@ def counted(entries):
 @pytest.fixture
 def year(tmp_path):
     with Store.open(tmp_path / "brain.db") as store:
-        played = Year(store, tmp_path / "nightly.lock", SEED)
+        played = Year(store, SEED)
         try:
             played.play()
             yield played

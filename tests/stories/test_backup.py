@@ -13,7 +13,7 @@ from unittest.mock import patch
 import pytest
 
 from api.brain import Brain
-from api.services.nightly_steps import run_night
+from api.services.nightly_job import run_night
 from api.settings import Settings
 from tests.command import outcome
 from tests.stories.gpu_home import CARD, CLAIM, NOTE

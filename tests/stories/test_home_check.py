@@ -2,7 +2,7 @@
 
 import shutil
 
-from api.services.nightly_steps import LAST_NIGHT
+from api.services.nightly_job import LAST_NIGHT
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 from tests.stories.written import stated
 

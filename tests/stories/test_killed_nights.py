@@ -11,7 +11,7 @@ from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
 from api.brain import Brain
-from api.services.nightly_steps import last_night, run_night
+from api.services.nightly_job import last_night, run_night
 from api.settings import Settings
 from compute.runs.webhook_delivery import Webhooks
 from tests.compute.receivers import SECRET, Receiver

@@ -39,7 +39,7 @@ def present_state(home):
             "metrics": [line for line in web.get("/metrics").text.splitlines() if line.startswith("brain_claims")],
             "latest": brain.ledger.latest_run(),
             "flags": brain.alerts.flags(),
-            "turns": list(brain.reports.run_changes()),
+            "turns": list(brain.reports.changed_runs()),
         }
 
 

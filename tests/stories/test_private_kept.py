@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from api.brain import Brain
-from api.services.nightly_steps import run_night
+from api.services.nightly_job import run_night
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy
 from tests.stories.conftest import NOW

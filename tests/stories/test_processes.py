@@ -23,7 +23,7 @@ from api.settings import Settings
 from tests.command import outcome
 from tests.conftest import NOW, TODAY
 from tests.stories import process_tasks
-from tests.stories.process_tasks import Doubles, WaitsOnce, killed_each_time, process_ids
+from tests.stories.process_tasks import WaitsOnce, killed_each_time, process_ids
 
 ROOT = Path(__file__).parents[2]
 
@@ -98,8 +98,7 @@ def written(folder):
 
 
 @pytest.mark.parametrize("where", ["workers", "scheduler"])
-def test_every_command_gives_the_bytes_of_one_process(where, request, told, tmp_path, monkeypatch):
-    monkeypatch.setattr(task_mapper, "WORTH", 0.0)
+def test_every_command_gives_the_bytes_of_one_process(where, request, told, tmp_path):
     several = ("--workers", "2")
     if where == "scheduler":
         several = ("--scheduler", request.getfixturevalue("cluster").scheduler_address)
@@ -126,8 +125,7 @@ def test_every_command_gives_the_bytes_of_one_process(where, request, told, tmp_
 
 
 @pytest.mark.parametrize("where", ["workers", "scheduler"])
-def test_a_killed_worker_costs_time_only(where, request, tmp_path, monkeypatch):
-    monkeypatch.setattr(task_mapper, "WORTH", 0.0)
+def test_a_killed_worker_costs_time_only(where, request, tmp_path):
     address = None if where == "workers" else request.getfixturevalue("cluster").scheduler_address
     with mapper(2, address) as processes:
         assert doubled_under_a_kill(processes, tmp_path) == [2 * number for number in range(50)]
@@ -146,8 +144,7 @@ def doubled_under_a_kill(processes, folder):
     return found
 
 
-def test_a_task_that_kills_its_process_each_time_is_given_up(monkeypatch):
-    monkeypatch.setattr(task_mapper, "WORTH", 0.0)
+def test_a_task_that_kills_its_process_each_time_is_given_up():
     with mapper(1) as processes, pytest.raises(ClusterError, match="failed repeatedly") as lost:
         list(processes.map(killed_each_time, range(3)))
     assert code_of(lost.value) == 3
@@ -197,10 +194,7 @@ def test_a_cluster_that_is_lost_while_a_chunk_is_waited_for_is_noticed(monkeypat
         list(Mapper(Silent, width).map(process_ids, range(3)))
 
 
-def test_the_processes_of_this_machine_start_for_enough_work_and_end_with_the_command(monkeypatch):
-    with mapper(1) as processes:
-        assert set(processes.map(process_ids, range(3))) == {os.getpid()}
-    monkeypatch.setattr(task_mapper, "WORTH", 0.0)
+def test_the_processes_of_this_machine_end_with_the_command():
     with mapper(1) as processes:
         pids = set(processes.map(process_ids, range(3)))
         assert len(pids) == 1
@@ -213,7 +207,6 @@ def test_processes_end_with_a_command_that_is_killed():
         "import os, signal\n"
         "from api.services import task_mapper\n"
         "from tests.stories.process_tasks import process_ids\n"
-        "task_mapper.WORTH = 0.0\n"
         "with task_mapper.mapper(2) as processes:\n"
         "    print(*set(processes.map(process_ids, range(40))), flush=True)\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
@@ -225,12 +218,6 @@ def test_processes_end_with_a_command_that_is_killed():
     while (left := [pid for pid in pids if Path(f"/proc/{pid}").exists()]) and time.monotonic() < end:
         time.sleep(0.05)
     assert left == []
-
-
-def test_what_a_function_keeps_while_this_process_computes_is_not_sent(monkeypatch):
-    monkeypatch.setattr(task_mapper, "WORTH", 1e-9)
-    with mapper(1) as processes:  # the first number is doubled here, and makes what cannot be pickled
-        assert list(processes.map(Doubles(), range(5))) == [0, 2, 4, 6, 8]
 
 
 def test_what_is_missing_is_said_in_a_sentence(told, tmp_path, monkeypatch):

@@ -11,7 +11,7 @@ REFUSED = (
     ("backup", "FILE"), ("restore", "FILE", "--force"), ("move", "--to", "elsewhere"), ("tokens",), ("tokens", "list"),
     ("tokens", "list", "--json"), ("tokens", "create"), ("tokens", "revoke", "k3v9x0qa"), ("library",),
     ("brains", "set", "pub", "--private"), ("ingest", "FILE"), ("remove", "note.md"), ("nightly",), ("serve",),
-    ("prices", "accept", "cards"), ("prices", "held"), ("silences", "remove", "x"), ("runs", "prune", "--keep", "9d"),
+    ("prices", "accept", "cards"), ("prices", "held"), ("silences", "remove", "x"),
 )  # fmt: skip
 
 

@@ -9,9 +9,9 @@ import psycopg
 import pytest
 
 from api.brain import Brain
-from api.services.nightly_steps import Steps, last_night, run_night
+from api.services.nightly_job import NightlyJob, last_night, run_night
 from api.settings import Settings
-from compute.runs.nightly_job import Deadline
+from compute.runs.night_models import Deadline
 from compute.runs.webhook_delivery import HttpReceiver
 from graph.store import Store
 from graph.store.database_engine import NIGHT
@@ -133,7 +133,7 @@ def test_a_night_that_loses_its_lock_while_it_delivers_sends_nothing_more(homes,
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize("moment_of_loss", [(Steps, "waiting_catalogs"), (Deadline, "over")])
+@pytest.mark.parametrize("moment_of_loss", [(NightlyJob, "waiting_catalogs"), (Deadline, "over")])
 def test_a_night_that_loses_its_lock_appends_no_run_and_the_next_start_does_the_rest(
     homes, monkeypatch, moment_of_loss
 ):
@@ -151,7 +151,7 @@ def test_a_night_that_loses_its_lock_appends_no_run_and_the_next_start_does_the_
 
 @pytest.mark.postgres
 def test_a_lost_lock_ends_the_command_with_exit_code_3(brain, homes, monkeypatch):
-    during(monkeypatch, Steps, "waiting_catalogs", lambda: the_lock_is_lost(homes[0]))
+    during(monkeypatch, NightlyJob, "waiting_catalogs", lambda: the_lock_is_lost(homes[0]))
     done = brain("nightly", "--no-refresh", "--yes")
     assert done.code == 3
     assert re.search(r"^brain: the nightly job lost its lock in postgresql", done.err, re.MULTILINE)

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from api.brain import Brain
-from api.services.nightly_steps import run_night
+from api.services.nightly_job import run_night
 from api.settings import Settings
-from compute.runs.nightly_job import FAR_AHEAD, NightFarAheadError
+from compute.runs.night_models import FAR_AHEAD, NightFarAheadError
 from compute.runs.notice_delivery import is_due
 from graph.models.alert_models import Notice, NoticeDelivery
 from tests.stories.night_home import PRICE, Home, day, moment

@@ -20,7 +20,6 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
 from api.services.draft_checker import TooManyClaimsError
-from api.services.name_lookup import meant
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError
@@ -153,7 +152,7 @@ def problem_of(error: Exception, request: Request | None = None) -> ProblemError
         return ProblemError(kind, said)
     extra = {name: getattr(error, own) for own, name in MEMBERS.items() if hasattr(error, own)}
     if isinstance(error, store.NotFoundError) and request is not None:
-        extra["near"] = meant(request.state.desk.brain, error)
+        extra["near"] = request.state.desk.brain.names.meant(error)
     return ProblemError(kind, _sentence(error), **extra)
 
 

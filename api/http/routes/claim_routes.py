@@ -214,7 +214,7 @@ def ledger_changes(
     brain: OfBrain = None,
 ) -> Response:
     """The verdicts that changed from one run to the next, run by run, latest first."""
-    found = ask.brain.reports.changed_runs(since, limit)
+    found = list(ask.brain.reports.changed_runs(since, limit=limit))
     if brain is not None:
         own = {state.id for state in ask.brain.status.states(brain=brain)}
         kept = ((one, tuple(each for each in one.changes if each.claim in own)) for one in found)

@@ -18,7 +18,6 @@ from api.http.routes.node_routes import LISTED, THING
 from api.models import response_models as answers
 from api.models.response_models import Items
 from api.services import linked_data as linked
-from api.services import name_lookup
 from api.services.brain_overview import BrainView, overview
 from api.services.exports import exported
 from api.services.price_refresh import CatalogFetch
@@ -52,7 +51,7 @@ def _on_day(ask: Ask, item: str | None, day: date) -> Sequence[Price]:
 @PRICES("/v1/prices/{item:path}/history", Items[Price], LISTED)
 def prices_history(ask: Ask, item: Item, part: Part) -> Response:
     """Every price of an item that any catalogue has, of all times."""
-    return ask.page(sorted(name_lookup.prices(ask.brain, item), key=_order), part, lambda one: Cursor(_order(one), ""))
+    return ask.page(sorted(ask.brain.names.prices_of(item), key=_order), part, lambda one: Cursor(_order(one), ""))
 
 
 @PRICES("/v1/prices/{item:path}/impact", Items[Impact], LISTED)
@@ -61,7 +60,7 @@ def prices_impact(ask: Ask, item: Item, day: Day) -> Response:
 
     `item/component` narrows it to one component; `assume:NAME` asks for an assumption.
     """
-    return ask.listed([name_lookup.impact(ask.brain, item, day)])
+    return ask.listed([ask.brain.status.impact(item, day)])
 
 
 @PRICES("/v1/prices/{item:path}", Items[Price], THING)

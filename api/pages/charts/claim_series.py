@@ -10,9 +10,8 @@ from itertools import groupby
 
 from api.pages.views.claim_table import AHEAD, PageContext
 from api.pages.views.input_fields import Field
-from api.services.evaluation_inputs import NodeTables
 from compute.claims.claim_case import Case
-from compute.claims.claim_cases import Cases, Terms
+from compute.claims.claim_cases import Cases
 from compute.claims.overrides import NONE, Overrides, overrides
 from graph.models.claim_models import Claim
 
@@ -51,13 +50,12 @@ class ClaimEvaluation:
     """Evaluates one claim again and again, by the prices as they were when it began."""
 
     def __init__(self, context: PageContext, claim: Claim) -> None:
-        self.book = context.brain.prices.book()
-        tables = context.recall("tables", lambda: NodeTables(context.brain.nodes.find))
-        self._claim, self._tables, self._find = claim, tables, context.brain.claims.find
+        inputs = context.brain.evaluator.inputs.now()
+        self.book, self._claim, self._terms = inputs.book, claim, inputs.terms
 
     def case(self, on: date, given: Overrides = NONE) -> Case | None:
         """The claim on a day with the reader's numbers; None where it is broken."""
-        found = Cases(self.book, on, Terms(self._tables, given, self._find)).case(self._claim)
+        found = Cases(self.book, on, self._terms(given)).case(self._claim)
         return None if isinstance(found, str) else found
 
     def point(self, on: date, at: date | Decimal, given: Overrides = NONE) -> tuple[Point, str] | None:

@@ -17,10 +17,10 @@ from api.pages.request.page_request import PageRequest, RawResponse, TemplateRes
 from api.pages.views.claim_table import expectation_text
 from api.pages.views.definition_pages import line_path
 from api.pages.views.prices import price_table
-from compute.explain import speaker_text
 from compute.figures.statement_writer import without_computed
 from compute.prices.price_kinds import KIND_TITLES
 from compute.record import record_text
+from compute.reports import claim_report
 from compute.reports.morning import computed, whose
 from compute.reports.report_model import at_bound
 
@@ -81,9 +81,9 @@ WORDS = {
     "work": work_path,
     "line_path": line_path,
     "expectation": expectation_text,
-    "speaker": speaker_text.speaker_text,
-    "helps": speaker_text.helps_text,
-    "TENSES": speaker_text.TENSES,
+    "speaker": claim_report.speaker_text,
+    "helps": claim_report.helps_text,
+    "TENSES": claim_report.TENSES,
     "at_bound": at_bound,
     "erratum_figures": computed,
     "erratum_remarks": whose,

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from compute.impact.note_health import HealthState
-from graph.models.claim_models import Claim, ClaimSeverity, Stance, VerdictName
+from compute.reports.report_model import SOURCE_WRONG, counted_as
+from graph.models.claim_models import Claim, ClaimSeverity, VerdictName
 from graph.models.node_models import Kind
 
 
@@ -33,12 +34,6 @@ _DOWN = "M8 2.8v10M3.9 8.9L8 13l4.1-4.1"
 _RANGE = "M2.4 8h11.2M2.4 4.8v6.4M13.6 4.8v6.4M8 6.4v3.2"
 _DASH = "M3.6 8h8.8"
 _PEN = "M2.6 13.4l.8-3.2 7.4-7.4 2.4 2.4-7.4 7.4zM9.3 4.3l2.4 2.4"
-
-SOURCE_WRONG = "source-wrong"
-"""The sign of a false figure of a source that its note disputes: the note is right."""
-
-WRONG = frozenset({VerdictName.REFUTED, VerdictName.STALE})
-"""Verdicts on a figure that prove right a note that disputes it."""
 
 VERDICTS: Mapping[str, VerdictSign] = {
     VerdictName.REFUTED: VerdictSign("refuted", "Never true, by dated prices.", _CROSS, "refuted"),
@@ -122,8 +117,7 @@ RELATIONS: Mapping[str, str] = {
 
 def sign_name(verdict: VerdictName | None, claim: Claim | None = None) -> str:
     """The key of a verdict in `VERDICTS`, where it matters what the note makes of the claim; empty for none."""
-    disputed = verdict in WRONG and claim is not None and claim.stance is Stance.DISPUTES
-    return SOURCE_WRONG if disputed else verdict or ""
+    return counted_as(verdict, claim.stance if claim else None)
 
 
 def verdict_sign(verdict: VerdictName | None, claim: Claim | None = None) -> VerdictSign:

@@ -10,7 +10,7 @@ from api.pages.request.page_request import PageRequest, TemplateResponse, page_o
 from api.pages.views.claim_table import PageContext
 from api.pages.views.search.name_hits import found, shown
 from api.services.linked_data import tag_detail
-from api.services.name_search import families
+from api.services.names import families
 from graph.models.claim_models import Claim
 from graph.models.query_models import NodeQuery, TagDetail
 from graph.search.name_index import NameWords

@@ -14,7 +14,7 @@ from api.pages.render.figure_format import figure, plain_words
 from api.pages.render.figure_marks import claim_places
 from api.pages.render.strips import life_strip, night_strip
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
-from api.pages.views.claim_table import CALM, PageContext
+from api.pages.views.claim_table import PageContext
 from api.pages.views.input_fields import Field, fields, overrides_of, refusal
 from api.pages.views.ledger_pages import CAUSE_WORDS
 from api.pages.views.node_page import dependents
@@ -72,8 +72,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         cause=_cause_in_words(verdict, changed[:MOST_CAUSES]),
         node=context.brain.nodes.refs([claim.node]).get(claim.node),
         without_note=context.brain.reports.without_note([claim]),
-        calm=row.state in CALM,
-        sentence="" if row.state in CALM else _sentence_of_today(claim, verdict),
+        calm=row.calm,
+        sentence="" if row.calm else _sentence_of_today(claim, verdict),
         today=request.today,
         day=day,
         fields=filled,

@@ -15,8 +15,9 @@ from typing import TypeVar
 
 from api.brain import Brain
 from api.pages.render.figure_format import printed
-from api.pages.render.verdict_signs import SOURCE_WRONG, VERDICTS, WRONG, VerdictSign, sign_name, verdict_sign
+from api.pages.render.verdict_signs import VERDICTS, VerdictSign, sign_name, verdict_sign
 from compute.impact.note_health import Health, HealthState
+from compute.reports.report_model import SOURCE_WRONG
 from compute.runs.flag_rules import FAULTS, silence_of, visible
 from graph.models.alert_models import Acknowledgement, Flag, Silence
 from graph.models.claim_models import Claim, ClaimSeverity, Stance, VerdictName
@@ -56,11 +57,15 @@ class ClaimRow:
         return verdict_sign(self.verdict, self.claim)
 
     @property
+    def calm(self) -> bool:
+        """Whether it asks nothing of the author."""
+        return is_calm(self.state, self.claim)
+
+    @property
     def gravity(self) -> tuple[int, int, str]:
         """Its place in a list with the most severe first: by severity where it fails, then by verdict."""
-        calm = self.state in CALM
-        severity = 0 if calm else list(SEVERITY_ORDER).index(self.claim.severity)
-        return (len(SEVERITY_ORDER) if calm else severity, state_order(self.state), self.claim.id)
+        severity = 0 if self.calm else list(SEVERITY_ORDER).index(self.claim.severity)
+        return (len(SEVERITY_ORDER) if self.calm else severity, state_order(self.state), self.claim.id)
 
     @property
     def fragile(self) -> bool:
@@ -114,9 +119,8 @@ class PageContext:
         flags = self.brain.alerts.flags(over=False)
         faults = {flag.claim: flag for flag in flags if flag.standing and flag.verdict in FAULTS}
         of_claim = {flag.claim: flag for flag in sorted(flags, key=lambda flag: flag.standing)}
-        stated = self.brain.alerts.silences()
-        silences = [one for one in stated if one.flags is None]
-        seen = self.brain.acknowledgements.active(run.as_of, stated) if run else {}
+        silences = [one for one in self.brain.alerts.silences() if one.flags is None]
+        seen = self.brain.acknowledgements.active(run.as_of) if run else {}
         for claim in self.brain.status.claims():
             row = rows.get(claim.id)
             verdict, checked = visible(row, faults) if row else (None, True)
@@ -127,16 +131,6 @@ class PageContext:
     def health(self, node: str) -> Health:
         """The health of a node that is known to be there."""
         return self.brain.status.healths().get(node) or Health(node=node, state=HealthState.UNCHECKED)
-
-    def run_counts(self, runs: Iterable[Run]) -> dict[int, Counter[str]]:
-        """How many claims had each verdict in some runs, in the words of pages."""
-        found = {run.id: Counter(run.counts) for run in runs}
-        disputed = [name for name, line in self.claim_table().lines.items() if line.claim.stance is Stance.DISPUTES]
-        for by_run in self.brain.ledger.verdicts_of(disputed, found).values() if disputed and found else ():
-            for run, verdict in by_run.items():
-                if verdict in WRONG:
-                    found[run].update({verdict.value: -1, SOURCE_WRONG: 1})
-        return found
 
     def explain(self, claim: str, on: date) -> Verdict:
         """A verdict with its working, by the catalogue's own numbers.
@@ -149,6 +143,13 @@ class PageContext:
 
 CALM = frozenset({SOURCE_WRONG, VerdictName.HOLDS.value, ""})
 """Verdicts of claims that ask nothing of the author."""
+
+
+def is_calm(state: str, claim: Claim | None) -> bool:
+    """Whether a verdict asks nothing of the author: it is one of `CALM`, or of a figure that the note disputes."""
+    disputed = state == VerdictName.STALE and claim is not None and claim.stance is Stance.DISPUTES
+    return state in CALM or disputed
+
 
 SEVERITY_ORDER = tuple(reversed(ClaimSeverity))
 

@@ -12,7 +12,7 @@ from api.pages.views.claim_table import ClaimRow, PageContext
 from api.pages.views.prices import item_page
 from api.pages.views.prices.price_table import similar
 from api.services import linked_data
-from api.services.name_lookup import UnknownPriceError, impact
+from api.services.claim_status import UnknownPriceError
 from compute.impact.price_impact import ASSUMED, AffectedClaim
 
 FORMS = (("Turtle", "turtle"), ("JSON-LD", "jsonld"), ("N-Triples", "ntriples"))
@@ -56,7 +56,7 @@ def assumption(context: PageContext, request: PageRequest) -> TemplateResponse:
     name = request.parts["name"]
     found = linked_data.assumption(context.brain, name)
     try:
-        readers = impact(context.brain, ASSUMED + name, request.today).claims
+        readers = context.brain.status.impact(ASSUMED + name, request.today).claims
     except UnknownPriceError:
         readers = ()
     return page_of(
@@ -86,7 +86,7 @@ def price(context: PageContext, request: PageRequest) -> TemplateResponse:
             item=item,
             path=path_of("prices", item),
             forms=FORMS,
-            claims=_claims(context, impact(context.brain, item, request.today).claims),
+            claims=_claims(context, context.brain.status.impact(item, request.today).claims),
             similar=similar(context.brain, item),
         )
 

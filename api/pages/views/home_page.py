@@ -45,11 +45,7 @@ def _home(context: PageContext, request: PageRequest) -> TemplateResponse:
     listed = set(changes.names) if changes else set()
     coming = _coming(context, today)
     failing = sorted(
-        (
-            row
-            for row in table.lines.values()
-            if row.state not in CALM and not row.silence and row.claim.id not in listed
-        ),
+        (row for row in table.lines.values() if not row.calm and not row.silence and row.claim.id not in listed),
         key=_order,
     )
     fragile = [row for row in table.lines.values() if row.fragile and row.claim.id not in listed]

@@ -12,7 +12,7 @@ from api.pages.render.strips import NIGHTS, Columns, failing_columns, stacked
 from api.pages.render.verdict_signs import VERDICTS, WORDS, sign_name
 from api.pages.request.listing import facet_options
 from api.pages.request.page_request import PageRequest, PageRequestError, TemplateResponse, page_of
-from api.pages.views.claim_table import CALM, SEVERITY_ORDER, ClaimRow, PageContext, counted, state_order
+from api.pages.views.claim_table import SEVERITY_ORDER, ClaimRow, PageContext, counted, is_calm, state_order
 from compute.record.life_models import LifeLine, LifeMove
 from compute.reports.morning import CAUSES, CORRECTED, EFFECTS
 from graph.models.claim_models import Cause, VerdictName
@@ -23,7 +23,7 @@ from graph.store.store_errors import UnknownRunError
 CAUSE_WORDS = {**CAUSES, Cause.FAMILY_MOVED: "the name now means a newer model"}
 """The causes in words for readers."""
 
-LENGTH, ROWS = 40, 60
+LENGTH, ROWS, LOOKED_AT = 40, 60, 50
 MOST_LISTED, MOST_OF_RUN = 30, 100
 """At most so many changes of one run are listed on the page of all changes, and on its own page."""
 
@@ -57,11 +57,15 @@ class ListedChange:
         return "; ".join(part for part in (cause, effect) if part)
 
     @property
+    def calm(self) -> bool:
+        """Whether the new verdict asks nothing of the author."""
+        return is_calm(self.state, self.row.claim if self.row else None)
+
+    @property
     def gravity(self) -> tuple[int, int, str]:
         """Its place: what fails by severity, then by verdict; what holds again last."""
         severity = SEVERITY_ORDER.index(self.row.claim.severity) if self.row else len(SEVERITY_ORDER)
-        calm = self.state in CALM
-        return (len(SEVERITY_ORDER) + 1 if calm else severity, state_order(self.state), self.change.claim)
+        return (len(SEVERITY_ORDER) + 1 if self.calm else severity, state_order(self.state), self.change.claim)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +107,8 @@ def change_list(
     return ChangeList(
         run=run.id,
         as_of=run.as_of,
-        failing=tuple(one for one in shown if one.state not in CALM),
-        better=tuple(one for one in shown if one.state in CALM),
+        failing=tuple(one for one in shown if not one.calm),
+        better=tuple(one for one in shown if one.calm),
         left=max(0, len(known) - most),
         counts=counted(one.state for one in known),
         added=counted(one.state for one in every if one.change.after and not one.change.before),
@@ -153,12 +157,12 @@ def runs(context: PageContext, request: PageRequest) -> TemplateResponse:
     before = request.number("before") if request.text("before") else None
     found = context.brain.ledger.runs(LENGTH + 1, before)
     shown = found[:LENGTH]
-    counts = context.run_counts(shown)
+    counts = context.brain.status.run_counts(shown)
     return page_of(
         "runs.html",
         runs=shown,
         counts=counts,
-        verdicts=[name for name in VERDICTS if any(one[name] for one in counts.values())],
+        verdicts=[name for name in VERDICTS if any(name in one for one in counts.values())],
         nights=context.recall("nights", lambda: _failing_nights(context)),
         following=request.link(before=str(found[LENGTH - 1].id)) if len(found) > LENGTH else None,
     )
@@ -166,7 +170,7 @@ def runs(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 def _failing_nights(context: PageContext) -> Columns | None:
     runs = context.brain.ledger.present_runs(NIGHTS)
-    return failing_columns(runs, context.run_counts(runs))
+    return failing_columns(runs, context.brain.status.run_counts(runs))
 
 
 def run(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -179,14 +183,14 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
     chosen = request.one_of("verdict", list(VERDICTS))
     rows = _rows(context, found, request, chosen)
     before = context.brain.ledger.latest_run(before=found)
-    counts = context.run_counts([found])[found.id]
+    counts = context.brain.status.run_counts([found])[found.id]
     last = rows[ROWS - 1] if len(rows) > ROWS else None
     return page_of(
         "run.html",
         run=found,
         before=before,
         after=context.brain.ledger.next_run(found),
-        verdicts=facet_options(request, "verdict", counted(counts.elements()), WORDS),
+        verdicts=facet_options(request, "verdict", tuple(counts.items()), WORDS),
         rows=rows[:ROWS],
         changes=changes_of_run(context, found, before, request.today),
         lines=context.claim_table().lines,
@@ -237,7 +241,9 @@ def changes(context: PageContext, request: PageRequest) -> TemplateResponse:
         since = date.fromisoformat(text) if text else None
     except ValueError:
         raise PageRequestError("since", text, "write a day as 2026-11-21") from None
-    changed = context.recall(("changes", since), lambda: tuple(context.brain.reports.changed_runs(since)))
+    changed = context.recall(
+        ("changes", since), lambda: tuple(context.brain.reports.changed_runs(since, limit=LOOKED_AT))
+    )
     lines, total = context.claim_table().lines, 0
     shown: list[ChangeList] = []
     by_night: dict[date, Counter[str]] = {}

@@ -10,11 +10,12 @@ from api.pages.charts.graph_drawing import draw_graph
 from api.pages.render.annotation import annotated, embeds_of, linked_text, places_of
 from api.pages.render.note_links import NoteLinks
 from api.pages.render.source_titles import source_name
-from api.pages.render.verdict_signs import SOURCE_WRONG, verb
+from api.pages.render.verdict_signs import verb
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
 from api.pages.views.claim_table import ClaimRow, PageContext, counted
 from api.services.mining_service import passage
 from compute.figures.figure_differences import differences
+from compute.reports.report_model import SOURCE_WRONG
 from graph.models.node_models import Kind, Node, Source
 from graph.models.query_models import Backlink, NodeRef, Tombstone
 from graph.models.verdict_models import QuoteAnchor

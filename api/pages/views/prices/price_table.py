@@ -13,7 +13,7 @@ from api.pages.render.figure_format import amount, figure, plural, short_day
 from api.pages.request.listing import Option
 from api.pages.request.page_request import PageRequest, path_of
 from api.pages.views.claim_table import PageContext
-from api.services.name_lookup import UnknownPriceError, meant
+from api.services.claim_status import UnknownPriceError
 from compute.impact.price_impact import ASSUMED, price_readers
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
@@ -120,7 +120,7 @@ def _clipped(price: Price, begin: date, end: date | None) -> Price | None:
 
 def similar(brain: Brain, name: str) -> tuple[Option, ...]:
     """What may have been meant by a name without a price: similar names, and the list of its provider."""
-    near = [one for one in meant(brain, UnknownPriceError(name)) if not one.startswith(ASSUMED)]
+    near = [one for one in brain.names.meant(UnknownPriceError(name)) if not one.startswith(ASSUMED)]
     options = [Option(one, path_of("prices", one)) for one in near]
     provider = name.partition("/")[0]
     if count := sum(item.startswith(f"{provider}/") for item in brain.prices.book().items()):

@@ -11,7 +11,7 @@ from api.pages.render.figure_format import figure, plural, printed
 from api.pages.render.verdict_signs import UNSEEN, VerdictSign
 from api.pages.request.page_request import path_of, work_path
 from api.pages.views.claim_table import ClaimRow, PageContext, expectation_text
-from api.services.name_search import Concept, NameSearch, NameTable, PricedItem, TagUse
+from api.services.names import Concept, NameSearch, NameTable, PricedItem, TagUse
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price, Question, Quote
 from graph.models.claim_models import Claim

@@ -1,27 +1,13 @@
-"""The nightly job: read, refresh, verify, append, flag, notify, under a lock and a time limit, with log lines per step.
-
-    lock ─▶ read folders ─▶ refresh ─▶ verify + append ─▶ flags ─▶ deliver ─▶ Night
-              │                │ on failure: reported, the stored prices stay in use
-              │ a folder that cannot be read: reported, its stored documents stay in use
-              each step has a deadline; completed steps are stored
-
-The caller passes the implementation of the steps (`Steps`) and the time (`clock`).
-"""
+"""What a night is made of: its folders, its result, its deadline, and why there is none."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, TypeVar
 
-from filelock import FileLock, Timeout
-
-from compute.catalogs.catalog_download import RefreshError
-from compute.prices.snapshots import PriceChange
 from compute.runs.notice_delivery import Delivery
-from graph.log_lines import log
-from graph.models.alert_models import Notice
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import Run, RunNote
 from graph.values import Value
@@ -64,32 +50,6 @@ class TimeLimitError(Exception):
     def __init__(self, step: str, limit: timedelta) -> None:
         self.step = step
         super().__init__(f"the nightly job stopped in step {step!r}: it exceeded its time limit of {limit}")
-
-
-class Steps(Protocol):
-    """The steps of the nightly job."""
-
-    def read(self, at: datetime) -> Iterable[FolderRead]:
-        """Read the folders of the library again, one after another; a folder that fails is among the results."""
-
-    def refresh(self, at: datetime) -> Sequence[PriceChange]:
-        """Fetch the newest prices. Raises `RefreshError` that names each catalogue which could not be fetched."""
-
-    @property
-    def list_notes(self) -> Sequence[str]:
-        """The default price lists that were not reached or are on hold, in sentences."""
-
-    def waiting_catalogs(self) -> Sequence[str]:
-        """The fetched catalogues that wait for a decision, in a sentence each; they are not in use."""
-
-    def verify(self, at: datetime, deadline: Deadline, notes: tuple[str | RunNote, ...]) -> Run:
-        """Verify all claims for the day of `at` and append the run; rows go through `deadline.over`."""
-
-    def flag(self, run: Run, at: datetime) -> Sequence[Notice]:
-        """Update the flags and write the notices that they owe."""
-
-    def deliver(self, clock: Clock) -> Delivery:
-        """Send the due notices."""
 
 
 class Deadline:
@@ -190,78 +150,3 @@ class Night(Value):
         if self.held:
             return "held"
         return "below the bar" if self.below(failing) else "done"
-
-
-def night(
-    steps: Steps, *, clock: Clock, lock: Path, limit: timedelta = timedelta(hours=1), refresh: bool = True
-) -> Night:
-    """Run the nightly job. `refresh=False` leaves the prices unchanged.
-
-    Raises:
-        NightRunningError: another job has the lock.
-        TimeLimitError: the time limit was exceeded; completed steps are stored, an incomplete run is not.
-    """
-    try:
-        with FileLock(lock, timeout=0, mode=0o600):
-            return _night(steps, clock, limit, refresh=refresh)
-    except Timeout as error:
-        raise NightRunningError(lock) from error
-
-
-def is_locked(lock: Path) -> bool:
-    """Whether a nightly job holds the lock."""
-    if not lock.exists():
-        return False
-    try:
-        with FileLock(lock, timeout=0, mode=0o600):
-            return False
-    except Timeout:
-        return True
-
-
-def _night(steps: Steps, clock: Clock, limit: timedelta, *, refresh: bool) -> Night:
-    started, deadline = clock(), Deadline(clock, limit)
-    folders = tuple(_read(steps, started, deadline))
-    changes, unrefreshed = _refreshed(steps, clock) if refresh else (0, None)
-    held = tuple(steps.waiting_catalogs())
-    list_notes = tuple(steps.list_notes)
-    found = {"failed": unrefreshed, "list_notes": len(list_notes), "held": len(held)}
-    log("info", "refresh", changes=changes, **found, skipped=not refresh)
-    deadline.check("refresh")
-    notes = tuple(note for folder in folders for note in folder.notes())
-    run = steps.verify(clock(), deadline, (*notes, *([unrefreshed] if unrefreshed else ()), *list_notes, *held))
-    log("info", "verify", run=run.id, as_of=run.as_of.isoformat(), **run.counts)
-    deadline.check("verify")
-    notices = steps.flag(run, clock())
-    log("info", "flag", run=run.id, notices=len(notices))
-    deadline.check("flag")
-    delivery = steps.deliver(clock)
-    log("info", "deliver", **delivery.model_dump(include={"delivered", "failed", "given_up", "waiting"}))
-    return Night(
-        started_at=started,
-        finished_at=clock(),
-        folders=folders,
-        changes=changes,
-        unrefreshed=unrefreshed,
-        list_notes=list_notes,
-        held=held,
-        run=run,
-        notices=len(notices),
-        delivery=delivery,
-    )
-
-
-def _read(steps: Steps, at: datetime, deadline: Deadline) -> Iterator[FolderRead]:
-    """Read the folders, with one log line each."""
-    for folder in steps.read(at):
-        counts = {"left_out": len(folder.left_out), "kept": len(folder.kept)}
-        log("info", "read", **folder.model_dump(exclude=set(counts)), **counts)
-        yield folder
-        deadline.check("read")
-
-
-def _refreshed(steps: Steps, clock: Clock) -> tuple[int, str | None]:
-    try:
-        return len(steps.refresh(clock())), None
-    except RefreshError as error:
-        return error.changes, str(error)

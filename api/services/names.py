@@ -1,27 +1,45 @@
-"""Finds claims, prices, terms, tags and sources by their names: small tables in memory, one for each kind.
+"""Finds claims, prices, terms, tags and sources by their names, and suggests names for unknown ones.
 
-Nodes are found by the full-text search; a table is built when it is first needed for a version of what it lists. Terms
-are listed as concepts, tags with the number of nodes and claims that carry them.
+A search by words uses small tables in memory, one for each kind, built when first needed for a version of what they
+list; nodes are found by the full-text search. Terms are listed as concepts, tags with the number of nodes and claims
+that carry them.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from itertools import permutations
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from api.services.claim_status import ClaimStatusService
-from api.services.price_service import PriceService
-from compute.prices.price_book import CatalogBook
+from api.services.claim_status import (
+    ClaimStatusService,
+    UnknownAcknowledgementError,
+    UnknownPriceError,
+    UnknownSilenceError,
+)
 from graph.models.claim_models import Claim
 from graph.models.node_models import Kind
 from graph.models.query_models import Card, FacetCount
 from graph.search.name_index import NameIndex, NameWords
-from graph.search.search import Search
 from graph.search.tokenizer import fold
 from graph.store import Store
 from graph.store.source_queries import SourceCount
+from graph.store.store_errors import (
+    UnknownClaimError,
+    UnknownDocumentError,
+    UnknownFolderError,
+    UnknownNodeError,
+    UnknownTagError,
+)
+from graph.text.similar_names import near
+
+if TYPE_CHECKING:
+    from api.services.library import LibraryFolder
+    from api.services.price_service import PriceService
+    from compute.prices.price_models import Price
+    from graph.search.search import Search
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,35 +122,25 @@ def families(
     The most used tag that has no family yet begins the next. Two tags are as related as their Jaccard index over nodes.
     """
     wide = {use.tag: use for use in uses[: most * (members + 2)]}
-    together = _together(cards, wide)
+    together: dict[str, Counter[str]] = defaultdict(Counter)
+    for card in cards:
+        for one, other in permutations(wide.keys() & card.tags, 2):
+            together[one][other] += 1
     found: list[tuple[TagUse, tuple[TagUse, ...]]] = []
     taken: set[str] = set()
     for use in wide.values():
         if use.tag in taken or len(found) == most:
             continue
-        near = [
+        alike = [
             (count / (use.nodes + wide[other].nodes - count), other)
             for other, count in together[use.tag].items()
             if other not in taken and count >= TOGETHER
         ]
-        related = [other for _, other in sorted(near, key=lambda one: (-one[0], one[1]))[:members]]
+        related = [other for _, other in sorted(alike, key=lambda one: (-one[0], one[1]))[:members]]
         if related:
             taken |= {use.tag, *related}
             found.append((use, tuple(wide[other] for other in related)))
     return tuple(found)
-
-
-def _together(cards: Iterable[Card], tags: Iterable[str]) -> dict[str, Counter[str]]:
-    """How many nodes carry two tags, for each pair of some tags."""
-    wanted = frozenset(tags)
-    found: dict[str, Counter[str]] = defaultdict(Counter)
-    for card in cards:
-        own = wanted.intersection(card.tags)
-        for tag in own:
-            found[tag].update(own)
-    for tag, counts in found.items():
-        del counts[tag]
-    return found
 
 
 Thing = TypeVar("Thing")
@@ -169,9 +177,14 @@ class NameSearch:
     """The tables of an open brain, cached until what they list changes. Threads may share it."""
 
     def __init__(
-        self, store: Store, status: ClaimStatusService, prices: PriceService, search: Callable[[], Search]
+        self,
+        store: Store,
+        status: ClaimStatusService,
+        prices: PriceService,
+        search: Callable[[], Search],
+        folders: Callable[[], Iterable[LibraryFolder]],
     ) -> None:
-        self._store, self._status, self._prices, self._search = store, status, prices, search
+        self._store, self._status, self._prices, self._search, self._folders = store, status, prices, search, folders
         self._of_graph, self._of_claims = store.cache(4, "graph"), store.cache(1, "claims")
         self._of_both = store.cache(4)
 
@@ -181,22 +194,16 @@ class NameSearch:
 
     def prices(self) -> NameTable[PricedItem]:
         """Priced items and families by name, with or without the provider."""
-        return self._of_both.renew("prices", self._price_table)[1]
+        return self._of_both.get("prices", self._price_table)
 
-    def _price_table(
-        self, old: tuple[tuple[CatalogBook, object], NameTable[PricedItem]] | None
-    ) -> tuple[tuple[CatalogBook, object], NameTable[PricedItem]]:
-        """Made again only where the book or the claims have changed."""
-        book, readers = self._prices.book(), self._status.readers()
-        if old is not None and old[0][0] is book and old[0][1] is readers:
-            return old
-        reads: dict[str, set[str]] = defaultdict(set)
-        for one, claims in readers.items():
+    def _price_table(self) -> NameTable[PricedItem]:
+        book, reads = self._prices.book(), defaultdict[str, set[str]](set)
+        for one, claims in self._status.readers().items():
             if one.question is not None:
                 reads[one.question.item].update(claim.id for claim in claims)
         items = [PricedItem(name, len(reads[name]), family=True) for name in book.families]
         items += [PricedItem(name, len(reads[name])) for name in book.items() if name not in book.families]
-        return (book, readers), NameTable(items, _price_names, by_name=True)
+        return NameTable(items, _price_names, by_name=True)
 
     def concepts(self) -> tuple[Concept, ...]:
         """All terms, one entry for each concept, by title."""
@@ -232,6 +239,50 @@ class NameSearch:
     def sources(self) -> NameTable[SourceCount]:
         """Works by title; their host and address count as other text."""
         return self._of_graph.get("sources", lambda: NameTable(self._store.sources.counts(), _source_names))
+
+    # ---- names looked up
+
+    def prices_of(self, item: str) -> tuple[Price, ...]:
+        """All dated prices of an item or of a family's models.
+
+        Raises:
+            UnknownPriceError: nothing of that name has a price.
+        """
+        book = self._prices.book()
+        if found := book.prices(item):
+            return found
+        raise UnknownPriceError(item, book.market.reason(item, self._store.present_day()))
+
+    def meant(self, error: Exception, count: int = 3) -> list[str]:
+        """Names similar to the one that an error did not find, most similar first; none for other errors.
+
+        For a node that was renamed it is the new id alone.
+        """
+        if isinstance(error, UnknownNodeError) and error.renamed:
+            return [error.renamed]
+        asked = str(getattr(error, "name", ""))
+        return near(asked, (name for name in self._names(error) if name != asked), count)
+
+    def _names(self, error: Exception) -> Iterator[str]:
+        """All names of what an error did not find."""
+        match error:
+            case UnknownNodeError():
+                yield from (card.id for card in self._store.index_feed.cards())
+            case UnknownClaimError():
+                yield from (claim for claims in self._store.claims.by_node().values() for claim in claims)
+            case UnknownDocumentError():
+                yield from (record.name for record in self._store.documents.heads())
+            case UnknownTagError():
+                yield from (tag.value for tag in self._store.tags.all())
+            case UnknownPriceError():
+                book = self._prices.book()
+                yield from (*book.families, *book.items(), *(f"assume:{name}" for name in book.assumptions))
+            case UnknownFolderError():
+                yield from (folder.path for folder in self._folders())
+            case UnknownAcknowledgementError():
+                yield from (one.claim or "" for one in self._store.alerts.silences() if one.flags)
+            case UnknownSilenceError():
+                yield from (silence.id for silence in self._store.alerts.silences())
 
 
 def _claim_names(claim: Claim) -> tuple[Sequence[str], str]:

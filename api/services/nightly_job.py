@@ -1,0 +1,245 @@
+"""The nightly job: read, refresh, verify, append, flag, notify, under a lock and a time limit, with a log of each step.
+
+    lock ─▶ read folders ─▶ refresh ─▶ verify + append ─▶ flags ─▶ deliver ─▶ Night
+              │                │ on failure: reported, the stored prices stay in use
+              │ a folder that cannot be read: reported, its stored documents stay in use
+
+Each step stores what it has done in the record of the night. If the process is killed, the next start on the same day
+reads the record and continues after the last completed step: a folder that was read, a catalogue that was refreshed and
+a run that was appended are not repeated. On a later day a new night begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
+
+from filelock import FileLock, Timeout
+
+from api.brain import Brain
+from api.services.claim_status import sentence
+from api.services.notice_receivers import receivers
+from compute.catalogs.catalog_download import RefreshError
+from compute.prices.snapshots import SnapshotError
+from compute.runs.night_models import (
+    FAR_AHEAD,
+    Clock,
+    Deadline,
+    FolderRead,
+    Night,
+    NightFarAheadError,
+    NightRunningError,
+)
+from compute.runs.notice_delivery import Check, Receiver, total
+from graph.log_lines import log
+from graph.models.verdict_models import Run, RunNote
+from graph.store.store_errors import NotFoundError
+from graph.values import Value, dumps, loads
+
+LOCK = "nightly.lock"
+"""The lock file in the data directory of a running nightly job."""
+
+LAST_NIGHT = "night.last"
+"""The key of the night that began last."""
+
+
+class NightRecord(Value):
+    """When a night began and finished, its outcome, and its run; a night that was killed has no `finished_at`.
+
+    `folders` are those that were read, `refreshed` the catalogues whose newest prices were taken, `changes` the number
+    of prices that changed, once all of them were. `notices` counts the notices written. `resumed_at` is the last time
+    at which the night was continued after it was killed. `before` is the run of the night before.
+    """
+
+    started_at: datetime
+    finished_at: datetime | None = None
+    outcome: str
+    run: int | None = None
+    folders: tuple[FolderRead, ...] = ()
+    refreshed: tuple[str, ...] = ()
+    changes: int | None = None
+    notices: int = 0
+    resumed_at: datetime | None = None
+    before: int | None = None
+
+
+class NightlyJob:
+    """A nightly job on a brain. A step begins with `check`, which raises if the lock of the job is lost."""
+
+    def __init__(self, brain: Brain, receivers: Sequence[Receiver], clock: Clock, check: Check) -> None:
+        self._brain, self._receivers, self._clock, self._check = brain, receivers, clock, check
+        self._deadline = Deadline(clock, timedelta(seconds=brain.settings.nightly_seconds))
+        self._record = NightRecord(started_at=datetime.min.replace(tzinfo=UTC), outcome="begun")
+        self._list_notes: Sequence[str] = ()
+
+    def run(self, *, refresh: bool) -> Night:
+        """Do the steps that are not done, and record the end of the night."""
+        folders = tuple(self._read(self._clock()))
+        changes, unrefreshed = self._refresh(self._clock()) if refresh else (0, None)
+        held = self.waiting_catalogs()
+        found = {"failed": unrefreshed, "list_notes": len(self._list_notes), "held": len(held)}
+        log("info", "refresh", changes=changes, **found, skipped=not refresh)
+        self._deadline.check("refresh")
+        notes = [note for folder in folders for note in folder.notes()]
+        sentences = [*([unrefreshed] if unrefreshed else []), *self._list_notes, *held]
+        run = self._verify(self._clock(), (*notes, *sentences))
+        log("info", "verify", run=run.id, as_of=run.as_of.isoformat(), **run.counts)
+        self._deadline.check("verify")
+        self._flag(run, self._clock())
+        self._deadline.check("flag")
+        delivery = total([one.deliver(self._brain.notices, self._clock, self._check) for one in self._receivers])
+        log("info", "deliver", **delivery.model_dump(include={"delivered", "failed", "given_up", "waiting"}))
+        record = self._record
+        night = Night(
+            started_at=record.started_at,
+            finished_at=self._clock(),
+            resumed_at=record.resumed_at,
+            folders=folders,
+            changes=self._changed_prices(run, changes),
+            unrefreshed=unrefreshed,
+            list_notes=tuple(self._list_notes),
+            held=tuple(held),
+            acknowledged=tuple(map(sentence, self._brain.acknowledgements.active(run.as_of).values())),
+            run=run,
+            notices=record.notices,
+            receivers=len(self._receivers),
+            delivery=delivery,
+        )
+        self._note(finished_at=night.finished_at, outcome=night.outcome(()))
+        return night
+
+    def _read(self, at: datetime) -> Iterator[FolderRead]:
+        """Record that the night began or is continued, and read the folders of the library that it has not read."""
+        killed, last = unfinished(self._brain, at), last_night(self._brain)
+        begun = NightRecord(started_at=at, outcome="begun", before=(last.run or last.before) if last else None)
+        self._note(killed.model_copy(update={"resumed_at": at}) if killed else begun)
+        done = self._record.folders
+        for folder in (*done, *self._brain.library.read(at, skip={folder.path for folder in done})):
+            if folder not in done:
+                self._note(folders=(*self._record.folders, folder))
+            counts = {"left_out": len(folder.left_out), "kept": len(folder.kept)}
+            log("info", "read", **folder.model_dump(exclude=set(counts)), **counts)
+            yield folder
+            self._deadline.check("read")
+
+    def _refresh(self, at: datetime) -> tuple[int, str | None]:
+        """Take the newest prices of the catalogues that this night has not refreshed: how many changed, what failed."""
+        self._check()
+        if self._record.changes is not None:
+            return 0, None
+        taken = lambda catalog: self._note(refreshed=(*self._record.refreshed, catalog))  # noqa: E731  # short
+        found = self._brain.price_refresher.refresh(at, skip=self._record.refreshed, taken=taken)
+        self._list_notes = found.list_notes
+        try:
+            found.check(defaults=False)
+        except RefreshError as error:
+            return error.changes, str(error)
+        self._note(changes=len(found.changes))
+        return len(found.changes), None
+
+    def _note(self, record: NightRecord | None = None, **done: object) -> None:
+        """Store what the night has done; inside a transaction nothing of it is committed without the lock."""
+        self._check()
+        self._record = record or self._record.model_copy(update=done)
+        self._brain.store.metadata.put(LAST_NIGHT, dumps(self._record))
+
+    def waiting_catalogs(self) -> list[str]:
+        """The catalogues that wait for a decision, in a sentence each; default lists are only noted."""
+        held, noted = self._brain.price_refresher.on_hold(), self._brain.price_refresher.noted
+        self._list_notes = [*self._list_notes, *(one.sentence() for one in held if one.catalog in noted)]
+        return [one.sentence() for one in held if one.catalog not in noted]
+
+    def _verify(self, at: datetime, notes: tuple[str | RunNote, ...]) -> Run:
+        """Evaluate all claims for the day and append the run, row by row under the deadline."""
+        self._check()
+        if self._record.run is not None:
+            return self._brain.ledger.run(self._record.run)
+        return self._brain.evaluator.append(
+            at.date(),
+            at=at,
+            clock=self._clock,
+            through=lambda rows: self._deadline.over(rows, "verify"),
+            notes=notes,
+            after=lambda run: self._note(run=run.id),
+        )
+
+    def _flag(self, run: Run, at: datetime) -> None:
+        """Update the flags by all runs that are not processed yet, and write the notices that they owe."""
+        self._check()
+        notices = len(self._brain.alert_processor.catch_up(at))
+        self._note(notices=self._record.notices + notices)
+        log("info", "flag", run=run.id, notices=notices)
+
+    def _changed_prices(self, run: Run, refreshed: int) -> int:
+        """How many prices changed since the night before, or else the run before: by a refresh, an import, a card.
+
+        Where what that run was made from is gone or damaged, only what the refresh of this night changed is known.
+        """
+        ledger, record = self._brain.ledger, self._record
+        try:
+            before = ledger.run(record.before) if record.before else ledger.latest_run(before=run)
+            if before is not None:
+                return len(self._brain.prices.changes_between(before, run))
+        except (NotFoundError, SnapshotError):
+            pass
+        return refreshed if record.changes is None else record.changes
+
+
+def run_night(brain: Brain, clock: Clock, *, refresh: bool = True, sure: bool = False) -> Night:
+    """Run the nightly job, or the rest of one that was killed today.
+
+    `refresh=False` leaves the prices unchanged; `sure` confirms that the clock is right.
+
+    Raises:
+        NightFarAheadError: it is `FAR_AHEAD` after the last run or later, and not `sure`.
+        NightRunningError: another one is running on this home, or on this PostgreSQL database.
+        LostLockError: the connection that held the lock in PostgreSQL ended; the steps before it are stored.
+        TimeLimitError: it took longer than the settings allow; what was not complete left nothing.
+        ReceiverError, SecretError, MailAddressError, MailServerError: a receiver is set up wrong.
+    """
+    brain.use_clock(clock)
+    if not sure:
+        _check_day(brain, clock().date())
+    receiving, lock = receivers(brain), brain.settings.home / LOCK
+    with brain.store.lock() as check:
+        if check is None:
+            raise NightRunningError(brain.store.where)
+        try:
+            with FileLock(lock, timeout=0, mode=0o600):
+                return NightlyJob(brain, receiving, clock, check).run(refresh=refresh)
+        except Timeout as error:
+            raise NightRunningError(lock) from error
+
+
+def _check_day(brain: Brain, on: date) -> None:
+    """Raises `NightFarAheadError` if the day is too long after the last run."""
+    last = brain.ledger.latest_run()
+    if last is not None and on - last.as_of >= FAR_AHEAD:
+        raise NightFarAheadError(on, last.as_of)
+
+
+def unfinished(brain: Brain, at: datetime) -> NightRecord | None:
+    """The night that began last, if it was killed and began on this day: the next start goes on with it."""
+    last = last_night(brain)
+    killed = last is not None and last.finished_at is None and last.started_at.date() == at.date()
+    return last if killed and last and last.started_at <= at else None
+
+
+def last_night(brain: Brain) -> NightRecord | None:
+    """The night that began last; None if none is recorded."""
+    text = brain.store.metadata.get(LAST_NIGHT)
+    return NightRecord.model_validate(loads(text)) if text else None
+
+
+def night_is_running(brain: Brain) -> bool:
+    """Whether a process holds the lock of the nightly job."""
+    lock = brain.settings.home / LOCK
+    if brain.store.night_is_locked():
+        return True
+    if not lock.exists():
+        return False
+    try:
+        with FileLock(lock, timeout=0, mode=0o600):
+            return False
+    except Timeout:
+        return True
