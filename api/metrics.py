@@ -102,7 +102,7 @@ class _Metrics(Collector):
         else:
             ended, took = last.finished_at.timestamp(), last.finished_at - (last.resumed_at or last.started_at)
             yield _gauge("brain_night_end_timestamp_seconds", "When the last night ended.", ended)
-            long = "How long the last night took; after a kill, its rest."
+            long = "Duration of the last nightly job, without the part before a kill."
             yield _gauge("brain_night_duration_seconds", long, took.total_seconds())
         outcomes = ((name, name == outcome) for name in OUTCOMES)
         yield _gauges("brain_night_outcome", "1 for the outcome of the last night.", "outcome", outcomes)

@@ -19,7 +19,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="BRAIN_", extra="ignore", frozen=True)
 
-    home: Path = Field(Path(".brain"), description="The data directory; it holds everything.")
+    home: Path = Field(Path(".brain"), description="The data directory.")
     db: str | None = Field(None, description="A PostgreSQL address, in place of brain.db in the data directory.")
     search: Literal["auto", "whoosh", "database"] = Field(
         "auto", description="The search engine: whoosh, database, or by the number of nodes."
@@ -31,9 +31,7 @@ class Settings(BaseSettings):
         None, description="The public address of the service, for links, feeds and IRIs. Unset: the address in use."
     )
     cors: str = Field("", description="Origins that may read from a browser, separated by commas; * for all.")
-    allowed_hosts: str = Field(
-        "", description="Further names in the Host header that are answered, separated by commas; * for any."
-    )
+    allowed_hosts: str = Field("", description="Further accepted Host names, separated by commas; * for any.")
     webhook_url: str | None = Field(
         None,
         description="Where notices go, separated by spaces: https://… (Standard Webhooks), slack+https://…, "

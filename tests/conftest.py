@@ -30,7 +30,7 @@ NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 
 def pytest_addoption(parser):
     """How long schemathesis looks; `pytest --api-examples=100 tests/http` looks for hours."""
-    parser.addoption("--api-examples", type=int, default=2, help="examples that schemathesis makes for each operation")
+    parser.addoption("--api-examples", type=int, default=1, help="examples that schemathesis makes for each operation")
 
 
 LONG = (

@@ -47,14 +47,14 @@ def put(
     """
     valid_brain(name)
     if private and public:
-        raise BadParameter("a brain is one or the other: say one of the two", param_hint="--private / --public")
+        raise BadParameter("use either --private or --public", param_hint="--private / --public")
     name, asked = brain_named(name), session(context)
     given = {"max_nodes": max_nodes, "max_bytes": max_bytes, "max_claims": max_claims}
     changes = {what: _number(what, text) for what, text in given.items() if text is not None}
     if private or public:
         changes["private"] = private
     if not changes:
-        raise BadParameter("say what to change: --private, --public, or a quota", param_hint="brains set")
+        raise BadParameter("name a change: --private, --public, or a quota", param_hint="brains set")
     with asked.brain() as opened:
         policy = opened.brains.policies().get(name, BrainPolicy(name=name)).model_copy(update=changes)
         opened.prices.put_policy(policy, at=now())
@@ -106,7 +106,7 @@ def create(
         asked.emit({"token": token, **brain_models.token(stored, today()).model_dump()})
         return
     asked.out.file.write(token + "\n")
-    asked.say(f"keep it now, it is not shown again; brain tokens revoke {stored.id} ends it")
+    asked.say(f"save it now; it is not shown again; brain tokens revoke {stored.id} ends it")
 
 
 def tokens_listed(context: Context, json: Json = False) -> None:

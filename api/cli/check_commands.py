@@ -46,10 +46,10 @@ def check(
     for rule in {*(rules or ())} - BY_ID.keys():
         close = near(rule, BY_ID, 1)
         hint = f"; did you mean {close[0]}?" if close else f"; one of {', '.join(BY_ID)}"
-        raise BadParameter(f"{rule!r} is no rule of the linter{hint}", param_hint="--rule")
+        raise BadParameter(f"{rule!r} is not a rule of the linter{hint}", param_hint="--rule")
     asked = session(context)
     if repaired and asked.reader is not None:
-        raise BadParameter("it rebuilds what all brains share: call it as the operator", param_hint="--repair")
+        raise BadParameter("it rebuilds shared data; leave out --as-public and --as-brain", param_hint="--repair")
     with asked.brain() as opened:
         stored = opened.store.check()
         if error := damage_error(opened.store.where, stored):  # everything else would be read from the damaged store

@@ -99,7 +99,7 @@ def silence_add(
     Example: brain silences add --claim h100-break-even-utilisation --until 2026-12-01 --reason "list changes this week"
     """
     if (claim is None) == (tag is None):
-        raise BadParameter("name a claim or a tag, one of the two", param_hint="--claim / --tag")
+        raise BadParameter("use either --claim or --tag", param_hint="--claim / --tag")
     asked, since = session(context), today()
     if until <= since:
         raise BadParameter(f"{until} is not after today", param_hint="--until")

@@ -73,7 +73,7 @@ def ingest(
     if keep and prune:
         raise BadParameter("--keep and --prune are opposites; choose one", param_hint="--keep / --prune")
     if prune and not any(path.is_dir() for path in paths):
-        raise BadParameter("it follows a folder, and none is named", param_hint="--prune")
+        raise BadParameter("it needs a folder", param_hint="--prune")
     if form is not None and form not in FORMATS:
         close = f"; did you mean {near(form, FORMATS, 1)[0]}?" if near(form, FORMATS, 1) else ""
         raise BadParameter(f"{form!r} is none of {', '.join(FORMATS)}{close}", param_hint="--format")

@@ -99,4 +99,4 @@ def _gone(error: Exception) -> str:
     if error.renamed:
         return f"it has another id now: brain show {error.renamed}"
     stone = error.tombstone
-    return f"it was taken out with {stone.document} on {stone.removed_at:%Y-%m-%d}" if stone else ""
+    return f"it was removed with {stone.document} on {stone.removed_at:%Y-%m-%d}" if stone else ""

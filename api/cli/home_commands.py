@@ -165,5 +165,5 @@ def _access(found: RestoredAccess) -> Iterator[str]:
     if found.private:
         yield f"still private, as they were made private after the backup: {', '.join(found.private)}; run brain verify"
     if found.tokens and not found.known:
-        unknown = "what was revoked or made private after the backup is not known here"
+        unknown = "cannot tell what was revoked or made private after the backup"
         yield f"{many(len(found.tokens), 'token')} of the backup can be used: {unknown}; look at brain tokens list"

@@ -36,7 +36,7 @@ def items(
     """Everything that has a price.  Example: brain prices list h100"""
     with opened_brain(context) as (asked, opened):
         found = [item for item in opened.prices.book().items() if text.lower() in item.lower()]
-    asked.answer({"items": found}, lambda: "\n".join(found) or "nothing of that name has a price", json=json)
+    asked.answer({"items": found}, lambda: "\n".join(found) or "no item of this name has a price", json=json)
 
 
 @prices.command("show")

@@ -46,7 +46,7 @@ def root(
     from api.settings import Settings  # noqa: PLC0415  # a listing of the commands does not need it
 
     if as_public and as_brain is not None:
-        raise BadParameter("say one of the two", param_hint="--as-public / --as-brain")
+        raise BadParameter("use either --as-public or --as-brain", param_hint="--as-public / --as-brain")
     settings = Settings() if home is None else Settings(home=home)
     context.obj = CliSession(settings, reader=("" if as_public else as_brain))
 

@@ -22,7 +22,7 @@ def serve(
     nightly_at: Annotated[
         str | None, Option("--nightly", metavar="HH:MM", help="Run the nightly job at this time (UTC).")
     ] = None,
-    workers: Annotated[int, Option(min=1, max=64, help="Number of processes that answer.")] = 1,
+    workers: Annotated[int, Option(min=1, max=64, help="Number of server processes.")] = 1,
 ) -> None:
     """Serve the API and the pages.  Examples: brain serve --port 8080 · brain serve --nightly 04:30 --workers 2"""
     run_server(session(context).settings, host, port, time_of(nightly_at) if nightly_at else None, workers)

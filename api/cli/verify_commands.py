@@ -98,7 +98,7 @@ def verify(
     scenario: Annotated[Path | None, Option(help="A file of scenarios; records no run.")] = None,
     run: Annotated[int | None, Option(help="Compute this run again and compare; records no run.")] = None,
     form: Annotated[ReportFormat, Option("--format", help="Format of the report.")] = "text",
-    append: Annotated[bool, Option("--append", help="Record a run for a past day; it is never the latest.")] = False,
+    append: Annotated[bool, Option("--append", help="Record a run for a past day; never the latest run.")] = False,
     draft: Annotated[Path | None, Option(metavar="FILE", help="Check drafts of claims; stores nothing.")] = None,
     text: Annotated[Path | None, Option(metavar="FILE", help="With --draft: the text that the drafts quote.")] = None,
     robust: Annotated[bool, Option("--robust", help="Also list in what share of ranges each holds.")] = False,

@@ -91,10 +91,10 @@ def build(
     return RequestChecks(access, hosts, meter, max_body=settings.max_body, readers=readers, senders=senders)
 
 
-def _application(desk: AppContext, pages: APIRouter | None, life: Callable[[FastAPI], Any]) -> FastAPI:
+def _application(app_context: AppContext, pages: APIRouter | None, life: Callable[[FastAPI], Any]) -> FastAPI:
     """The routes, the description and the pages."""
     app = FastAPI(title="Brain", version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
-    app.state.desk = desk
+    app.state.app_context = app_context
     problem_details.install(app)
     app.router.routes += ROUTES
     app.include_router(manual(lambda: describe(app)))

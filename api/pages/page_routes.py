@@ -141,7 +141,7 @@ class Endpoints:
         return endpoint
 
     def _seen(self, request: Request) -> PageContext:
-        app: AppContext = request.state.desk
+        app: AppContext = request.state.app_context
         return self._context if app.brain is self._context.brain else app.part(PageContext)
 
     def _answer(self, page: Page, request: Request) -> Response:
@@ -152,7 +152,7 @@ class Endpoints:
             parts={name: str(value) for name, value in request.path_params.items()},
             query=tuple(request.query_params.multi_items()),
             site=site_of(request),
-            sign_in=request.state.desk.tokens.exists(),
+            sign_in=request.state.app_context.tokens.exists(),
         )
         return answer(page, context, self._renderer, given)
 

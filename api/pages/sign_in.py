@@ -28,7 +28,7 @@ def routes(renderer: TemplateRenderer, clock: Callable[[], datetime]) -> list[Ro
     """The routes of the page. Forms that a page of another site sends are refused before (`RequestChecks`)."""
 
     def page(request: Request, refused: str = "", status: int = 200) -> Response:
-        app: AppContext = request.state.desk
+        app: AppContext = request.state.app_context
         access, has_tokens = getattr(request.state, "access", None), app.tokens.exists()
         given = PageRequest(SIGN_IN, clock().date(), site=site_of(request), sign_in=has_tokens)
         days = SESSION_SECONDS // (24 * 3600)
@@ -42,7 +42,7 @@ def routes(renderer: TemplateRenderer, clock: Callable[[], datetime]) -> list[Ro
         media_of(request, ("application/x-www-form-urlencoded",))
         form = parse_qs((await body_of(request, LARGEST_FORM)).decode("utf-8", "replace"))
         try:
-            session = await run_in_threadpool(request.state.desk.tokens.session, form.get("token", [""])[-1])
+            session = await run_in_threadpool(request.state.app_context.tokens.session, form.get("token", [""])[-1])
         except InvalidTokenError as error:
             return await run_in_threadpool(page, request, capitalize(f"{error}."), 403)
         answer = RedirectResponse("/", 303, NO_STORE)

@@ -63,6 +63,6 @@ def saved(found: SavedChanges) -> Iterator[RenderableType]:
         if one.reason:
             yield Padding(Text(shorten(one.reason, REASON, placeholder=" …"), "dim"), (0, 4))
     yield from map(problem, found.problems)
-    yield from (Text(f"  mended: {one.where()}: {one.message}", style="green") for one in found.mended)
+    yield from (Text(f"  fixed: {one.where()}: {one.message}", style="green") for one in found.mended)
     if not (found.changes or found.problems or found.mended):
         yield Text("  no verdict changes", style="dim")

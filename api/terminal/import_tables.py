@@ -128,15 +128,15 @@ def _totals(report: ImportReport) -> Iterator[str]:
     )
     yield from (f"{number} {text}" for number, text in lines if number)
     if report.woken:
-        yield f"links of before lead to what came: in {few([one.document.name for one in report.woken], MANY)}"
+        yield f"existing links now resolve to new notes: in {few([one.document.name for one in report.woken], MANY)}"
     yield from (f"{one.how}: {one.before} is now {one.document}{_new_id(one, report)}" for one in report.moves)
     back = {move.before for move in report.moves}
     yield from (_removal(one) for one in report.removed if one.document not in back)
-    go = "are taken out" if report.stored else "would be taken out (--yes)"
+    go = "are taken out" if report.stored else "would be removed (--yes)"
     yield from (f"{one.said()} of {one.document} {go}: it {one.why}" for one in report.rules_lost)
-    yield from (f"{name} is no longer in its folder, and stays stored" for name in report.kept)
+    yield from (f"{name} is no longer in its folder; it stays stored" for name in report.kept)
     if left := [entry.document.name for entry in report.entries if entry.outcome == "left out"]:
-        yield f"these are left out because of errors; versions of before stay: {few(left, MANY)}"
+        yield f"these are left out because of errors; their stored versions stay: {few(left, MANY)}"
     yield "stored" if report.stored else _unstored(report)
 
 
@@ -174,7 +174,7 @@ def removals(removed: Sequence[Removal], *, done: bool) -> Text:
 def _removal(one: Removal) -> str:
     counts = ((one.claims, "claim"), (one.prices, "price"), (one.silences, "silence"))
     rules = "".join(f", {many(count, name)}" for count, name in counts if count)
-    return f"{one.document} is taken out: {many(len(one.nodes), 'node')}{rules}"
+    return f"{one.document} is removed: {many(len(one.nodes), 'node')}{rules}"
 
 
 def library(found: Iterable[ListedFolder]) -> RenderableType:

@@ -33,7 +33,7 @@ def tags(found: Sequence[FacetCount]) -> RenderableType:
 def merges(found: Sequence[Merge]) -> RenderableType:
     """Tags that may be one."""
     rows = ((f"{one.source} ({one.source_count})", f"{one.target} ({one.target_count})", one.reason) for one in found)
-    return table("merge | into= | because of~=", rows, "no two tags look like one")
+    return table("merge | into= | because of~=", rows, "no similar tags")
 
 
 def node_table(node: NodeView) -> RenderableType:

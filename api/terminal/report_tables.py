@@ -73,7 +73,7 @@ def _folder(folder: FolderRead) -> str:
     if folder.left_out:
         told.append(f"{len(folder.left_out)} left out because of errors ({', '.join(folder.left_out[:5])})")
     if folder.kept:
-        told.append(f"{len(folder.kept)} kept though their files are gone ({', '.join(folder.kept[:5])})")
+        told.append(f"{len(folder.kept)} kept although their files are missing ({', '.join(folder.kept[:5])})")
     return ", ".join(told)
 
 
@@ -108,7 +108,7 @@ def _share(one: RecordGroup, day: str) -> str:
 def _rest(one: RecordGroup) -> str:
     """What is not followed, in words."""
     counted = (
-        (one.fixed, "fixed (no price can turn them)"),
+        (one.fixed, "fixed (they use no prices)"),
         (one.never_true, "never true"),
         (one.unknown_when_written, "unknown when written"),
         (one.failed_before, "failed before the first run"),

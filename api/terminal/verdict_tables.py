@@ -98,7 +98,7 @@ def rerun(found: Rerun) -> Iterator[RenderableType]:
     """An old run computed again."""
     if found.same is None:
         version = f"version {found.rules} of the rules for verdicts, which this program no longer has"
-        yield Text(f"run {found.run} was made by {version}: it is kept as it was, and not computed again")
+        yield Text(f"run {found.run} was made by {version}: it cannot be computed again")
     elif found.same:
         yield Text(f"run {found.run}: {found.claims} verdicts computed again, all the same byte for byte", "green")
     else:

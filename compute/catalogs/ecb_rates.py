@@ -60,7 +60,7 @@ def load(document: str, data: bytes, on: date, since: date | None = None) -> tup
         if found is None:
             lost.append((line, f"{figure!r} of {currency} on {day!r} is not a rate"))
         elif found[0] > on:
-            lost.append((line, f"the rate of {currency} is of {found[0]}, a day to come"))
+            lost.append((line, f"the rate of {currency} is of {found[0]}, a future day"))
         else:
             rates[found[0], currency] = found[1]
     for line, message in lost[:20]:

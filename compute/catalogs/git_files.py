@@ -84,7 +84,7 @@ def _copy(repo: Path, own: Path) -> Path:
     """Copy the references of a repository to a folder of our own; the folder with its objects."""
     folder = repo / ".git" if (repo / ".git").exists() else repo
     if not (folder / "objects").is_dir():
-        raise GitHistoryError(repo, "it is no Git repository; of a worktree or a submodule name the main checkout")
+        raise GitHistoryError(repo, "it is not a Git repository; for a worktree or submodule, name the main checkout")
     try:
         shutil.copytree(folder / "refs", own / "refs", symlinks=True)
         for path in (folder / name for name in ("HEAD", "packed-refs", "shallow")):

@@ -78,7 +78,7 @@ def day(cells: Mapping[str, object], column: str) -> date:
             return date.fromisoformat(value)
     except ValueError:
         pass  # such as 2026-02-30
-    raise RowError(f"{column} is {as_written(value)}, which is no day such as 2026-02-28")
+    raise RowError(f"{column} is {as_written(value)}, which is not a date such as 2026-02-28")
 
 
 def as_written(value: object) -> str:

@@ -204,11 +204,11 @@ def _corrected(seen: Sequence[Seen], first: date) -> list[Seen]:
 
 
 def _notes(seen: Seen, first: date, last: date) -> Iterator[str]:
-    yield f"seen in the list from {seen.first} to {seen.last}"
+    yield f"listed from {seen.first} to {seen.last}"
     if seen.first == first:
         yield "it may be older: the list begins on that day"
     if seen.last == last:
-        yield "it may go on: the list ends on that day"
+        yield "it may still apply: the list ends on that day"
     if seen.corrected:
         yield seen.corrected
 
@@ -242,5 +242,5 @@ def _gpu_prices(slot: Slot, seen: Sequence[Seen]) -> Iterator[Price]:
     for one in spans:
         last = one is spans[-1]
         notes = [f"seen on {one.first}" + (f" and up to {one.last}" if one.last > one.first else "")]
-        notes += ["it may go on: nobody looked later"] if last else []
+        notes += ["it may still apply: no later observation"] if last else []
         yield _price(_GPU, "USD/GPU/h", slot, one, [*notes, *([one.note] if one.note else [])], last=last)

@@ -87,7 +87,7 @@ class ClaimDay:
         own, other = self._own_unit.dimension, self.compared.unit.dimension
         if own is other:
             return found
-        return Reading(None, failure="units", reason=f"units cannot meet: {own} and {other}")
+        return Reading(None, failure="units", reason=f"units do not match: {own} and {other}")
 
     @cached_property
     def choices(self) -> tuple[tuple[tuple[Figure, ...], Reading], ...]:

@@ -109,7 +109,7 @@ def _compile(entry: Entry[StatedClaim], claim: Claim, formulas: Mapping[str, Pat
         _point(entry, error, formulas.get(error.field, ()))
         return
     for name in found.unused:
-        message = f"{name!r} is given and nothing uses it"
+        message = f"the input {name!r} is not used"
         hint = _RANGE_HINT if name in {"low", "high"} else None
         entry.complain(("given", name), message, code="claim-unused", hint=hint, severity=Severity.WARNING)
     check_ranges(entry, claim, found)

@@ -114,7 +114,7 @@ def unfit(program: Program, dimensions: tuple[Dimension, ...]) -> str:
     try:
         program.bound_sorts(dimensions)
     except FieldError as error:
-        return f"units cannot meet in {error.field}: {error.error.sentence()}"
+        return f"units do not match in {error.field}: {error.error.sentence()}"
     return ""
 
 

@@ -211,7 +211,7 @@ def _of_price(price: Price, family: str | None, why: Undated | None = None) -> F
     except units.UnitError as error:
         return Missing(what=what, reason=str(error))
     if (found := units.currencies(unit.dimension)) and price.currency not in found:
-        return Missing(what=what, reason=f"it is said to be in {price.currency} and stated in {price.unit}")
+        return Missing(what=what, reason=f"its currency is {price.currency}, but its unit is {price.unit}")
     if price.value < 0:
         return Missing(what=what, reason=f"it is below zero ({price.value} {price.unit})")
     return Figure(EXACT.multiply(price.value, unit.factor), unit, "price", price=price, family=family, undated=why)

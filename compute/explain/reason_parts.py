@@ -125,7 +125,7 @@ def conflicting(case: Case) -> str:
     by_outcome: dict[bool | None, str] = {}
     for figures, reading in case.judged.choices:
         by_outcome.setdefault(reading.holds, _choice(case, figures, reading))
-    return f"Which catalogue is right decides it on {day_of(case)}: " + "; ".join(by_outcome.values()) + "."
+    return f"On {day_of(case)} it depends on which catalogue is right: " + "; ".join(by_outcome.values()) + "."
 
 
 def _choice(case: Case, figures: tuple[Figure, ...], reading: Reading) -> str:

@@ -57,10 +57,10 @@ def _unverifiable(case: Case) -> str:
         return unverifiable(case)
     told = failed(case, _changes(case))
     if case.spoken:
-        return f"Not dated, so nobody is accused: {told[:1].lower()}{told[1:]} But{_undated(case)}"
+        return f"Cannot be refuted, because its prices are not dated: {told[:1].lower()}{told[1:]} But{_undated(case)}"
     if case.claim.asserted_by is Speaker.NOBODY:
-        return f"Nobody says it, so this is a check that fails: {told[:1].lower()}{told[1:]}"
-    return f"{told} Nobody says it: the text of {case.claim.node} does not have the words that the claim quotes."
+        return f"No one states this figure; the check fails: {told[:1].lower()}{told[1:]}"
+    return f"{told} No one states it: the quoted words are not in the text of {case.claim.node}."
 
 
 def _effect(case: Case) -> str:
@@ -86,7 +86,7 @@ def _stale(case: Case) -> str:
 def _awaited(case: Case) -> str:
     """A forecast whose day has not come: what it would be by the prices that are known now."""
     day = max(case.claim.as_of, case.program.last_day)
-    told = f"It awaits its day: it speaks of {day}, whose prices are not known yet."
+    told = f"Not due yet: it is about {day}, and prices for that day are not known."
     if case.now.reading.value is None:
         return told
     met = case.now.reading.holds

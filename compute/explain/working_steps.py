@@ -109,7 +109,7 @@ def _undated(price: Price) -> str:
         return f"from a snapshot: {price.catalog} stated it until {price.last_seen}"
     if price.dated != "record":
         return ""
-    return "recorded since that day, it may be older" if price.valid_from else "the catalogue gives no date for it"
+    return "recorded since that day; may be older" if price.valid_from else "the catalogue gives no date for it"
 
 
 def steps(case: Case) -> tuple[Step, ...]:

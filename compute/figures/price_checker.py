@@ -205,7 +205,7 @@ class PriceChecker:
             return None
         note = f"computed {said(trimmed(value), figure.full_unit)}, as of {day.last}: {source_of(price)}"
         if not day.known:
-            note += "; the text gives no day to check it against: give it a date"
+            note += "; the text has no date: add one"
         finding: Finding = "refuted" if day.known else "needs-assumption"
         return one.statement(lookup(question_of(price)), value, figure.full_unit, note, finding=finding)
 

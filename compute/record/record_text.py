@@ -56,7 +56,7 @@ def turn_text(turn: LifeTurn) -> str:
 
 def ahead_text(turn: LifeTurn) -> str:
     """How sure a turn is that lies ahead: nobody announces that a price will be seen no more."""
-    return "unless a newer price is seen" if any(move.after is None for move in turn.moves) else "announced"
+    return "unless a newer price is recorded" if any(move.after is None for move in turn.moves) else "announced"
 
 
 def life_text(life: LifeLine) -> str:

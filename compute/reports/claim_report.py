@@ -144,8 +144,8 @@ _STANCES = {
     Stance.REPORTS: "the note reports it",
 }
 TENSES = {
-    Tense.STANDING: "standing: true from its day on, so it is judged every day",
-    Tense.DATED: "dated: it speaks of its own day only",
+    Tense.STANDING: "standing: evaluated every day from its own day on",
+    Tense.DATED: "dated: evaluated only for its own day",
 }
 
 

@@ -233,7 +233,7 @@ def whose(one: Erratum) -> str:
 def total(found: Errata, news: int, *, first: bool = False) -> str:
     """The audit in a sentence: how many figures do not add up, how many of them are new, and the command."""
     many, differing = len(found.items), len(found.contradictions)
-    differ = f"; {differing} where figures of texts differ" if differing else ""
+    differ = f"; {differing} where texts state different figures" if differing else ""
     if not many:
         return f"No figure of a source is wrong{differ}."
     fresh = "" if first else f", {news or 'none'} of them new"
@@ -260,8 +260,8 @@ def unchanged(report: Report, found: Morning) -> str:
     still = ", ".join(f"{count} {name}" for name, count in found.standing.items())
     listed = f"{still} (brain claims --verdict {next(iter(found.standing))})" if still else ""
     if found.first:
-        first = "There is no earlier night to compare with."
-        return f"{first} Not holding now: {listed}." if still else first
+        first = "There is no earlier run to compare with."
+        return f"{first} Failing now: {listed}." if still else first
     nothing = "" if found.turned else f"Nothing changed{_since(report)}. "
     same = not (found.turned or found.switched)
     return f"{nothing}{'Still' if same else 'In all'} {listed}." if still else nothing.strip()

@@ -78,9 +78,9 @@ def _prices(report: Report, found: Morning, *, everything: bool) -> Iterator[Blo
     yield from paragraphs(unchanged(report, found), rules_changed(report))
     if found.added:
         yield Paragraph(("New claims: ", *counts(found.added)))
-    yield from _list(f"Turned{'' if report.run.id else ' in this trial'}", [_turned(one) for one in found.turned])
-    yield from _list("Not holding now, the most severe", [_failing(one) for one in found.failing])
-    yield from _list("Will turn, by prices already announced", [_coming(one) for one in found.coming], most)
+    yield from _list(f"Changed{'' if report.run.id else ' in this trial'}", [_turned(one) for one in found.turned])
+    yield from _list("Failing now, the most severe", [_failing(one) for one in found.failing])
+    yield from _list("Will change at announced prices", [_coming(one) for one in found.coming], most)
     fragile = [_item(one.entry.claim.id, fragility(one), one.entry.words) for one in found.fragile]
     yield from _list("Fragile", fragile, most)
     if everything or not found.first:
@@ -88,14 +88,14 @@ def _prices(report: Report, found: Morning, *, everything: bool) -> Iterator[Blo
             _item(one.claim, f"{one.when}, now {figure(one.now, one.unit)}: {one.moves_in_words}", one.says)
             for one in found.near
         ]
-        yield from _list("Nearest to turning", near[:most], counted=False)
+        yield from _list("Closest to failing", near[:most], counted=False)
 
 
 def _audit(found: Morning) -> Iterator[Block]:
     """New errata, the number of all, and sources that replaced others."""
     yield Paragraph((total(found.errata, len(found.news), first=found.first),))
     yield from _list("The most severe" if found.first else "New", [_erratum(one) for one in found.news], counted=False)
-    yield from _list("Another source answers than before", [_turned(one) for one in found.switched])
+    yield from _list("Price from another source", [_turned(one) for one in found.switched])
 
 
 def _list(title: str, items: Sequence[Item], most: int | None = None, *, counted: bool = True) -> Iterator[Block]:

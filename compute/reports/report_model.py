@@ -159,7 +159,7 @@ class ClaimWithoutNote(Value):
     def words(self) -> str:
         """Which note is missing, and where its text is: `notes/a is not there; its text is in notes/b`."""
         moved = f"; its text is in {self.now}" if self.now else ""
-        return f"{self.node} is not there{moved}"
+        return f"{self.node} does not exist{moved}"
 
 
 class Report(Value):
@@ -199,7 +199,7 @@ class Report(Value):
     def watch(self) -> str:
         """How many claims the nights watch, in words; empty if they watch all."""
         dated = len(self.entries) - self.watched
-        return f"{self.watched} watched, {dated} dated: judged for their own day only" if dated else ""
+        return f"{self.watched} standing, {dated} dated (evaluated for their own day only)" if dated else ""
 
     @property
     def first(self) -> bool:

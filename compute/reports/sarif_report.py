@@ -19,12 +19,12 @@ from graph.values import dumps
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 _RULES = {
-    VerdictName.STALE: "The claim is false now; on its day it was true, or that cannot be known.",
-    VerdictName.REFUTED: "Somebody said it, and it was never true, by dated prices.",
-    VerdictName.DEPENDS: "An assumption, or an input that the words leave open, decides whether the claim is true.",
+    VerdictName.STALE: "The claim is false now; it was true on its own day, or may have been.",
+    VerdictName.REFUTED: "A source or the author states it, and it was never true, by dated prices.",
+    VerdictName.DEPENDS: "True or false depending on an assumption, or on an input that the text leaves open.",
     VerdictName.CONFLICTING: "Catalogues or two texts disagree, and the verdict depends on which of them is right.",
-    VerdictName.UNVERIFIABLE: "An input or its date is missing, its day has not come, or nobody says the claim.",
-    VerdictName.ERROR: "The claim itself is broken.",
+    VerdictName.UNVERIFIABLE: "An input or its date is missing, its day is still to come, or no one states the claim.",
+    VerdictName.ERROR: "The claim itself is invalid.",
 }
 _AGED = {"data-age": "A catalogue or an assumption was last checked too long ago, or the date is unknown."}
 _LEVELS = {ClaimSeverity.CRITICAL: "error", ClaimSeverity.WARNING: "warning", ClaimSeverity.INFO: "note"}

@@ -30,7 +30,7 @@ class NightRunningError(Exception):
 
     def __init__(self, lock: Path | str) -> None:
         where = f"lock file {lock}" if isinstance(lock, Path) else f"lock in {lock}"
-        super().__init__(f"another nightly job is running ({where}); this one did nothing")
+        super().__init__(f"another nightly job is running ({where}); this one stopped")
 
 
 class NightFarAheadError(Exception):
@@ -101,7 +101,7 @@ class FolderRead(Value):
         if self.left_out:
             yield f"{self.path}: left out because of errors: {_first(self.left_out)}"
         if self.kept:
-            yield f"{self.path}: kept, though the files are gone: {_first(self.kept)}; brain ingest --yes removes them"
+            yield f"{self.path}: kept, files missing: {_first(self.kept)}; brain ingest --yes removes them"
 
 
 def _first(names: Sequence[str]) -> str:

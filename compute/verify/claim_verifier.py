@@ -128,7 +128,7 @@ class Verifier:
         if other is None or isinstance(case, str) or not case.judged.reading.holds:
             return ""
         where = f"{contradicted} of {other.node}"
-        return f"It is said to contradict {where}, which holds as well: see whether they speak of the same."
+        return f"It is declared to contradict {where}, but both hold: check whether they are about the same thing."
 
 
 def _expected(case: Case) -> str:

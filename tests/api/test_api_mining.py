@@ -122,7 +122,7 @@ The seat went from $8.00 to $2.00, a 75% cut.
 
 Rent went from $2.50 to $3.00, a rise of about 20%. The chair went from $80 to $60, an up to 25% cut.
 
-The desk went from $80 to $60, a cut of at least 25%.
+The app_context went from $80 to $60, a cut of at least 25%.
 """
 
 

@@ -47,7 +47,7 @@ ON_THE_PAGE = {
     "as_of": "datetime=\"2025-02-01\"", "given": "7 USD", "expect": "21.5 USD ± 4 USD", "tags": "/tags/tag-under-test",
     "ranges": "from 6 USD to 8 USD", "severity": "severity critical\">critical", "for_runs": "17 days", "contradicts": "/claims/the-other-claim", "source": 'href="https://oats.example/prices"',
     "asserted_by": "A source of the note states the figure", "stance": "the note disputes it", "helps": "A lower value strengthens the thesis",
-    "tense": "speaks of its own day only", "root": 'same error as</dt><dd><a href="/claims/the-other-claim"',
+    "tense": "evaluated only for its own day", "root": 'same error as</dt><dd><a href="/claims/the-other-claim"',
 }  # fmt: skip
 IN_RDF = {
     "allow": "cannot-fail: The reason about oats.",
@@ -59,7 +59,7 @@ FIELDS = sorted(StatedClaim.model_fields)
 ENUMS = {
     "asserted_by": {"source": "A source of the note states", "author": "The author of the note states", "nobody": "a watch or a cross-check"},
     "stance": {"endorses": "the note endorses it", "disputes": "the note disputes it", "reports": "the note reports it"},
-    "tense": {"standing": "true from its day on", "dated": "speaks of its own day only"},
+    "tense": {"standing": "evaluated every day from its own day on", "dated": "evaluated only for its own day"},
     "helps": {"higher": "A higher value", "lower": "A lower value"},
     "severity": {"info": "severity info\">", "warning": "severity warning\">", "critical": "severity critical\">"},
 }  # fmt: skip

@@ -162,7 +162,7 @@ def test_documents_are_taken_out_by_name_and_a_slip_is_answered_with_those_near(
     assert slip.code == 3
     assert "terms.md" in slip.err
     assert brain("remove", "terms.md", "--dry-run", "--json").json["stored"] is False
-    assert "terms.md is taken out: 2 nodes" in brain("remove", "terms.md").out
+    assert "terms.md is removed: 2 nodes" in brain("remove", "terms.md").out
     assert brain("check", "--json").json["documents"] == 1
 
 

@@ -71,22 +71,26 @@ class Home:
 
 
 ASKED = {
-    "prices": lambda desk: desk.brain.prices.book().prices("acme/box"),
-    "explained": lambda desk: desk.brain.evaluator.explain("box-costs", TODAY),
-    "claims": lambda desk: desk.brain.status.claims(),
-    "states": lambda desk: desk.brain.status.states(),
-    "readers": lambda desk: sorted(desk.brain.status.impact("acme/box", TODAY).claims),
-    "health": lambda desk: sorted(desk.brain.status.healths().items()),
-    "rests": lambda desk: sorted(desk.brain.status.dependencies().nodes),
-    "drafts": lambda desk: desk.brain.mining.drafts(desk.brain.store.nodes.get("notes/quay"), TODAY),
-    "drawing": lambda desk: [(dot.id, dot.title) for dot in desk.brain.links.drawing().dots],
-    "related": lambda desk: desk.brain.links.related("notes/quay"),
-    "claim table": lambda desk: sorted(desk.claim_table().lines.items()),
-    "changes": lambda desk: changes_of_run(desk, *[*desk.brain.ledger.runs(2), None, None][:2], TODAY),
-    "page explained": lambda desk: desk.explain("box-costs", TODAY),
-    "node": lambda desk: desk.brain.store.nodes.get("notes/quay"),
-    "list": lambda desk: desk.brain.store.nodes.page(NodeQuery()),
-    "tags": lambda desk: desk.brain.store.tags.all(),
+    "prices": lambda app_context: app_context.brain.prices.book().prices("acme/box"),
+    "explained": lambda app_context: app_context.brain.evaluator.explain("box-costs", TODAY),
+    "claims": lambda app_context: app_context.brain.status.claims(),
+    "states": lambda app_context: app_context.brain.status.states(),
+    "readers": lambda app_context: sorted(app_context.brain.status.impact("acme/box", TODAY).claims),
+    "health": lambda app_context: sorted(app_context.brain.status.healths().items()),
+    "rests": lambda app_context: sorted(app_context.brain.status.dependencies().nodes),
+    "drafts": lambda app_context: app_context.brain.mining.drafts(
+        app_context.brain.store.nodes.get("notes/quay"), TODAY
+    ),
+    "drawing": lambda app_context: [(dot.id, dot.title) for dot in app_context.brain.links.drawing().dots],
+    "related": lambda app_context: app_context.brain.links.related("notes/quay"),
+    "claim table": lambda app_context: sorted(app_context.claim_table().lines.items()),
+    "changes": lambda app_context: changes_of_run(
+        app_context, *[*app_context.brain.ledger.runs(2), None, None][:2], TODAY
+    ),
+    "page explained": lambda app_context: app_context.explain("box-costs", TODAY),
+    "node": lambda app_context: app_context.brain.store.nodes.get("notes/quay"),
+    "list": lambda app_context: app_context.brain.store.nodes.page(NodeQuery()),
+    "tags": lambda app_context: app_context.brain.store.tags.all(),
 }
 
 
@@ -105,9 +109,9 @@ def home(first_home, tmp_path):
     return Home(Path(shutil.copytree(first_home.folder, tmp_path / "copy")))
 
 
-def answers(desk, names=tuple(ASKED)):
+def answers(app_context, names=tuple(ASKED)):
     """Answers as text, by their names."""
-    return {name: repr(ASKED[name](desk)) for name in names}
+    return {name: repr(ASKED[name](app_context)) for name in names}
 
 
 def fresh(home, names=tuple(ASKED)):
@@ -118,54 +122,54 @@ def fresh(home, names=tuple(ASKED)):
 
 def test_values_computed_inside_a_write_that_is_rolled_back_are_forgotten(home):
     with home.open() as brain:
-        desk = PageContext(brain)
+        app_context = PageContext(brain)
 
         def undone():
             with brain.transaction():
                 home.write(brain, 2)
                 home.run(brain)
-                answers(desk)
+                answers(app_context)
                 raise InterruptedError
 
         for write in (lambda: home.write(brain, 3), lambda: home.run(brain)):  # one commit each, as the one undone
             with pytest.raises(InterruptedError):
                 undone()
             write()
-            assert answers(desk) == fresh(home)
+            assert answers(app_context) == fresh(home)
         with pytest.raises(InterruptedError):
             undone()
-        assert answers(desk) == fresh(home)
+        assert answers(app_context) == fresh(home)
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_each_answer_follows_whichever_document_alone_has_changed(home, name):
     with home.open() as brain:
-        desk = PageContext(brain)
-        answers(desk)
+        app_context = PageContext(brain)
+        answers(app_context)
         (home.folder / name).write_text(FILES[name].format(number=2) + "\n", "utf-8")
         assert brain.ingest([home.folder / name], at=NOW).stored
-        seen = answers(desk)
+        seen = answers(app_context)
     assert seen == fresh(home)
 
 
 def test_inside_a_write_one_sees_what_the_write_did(home):
     with home.open() as brain:
-        desk = PageContext(brain)
-        answers(desk)
+        app_context = PageContext(brain)
+        answers(app_context)
         inside = []
 
         def undone():
             with brain.transaction():
                 home.write(brain, 2)
                 home.run(brain)
-                inside.append(answers(desk))
+                inside.append(answers(app_context))
                 raise InterruptedError
 
         with pytest.raises(InterruptedError):
             undone()
         home.write(brain, 2)
         home.run(brain)
-        assert inside == [answers(desk)] == [fresh(home)]
+        assert inside == [answers(app_context)] == [fresh(home)]
 
 
 INTERLEAVED = ("prices", "claims", "states", "health", "rests", "claim table", "related", "node", "list", "tags")
@@ -198,17 +202,17 @@ def test_a_write_between_any_two_statements_of_a_question_leaves_no_stale_answer
     with home.open() as other:
         while True:
             with home.open() as brain:
-                desk = PageContext(brain)
+                app_context = PageContext(brain)
 
                 def write(number=number):
                     home.write(other, number + 1)
                     home.run(other)
 
                 with after_statement(brain, number, write) as seen:
-                    ask(desk)
+                    ask(app_context)
                 if len(seen) < number:
                     break
-                assert repr(ask(desk)) == fresh(home, [name])[name], f"written after statement {number}"
+                assert repr(ask(app_context)) == fresh(home, [name])[name], f"written after statement {number}"
             number += 1
     assert number > 1
 

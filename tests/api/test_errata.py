@@ -114,7 +114,9 @@ def test_a_quiet_night_of_the_shipped_content_fits_on_a_screen(shipped_copy):
             assert len(told.file.getvalue().splitlines()) <= 40
         assert len(markdown(blocks(report)).splitlines()) <= (40 if report is second else 50)
     assert "Nothing changed since run 1 for 2026-11-21." in markdown(blocks(second))
-    assert "none of them new; 1 where figures of texts differ: brain errata lists them." in markdown(blocks(second))
+    assert "none of them new; 1 where texts state different figures: brain errata lists them." in markdown(
+        blocks(second)
+    )
 
 
 def test_the_complete_list_stays_reachable(brain, shipped_home):
@@ -161,7 +163,7 @@ def test_a_note_that_no_longer_says_it_is_not_accused_and_the_old_run_stays_the_
     assert brain("verify").code == 0
     rows = {one["id"]: one for one in brain("claims", "--json").json["items"]}
     assert rows["three"]["verdict"] == "unverifiable"  # it was: refuted, in words that the note does not have
-    assert "does not have the words that the claim quotes" in rows["three"]["reason"]
+    assert "the quoted words are not in the text" in rows["three"]["reason"]
     assert rows["five"]["verdict"] == "refuted", "a claim without a quote speaks for its author"
     assert [one["root"] for one in brain("errata", "--json").json["items"]] == ["five", "half"]
     assert "the same byte for byte" in brain("verify", "--run", "1").out

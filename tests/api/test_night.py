@@ -100,7 +100,7 @@ def test_a_night_in_which_a_price_breaks_a_claim(opened, receiver):
 
 
 def test_a_night_that_is_locked_or_takes_too_long_leaves_no_run(opened):
-    with FileLock(opened.settings.home / LOCK), pytest.raises(NightRunningError, match="did nothing"):
+    with FileLock(opened.settings.home / LOCK), pytest.raises(NightRunningError, match="this one stopped"):
         run_night(opened, Clock(FIRST), refresh=False)
     minutes = itertools.count()
     with (

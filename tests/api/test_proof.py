@@ -179,7 +179,7 @@ def test_the_prices_are_those_of_the_day_at_the_head_of_the_draft_and_none_is_re
     """A first draft has no date: its wrong price passed in silence."""
     (found,) = items(home, write("dated.md", f"# Costs\n\n{head}o3 costs ${price} per million input tokens.\n"))
     assert found["verdict"] == verdict
-    assert ("the text gives no day to check it against" in found["note"]) == (verdict == "needs-assumption")
+    assert ("the text has no date" in found["note"]) == (verdict == "needs-assumption")
     assert price == "10" or found["computed"] == 2
     assert verdict != "holds" or "as_of: 2025-05-02" in found["draft"]
 

@@ -175,7 +175,7 @@ def test_any_mapping_comes_out_as_a_claim_or_a_broken_one(entries):
 
 def test_what_is_given_and_not_used_draws_a_warning_and_needs_no_price():
     claim, problems = only('  given: {a: 2, b: \'price("no/where", "input")\'}\n  value: a\n  expect: {is: 2}\n')
-    assert [(one.severity, one.message) for one in problems] == [(Weight.WARNING, "'b' is given and nothing uses it")]
+    assert [(one.severity, one.message) for one in problems] == [(Weight.WARNING, "the input 'b' is not used")]
     assert [row.verdict for row in verify([claim], _Nothing(), date(2026, 1, 1))] == ["holds"]
     wrong, problems = only("  given: {a: 2, b: 1 +}\n  value: a\n  expect: {is: 2}\n")
     assert wrong.broken.startswith("given.b: expected a number")

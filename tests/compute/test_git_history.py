@@ -176,7 +176,7 @@ def test_a_renamed_branch_a_bare_and_a_shallow_clone_are_read_too(repository, tm
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (shutil.rmtree, "it is no Git repository"),
+        (shutil.rmtree, "it is not a Git repository"),
         (lambda git: (git / "HEAD").write_text("ref: refs/heads/../../x\n"), "git failed"),
         (lambda git: (git / "HEAD").write_text("a" * 40), "git failed"),
         (lambda git: shutil.rmtree(git / "refs"), "its references cannot be copied"),

@@ -63,7 +63,7 @@ def test_a_price_that_ends_is_not_announced():
     """The market's median ends two months after it was last seen; nobody announces that."""
     ends = life(claim(), (dated("3", valid_to=AHEAD),)).turns
     assert [ahead_text(one) for one in (*life(claim(), RISING).turns, *ends)] == [
-        "announced", "announced", "unless a newer price is seen",
+        "announced", "announced", "unless a newer price is recorded",
     ]  # fmt: skip
 
 

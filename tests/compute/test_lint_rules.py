@@ -52,7 +52,7 @@ def test_a_price_per_token_and_a_price_per_hour_cannot_meet():
     """The catalogue gives the unit of a price: the author hears of it at the line, not at night as `unverifiable`."""
     body = 'value: price("openai/gpt-4", "input")\nexpect: {is: 3 USD/h, within: 1 USD/h}\n'
     (found,) = [one for one in problems([claim(body)], "Three dollars an hour.") if one.code == "claims/unknown-input"]
-    assert "units cannot meet in expect.is: cannot compare USD/Mtok and USD/h" in found.message
+    assert "units do not match in expect.is: cannot compare USD/Mtok and USD/h" in found.message
 
 
 def test_exponents_ranges_and_the_arguments_of_prices_need_no_source():

@@ -58,7 +58,9 @@ def test_only_a_price_that_is_dated_for_the_day_refutes(nine, why):
         assert (told.verdict, told.then.dated, told.cause) == ("refuted", True, Cause.CONTRADICTED)
         return
     assert (told.verdict, told.then.dated, told.then.holds) == ("unverifiable", False, False)
-    assert told.reason.startswith("Not dated, so nobody is accused: it holds neither on 2025-02-01 nor on 2026-05-01")
+    assert told.reason.startswith(
+        "Cannot be refuted, because its prices are not dated: it holds neither on 2025-02-01 nor on 2026-05-01"
+    )
     assert "But the price of acme/large (input) is not dated for 2025-02-01" in told.reason
     assert told.reason.endswith(why)
 
@@ -207,7 +209,7 @@ def test_quoted_words_that_are_not_in_the_text_accuse_no_one():
     assert (told.verdict, told.cause) == ("unverifiable", None)
     assert told.reason == (
         "Never true: it is 2, 1 off the expected 3. "
-        "Nobody says it: the text of acme/note does not have the words that the claim quotes."
+        "No one states it: the quoted words are not in the text of acme/note."
     )
 
 
@@ -310,11 +312,11 @@ def test_a_forecast_does_not_fail_before_its_day():
     told = found(FORECAST, *prices)
     assert (told.verdict, told.cause, told.value, told.now.holds) == ("unverifiable", None, Decimal(9), None)
     assert told.reason.startswith(
-        "It awaits its day: it speaks of 2026-06-01, whose prices are not known yet. By those known on "
+        "Not due yet: it is about 2026-06-01, and prices for that day are not known. By those known on "
     )
     assert found(FORECAST, dated("3", checked=date(2026, 4, 1))).verdict == "holds"
     assert found(FORECAST, dated("9", valid_to=date(2027, 1, 1))).cause is Cause.FORECAST_MISSED, "it was announced"
-    assert found(FORECAST, *prices, on=JUNE).reason.startswith("Not dated, so nobody is accused")
+    assert found(FORECAST, *prices, on=JUNE).reason.startswith("Cannot be refuted")
     assert found(FORECAST, dated("9", checked=JUNE), on=JUNE).cause is Cause.FORECAST_MISSED
     line = next(life_lines([FORECAST], CatalogBook.of(prices), NOW))
     assert [(one.state.value, one.start) for one in line.spans] == [("unknown", THEN), ("failed", JUNE)]

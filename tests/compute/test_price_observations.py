@@ -72,7 +72,7 @@ def test_a_correction_and_the_ends_of_the_list_are_in_the_notes():
     frame, corrected = catalog.prices
     assert "the list had 30.00 USD/Mtok from 2025-03-01 to 2025-03-06 and corrected it" in corrected.note
     assert "may be older" in frame.note
-    assert "may go on" in frame.note
+    assert "may still apply" in frame.note
     assert (catalog.name, catalog.taken) == ("observed-prices", date(2026, 6, 30))
 
 
@@ -119,7 +119,7 @@ acme,one,"input, above 200k",4,2025-06-01,2026-06-30
         ("2025-02-28", None, None, None, None),
         ("2025-04-01", None, 3, "observed-prices", True),
         ("2025-07-01", None, 2, "observed-prices", True),
-        ("2026-11-01", None, 2, "observed-prices", False),  # it may go on
+        ("2026-11-01", None, 2, "observed-prices", False),  # it may still apply
         ("2025-07-01", "2", 2, "genai-prices", True),  # both agree: the other price is dated
         ("2025-02-28", "2", 2, "genai-prices", False),
         ("2025-04-01", "2", 2, "genai-prices", False),  # they differ, so the undated price is as unsure as before
@@ -195,7 +195,7 @@ acme,H9 SXM,"on_demand, community",2.69,2026-10-19,https://acme.example,
         ("acme/h9-sxm-secure", "2026-08-25", "3.29"),  # between two equal looks
         ("acme/h9-sxm-secure", "2026-09-15", None),  # between two different ones
         ("acme/h9-sxm-secure", "2026-10-19", "3.99"),
-        ("acme/h9-sxm-secure", "2026-11-19", "3.99"),  # it may go on
+        ("acme/h9-sxm-secure", "2026-11-19", "3.99"),  # it may still apply
         ("acme/h9-sxm-community", "2026-10-19", "2.69"),
         ("index-all-providers-2/h9", "2026-10-19", "2.78"),
     ],

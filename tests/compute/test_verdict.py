@@ -91,7 +91,7 @@ def test_catalogues_that_disagree_conflict_where_it_matters(rival, decided, verd
     assert found.verdict == verdict
     if verdict == "conflicting":
         assert found.reason == (
-            "Which catalogue is right decides it on 2026-05-01: with input of large at 3.00 USD/Mtok (genai-prices) it "
+            "On 2026-05-01 it depends on which catalogue is right: with input of large at 3.00 USD/Mtok (genai-prices) it "
             "is 3.00 USD/Mtok and holds; with input of large at 9.00 USD/Mtok (litellm) it is 9.00 USD/Mtok and does "
             "not hold."
         )
@@ -294,7 +294,7 @@ def test_claims_that_contradict_each_other_and_both_hold_say_so():
     row, *_ = verify([cheap, dear, dearer], book, NOW)
     assert (
         row.reason
-        == "It is said to contradict dear of acme/note, which holds as well: see whether they speak of the same."
+        == "It is declared to contradict dear of acme/note, but both hold: check whether they are about the same thing."
     )
     assert row.verdict is VerdictName.HOLDS
 

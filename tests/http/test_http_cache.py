@@ -149,7 +149,7 @@ async def test_who_asks_after_a_write_is_not_given_what_was_begun_before_it(worl
 
 @asynccontextmanager
 async def slow_answers(world, count=ANSWERS):
-    """So many answers are being made meanwhile; each comes at the end."""
+    """So many responses are being computed meanwhile; each comes at the end."""
     holds = [world.hold(f"/slow/{number}") for number in range(count)]
     waiting = [asyncio.create_task(world.get(path)) for path in world.gates]
     for _ in holds:

@@ -125,7 +125,7 @@ def test_the_list_of_claims_has_nights_a_skip_link_closed_filters_and_a_way_out_
 
 def test_runs_and_changes_are_drawn_by_night_and_show_each_change_once_with_its_figures(client):
     runs, changes, run = (shown(client, address) for address in ("/runs", "/changes", "/runs/2"))
-    assert 'aria-label="Claims that do not hold, by night: ' in runs
+    assert 'aria-label="Failing claims, by night: ' in runs
     assert "<title>21 Nov 2026: 1 stale" in runs
     assert "conflicting</th>" not in runs, "no run has any"
     assert 'aria-label="Verdicts that changed, by night: 1 on 21 Nov 2026"' in changes

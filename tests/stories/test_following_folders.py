@@ -79,7 +79,7 @@ def test_a_note_that_was_renamed_and_edited_is_recognised(brain, vault):
     vault("pricing/Prompt cache.md", NOTES["pricing/Cache.md"] + "One more line.\n")
     told = brain("ingest", vault.root).out
     assert "renamed: pricing/Cache.md is now pricing/Prompt cache.md" in told
-    assert "is taken out" not in told
+    assert "is removed" not in told
     assert names(brain) == ["notes/batching", "notes/index", "notes/prompt-cache"]
 
 
@@ -93,7 +93,7 @@ def test_a_deleted_note_goes_and_with_keep_it_stays(brain, vault):
     assert [move["document"] for move in kept["moved"]] == ["Batching.md"]
     assert kept["kept"] == ["pricing/Cache.md"]
     assert names(brain) == ["notes/batching", "notes/cache", "notes/index"]
-    assert "pricing/Cache.md is taken out: 1 node" in brain("ingest", vault.root).out
+    assert "pricing/Cache.md is removed: 1 node" in brain("ingest", vault.root).out
     assert "notes/cache" not in names(brain)
     assert brain("ingest", vault.root, "--prune").code == 0
     assert brain("ingest", vault.root, "--prune", "--keep").code == 2

@@ -11,13 +11,13 @@ import pytest
 from compute.catalogs.catalog_download import download
 from tests.stories.test_refreshed_catalogs import list_server  # noqa: F401  # the fixture `server`
 
-NOTE = "---\ntitle: Costs\n---\n\nWhat the help desk costs.\n"
+NOTE = "---\ntitle: Costs\n---\n\nWhat the help app_context costs.\n"
 
 PRICES = """
 prices:
   - {item: aws/s3, component: storage, value: 0.023 USD/GB-month, from: 2025-01-01, SRC}
-  - {item: desk/seats, component: licence, value: 40 USD/seat/month, from: 2025-01-01, SRC}
-  - {item: desk/edp, component: discount, value: 10%, from: 2025-01-01, SRC}
+  - {item: app_context/seats, component: licence, value: 40 USD/seat/month, from: 2025-01-01, SRC}
+  - {item: app_context/edp, component: discount, value: 10%, from: 2025-01-01, SRC}
   - {item: bot/answers, component: chat, value: $0.99 per conversation, from: 2025-01-01, SRC}
   - {item: bot/triage, component: run, value: 5 USD per 1k tickets, from: 2025-01-01, SRC}
   - {item: de/power, component: energy, value: 32.5 ct/kWh, from: 2025-01-01, SRC}
@@ -35,8 +35,8 @@ claims:
     says: A seat costs 36 dollars a month after the discount.
     as_of: 2026-01-01
     given:
-      seat_price: price("desk/seats", "licence")
-      off: price("desk/edp", "discount")
+      seat_price: price("app_context/seats", "licence")
+      off: price("app_context/edp", "discount")
     value: seat_price * (1 - off)
     expect: {is: 36 USD/seat/month}
   - id: triage-of-a-month
@@ -67,8 +67,8 @@ def test_units_are_read_as_people_write_them(week, brain):
     assert "warning" not in week.err
     shown = {
         "aws/s3": "0.023 USD/GB/month",
-        "desk/seats": "40.00 USD/seat/month",
-        "desk/edp": "10%",
+        "app_context/seats": "40.00 USD/seat/month",
+        "app_context/edp": "10%",
         "bot/answers": "0.99 USD/conversation",
         "bot/triage": "5.00 USD/kticket",
         "de/power": "32.5 ct/kWh",

@@ -130,7 +130,7 @@ class HttpCacheMiddleware:
     def __init__(self, app: ASGIApp, state: StoreState, *, edition: str = "") -> None:
         self._app, self._state, self._edition, self._kept = app, state, edition.encode(), AnswerCache()
         self._packed = GZipMiddleware(app, minimum_size=600, compresslevel=5, thread_minimum_size=64 * 1024)
-        self._answers = Limit(ANSWERS, WAITING, f"{ANSWERS} answers are being made")
+        self._answers = Limit(ANSWERS, WAITING, f"{ANSWERS} responses are being computed")
         self._queries = Limit(QUERIES, WAITING, f"{QUERIES} SPARQL queries are running")
         self._writes = Limit(WRITES, WAITING, f"{WRITES} writes are running")
         self._wanted: WeakValueDictionary[bytes, Limit] = WeakValueDictionary()

@@ -177,7 +177,7 @@ class RequestChecks:
         if "\0" in path or b"%00" in scope["query_string"]:
             raise ProblemError("malformed-request", "The address holds a control character.")
         if not length.isdigit():
-            raise ProblemError("malformed-request", "Content-Length is no number.")
+            raise ProblemError("malformed-request", "Content-Length is not a number.")
         if int(length) > self.max_body and path not in SMALLER_BODIES:
             raise ProblemError("content-too-large", f"The body is larger than {self.max_body} bytes.")
 
@@ -239,7 +239,7 @@ class _Sender:
 
 
 class ReaderAccess:
-    """ASGI middleware: the state of a request gets `hidden`, the hidden brains, and `desk`, their context.
+    """ASGI middleware: the state of a request gets `hidden`, the hidden brains, and `app_context`, their context.
 
     A request with a valid token or session also has its `access` there. Where the store cannot be read, what is private
     is not known: nothing but the health of the service is answered.
@@ -266,8 +266,8 @@ class ReaderAccess:
         if scope["type"] == "http":
             access = await self._access(scope)
             hidden = access.hidden(self._private) if access else self._private
-            desk = await asyncio.to_thread(self._context, hidden) if hidden else self._context(hidden)
-            scope["state"] |= {"hidden": hidden, "desk": desk, "access": access}
+            app_context = await asyncio.to_thread(self._context, hidden) if hidden else self._context(hidden)
+            scope["state"] |= {"hidden": hidden, "app_context": app_context, "access": access}
         await self._app(scope, receive, send)
 
     async def _access(self, scope: Scope) -> Access | None:

@@ -122,7 +122,7 @@ def describe(app: FastAPI) -> Json:
     schemas = {name: schema for (name, _), schema in made.items()}
     for path in found["paths"].values():
         for operation in path.values():
-            _complete(operation, listed[operation["operationId"]], schemas, app.state.desk)
+            _complete(operation, listed[operation["operationId"]], schemas, app.state.app_context)
     found["components"] = {
         "schemas": named["$defs"],
         "headers": PARTS["headers"],
@@ -131,9 +131,9 @@ def describe(app: FastAPI) -> Json:
     return found
 
 
-def _complete(operation: Json, route: ApiRoute, schemas: Json, desk: AppContext) -> None:
+def _complete(operation: Json, route: ApiRoute, schemas: Json, app_context: AppContext) -> None:
     """What FastAPI does not know: forms, answers, bodies, problems, tokens."""
-    forms = offered_formats(route.forms, desk)
+    forms = offered_formats(route.forms, app_context)
     parameters = [_parameter(one) for one in operation.pop("parameters", [])]
     if route.asks:
         listed = {"schema": {"type": "string", "enum": list(forms)}, "description": FORMAT, "example": forms[0]}
@@ -141,7 +141,7 @@ def _complete(operation: Json, route: ApiRoute, schemas: Json, desk: AppContext)
     answer, status = _answer(route, forms, schemas), str(route.status_code)
     responses = {status: answer, "default": PARTS["problem"]}
     if route.method == "GET":
-        responses["304"] = {"description": "It is as it was when the entity tag was given."}
+        responses["304"] = {"description": "Not changed since the entity tag was given."}
     elif status == "201":
         responses["200"] = answer
     operation |= {"summary": operation["description"].partition("\n")[0].rstrip("."), "responses": responses}

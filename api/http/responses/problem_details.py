@@ -51,7 +51,7 @@ QUIET = 60.0
 LOGGED: dict[type[Exception], float] = {}
 """When each class of failures was logged last."""
 
-BROKEN = "Something broke here; it is in the log under the request id."
+BROKEN = "Internal error; see the log for this request id."
 MISTAKES: dict[type[Exception], str] = {
     store.NotFoundError: "not-found",
     NothingKnownError: "not-found",
@@ -152,7 +152,7 @@ def problem_of(error: Exception, request: Request | None = None) -> ProblemError
         return ProblemError(kind, said)
     extra = {name: getattr(error, own) for own, name in MEMBERS.items() if hasattr(error, own)}
     if isinstance(error, store.NotFoundError) and request is not None:
-        extra["near"] = request.state.desk.brain.names.meant(error)
+        extra["near"] = request.state.app_context.brain.names.meant(error)
     return ProblemError(kind, _sentence(error), **extra)
 
 
@@ -169,7 +169,7 @@ def _sentence(error: Exception) -> str:
 def _refused(request: Request | None, error: HTTPException) -> ProblemError:
     """What the router refuses."""
     if error.status_code == 404:
-        return ProblemError("not-found", "There is nothing at this address; /docs lists what there is.")
+        return ProblemError("not-found", "Unknown address; /docs lists all.")
     if error.status_code == 405 and request is not None:
         allowed = ", ".join(_methods(request, (error.headers or {}).get("Allow", "")))
         return ProblemError("method-not-allowed", f"This address takes {allowed}.", {"Allow": allowed})

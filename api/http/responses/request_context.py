@@ -114,21 +114,21 @@ class RequestContext(Request):
 
     def __init__(self, scope: Scope, receive: Receive, forms: tuple[str, ...], answer: Any) -> None:  # noqa: ANN401  # any type that pydantic knows
         super().__init__(scope, receive)
-        self.desk: AppContext = self.state.desk
-        self.brain, self._forms, self._answer = self.desk.brain, offered_formats(forms, self.desk), answer
+        self.app_context: AppContext = self.state.app_context
+        self.brain, self._forms, self._answer = self.app_context.brain, offered_formats(forms, self.app_context), answer
         named, accept = self.query_params.get("format"), self.headers.get("accept", "*/*")
         form = preferred(accept, self._forms) if named is None else named if named in self._forms else None
         if form is None:
             asked = f"format={named}" if named is not None else f"Accept: {accept}"
             types = ", ".join(f"{form} ({MEDIA[form]})" for form in self._forms)
-            detail = f"{asked[:200]!r} takes none of the forms there are: {types}."
+            detail = f"{asked[:200]!r} matches none of the available types: {types}."
             raise ProblemError("not-acceptable", detail, available=[MEDIA[form] for form in self._forms])
         self.format: str = form
 
     @property
     def today(self) -> date:
         """The present day."""
-        return self.desk.clock().date()
+        return self.app_context.clock().date()
 
     @property
     def site(self) -> str:
@@ -138,7 +138,7 @@ class RequestContext(Request):
     @cached_property
     def linked(self) -> LinkedData:
         """The triples of things under the address of the service."""
-        return self.desk.linked.at(self.site)
+        return self.app_context.linked.at(self.site)
 
     @cached_property
     def path(self) -> str:
@@ -236,9 +236,9 @@ class RequestContext(Request):
         return told
 
 
-def offered_formats(forms: tuple[str, ...], desk: AppContext) -> tuple[str, ...]:
+def offered_formats(forms: tuple[str, ...], app_context: AppContext) -> tuple[str, ...]:
     """The forms of a route; pages only where there are any."""
-    return forms if desk.pages else tuple(form for form in forms if form != "html")
+    return forms if app_context.pages else tuple(form for form in forms if form != "html")
 
 
 def media_of(request: Request, accepted: Sequence[str]) -> str:
@@ -272,7 +272,7 @@ async def body_of(request: Request, most: int, hint: str = "") -> bytes:
 
 def site_of(request: Request) -> str:
     """The public address where one is set, else the one that the request was sent to; without a slash at its end."""
-    brain: Brain = request.state.desk.brain
+    brain: Brain = request.state.app_context.brain
     scope, host = request.scope, request.headers.get("host", "")
     if brain.settings.url or not _HOST.fullmatch(host):
         return brain.site
@@ -296,12 +296,12 @@ async def requested_day(
     if as_of is not None:
         return as_of
     if accept_datetime is None:
-        desk: AppContext = request.state.desk
-        return desk.clock().date()
+        app_context: AppContext = request.state.app_context
+        return app_context.clock().date()
     try:
         day = parsedate_to_datetime(accept_datetime).astimezone(UTC).date()
     except (ValueError, TypeError, IndexError, OverflowError) as error:
-        detail = f"{accept_datetime[:80]!r} is no HTTP date; write it as Sat, 01 Feb 2025 00:00:00 GMT."
+        detail = f"{accept_datetime[:80]!r} is not an HTTP date; write it as Sat, 01 Feb 2025 00:00:00 GMT."
         raise ProblemError("invalid-datetime", detail) from error
     request.state.memento = day
     return day

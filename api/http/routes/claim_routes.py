@@ -209,7 +209,7 @@ def ledger_run(ask: Ask, run: Run, part: Part) -> Response:
 @LEDGER("/v1/changes", Items[RunChanges], LISTED)
 def ledger_changes(
     ask: Ask,
-    since: Annotated[IsoDay | None, query("The first day that is looked at.", "2025-02-01")] = None,
+    since: Annotated[IsoDay | None, query("First day.", "2025-02-01")] = None,
     limit: Annotated[int, query("How many runs to read, latest first.", ge=1, le=1000), WHOLE] = 50,
     brain: OfBrain = None,
 ) -> Response:
@@ -283,7 +283,7 @@ class ProofAnswer(Items[ProofItem]):
 
 async def _drafts(request: Request) -> DraftRequest:
     media_of(request, ("application/json",))
-    data = await body_of(request, min(request.state.desk.brain.settings.max_body, MOST))
+    data = await body_of(request, min(request.state.app_context.brain.settings.max_body, MOST))
     try:
         return DraftRequest.model_validate_json(data)
     except ValidationError as error:
@@ -313,7 +313,7 @@ def drafts_check(wanted: Annotated[DraftRequest, Depends(_drafts)], ask: Ask, da
 async def _text(request: Request) -> tuple[str, bytes]:
     """The name of a text without one, by its media type, and the text."""
     media = media_of(request, tuple(SUFFIXES))
-    settings = request.state.desk.brain.settings
+    settings = request.state.app_context.brain.settings
     data = await body_of(request, min(settings.max_body, LONGEST), _SMALLER)
     if not data.strip():
         raise ProblemError("invalid-request", "body: the text is missing")
@@ -326,7 +326,7 @@ def proofs_proof(
     ask: Ask,
     day: Day,
     *,
-    name: Annotated[str | None, query("What the text is called.", "draft.md", max_length=300, pattern=_LINE)] = None,
+    name: Annotated[str | None, query("Name of the text.", "draft.md", max_length=300, pattern=_LINE)] = None,
 ) -> Response:
     """Check the figures of a text: Markdown, plain text or a web page. Nothing is stored, no token is needed.
 

@@ -144,7 +144,7 @@ def nodes_graph(
     ask: Ask,
     around: Around = None,
     depth: Annotated[int, query("Steps from the middle.", ge=0, le=4), WHOLE] = 1,
-    cap: Annotated[int, query("The most nodes around the middle.", ge=1, le=5000), WHOLE] = 100,
+    cap: Annotated[int, query("Maximum number of nodes.", ge=1, le=5000), WHOLE] = 100,
     edge: Edges = None,
 ) -> Response:
     """Nodes and edges for a drawing, with places from 0 to 1; `left_out` counts the nodes beyond the cap."""
@@ -166,7 +166,7 @@ def nodes_path(
 def library_tags(
     ask: Ask,
     part: Part,
-    prefix: Annotated[str, query("Only tags that begin so.", "inference")] = "",
+    prefix: Annotated[str, query("Prefix of the tags.", "inference")] = "",
     sort: Annotated[Literal["count", "name"], query("The most frequent first, or by the alphabet.")] = "count",
     brain: OfBrain = None,
 ) -> Response:

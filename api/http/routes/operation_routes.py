@@ -35,15 +35,15 @@ async def operation_alive(ask: Ask) -> Response:
     with suppress(TimeoutError):
         async with asyncio.timeout(FLAGS_SECONDS):
             loop = asyncio.get_running_loop()
-            found["flags"] = await loop.run_in_executor(ask.desk.flags_thread, _flags, ask.desk)
+            found["flags"] = await loop.run_in_executor(ask.app_context.flags_thread, _flags, ask.app_context)
     return ask.record(found)
 
 
-def _flags(desk: AppContext) -> dict[str, int] | None:
+def _flags(app_context: AppContext) -> dict[str, int] | None:
     """The raised and the acknowledged flags; None where the store does not answer."""
-    today = desk.clock().date()
+    today = app_context.clock().date()
     try:
-        return desk.days.get(("flags", today), lambda: desk.brain.acknowledgements.counts(today))
+        return app_context.days.get(("flags", today), lambda: app_context.brain.acknowledgements.counts(today))
     except StoreError:
         return None
 
@@ -51,7 +51,7 @@ def _flags(desk: AppContext) -> dict[str, int] | None:
 @OPERATION("/readyz", answers.Ready)
 async def operation_ready(ask: Ask) -> Response:
     """The store answers, its files are whole, and it has a connection left."""
-    brain, thread, loop = ask.brain, ask.desk.store_thread, asyncio.get_running_loop()
+    brain, thread, loop = ask.brain, ask.app_context.store_thread, asyncio.get_running_loop()
     used = brain.used_connections()
     if used >= MOST_CONNECTIONS:
         raise ProblemError("unavailable", f"All {used} database connections are in use.")
@@ -64,14 +64,20 @@ async def operation_ready(ask: Ask) -> Response:
 @OPERATION("/metrics", None, "metrics")
 def operation_metrics(request: Request) -> Response:
     """Figures of the service, as Prometheus or OpenMetrics reads them."""
-    desk: AppContext = request.state.desk
-    body, media = exposition(desk.meter, desk.brain, desk.brain.whole, request.headers.get("accept", ""), desk.clock())
+    app_context: AppContext = request.state.app_context
+    body, media = exposition(
+        app_context.meter,
+        app_context.brain,
+        app_context.brain.whole,
+        request.headers.get("accept", ""),
+        app_context.clock(),
+    )
     return Response(body, headers={"Cache-Control": "no-store"}, media_type=media)
 
 
 @OPERATION("/v1/about", answers.About)
 def operation_about(ask: Ask) -> Response:
-    """How much there is."""
+    """Counts of documents, nodes and claims."""
     return ask.record({**ask.brain.about(), "url": ask.site})
 
 
@@ -112,6 +118,6 @@ def operation_void(request: Request) -> Response:
 @OPERATION("/llms.txt", None, "text")
 def operation_llms(request: Request) -> Response:
     """What there is and how to ask for it, for language models (llmstxt.org)."""
-    about = request.state.desk.brain.about()
+    about = request.state.app_context.brain.about()
     page = reference("llms.txt", site=site_of(request), nodes=about["nodes"], claims=about["claims"])
     return Response(page, media_type="text/plain; charset=utf-8")

@@ -36,7 +36,7 @@ Document = Annotated[str, path("The name of a document, or `NAME/SHA256` for one
 @PRICES("/v1/prices", Items[Price], LISTED)
 def prices_prices(ask: Ask, part: Part, day: Day, item: OfItem = None) -> Response:
     """The prices of a day, of one item or of all, by item."""
-    found = ask.desk.days.get((item, day), lambda: _on_day(ask, item, day))
+    found = ask.app_context.days.get((item, day), lambda: _on_day(ask, item, day))
     return ask.page(found, part, lambda one: Cursor(_order(one), ""))
 
 
@@ -143,4 +143,4 @@ def exports_export(ask: Ask) -> Response:
     name = f"brain.{ENDINGS.get(ask.format, ask.format)}"
     headers = {**ask.answer_headers(), "Content-Disposition": f'attachment; filename="{name}"'}
     pieces = partial(exported, ask.brain.store, ask.brain.settings, ask.format, ask.site)
-    return Stream(pieces, ask.desk.exports, headers=headers, media_type=media_type(ask.format))
+    return Stream(pieces, ask.app_context.exports, headers=headers, media_type=media_type(ask.format))

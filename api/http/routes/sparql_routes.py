@@ -103,7 +103,7 @@ async def _operation(request: Request) -> QueryRequest:
     if "content-type" not in request.headers:
         raise ProblemError("unsupported-media-type", "The request has no Content-Type.", accepted=[QUERY, FORM])
     media = media_of(request, (QUERY, FORM))
-    body = await body_of(request, request.state.desk.brain.settings.max_body)
+    body = await body_of(request, request.state.app_context.brain.settings.max_body)
     pairs = _pairs(request.scope["query_string"])
     return QueryRequest([*pairs, *_pairs(body)]) if media == FORM else QueryRequest(pairs, _utf8(request, body))
 
@@ -131,10 +131,10 @@ def sparql_post(request: Request, asked: Annotated[QueryRequest, Depends(_operat
 
 
 def _answer(request: Request, asked: QueryRequest, form: str | None) -> Response:
-    desk: AppContext = request.state.desk
-    found = desk.sparql.query(
+    app_context: AppContext = request.state.app_context
+    found = app_context.sparql.query(
         asked.query,
-        seconds=desk.brain.settings.sparql_seconds,
+        seconds=app_context.brain.settings.sparql_seconds,
         rows=MOST_ROWS,
         accept=form or request.headers.get("accept"),
         default=asked.default,

@@ -40,7 +40,7 @@ TAKEN = (
 )
 """Media types of documents; the format is found by looking at the text."""
 NOTE = "---\ntitle: A note of one's own\nkind: reading\ntags: [batch]\n---\nA batch costs half.\n"
-WOULD_GO = "that it stated before would go. Nothing was stored; rules_may_go=true lets them go."
+WOULD_GO = "that it stated before would be removed. Nothing was stored; rules_may_go=true removes them."
 READ_ONLY = "This service is read-only: no BRAIN_TOKEN is set, and no token was created."
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="brain"'}
 _REVISION = re.compile(r'(?:W/)?"\d+-\d{8}-([0-9a-f]{16})-[0-9a-f]{12}"')
@@ -55,12 +55,12 @@ def _formats(schema: dict[str, Any]) -> None:
 
 
 Named = partial(query, min_length=1, max_length=300)
-Name = Annotated[str, Named("What the document is called.", "notes/batch-stack.md", pattern=r"^[^\x00-\x1f]+$")]
+Name = Annotated[str, Named("Name of the document.", "notes/batch-stack.md", pattern=r"^[^\x00-\x1f]+$")]
 """Of a document that is there already, also one that an older version named."""
 NewName = Annotated[
     str,
     Named(
-        "What the document is called, a relative path; the same name again replaces it.",
+        "Name of the document, a relative path; the same name again replaces it.",
         "notes/batch-stack.md",
         pattern=DOCUMENT_PATTERN,
     ),
@@ -86,7 +86,7 @@ def _writer(request: Request, scope: Scope = Scope.WRITE) -> Access:
     """What the sender of a request may do, at least what the scope allows; others are refused."""
     access: Access | None = getattr(request.state, "access", None)
     if access is None:
-        if not request.state.desk.tokens.exists():
+        if not request.state.app_context.tokens.exists():
             raise ProblemError("read-only", READ_ONLY)
         detail = "This needs Authorization: Bearer and a token of this service."
         raise ProblemError("unauthorized", detail, CHALLENGE)
@@ -102,8 +102,8 @@ class Write:
     """A write to the `brain`; `seen` is what its caller sees of that, `access` what it may do."""
 
     def __init__(self, request: Request, if_match: Condition = None) -> None:
-        desk: AppContext = request.state.desk
-        self.brain, self.seen, self.clock = desk.brain.whole, desk.brain, desk.clock
+        app_context: AppContext = request.state.app_context
+        self.brain, self.seen, self.clock = app_context.brain.whole, app_context.brain, app_context.clock
         self.access, self._if_match = _writer(request), if_match
 
     @contextmanager
@@ -130,7 +130,7 @@ Writing = Annotated[Write, Depends()]
 
 async def _document(request: Request) -> bytes:
     media_of(request, TAKEN)
-    body = await body_of(request, request.state.desk.brain.whole.settings.max_body)
+    body = await body_of(request, request.state.app_context.brain.whole.settings.max_body)
     if not body:
         raise ProblemError("invalid-request", "body: the document is missing")
     return body
@@ -269,6 +269,6 @@ def writes_audit(
     """Who wrote what and when, the latest first."""
     if (own := _admin(ask).brain) is not None:
         raise ProblemError("forbidden", f"The audit log is of all brains; the token is for {own}.")
-    answer = ask.listed(ask.desk.brain.whole.audit.latest(limit))
+    answer = ask.listed(ask.app_context.brain.whole.audit.latest(limit))
     answer.headers["Cache-Control"] = "private, no-store"
     return answer

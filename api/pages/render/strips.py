@@ -147,7 +147,7 @@ def failing_columns(runs: Sequence[Run], counts: Mapping[int, Mapping[str, int]]
     for run in sorted((run for run in runs if run.of_its_day), key=lambda run: (run.as_of, run.id)):
         failing = (name for name in VERDICTS if name not in {SOURCE_WRONG, VerdictName.HOLDS})
         found[run.as_of] = Counter({name: counts[run.id].get(name, 0) for name in failing})
-    return stacked(found, "Claims that do not hold, by night")
+    return stacked(found, "Failing claims, by night")
 
 
 def stacked(found: Mapping[date, Counter[str]], what: str) -> Columns | None:

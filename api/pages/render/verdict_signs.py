@@ -39,14 +39,14 @@ VERDICTS: Mapping[str, VerdictSign] = {
     VerdictName.REFUTED: VerdictSign("refuted", "Never true, by dated prices.", _CROSS, "refuted"),
     VerdictName.STALE: VerdictSign("stale", "No longer true (or we cannot tell if it was).", _CLOCK, "stale"),
     VerdictName.DEPENDS: VerdictSign(
-        "depends", "An assumption, or an input that the words leave open, decides it.", _RANGE, "depends"
+        "depends", "Depends on an assumption, or on an input that the text leaves open.", _RANGE, "depends"
     ),
     VerdictName.CONFLICTING: VerdictSign(
         "conflicting", "Catalogues or two texts disagree, and the verdict depends on it.", _FORK, "conflicting"
     ),
-    VerdictName.ERROR: VerdictSign("error", "The claim itself is broken.", _ALARM, "error"),
+    VerdictName.ERROR: VerdictSign("error", "The claim itself is invalid.", _ALARM, "error"),
     VerdictName.UNVERIFIABLE: VerdictSign(
-        "unverifiable", "An input or its date is missing, or its day has not come.", _ASK, "unverifiable"
+        "unverifiable", "An input or its date is missing, or its day is still to come.", _ASK, "unverifiable"
     ),
     SOURCE_WRONG: VerdictSign("source wrong", "The source's figure is wrong; the note says so.", _PEN, "disputed"),
     VerdictName.HOLDS: VerdictSign("holds", "True: a standing claim today, a dated one on its day.", _CHECK, "holds"),
@@ -58,17 +58,19 @@ WORDS = {name: sign.word for name, sign in VERDICTS.items()}
 UNSEEN = VerdictSign("not run", "No run has evaluated it yet.", _DASH, "unseen")
 
 HEALTH: Mapping[HealthState, VerdictSign] = {
-    HealthState.BROKEN: VerdictSign("broken", "A claim of its own does not hold.", _BOLT, "refuted"),
+    HealthState.BROKEN: VerdictSign("broken", "One of its claims fails.", _BOLT, "refuted"),
     HealthState.WEAKENED: VerdictSign("weakened", "Something that it depends on does not hold.", _DOWN, "stale"),
-    HealthState.UNCHECKED: VerdictSign("unchecked", "Nothing in it, or under it, has been evaluated.", _DASH, "unseen"),
+    HealthState.UNCHECKED: VerdictSign(
+        "unchecked", "No claim or dependency of it has been evaluated.", _DASH, "unseen"
+    ),
     HealthState.SOUND: VerdictSign(
-        "sound", "Every claim of its own and under it holds, or disputes a source.", _CHECK, "holds"
+        "sound", "All its claims and dependencies hold, or disputes a source.", _CHECK, "holds"
     ),
 }
 
 SEVERITIES: Mapping[ClaimSeverity, VerdictSign] = {
-    ClaimSeverity.CRITICAL: VerdictSign("critical", "The argument falls with it.", _ALARM, "refuted"),
-    ClaimSeverity.WARNING: VerdictSign("warning", "The argument weakens with it.", _DOWN, "stale"),
+    ClaimSeverity.CRITICAL: VerdictSign("critical", "The argument fails without it.", _ALARM, "refuted"),
+    ClaimSeverity.WARNING: VerdictSign("warning", "The argument is weaker without it.", _DOWN, "stale"),
     ClaimSeverity.INFO: VerdictSign("info", "Good to know.", _DASH, "unseen"),
 }
 """The severities, most severe first."""

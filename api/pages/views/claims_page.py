@@ -20,7 +20,7 @@ _FAR = Decimal("Infinity")
 SORTS: Mapping[str, tuple[str, Callable[[ClaimRow], tuple[object, ...]]]] = {
     "gravity": ("most severe first", lambda row: row.gravity),
     "room": ("smallest margin first", lambda row: (_FAR if row.room is None else row.room, row.claim.id)),
-    "since": ("found failing longest ago first", lambda row: (row.flag is None, _since(row), row.claim.id)),
+    "since": ("failing longest first", lambda row: (row.flag is None, _since(row), row.claim.id)),
     "stated": ("newest first", lambda row: (-row.claim.as_of.toordinal(), row.claim.id)),
     "id": ("by id", lambda row: (row.claim.id,)),
 }
