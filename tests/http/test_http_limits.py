@@ -160,4 +160,4 @@ def test_too_many_values_of_a_filter_are_the_callers_mistake(shipped, path, name
 def test_a_search_for_too_many_tags_is_a_page_that_says_so(paged):
     answer = paged.get("/search", params=[("tag", f"v{number}") for number in range(1500)])
     assert answer.status_code == 422
-    assert "tag is given 1,500 times; give it up to 50 times." in answer.text
+    assert "tag is given 1,500 times; at most 50 are read." in answer.text

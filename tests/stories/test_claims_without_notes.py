@@ -102,7 +102,7 @@ def test_the_report_counts_and_names_them(brain, vault):
     }
     shown = brain("verify").out
     assert "3 claims are without a note" in shown
-    assert "notes/rent-of-an-h100 is not there; its text is in notes/renting-cards" in shown
+    assert "notes/rent-of-an-h100 does not exist; its text is in notes/renting-cards" in shown
 
 
 def test_a_report_of_claims_with_notes_says_nothing_of_it(brain, vault):

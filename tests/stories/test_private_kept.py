@@ -162,4 +162,4 @@ def test_a_private_note_that_was_removed_answers_as_one_that_never_was(brain, wr
         assert client.get("/v1/nodes/vault/merger", headers={"Authorization": f"Bearer {token}"}).status_code == 410
     said = [brain("--as-public", "show", f"vault/{name}").err for name in ("merger", "mergex")]
     assert said[0].replace("merger", "mergex") == said[1]
-    assert "taken out" in brain("show", "vault/merger").err
+    assert "removed with" in brain("show", "vault/merger").err

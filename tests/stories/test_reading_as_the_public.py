@@ -76,7 +76,10 @@ def test_a_brain_is_not_set_private_and_public_at_once(kept):
     """The last of the two won, without a word."""
     for words in (("--private", "--public"), ("--public", "--private")):
         said = kept("brains", "set", "vault", *words)
-        assert (said.code, "say one of the two" in " ".join(said.err.replace("│", " ").split())) == (2, True)
+        assert (said.code, "use either --private or --public" in " ".join(said.err.replace("│", " ").split())) == (
+            2,
+            True,
+        )
     assert kept("brains", "list", "--json").json["items"][1]["private"] is False
     for word, private in (("--private", True), ("--public", False)):
         assert kept("brains", "set", "vault", word, "--json").json["private"] is private

@@ -56,7 +56,7 @@ def test_a_restore_that_cannot_know_what_was_revoked_says_so(brain, home, saved,
     restored = outcome(target, "restore", tmp_path / "old.zip", *(["--force"] if damaged else []))
     assert restored.code == 0
     assert (
-        "2 tokens of the backup can be used: what was revoked or made private after the backup is not known"
+        "2 tokens of the backup can be used: cannot tell what was revoked or made private after the backup"
         in restored.err
     )
     assert statuses(target, saved[0]["token"]) == [200, 200]

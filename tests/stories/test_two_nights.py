@@ -47,7 +47,7 @@ def test_a_second_night_says_so_and_a_killed_one_frees_its_locks(brain, monkeypa
         second = brain("nightly", "--no-refresh")
         assert second.code == 3
         assert re.fullmatch(
-            r"brain: another nightly job is running \(lock in postgresql\S+\); .* nothing\n", second.err
+            r"brain: another nightly job is running \(lock in postgresql\S+\); this one stopped\n", second.err
         )
         monkeypatch.setattr("graph.store.database_engine.BUSY_SECONDS", 1)
         with Store.open(url) as store:

@@ -133,7 +133,7 @@ def test_the_command_says_so_and_prints_the_report(brain, monkeypatch):
     monkeypatch.setattr("api.cli.service_commands.now", lambda: moment(8))
     night = brain("nightly", "--no-refresh", "--fail-on", "stale")
     assert night.code == 1
-    for said in ("Turned (1)", "cheap-rent", "a price moved", "no receiver is set", "notices: 1 written"):
+    for said in ("Changed (1)", "cheap-rent", "a price moved", "no receiver is set", "notices: 1 written"):
         assert said in night.out
     as_json = brain("nightly", "--no-refresh", "--json").json
     assert as_json["outcome"] == "done"

@@ -23,7 +23,7 @@ class TooManyValuesError(ValueError):
     """A parameter is given more often than is read."""
 
     def __init__(self, name: str, given: int) -> None:
-        super().__init__(f"{name} is given {given:,} times; at most {MOST_VALUES} times.")
+        super().__init__(f"{name} is given {given:,} times; at most {MOST_VALUES} are read.")
 
 
 @dataclass(frozen=True, slots=True)
