@@ -21,12 +21,12 @@ from compute.verify.claim_chunks import ClaimTask, Start, find
 from compute.verify.claim_verifier import explain
 from compute.verify.scenarios import Outcome, Scenario, play
 from graph.models.claim_models import Claim
-from graph.models.verdict_models import METHOD, REPLAYED, Run, RunNote, Verdict, VerdictRow
+from graph.models.verdict_models import METHOD, REPLAYED, ClaimFinding, Run, RunNote, Verdict, VerdictRow
 from graph.store import Store
 from graph.values import Value
 
-Through = Callable[[Iterable[VerdictRow]], Iterator[VerdictRow]]
-"""Rows on their way into the ledger, to check a deadline or to show progress."""
+Through = Callable[[Iterable[ClaimFinding]], Iterator[ClaimFinding]]
+"""Findings on their way into the ledger, to check a deadline or to show progress."""
 
 
 Found = TypeVar("Found")
@@ -190,7 +190,7 @@ class ClaimEvaluator:
             after(run)
         return run
 
-    def _findings(self, parts: Iterable[Part], as_of: date, *, replay: bool) -> Iterator[VerdictRow]:
+    def _findings(self, parts: Iterable[Part], as_of: date, *, replay: bool) -> Iterator[ClaimFinding]:
         for part in parts:
             yield from self.each(find, part.inputs.made_by(as_of if replay else None), part.inputs, as_of)
 
@@ -225,7 +225,7 @@ class ClaimEvaluator:
             inputs = self.inputs.read_again(old.model_copy(update=made_from))
             stated = inputs.made_by(old.as_of if old.replayed else None)
             claims = (claim for claim in stated if claim.id not in public)
-            yield from self.each(find, claims, inputs, old.as_of)
+            yield from (found.row for found in self.each(find, claims, inputs, old.as_of))
             public = public if part else {claim.id for claim in inputs.claims()}
 
     def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:

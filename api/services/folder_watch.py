@@ -172,8 +172,8 @@ class FolderWatch:
             for claim in claims
             if stated.get(claim.id) != claim or claim.node in nodes or not _reads_prices_alone(claim)
         ]
-        found = evaluator.each(find, moved, inputs, day)
-        fresh = {row.claim: row for row in found}
+        found = zip(moved, evaluator.each(find, moved, inputs, day), strict=True)
+        fresh = {claim.id: one.row for claim, one in found}
         self._basis, self._stated = basis, {claim.id: claim for claim in claims}
         return {claim.id: fresh.get(claim.id) or self.rows[claim.id] for claim in claims}
 

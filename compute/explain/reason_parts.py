@@ -16,6 +16,9 @@ from compute.units.number_format import amount, in_unit, number, stated
 from compute.units.units import EXACT, PERCENT, PLAIN, Unit, unit
 from graph.models.claim_models import Tense
 
+THEN = "\0"
+"""Placeholder for the day of the claim in a reason, so that claims of different days can share the text."""
+
 MOST_CHANGES = 4
 """A reason names at most this many changed inputs."""
 
@@ -53,7 +56,7 @@ def standing(case: Case, reading: Reading) -> str:
 
 def holds(case: Case) -> str:
     """The value of a claim that holds, and its distance from the bound."""
-    value, is_it = value_text(case, case.judged.reading), f"On {case.claim.as_of} it was" if is_past(case) else "It is"
+    value, is_it = value_text(case, case.judged.reading), f"On {THEN} it was" if is_past(case) else "It is"
     if is_truth(case):
         return f"{is_it} {value}, as expected.{derived(case)}"
     return f"{is_it} {value}, {standing(case, case.judged.reading)}.{derived(case)}"
@@ -66,7 +69,7 @@ def is_past(case: Case) -> bool:
 
 def day_of(case: Case) -> str:
     """The day that the verdict is about."""
-    return str(case.judged.on)
+    return THEN if case.tense is Tense.DATED else str(case.now.on)
 
 
 def missed(case: Case, reading: Reading) -> str:
@@ -83,12 +86,12 @@ def failed(case: Case, changes: str) -> str:
     if timeless(case):
         return f"Never true: {missed(case, now)}.{derived(case)}"
     if case.tense is Tense.DATED:
-        return f"Not true on {case.claim.as_of}: {missed(case, now)}.{derived(case)}"
+        return f"Not true on {THEN}: {missed(case, now)}.{derived(case)}"
     if then.value == now.value and then.reason == now.reason:
-        return f"It holds neither on {case.claim.as_of} nor on {case.now.on}: {missed(case, now)}.{derived(case)}"
+        return f"It holds neither on {THEN} nor on {case.now.on}: {missed(case, now)}.{derived(case)}"
     was = then.reason if then.failure == "never" else f"it was {value_text(case, then)}"
     told = f"then {was}; now {missed(case, now)}{changes}"
-    return f"It holds neither on {case.claim.as_of} nor on {case.now.on}: {told}.{derived(case)}"
+    return f"It holds neither on {THEN} nor on {case.now.on}: {told}.{derived(case)}"
 
 
 def timeless(case: Case) -> bool:
@@ -116,7 +119,7 @@ def unverifiable(case: Case) -> str:
     """What is missing, and the value of then."""
     then, text = case.then.reading, case.judged.reading.reason
     past = then.value is not None and case.judged is not case.then
-    known = f" On {case.claim.as_of} it was {value_text(case, then)}." if past else ""
+    known = f" On {THEN} it was {value_text(case, then)}." if past else ""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('?') else '.'}{known}"
 
 

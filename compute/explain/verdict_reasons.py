@@ -15,6 +15,7 @@ from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
 from compute.claims.verdict_table import State
 from compute.explain.reason_parts import (
+    THEN,
     conflicting,
     day_of,
     derived,
@@ -42,7 +43,7 @@ MOST_UNDATED = 2
 
 
 def reason(case: Case) -> str:
-    """Why the verdict is what it is."""
+    """Why the verdict is what it is; the text has `THEN` in place of the day of the claim."""
     if case.verdict is VerdictName.UNVERIFIABLE:
         return _unverifiable(case)
     told = _SENTENCES[case.verdict](case)
@@ -73,14 +74,14 @@ def _stale(case: Case) -> str:
     now, then = missed(case, case.now.reading), case.then.reading
     if case.then_state not in {State.TRUE, State.OPEN}:
         why = f": {then.reason}" if then.reason else ""
-        return f"On {case.now.on} {now}; whether it held on {case.claim.as_of} cannot be known{why}.{derived(case)}"
+        return f"On {case.now.on} {now}; whether it held on {THEN} cannot be known{why}.{derived(case)}"
     value = value_text(case, then)
     unknown = f" But{_undated(case)}" if case.then.undated else ""
     tail = f"{_changes(case)}.{derived(case)}{unknown}"
     if case.claim.as_of > case.now.on:
-        return f"It is made for {case.claim.as_of}, when it is {value} and holds; on {case.now.on} {now}{tail}"
+        return f"It is made for {THEN}, when it is {value} and holds; on {case.now.on} {now}{tail}"
     held = "held" if then.holds else "held within its ranges"
-    return f"On {case.claim.as_of} it was {value} and {held}; on {case.now.on} {now}{tail}"
+    return f"On {THEN} it was {value} and {held}; on {case.now.on} {now}{tail}"
 
 
 def _awaited(case: Case) -> str:
@@ -139,12 +140,12 @@ def _then(case: Case) -> str:
         return ""
     if then.holds:
         doubt = f" But{_undated(case)}" if case.then.undated else ""
-        return f" On {case.claim.as_of} it was {value_text(case, then)} and held.{doubt}"
+        return f" On {THEN} it was {value_text(case, then)} and held.{doubt}"
     if then.holds is False and case.then.dated:
         was = "" if then.value == case.now.reading.value else f": it was {value_text(case, then)}"
-        return f" On {case.claim.as_of} it did not hold either{was}."
+        return f" On {THEN} it did not hold either{was}."
     why = _undated(case) if then.holds is False else f" {then.reason}." if then.reason else ""
-    return f" Whether it held on {case.claim.as_of} is not known{':' if why else '.'}{why}"
+    return f" Whether it held on {THEN} is not known{':' if why else '.'}{why}"
 
 
 def _opening(case: Case, found: Opening) -> str:
@@ -194,7 +195,7 @@ def _day(case: Case, price: Undated) -> str:
         on: date | None = getattr(leaf, "on", None)
         if isinstance(figure, Figure) and figure.undated == price and on is not None:
             return on.isoformat()
-    return case.claim.as_of.isoformat()
+    return THEN
 
 
 def _not_dated(one: Undated, day: str) -> str:

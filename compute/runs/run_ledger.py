@@ -17,7 +17,7 @@ from datetime import date, datetime
 from compute.prices.snapshots import Snapshot
 from graph.garbage import uncollected
 from graph.models.query_models import DocumentHead, DocumentRecord
-from graph.models.verdict_models import Run, RunNote, RunPart, VerdictRow
+from graph.models.verdict_models import ClaimFinding, Run, RunNote, RunPart, VerdictRow
 from graph.store import Store
 from graph.values import Value, dumps, loads
 
@@ -81,7 +81,7 @@ def read_manifest(digest: str, text: bytes) -> tuple[tuple[str, str, str], ...]:
 
 def append(
     store: Store,
-    rows: Iterable[VerdictRow],
+    rows: Iterable[VerdictRow | ClaimFinding],
     *,
     snapshot: Snapshot,
     rules: Manifest,

@@ -24,7 +24,7 @@ from compute.units.units import Vocabulary, using, vocabulary
 from compute.verify.claim_verifier import Forecaster, Preview, Verifier
 from graph.models.claim_models import Claim
 from graph.models.node_models import Table
-from graph.models.verdict_models import Verdict, VerdictRow
+from graph.models.verdict_models import ClaimFinding, Verdict
 
 Found = TypeVar("Found")
 
@@ -32,9 +32,9 @@ Start = Callable[[Book, date, Terms], Callable[[Claim], Found]]
 """What is computed of each claim, from the book, the day and the terms; the functions below, or `partial` of them."""
 
 
-def find(book: Book, as_of: date, terms: Terms) -> Callable[[Claim], VerdictRow]:
-    """The row of each claim."""
-    return Verifier(book, as_of, terms).row
+def find(book: Book, as_of: date, terms: Terms) -> Callable[[Claim], ClaimFinding]:
+    """The finding of each claim."""
+    return Verifier(book, as_of, terms).finding
 
 
 def explained(book: Book, as_of: date, terms: Terms) -> Callable[[Claim], Verdict]:
