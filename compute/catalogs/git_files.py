@@ -3,7 +3,8 @@
     REPO/.git ─▶ HEAD, refs, shallow copied ─▶ a temporary repository with our configuration ─▶ git log, git cat-file
 
 Git reads the objects of REPO and opens nothing else in it: its configuration, hooks, attributes and filters stay
-unread, so no command in them can run. No protocol is allowed, and nothing is checked out.
+unread, so no command in them can run. Symbolic links and alternates, which lead out of REPO, are refused. No protocol
+is allowed, and nothing is checked out.
 """
 
 from __future__ import annotations
@@ -85,6 +86,7 @@ def _copy(repo: Path, own: Path) -> Path:
     folder = repo / ".git" if (repo / ".git").exists() else repo
     if not (folder / "objects").is_dir():
         raise GitHistoryError(repo, "it is not a Git repository; for a worktree or submodule, name the main checkout")
+    _refuse_links(repo, folder)
     try:
         shutil.copytree(folder / "refs", own / "refs", symlinks=True)
         for path in (folder / name for name in ("HEAD", "packed-refs", "shallow")):
@@ -94,6 +96,18 @@ def _copy(repo: Path, own: Path) -> Path:
         raise GitHistoryError(repo, f"its references cannot be copied: {error}") from error
     (own / "config").write_text(_SETTINGS)
     return (folder / "objects").resolve()
+
+
+def _refuse_links(repo: Path, folder: Path) -> None:
+    """Refuse what leads git out of a repository, or makes it wait for ever."""
+    parts = [folder, *(folder / name for name in ("HEAD", "packed-refs", "shallow", "refs", "objects"))]
+    if any(path.is_symlink() for path in parts):
+        raise GitHistoryError(repo, "a part of it is a symbolic link")
+    inside = (path for name in ("refs", "objects") for path in (folder / name).rglob("*"))
+    if any(path.is_symlink() or not (path.is_dir() or path.is_file()) for path in inside):
+        raise GitHistoryError(repo, "one of its references or objects is a symbolic link or no file")
+    if any((folder / "objects/info" / name).exists() for name in ("alternates", "http-alternates")):
+        raise GitHistoryError(repo, "it borrows objects of another repository (alternates): clone it completely")
 
 
 def _git(repo: Path, objects: Path, own: str, *arguments: str, given: str = "") -> bytes:

@@ -173,10 +173,32 @@ def test_a_renamed_branch_a_bare_and_a_shallow_clone_are_read_too(repository, tm
         assert [row.value for row in rows(path)] == [*values]
 
 
+def replace_by_link(path):
+    path.rename(path.with_name("moved"))
+    path.symlink_to(path.with_name("moved"), target_is_directory=path.with_name("moved").is_dir())
+
+
+def alternates(git):
+    (git / "objects/info").mkdir(exist_ok=True)
+    (git / "objects/info/alternates").write_text("/somewhere/objects\n")
+
+
+def fifo(git):
+    (git / "objects/pack").mkdir(exist_ok=True)
+    os.mkfifo(git / "objects/pack/pack-x.pack")
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
         (shutil.rmtree, "it is not a Git repository"),
+        (replace_by_link, "a part of it is a symbolic link"),
+        (lambda git: replace_by_link(git / "objects"), "a part of it is a symbolic link"),
+        (lambda git: replace_by_link(git / "HEAD"), "a part of it is a symbolic link"),
+        (lambda git: replace_by_link(git / "refs/heads/main"), "symbolic link or no file"),
+        (lambda git: (git / "objects/pack/x.pack").symlink_to("/etc/passwd"), "symbolic link or no file"),
+        (fifo, "symbolic link or no file"),
+        (alternates, "alternates"),
         (lambda git: (git / "HEAD").write_text("ref: refs/heads/../../x\n"), "git failed"),
         (lambda git: (git / "HEAD").write_text("a" * 40), "git failed"),
         (lambda git: shutil.rmtree(git / "refs"), "its references cannot be copied"),
