@@ -10,7 +10,7 @@ import pytest
 from starlette.requests import ClientDisconnect
 
 from api.brain import Brain
-from api.http.middleware.concurrency_limits import Limit
+from api.http.middleware.concurrency_limits import Limit, QuickAnswers
 from api.http.middleware.http_cache import ANSWERS, HttpCacheMiddleware, StoreState
 from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, RequestChecks
 from api.metrics import Metrics
@@ -222,6 +222,34 @@ def test_a_turn_that_comes_when_the_client_leaves_or_the_request_is_cancelled_is
             return limit.waiting
 
     assert [asyncio.run(scene(ending)) for ending in ("leaves", "cancelled")] == [0, 0]
+
+
+def test_quick_answers_run_one_at_a_time_and_start_beside_slow_ones():
+    """Sixteen clients asked for tags: four threads that fought for the interpreter took twice the time of one."""
+
+    async def scene(quick):
+        limit, running, most = QuickAnswers(2, 30, "two are running", quick), 0, 0
+
+        async def request():
+            nonlocal running, most
+            async with limit.turn():
+                running += 1
+                most = max(most, running)
+                try:
+                    await asyncio.sleep(0.01)
+                finally:
+                    running -= 1
+
+        await asyncio.gather(*(request() for _ in range(6)))
+        cancelled = [asyncio.create_task(request()) for _ in range(3)]
+        await asyncio.sleep(0)
+        for one in cancelled:
+            one.cancel()
+        await asyncio.gather(*cancelled, return_exceptions=True)
+        await request()
+        return most
+
+    assert [asyncio.run(scene(quick)) for quick in (60.0, 0.0)] == [1, 2]
 
 
 @played
