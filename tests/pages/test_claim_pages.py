@@ -9,8 +9,8 @@ from html import unescape
 
 import pytest
 
-from api.pages.charts.chart import Frame, days_axis, labels
-from api.pages.charts.claim_series import Point, Series, reach
+from api.pages.charts.chart import Chart, Frame, days_axis, draw, labels
+from api.pages.charts.claim_charts import Point, Series, reach
 from api.pages.render.figure_format import plain_words
 from api.pages.render.strips import NIGHTS, night_strip, stacked
 from api.pages.views.claim_table import PageContext
@@ -149,7 +149,7 @@ def test_the_changes_of_a_run_begin_with_what_broke_by_severity_and_count_new_cl
     found = change_list(PageContext(brain), run, made, TODAY, most=3, since=None)
     assert [one.change.claim for one in found.failing] == ["fresh-token", "missing-model", "open"], "critical first"
     assert (found.left, found.added, found.removed, found.total) == (1, ((HOLDS, 1),), 1, 4)
-    assert found.failing[0].remarks == "a price moved"
+    assert found.failing[0].change.cause is Cause.PRICE_MOVED
 
 
 def test_a_strip_of_nights_joins_equal_nights_and_leaves_gaps():
@@ -194,6 +194,6 @@ def test_an_axis_has_round_values_and_a_pole_does_not_flatten_it():
     points = [Point(number, number**9, 1, None, True) for number in range(1, 9)]
     assert reach(Series(tuple(points)))[1] < 6
     frame = Frame("A title " * 9, "Value in %", "cards", TODAY, "brain.example/claims/" + "x" * 90)
-    drawn = "".join(frame.words((340, 392))[0])
+    drawn = draw(Chart((0, 1), (0, 1), (), ()), frame, "", (340, 392)).decode()
     assert drawn.count('font-weight="600"') == 3
     assert "…" in drawn

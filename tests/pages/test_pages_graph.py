@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from api.pages.charts.graph_drawing import LINK_GROUPS, group_of_kind, pair_groups
 from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.request.page_request import PageRequest
 from api.pages.views import graph_page
 from api.pages.views.claim_table import PageContext
+from api.pages.views.graph_page import LINK_GROUPS, group_of_kind, pair_groups
 from graph.models.link_models import Link
 from tests.pages.invented import TODAY
 
@@ -77,7 +77,7 @@ def test_the_drawing_fills_its_box_whatever_is_filtered(brain):
 
 def test_words_of_a_title_find_nodes_without_scripts(brain):
     page = graph(brain, find="WIRES and")
-    assert [spot.id for spot in page.listed] == ["fable/wires-and-tokens"]
+    assert [spot.dot.id for spot in page.listed] == ["fable/wires-and-tokens"]
     assert (page.found, graph(brain, find="no such words").found) == (1, 0)
     assert "find" not in page.data
 

@@ -10,7 +10,7 @@ from api.brain import Brain
 from api.pages.render.annotation import annotated
 from api.pages.render.figure_format import NBSP, capitalize, figures
 from api.pages.render.source_titles import source_name
-from api.pages.render.template_renderer import FILTERS
+from api.pages.render.templates import FILTERS
 from api.pages.views.claim_table import ClaimRow
 from api.settings import Settings
 from compute.reports.markdown_report import markdown

@@ -8,12 +8,23 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import NamedTuple
 
-from api.pages.charts.chart import NARROW, WIDE, Chart, Frame, Line, days_axis, draw, short_address, size_of
-from api.pages.charts.picture import Scheme, image
+from api.pages.charts.chart import (
+    NARROW,
+    WIDE,
+    Chart,
+    Frame,
+    Line,
+    Scheme,
+    days_axis,
+    draw,
+    image,
+    short_address,
+    size_of,
+)
 from api.pages.render.figure_format import amount, figure, short_day
 from api.pages.request.page_request import PageRequest, RawResponse, path_of
 from api.pages.views.claim_table import PageContext
-from api.pages.views.prices.price_table import change_text, chosen_row, item_rows, price_text, row_name, since_text
+from api.pages.views.price_table import change_text, chosen_row, item_rows, price_text, row_name, since_text
 from compute.prices.price_models import Price
 from compute.prices.price_overview import PriceRow
 from graph.models.node_models import host_of

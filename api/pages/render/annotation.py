@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -11,45 +11,14 @@ from api.pages.render.figure_format import readable
 from api.pages.render.figure_marks import claim_places
 from api.pages.render.markdown_html import LONGEST, markdown_to_html
 from api.pages.render.note_links import NoteLink, NoteLinks, node_attributes, part_of
-from api.pages.render.source_titles import source_name
+from api.pages.render.templates import fill
 from api.pages.render.text_marks import TextMark, TextMarker
-from api.pages.request.page_request import path_of, work_path
+from api.pages.request.page_request import path_of
 from api.pages.views.claim_table import ClaimRow
-from graph.models.node_models import Citation, Node, Quotation, Source
+from graph.models.node_models import Citation, Node, Quotation
 from graph.models.query_models import NodeRef
 from graph.models.verdict_models import QuoteAnchor
 from graph.text.quote_anchor import place_in
-
-UNSURE = {"likely": "probably", "ambiguous": "not certain", "unresolved": "not certain"}
-"""How sure the source of a quotation is, in a word; nothing for an exact one."""
-
-
-def quotation_note(number: int, quotations: Sequence[Quotation], sources: Mapping[str, Source]) -> str:
-    """The note of a quotation: the name and host of each source, or from how many it may be."""
-    works = "<br>".join(dict.fromkeys(_source(quotation, sources) for quotation in quotations))
-    return f'<small class="margin-note" role="note"><span class="count">{number}</span> {works}</small>'
-
-
-def _source(quotation: Quotation, sources: Mapping[str, Source]) -> str:
-    source = sources.get(quotation.source or "")
-    if source is None:
-        count = len(quotation.candidates)
-        return f"one of {count} sources" if count > 1 else "source not known"
-    named, word = source_name(source), UNSURE.get(quotation.resolution, "")
-    host = f" {escape(source.host)}" if source.host and source.host not in named else ""
-    sure = f" <i>{word}</i>" if word else ""
-    return f'<a href="{escape(work_path(source.id))}">{escape(named)}</a>{host}{sure}'
-
-
-def citation_note(cited: Iterable[tuple[int, NodeRef]]) -> str:
-    """The note of a marker such as `[17, 18]`: each number with the title that it names; empty if there is none."""
-    lines = "<br>".join(f'<span class="count">{number}</span> {_link(ref)}' for number, ref in cited)
-    return f'<small class="margin-note" role="note">{lines}</small>' if lines else ""
-
-
-def _link(ref: NodeRef) -> str:
-    return f'<a href="{escape(path_of("nodes", ref.id))}"><bdi>{escape(ref.title)}</bdi></a>'
-
 
 _WIKILINK = re.compile(r"(!?)\[\[([^\[\]|\n]{1,300}?)(?:\\?\|([^\[\]\n]{0,300}))?\]\]")
 _LINKED = re.compile(rf"{_WIKILINK.pattern}|https?://[^\s<>\"',]+")
@@ -228,7 +197,7 @@ def _brackets(marker: TextMarker, node: Node, titles: Mapping[str, NodeRef]) -> 
                 new[number] = known[number]
         noted.update(new)
         if new:
-            spans.append((*bracket.span(), TextMark("span", {"class": "refs"}, citation_note(new.items()))))
+            spans.append((*bracket.span(), TextMark("span", {"class": "refs"}, fill("citation_note.html", cited=new))))
     marker.wrap_all(spans)
 
 
@@ -246,30 +215,18 @@ def _quotations(marker: TextMarker, node: Node) -> None:
     spans: dict[int, list[Quotation]] = {}
     for quotation in node.quotes:
         spans.setdefault(quotation.span, []).append(quotation)
-    places, beside, last = [], "", 0
+    places, beside, last = [], list[str | None](), 0
     for number, quotations in sorted(spans.items()):
         start = marker.text.find(quotations[0].quote, last)
         if start < 0 or not quotations[0].quote:
             continue
         last = start + len(quotations[0].quote)
-        note = quotation_note(number + 1, quotations, sources)
-        shown = "" if _named(quotations) == beside else note
-        beside = _named(quotations)
-        number_link = _quote_link(number + 1)
-        places.append(
-            (start, last, TextMark("q", {"class": f"quoted {quotations[0].resolution}"}, number_link + shown))
-        )
+        works = {(one.source, one.resolution if one.source else len(one.candidates)): one for one in quotations}
+        named = [one.source for one in quotations]
+        shown = () if named == beside else [(sources.get(one.source or ""), one) for one in works.values()]
+        beside, note = named, fill("quotation_note.html", number=number + 1, works=shown)
+        places.append((start, last, TextMark("q", {"class": f"quoted {quotations[0].resolution}"}, note)))
     marker.wrap_all(places)
-
-
-def _quote_link(number: int) -> str:
-    """The number of a quotation as a link to its entry in the list, which is also its preview."""
-    shown = f'href="#quote-{number}" id="in-{number}" data-preview="#quote-{number}"'
-    return f'<sup class="mark"><a {shown}>{number}</a></sup>'
-
-
-def _named(quotations: Sequence[Quotation]) -> str:
-    return "|".join(str(quotation.source) for quotation in quotations)
 
 
 def _figures(

@@ -26,27 +26,22 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A named row of choices, with `more` folded away; `left` counts those that `rest` links to."""
+    """A named row of choices, folded beyond the first `shown`; `left` counts those that only `rest` lists."""
 
     title: str
-    options: tuple[Option, ...]
-    more: tuple[Option, ...] = ()
+    options: Sequence[Option]
+    shown: int = FOLDED
     left: int = 0
     rest: str = ""
 
 
-def facet(title: str, options: Sequence[Option], shown: int, total: int, rest: str) -> Facet:
-    """A facet that shows the first choices and folds others, of `total`; `rest` lists them all."""
-    listed = tuple(options[: shown + FOLDED])
-    return Facet(title, listed[:shown], listed[shown:], max(0, total - len(listed)), rest)
-
-
 @dataclass(frozen=True, slots=True)
 class Part(Generic[Thing]):
-    """One part of a list, with its number and the links to the parts around it."""
+    """One part of a list, with the length of a part, its number and the links to the parts around it."""
 
     things: tuple[Thing, ...]
     total: int
+    length: int
     number: int
     pages: int
     previous: str | None
@@ -64,16 +59,12 @@ def part_of(request: PageRequest, things: Sequence[Thing], length: int) -> Part[
     return Part(
         things=tuple(things[(number - 1) * length : number * length]),
         total=len(things),
+        length=length,
         number=number,
         pages=pages,
         previous=request.link(page=str(number - 1)) if number > 1 else None,
         following=request.link(page=str(number + 1)) if number < pages else None,
     )
-
-
-def choices(request: PageRequest, name: str, words: Mapping[str, str], chosen: str) -> tuple[Option, ...]:
-    """A link for each value of a parameter, such as an order, by the words for it."""
-    return tuple(Option(text, request.link(**{name: value}), chosen=value == chosen) for value, text in words.items())
 
 
 def facet_options(
@@ -113,7 +104,7 @@ class Side(Generic[Thing]):
         place = {value: number for number, value in enumerate(self.words)} if self.ordered else {}
         ordered = sorted(counts.items(), key=lambda one: (place.get(one[0], len(place)), -one[1], one[0]))
         options = facet_options(request, self.name, ordered[: self.shown + FOLDED], self.words)
-        return facet(self.title, options, self.shown, len(ordered), self.rest)
+        return Facet(self.title, options, self.shown, len(ordered) - len(options), self.rest)
 
 
 class Narrowing(Generic[Thing]):

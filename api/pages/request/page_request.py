@@ -80,17 +80,30 @@ class PageRequest:
         return int(given)
 
     @property
+    def node(self) -> str:
+        """The id of the node that an address names."""
+        return f"{self.parts['brain']}/{self.parts['slug']}"
+
+    @property
     def day(self) -> date:
         """The day in `as_of`, or today.
 
         Raises:
             PageRequestError: it is no date.
         """
-        given = self.text("as_of")
+        return self.date("as_of") or self.today
+
+    def date(self, name: str) -> date | None:
+        """A parameter that is a day, if it is given.
+
+        Raises:
+            PageRequestError: it is no date.
+        """
+        given = self.text(name)
         try:
-            return date.fromisoformat(given) if given else self.today
+            return date.fromisoformat(given) if given else None
         except ValueError:
-            raise PageRequestError("as_of", given, "write a day as 2026-11-21") from None
+            raise PageRequestError(name, given, "write a day as 2026-11-21") from None
 
     def link(self, **changes: str | Sequence[str] | None) -> str:
         """This address with parameters replaced; None takes one away. A change begins at the first page again."""
@@ -131,6 +144,17 @@ class RawResponse:
 def path_of(kind: str, name: str) -> str:
     """The address of a thing, its name escaped but for slashes: `/nodes/a/b`, `/prices/x/y`."""
     return f"/{kind}/{quote(name, safe='/~')}"
+
+
+LINES = 600
+"""How many lines of a document one page shows."""
+
+
+def line_path(document: str, line: int | None) -> str:
+    """The address of a line of a document, on the page that shows it."""
+    page = (line - 1) // LINES + 1 if line else 1
+    query = f"?page={page}" if page > 1 else ""
+    return path_of("documents", document) + query + (f"#L{line}" if line else "")
 
 
 def work_path(work: str) -> str:

@@ -22,6 +22,7 @@ from compute.runs.flag_rules import FAULTS, silence_of, visible
 from graph.models.alert_models import Acknowledgement, Flag, Silence
 from graph.models.claim_models import Claim, ClaimSeverity, Stance, VerdictName
 from graph.models.verdict_models import Run, Verdict, VerdictRow
+from graph.store.store_errors import UnknownClaimError
 
 AHEAD = timedelta(days=400)
 """How far ahead the table looks for prices that are already known."""
@@ -108,6 +109,17 @@ class PageContext:
     def claim_table(self) -> ClaimTable:
         """The claim table of the last run."""
         return self.recall("claim_table", self._claim_table)
+
+    def claim_row(self, name: str) -> ClaimRow:
+        """One line of the claim table.
+
+        Raises:
+            UnknownClaimError: there is no such claim.
+        """
+        found = self.claim_table().lines.get(name)
+        if found is None:
+            raise UnknownClaimError(name)
+        return found
 
     def _claim_table(self) -> ClaimTable:
         run = self.brain.status.latest()

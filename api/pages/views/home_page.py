@@ -20,9 +20,6 @@ NEAREST = 2
 NEWEST = ((Kind.THESIS, 2), (Kind.READING, 2))
 """How many of the newest notes of which kind; terms come by the hundred and are no news."""
 
-MOST_FAILING, MOST_ERRATA = 12, 3
-"""So many of the claims that still fail, and of the new errata, are listed."""
-
 LOOKED_AT = 24
 """So many claims with small margins are explained, to find the few that the smallest change would make fail."""
 
@@ -35,15 +32,10 @@ EXAMPLE = (
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The morning report of the last run, as of today."""
-    return context.recall(("home", request.today, request.site), lambda: _home(context, request))
-
-
-def _home(context: PageContext, request: PageRequest) -> TemplateResponse:
     today, table = request.today, context.claim_table()
     before = None if table.before is None or table.before.replayed else table.before  # a first morning after replays
     changes = changes_of_run(context, table.run, before, today) if table.run else None
     listed = set(changes.names) if changes else set()
-    coming = _coming(context, today)
     failing = sorted(
         (row for row in table.lines.values() if not row.calm and not row.silence and row.claim.id not in listed),
         key=_order,
@@ -60,14 +52,12 @@ def _home(context: PageContext, request: PageRequest) -> TemplateResponse:
         counts=table.counts(),
         changes=changes,
         stopped=sum(count for name, count in changes.counts if name not in CALM) if changes else 0,
-        coming=coming,
+        coming=_coming(context, today),
         near=_nearest(context, table, today)[:NEAREST],
         fragile=sorted(fragile, key=lambda row: row.gravity),
-        failing=failing[:MOST_FAILING],
+        failing=failing,
         failing_counts=counted(row.state for row in failing),
-        errata=errata.items[:MOST_ERRATA] if before is None else (),
-        wrong=len(errata.items),
-        differing=len(errata.contradictions),
+        errata=errata,
         rules_changed=rules_changed(report) if report else "",
         without_note=report.without_note if report else (),
         silenced=[row for row in table.lines.values() if row.silence is not None],

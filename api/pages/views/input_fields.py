@@ -32,11 +32,6 @@ class Field:
     most: Decimal | None = None
 
     @property
-    def label(self) -> str:
-        """The name of the input; a formula unchanged."""
-        return self.input.name
-
-    @property
     def change(self) -> Decimal | None:
         """How far the input has to move to turn the verdict, as a share of what it is."""
         value, at = self.input.value, self.flip.at if self.flip else None
@@ -48,22 +43,9 @@ class Field:
         return self.input.kind != "literal" and (self.input.value is None or self.input.value >= 0)
 
     @property
-    def accepts(self) -> str:
-        """What may be written into the field."""
-        unit = f" in {self.input.unit}" if self.input.unit else ""
-        least = "a number of 0 or more" if self.positive else "a number"
-        return (
-            f"Accepts {least}{unit}."
-            if self.input.unit or self.input.value is not None
-            else "Accepts a number with its unit."
-        )
-
-
-def refusal(field: Field) -> str:
-    """Why a number of the reader's cannot be; empty where it can."""
-    if field.positive and field.own.lstrip().startswith(("-", "−")):
-        return f"{field.label} cannot be {field.own}: {field.accepts[:1].lower()}{field.accepts[1:]}"
-    return ""
+    def refused(self) -> bool:
+        """Whether the reader's number cannot be."""
+        return self.positive and self.own.lstrip().startswith(("-", "−"))
 
 
 def fields(claim: Claim, verdict: Verdict, given: Mapping[str, str]) -> tuple[Field, ...]:

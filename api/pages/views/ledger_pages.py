@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
 
-from api.pages.render.strips import NIGHTS, Columns, failing_columns, stacked
+from api.pages.render.strips import NIGHTS, failing_columns, stacked
 from api.pages.render.verdict_signs import VERDICTS, WORDS, sign_name
 from api.pages.request.listing import facet_options
-from api.pages.request.page_request import PageRequest, PageRequestError, TemplateResponse, page_of
+from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
 from api.pages.views.claim_table import SEVERITY_ORDER, ClaimRow, PageContext, counted, is_calm, state_order
 from compute.record.life_models import LifeLine, LifeMove
-from compute.reports.morning import CAUSES, CORRECTED, EFFECTS
+from compute.reports.morning import CAUSES
 from graph.models.claim_models import Cause, VerdictName
 from graph.models.query_models import NodeRef
 from graph.models.verdict_models import Run, VerdictChange, VerdictRow
@@ -42,19 +42,6 @@ class ListedChange:
     def state(self) -> str:
         """The key of the new verdict in `VERDICTS`."""
         return sign_name(self.change.after, self.row.claim if self.row else None)
-
-    @property
-    def figures(self) -> bool:
-        """Whether it has figures; a comparison is only true or false."""
-        return self.row is None or self.row.claim.expect.bound not in {"true", "false"}
-
-    @property
-    def remarks(self) -> str:
-        """The cause and the effect on the thesis, in words."""
-        change = self.change
-        cause = CAUSE_WORDS[change.cause] if change.cause else CORRECTED if change.corrected else ""
-        effect = EFFECTS[change.helps_thesis] if change.helps_thesis is not None else ""
-        return "; ".join(part for part in (cause, effect) if part)
 
     @property
     def calm(self) -> bool:
@@ -91,9 +78,14 @@ class ChangeList:
         return sum(count for _, count in self.counts)
 
     @property
+    def listed(self) -> tuple[ListedChange, ...]:
+        """The changes that are listed."""
+        return (*self.failing, *self.better)
+
+    @property
     def names(self) -> frozenset[str]:
         """The ids of the claims that are listed."""
-        return frozenset(one.change.claim for one in (*self.failing, *self.better))
+        return frozenset(one.change.claim for one in self.listed)
 
 
 def change_list(
@@ -156,21 +148,16 @@ def runs(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The list of runs, the latest first."""
     before = request.number("before") if request.text("before") else None
     found = context.brain.ledger.runs(LENGTH + 1, before)
-    shown = found[:LENGTH]
+    shown, nights = found[:LENGTH], context.brain.ledger.present_runs(NIGHTS)
     counts = context.brain.status.run_counts(shown)
     return page_of(
         "runs.html",
         runs=shown,
         counts=counts,
         verdicts=[name for name in VERDICTS if any(name in one for one in counts.values())],
-        nights=context.recall("nights", lambda: _failing_nights(context)),
-        following=request.link(before=str(found[LENGTH - 1].id)) if len(found) > LENGTH else None,
+        nights=failing_columns(nights, context.brain.status.run_counts(nights)),
+        more=len(found) > LENGTH,
     )
-
-
-def _failing_nights(context: PageContext) -> Columns | None:
-    runs = context.brain.ledger.present_runs(NIGHTS)
-    return failing_columns(runs, context.brain.status.run_counts(runs))
 
 
 def run(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -184,7 +171,6 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
     rows = _rows(context, found, request, chosen)
     before = context.brain.ledger.latest_run(before=found)
     counts = context.brain.status.run_counts([found])[found.id]
-    last = rows[ROWS - 1] if len(rows) > ROWS else None
     return page_of(
         "run.html",
         run=found,
@@ -194,7 +180,7 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
         rows=rows[:ROWS],
         changes=changes_of_run(context, found, before, request.today),
         lines=context.claim_table().lines,
-        following=request.link(**{"from": last.verdict.value, "after": last.claim}) if last else None,
+        more=len(rows) > ROWS,
     )
 
 
@@ -236,18 +222,11 @@ def changes(context: PageContext, request: PageRequest) -> TemplateResponse:
     Raises:
         PageRequestError: `since` is no date.
     """
-    text = request.text("since")
-    try:
-        since = date.fromisoformat(text) if text else None
-    except ValueError:
-        raise PageRequestError("since", text, "write a day as 2026-11-21") from None
-    changed = context.recall(
-        ("changes", since), lambda: tuple(context.brain.reports.changed_runs(since, limit=LOOKED_AT))
-    )
+    since = request.date("since")
     lines, total = context.claim_table().lines, 0
     shown: list[ChangeList] = []
     by_night: dict[date, Counter[str]] = {}
-    for one in changed:
+    for one in context.brain.reports.changed_runs(since, limit=LOOKED_AT):
         turned = (
             ListedChange(change, lines.get(change.claim)) for change in one.changes if change.after and change.before
         )

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import NamedTuple
 
-from api.pages.charts.graph_drawing import draw_graph
 from api.pages.render.annotation import annotated, embeds_of, linked_text, places_of
 from api.pages.render.note_links import NoteLinks
 from api.pages.render.source_titles import source_name
 from api.pages.render.verdict_signs import verb
-from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
+from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
 from api.pages.views.claim_table import ClaimRow, PageContext, counted
+from api.pages.views.graph_page import draw_graph
 from api.services.mining_service import passage
 from compute.figures.figure_differences import differences
 from compute.reports.report_model import SOURCE_WRONG
@@ -24,8 +24,6 @@ from graph.text.plain_text import names_of, naming, plain_text
 from graph.text.quote_anchor import figures_of
 
 NEIGHBOURS, BACKLINKS, DEPENDENTS = 24, 60, 12
-FORMS = (("JSON", "json"), ("JSON-LD", "jsonld"), ("Turtle", "turtle"), ("Markdown", "markdown"))
-"""The formats of a record: the name that people know, and the one that the API takes."""
 
 
 class BacklinkSentence(NamedTuple):
@@ -51,9 +49,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     Raises:
         UnknownNodeError: there never was such a node.
     """
-    name = f"{request.parts['brain']}/{request.parts['slug']}"
     try:
-        node = context.brain.nodes.get(name)
+        node = context.brain.nodes.get(request.node)
     except UnknownNodeError as error:
         if error.tombstone is None or error.renamed:
             raise
@@ -64,8 +61,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
 def _gone(context: PageContext, tombstone: Tombstone) -> TemplateResponse:
     links = context.brain.edges.backlinks(tombstone.id, ["cites"])
     citing = list({link.node.id: link.node for link in links}.values())
-    left = max(0, len(citing) - BACKLINKS)
-    return page_of("gone.html", 410, tombstone=tombstone, citing=citing[:BACKLINKS], left=left)
+    return page_of("gone.html", 410, tombstone=tombstone, citing=citing)
 
 
 def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateResponse:
@@ -110,7 +106,6 @@ def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateRes
         relations=[(edge, titles.get(edge.target)) for edge in edges if edge.kind != "mentions"],
         related=context.recall(("related", node.id), lambda: context.brain.links.related(node.id, 6)),
         around=draw_graph(context, node.id, NEIGHBOURS),
-        other_formats=other_formats(node.id),
         today=request.today,
     )
 
@@ -146,11 +141,6 @@ def _properties(node: Node, titles: dict[str, NodeRef]) -> list[tuple[str, str]]
 def _by_host(works: Iterable[Source]) -> list[tuple[str, list[Source]]]:
     ordered = sorted(works, key=lambda source: (source.host, source_name(source).casefold()))
     return [(host, list(group)) for host, group in groupby(ordered, key=lambda source: source.host)]
-
-
-def other_formats(node: str) -> tuple[tuple[str, str], ...]:
-    """The same record in other formats: name and address."""
-    return tuple((name, f"{path_of('v1/nodes', node)}?format={form}") for name, form in FORMS)
 
 
 def pointers_to(context: PageContext, node: Node) -> list[BacklinkSentence]:
@@ -193,8 +183,7 @@ def dependents(context: PageContext, node: str, most: int) -> Dependents:
 
 def preview(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The card that is shown over a link to a node."""
-    name = f"{request.parts['brain']}/{request.parts['slug']}"
-    summary = next(iter(context.brain.nodes.summaries([name])), None)
+    summary = next(iter(context.brain.nodes.summaries([request.node])), None)
     if summary is None:
-        raise UnknownNodeError(name)
-    return page_of("preview.html", item=summary, health=context.health(name))
+        raise UnknownNodeError(request.node)
+    return page_of("preview.html", item=summary, health=context.health(request.node))

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from datetime import date
 
 from api.pages.render.source_titles import SOURCE_KINDS, SourceKind, source_kind, title_of_address
-from api.pages.request.listing import Narrowing, Side, choices, part_of
+from api.pages.request.listing import Narrowing, Side, part_of
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
 from api.pages.views.claim_table import ClaimRow, PageContext, counted
-from api.pages.views.prices.price_table import price_table
+from api.pages.views.price_table import price_table
 from graph.models.query_models import SourceUse
 from ingest.quotations.publication_ids import publication_id
 
 LISTED = 30
-QUOTES, FIGURES, LISTING = 100, 60, 100
+FIGURES = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +61,6 @@ def sources(context: PageContext, request: PageRequest) -> TemplateResponse:
     Raises:
         PageRequestError: an order that there is not, or the number of a page that is none.
     """
-    return context.recall(("sources", tuple(request.query)), lambda: _sources(context, request))
-
-
-def _sources(context: PageContext, request: PageRequest) -> TemplateResponse:
     words, order = request.text("q").lower().split(), request.one_of("sort", list(SORTS)) or "uses"
     everything = context.recall(("source entries", order), lambda: sorted(_entries(context), key=SORTS[order][1]))
     named = [one for one in everything if all(word in f"{one.title} {one.work}".lower() for word in words)]
@@ -78,8 +74,8 @@ def _sources(context: PageContext, request: PageRequest) -> TemplateResponse:
         part=part,
         everything=len(everything),
         facets=found.facets(),
-        sorts=choices(request, "sort", {name: title for name, (title, _) in SORTS.items()}, order),
-        cleared=request.path if words or found.filters else None,
+        sorts=SORTS,
+        order=order,
     )
 
 
@@ -119,23 +115,19 @@ def source(context: PageContext, request: PageRequest) -> TemplateResponse:
         UnknownSourceError: no node lists it.
     """
     work = request.parts["work"]
-    detail = context.recall(("source", work), lambda: context.brain.sources.get(work))
+    detail = context.brain.sources.get(work)
     figures = claims_by_work(context).get(work, ())
-    nodes, own = detail.use.nodes, detail.use.source
+    own = detail.use.source
     return page_of(
         "source.html",
         use=detail.use,
-        quotations=detail.quotations[:QUOTES],
+        quotations=detail.quotations,
         title=own.title or title_of_address(own.url) or own.id,
         kind=source_kind(own.id, own.url),
         counts=counted(row.state for row in figures),
-        figures=figures[:FIGURES],
-        figures_left=max(0, len(figures) - FIGURES),
+        figures=figures,
         titles=context.brain.nodes.refs(row.claim.node for row in figures[:FIGURES]),
         priced=_priced_by(context, request.today).get(work, ()),
-        nodes=nodes[:LISTING],
-        nodes_left=max(0, len(nodes) - LISTING),
-        left=max(0, len(detail.quotations) - QUOTES),
     )
 
 

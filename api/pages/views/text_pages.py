@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from api.pages.request.listing import part_of
-from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
+from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
 from api.pages.views.claim_table import PageContext
 from api.services.progress_steps import WorkLimitError, work_limit
 from api.services.proof_models import LONGEST, Proof, ProofItem, checked
@@ -169,16 +169,12 @@ def errata(context: PageContext, request: PageRequest) -> TemplateResponse:
     Raises:
         PageRequestError: the number of the page is no number.
     """
-    found, table = context.brain.reports.errata(), context.claim_table()
-    part = part_of(request, found.items, ERRATA)
+    found = context.brain.reports.errata()
     return page_of(
         "errata.html",
-        run=table.run,
-        part=part,
-        contradictions=found.contradictions[:ERRATA] if part.number == 1 else (),
-        differing=len(found.contradictions),
-        lines=table.lines,
-        other_formats=(("JSON", "/v1/errata"), ("CSV", "/v1/errata?format=csv")),
+        run=context.claim_table().run,
+        part=part_of(request, found.items, ERRATA),
+        contradictions=found.contradictions,
     )
 
 
@@ -188,14 +184,12 @@ def statements(context: PageContext, request: PageRequest) -> TemplateResponse:
     Raises:
         UnknownNodeError: there is no such node.
     """
-    node = context.brain.nodes.get(f"{request.parts['brain']}/{request.parts['slug']}")
+    node = context.brain.nodes.get(request.node)
     named = naming({(one.target or "").casefold(): one.target_title or "" for one in node.cites})
     drafts = context.brain.mining.drafts(node, request.day)
-    address = path_of("v1/nodes", node.id) + "/statements"
     return page_of(
         "statements.html",
         node=node,
         statements=[(one, plain_text(one.quote, named)) for one in drafts],
         day=request.day,
-        other_formats=(("JSON", address), ("CSV", f"{address}?format=csv")),
     )

@@ -94,18 +94,6 @@ def _price_order(_lines: Lines, item: PricedItem) -> tuple[object, ...]:
     return -item.claims, not item.family, len(item.name), item.name
 
 
-def _term_order(_lines: Lines, concept: Concept) -> tuple[object, ...]:
-    return -len(concept.glossaries), concept.title
-
-
-def _tag_order(_lines: Lines, use: TagUse) -> tuple[object, ...]:
-    return -use.total, use.tag
-
-
-def _source_order(_lines: Lines, source: SourceCount) -> tuple[object, ...]:
-    return -source.nodes, source.title or source.id
-
-
 def _claim(context: PageContext, claim: Claim, _today: date) -> NameHit:
     line = context.claim_table().lines.get(claim.id)
     row = line.row if line else None
@@ -135,17 +123,17 @@ def _price(context: PageContext, item: PricedItem, today: date) -> NameHit:
 
 def price_today(book: CatalogBook, item: str, today: date) -> Price | None:
     """One price of an item that holds today: of the component that identifies it best."""
-    known = [price for price in book.prices(item) if price.on(today)]
-    ordered = sorted(known, key=lambda price: (_component_place(price), price.processing != "standard", price.above))
+
+    def place(price: Price) -> tuple[object, ...]:
+        first = FIRST.index(price.component) if price.component in FIRST else len(FIRST)
+        return first, price.component, price.processing != "standard", price.above
+
+    ordered = sorted((price for price in book.prices(item) if price.on(today)), key=place)
     for price in ordered:
         answer = book.price(Question(item=item, component=price.component, processing=price.processing), today)
         if isinstance(answer, Quote):
             return answer.price
     return ordered[0] if ordered else None
-
-
-def _component_place(price: Price) -> tuple[int, str]:
-    return (FIRST.index(price.component) if price.component in FIRST else len(FIRST), price.component)
 
 
 def _term(_context: PageContext, concept: Concept, _today: date) -> NameHit:
@@ -177,10 +165,12 @@ def _source(_context: PageContext, source: SourceCount, _today: date) -> NameHit
 
 NAME_KINDS: Mapping[str, NameKind] = {
     "claim": NameKind("Claims", NameSearch.claims, _claim_order, _claim),
-    "price": NameKind("Prices", NameSearch.prices, _price_order, _price),
-    "term": NameKind("Terms", NameSearch.terms, _term_order, _term),
-    "tag": NameKind("Tags", NameSearch.tags, _tag_order, _tag),
-    "source": NameKind("Sources", NameSearch.sources, _source_order, _source),
+    "price": NameKind(
+        "Prices", NameSearch.prices, lambda _, one: (-one.claims, not one.family, len(one.name), one.name), _price
+    ),
+    "term": NameKind("Terms", NameSearch.terms, lambda _, one: (-len(one.glossaries), one.title), _term),
+    "tag": NameKind("Tags", NameSearch.tags, lambda _, one: (-one.total, one.tag), _tag),
+    "source": NameKind("Sources", NameSearch.sources, lambda _, one: (-one.nodes, one.title or one.id), _source),
 }
 """What is found by name, by the word in an address; nodes are found by their text."""
 

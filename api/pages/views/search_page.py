@@ -1,24 +1,27 @@
-"""Search: one field over nodes, claims, prices, terms, tags and sources; groups, facets, snippets."""
+"""Search: one field over nodes, claims, prices, terms, tags and sources; groups, facets, snippets, suggestions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import NamedTuple
 
 from api.pages.render.verdict_signs import KINDS
-from api.pages.request.listing import FOLDED, Facet, Option, facet, facet_options, part_of
-from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
+from api.pages.request.listing import FOLDED, Facet, Option, facet_options, part_of
+from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, page_of, path_of
 from api.pages.views.claim_table import PageContext
-from api.pages.views.search.name_hits import NAME_KINDS, FoundThing, NameHit, found, shown
+from api.pages.views.name_hits import NAME_KINDS, FoundThing, NameHit, found, shown
 from graph.models.claim_models import Claim
 from graph.models.node_models import Kind
 from graph.models.query_models import Facets, NodeQuery, NodeSummary
-from graph.search.name_index import BEGINS, EXACT, MENTIONED, NAMED, NameWords, query_words
+from graph.search.name_index import BEGINS, EXACT, MENTIONED, NAMED, NameWords, query_words, typed_words
 from graph.search.query_language import ParsedQuery, parse
-from graph.search.search_models import Answer
+from graph.search.search_models import Answer, Completion
 from graph.search.snippets import Marker
-from graph.search.tokenizer import split, stems
+from graph.search.tokenizer import split, stems, words
+from graph.values import dumps
 
 LENGTH = 25
 """How many results a page of one kind has."""
@@ -33,6 +36,15 @@ TAGS = 16
 NODE, TERM = "node", "term"
 ORDER = (TERM, "price", "claim", NODE, "tag", "source")
 """The order of groups that match equally well."""
+
+SUGGESTED, OF_A_KIND = 10, 3
+"""The most suggestions, and those of one kind as long as others have some."""
+
+SUGGESTED_ORDER = (TERM, "price", NODE, "claim", "tag", "source")
+"""Kinds in the order of equally good suggestions."""
+
+LONGEST = 300
+"""How many characters of a text that is being typed are read."""
 
 
 FoundNode = tuple[NodeSummary, str | None, str | None]
@@ -95,7 +107,6 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         synonyms=every.synonyms,
         corrected=(suggestion, request.link(q=suggestion)) if suggestion else None,
         relaxed=every.relaxed,
-        cleared=request.link(tag=None, kind=None, brain=None) if chosen else None,
         chosen=chosen,
         mentions=_mentions(request, text, every.facets) if kind == TERM and text else None,
         previous=previous,
@@ -221,10 +232,10 @@ def _facets(request: PageRequest, counts: Mapping[str, int], nodes: Facets) -> t
         Option(value, request.toggled("tag", value), count, value in held) for value, count in tags[: TAGS + FOLDED]
     ]
     return (
-        Facet("Kind", tuple(facet_options(request, "kind", kinds, titles))),
+        Facet("Kind", facet_options(request, "kind", kinds, titles)),
         Facet("Notes by kind", (*notes, *_definitions(request, nodes))),
-        Facet("Brain", tuple(brains)),
-        facet("Tag", chosen, TAGS, len(tags) + nodes.tags_left, "/tags"),
+        Facet("Brain", brains),
+        Facet("Tag", chosen, TAGS, len(tags) + nodes.tags_left - len(chosen), "/tags"),
     )
 
 
@@ -235,3 +246,68 @@ def _definitions(request: PageRequest, nodes: Facets) -> list[Option]:
     other = " ".join(one for one in text.split() if one != word) if chosen else f"{text} {word}".strip()
     link = request.link(q=other or None, kind=NODE)
     return [Option("Definition of a term", link, one.count, chosen) for one in nodes.kind if one.value == TERM]
+
+
+# ---- suggestions while typing
+
+
+class Suggestion(NamedTuple):
+    """A suggestion with what it is sorted by: the level of its match, its kind, its place within the kind."""
+
+    level: int
+    kind: int
+    place: int
+    hit: NameHit
+    insert: str
+
+
+def suggestions(context: PageContext, request: PageRequest) -> RawResponse:
+    """How what is being typed may go on, as JSON: kind, text, label, what to put in the field, and its link."""
+    typed = request.text("q")[:LONGEST]
+    chosen = [(one.hit, one.insert) for one in _chosen(sorted(_suggestions(context, request, typed)))]
+    offered = [
+        {"kind": hit.kind, "text": hit.title, "label": hit.label, "insert": insert, "href": hit.href}
+        for hit, insert in chosen
+    ]
+    return RawResponse(dumps({"items": offered}).encode(), "application/json")
+
+
+def _chosen(ranked: list[Suggestion]) -> list[Suggestion]:
+    """The best, at most `OF_A_KIND` of a kind; more of a kind only where there is room left."""
+    seen = Counter[int]()
+    first: list[Suggestion] = []
+    later: list[Suggestion] = []
+    for one in ranked:
+        (first if seen[one.kind] < OF_A_KIND else later).append(one)
+        seen[one.kind] += 1
+    return sorted((first + later)[:SUGGESTED])
+
+
+def _suggestions(context: PageContext, request: PageRequest, typed: str) -> Iterator[Suggestion]:
+    wanted = typed_words(typed)
+    if not wanted.words:
+        return
+    completions = context.brain.search.complete(typed, 3 * SUGGESTED)
+    inserts = {one.text: one.insert for one in completions if one.kind != "title"}
+    for kind, one in NAME_KINDS.items():
+        for place, match in enumerate(found(context, kind, wanted)[:SUGGESTED]):
+            hit = one.shown(context, match.thing, request.today)
+            yield Suggestion(match.level, SUGGESTED_ORDER.index(kind), place, hit, inserts.get(hit.title, hit.title))
+    yield from _suggested_nodes(context, [one for one in completions if one.kind == "title"], typed)
+
+
+def _suggested_nodes(context: PageContext, titles: list[Completion], typed: str) -> Iterator[Suggestion]:
+    """Nodes by title, except terms, which are suggested as terms."""
+    refs = context.brain.nodes.refs(one.node for one in titles if one.node)
+    for place, one in enumerate(titles):
+        ref = refs.get(one.node or "")
+        if ref is not None and ref.kind is not Kind.TERM:
+            hit = NameHit("node", ref.title, path_of("nodes", ref.id), figure=KINDS[ref.kind].lower())
+            yield Suggestion(_title_level(one.text, typed), SUGGESTED_ORDER.index(NODE), place, hit, one.insert)
+
+
+def _title_level(title: str, typed: str) -> int:
+    text, start = " ".join(words(title)), " ".join(words(typed))
+    if text == start:
+        return EXACT
+    return BEGINS if text.startswith(start) else NAMED
