@@ -10,12 +10,11 @@ import pytest
 
 from api.brain import Brain
 from api.pages import page_routes
+from api.pages.page_request import PageRequest, PageRequestError, Side
 from api.pages.render.annotation import annotated
 from api.pages.render.figure_format import NBSP, difference, figure, readable, share, span
 from api.pages.render.template_renderer import POLICY
 from api.pages.render.verdict_signs import VERDICTS
-from api.pages.request.listing import Side
-from api.pages.request.page_request import PageRequest, PageRequestError
 from api.pages.views.claim_table import PageContext, expectation_text
 from api.pages.views.node_page import BacklinkSentence, dependents, pointers_to, split_by_context
 from api.settings import Settings

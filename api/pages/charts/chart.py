@@ -15,12 +15,10 @@ from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
+from api.pages.page_request import PageRequest, RawResponse
 from api.pages.render.figure_format import cut, figure, short_day, wrapped
 from api.pages.render.templates import fill
-from api.pages.request.page_request import PageRequest, RawResponse
-from api.pages.views.claim_table import PageContext
 from graph.store.store_errors import NotFoundError
 from graph.text.csv_text import csv_row
 
@@ -81,15 +79,12 @@ class NothingToDrawError(NotFoundError):
     noun = "chart"
 
 
-def image(
-    context: PageContext,
-    request: PageRequest,
-    draw: Callable[[Scheme], bytes],
-    rows: Callable[[], Iterable[Iterable[object]]] | None = None,
-) -> RawResponse:
-    """A picture in the form that the address ends with, svg, png, or the `rows` as csv.
+Rows = Callable[[], Iterable[Iterable[object]]]
+"""What a chart shows as a table."""
 
-    Pictures are kept until the store or the day changes.
+
+def image(request: PageRequest, draw: Callable[[Scheme], bytes], rows: Rows | None = None) -> RawResponse:
+    """A picture in the form that the address ends with, svg, png, or the `rows` as csv.
 
     Raises:
         NothingToDrawError: there is no such form.
@@ -100,20 +95,12 @@ def image(
         raise NothingToDrawError(f"{request.path.rpartition('/')[2]}")
     if form == "csv" and rows:
         return RawResponse("".join(map(csv_row, rows())).encode(), "text/csv; charset=utf-8")
-    scheme = Scheme(chosen) if chosen else Scheme.LIGHT if form == "png" else Scheme.AUTO
-
-    def drawn() -> RawResponse:
-        svg = draw(scheme)
-        return RawResponse(_png(svg), "image/png") if form == "png" else RawResponse(svg, "image/svg+xml")
-
-    return context.recall((request.path, tuple(request.query), request.today, request.site), drawn)
-
-
-def _png(svg: bytes) -> bytes:
-    """A picture of one scheme in pixels, `SHARP` for each of its units."""
+    svg = draw(Scheme(chosen) if chosen else Scheme.LIGHT if form == "png" else Scheme.AUTO)
+    if form == "svg":
+        return RawResponse(svg, "image/svg+xml")
     import resvg_py  # noqa: PLC0415  # only PNGs need it: a service that shows none does not load it
 
-    return resvg_py.svg_to_bytes(svg_string=svg.decode(), zoom=SHARP, font_files=FONTS)
+    return RawResponse(resvg_py.svg_to_bytes(svg_string=svg.decode(), zoom=SHARP, font_files=FONTS), "image/png")
 
 
 def picture(template: str, scheme: Scheme, size: Size, title: str, description: str, **values: object) -> bytes:
@@ -122,20 +109,6 @@ def picture(template: str, scheme: Scheme, size: Size, title: str, description: 
     svg = fill(template, size=size, title=title, description=description, palettes=palettes, **values)
     colours = DARK if scheme is Scheme.DARK else LIGHT
     return (svg if palettes else re.sub(r"var\(--(\w+)\)", lambda found: colours[found[1]], svg)).encode()
-
-
-def size_of(request: PageRequest) -> Size:
-    """The size of a picture that an address asks for.
-
-    Raises:
-        PageRequestError: there is no such size.
-    """
-    return SIZES[request.one_of("size", [name for name in SIZES if name])]
-
-
-def short_address(site: str) -> str:
-    """The address of the service without its scheme."""
-    return urlsplit(site).netloc or site
 
 
 class Frame(NamedTuple):
@@ -148,8 +121,7 @@ class Frame(NamedTuple):
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line by its corners in the units of the axes; `name` and `figure` are its label, `hover` its tooltip."""
 
     corners: Sequence[Corner]
@@ -167,8 +139,7 @@ Band = tuple[Sequence[Corner], str]
 """A filled polygon: its corners and its colour."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(NamedTuple):
     """Lines between the values `x` and `y` of the edges; `across` are the ticks of the lower axis.
 
     `bands` are polygons with their colours, `rules` upright lines with their words, `dot` a place with its figure,
@@ -252,6 +223,19 @@ class Area:
             yield self.x(value), middle, words if free else ""
 
 
+def framed_image(
+    request: PageRequest, chart: Callable[[Size], Chart], frame: Frame, says: str, rows: Rows | None = None
+) -> RawResponse:
+    """A chart in its frame, in the size and the form that an address asks for; `says` describes it.
+
+    Raises:
+        NothingToDrawError: there is no such form.
+        PageRequestError: there is no such size or scheme.
+    """
+    size = SIZES[request.one_of("size", [name for name in SIZES if name])]
+    return image(request, lambda scheme: draw(chart(size), frame, says, size, scheme), rows)
+
+
 def draw(chart: Chart, frame: Frame, says: str, size: Size, scheme: Scheme = Scheme.AUTO) -> bytes:
     """The chart with its frame as SVG; `says` describes it for screen readers."""
     room, wide, names = size[0] - 2 * MARGIN, size[0] >= WIDE[0], chart.named()
@@ -307,13 +291,13 @@ Key = tuple[float, float, str, str]
 
 
 def stepped(points: Sequence[Corner], end: float) -> list[Corner]:
-    """The corners of a line that keeps each value up to the next point, and the last one up to `end`."""
+    """The corners of a line that keeps each value up to the next point, and the last one up to `end`; none of none."""
     found: list[Corner] = []
     for x, y in points:
         if found:
             found.append((x, found[-1][1]))
         found.append((x, y))
-    return [*found, (end, found[-1][1])]
+    return [*found, (end, found[-1][1])] if found else []
 
 
 def ticks(low: float, high: float, most: int) -> list[float]:

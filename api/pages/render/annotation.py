@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
+from api.pages.page_request import path_of
 from api.pages.render.figure_format import readable
 from api.pages.render.figure_marks import claim_places
 from api.pages.render.markdown_html import LONGEST, markdown_to_html
 from api.pages.render.note_links import NoteLink, NoteLinks, node_attributes, part_of
 from api.pages.render.templates import fill
 from api.pages.render.text_marks import TextMark, TextMarker
-from api.pages.request.page_request import path_of
 from api.pages.views.claim_table import ClaimRow
-from graph.models.node_models import Citation, Node, Quotation
+from graph.models.node_models import Node, Quotation
 from graph.models.query_models import NodeRef
 from graph.models.verdict_models import QuoteAnchor
 from graph.text.quote_anchor import place_in
@@ -69,7 +69,8 @@ def annotated(
     marker = TextMarker(node.body)
     bodies = {**(embedded or {}), node.id: node}
     links, embeds = NoteLinks(node, titles, bodies), Embeds(bodies, titles)
-    _isolate_embeds(marker)
+    closed_off = marker.guarded()  # an embed on a line of its own is a paragraph of its own
+    marker.text = _ALONE.sub(lambda found: found[0] if found.start() in closed_off else f"\n{found[1]}\n", marker.text)
     _quotations(marker, node)
     _wikilinks(marker, links, embeds)
     _highlights(marker)
@@ -107,11 +108,9 @@ class Embeds:
         """A page's text with the embedded texts in their places."""
         if not self._texts:
             return markup
-        blocks = _EMBED.sub(lambda found: self._block(found[1], int(found[2])), markup)
+        start, end = '<div class="embed"><p class="embed-title">', "</div>"
+        blocks = _EMBED.sub(lambda found: f"{start}{found[1]}</p>\n{self._texts[int(found[2])]}{end}", markup)
         return _EMBED_TOKEN.sub("", blocks)
-
-    def _block(self, link: str, number: int) -> str:
-        return f'<div class="embed"><p class="embed-title">{link}</p>\n{self._texts[number]}</div>'
 
 
 def embeds_of(node: Node) -> tuple[str, ...]:
@@ -138,19 +137,14 @@ def _links_of(node: Node) -> NoteLinks:
     return NoteLinks(node, known)
 
 
-def _isolate_embeds(marker: TextMarker) -> None:
-    """An embed on a line of its own is a paragraph of its own."""
-    closed_off = marker.guarded()
-    marker.text = _ALONE.sub(lambda found: found[0] if found.start() in closed_off else f"\n{found[1]}\n", marker.text)
-
-
 def _wikilinks(marker: TextMarker, links: NoteLinks, embeds: Embeds | None) -> None:
     def link(found: re.Match[str]) -> tuple[str, TextMark]:
         made = links.wikilink(found[2])
         picture = made.attributes["class"] == "attachment"
         words = made.words if picture else (found[3] or made.words)
         token = embeds.token(made) if found[1] and embeds else ""
-        return _literal(words), TextMark(made.tag, made.attributes, token)
+        literal = re.sub(r"([\\`*_\[\]<>&$|~=^])", r"\\\1", words)  # what Markdown leaves as it is
+        return literal, TextMark(made.tag, made.attributes, token)
 
     marker.replace(_WIKILINK, link)
 
@@ -171,11 +165,6 @@ def _highlights(marker: TextMarker) -> None:
     marker.replace(_HIGHLIGHT, lambda found: (found[1], TextMark("mark", {"class": "highlight"})))
 
 
-def _literal(text: str) -> str:
-    """A text that Markdown leaves as it is."""
-    return re.sub(r"([\\`*_\[\]<>&$|~=^])", r"\\\1", text)
-
-
 def _brackets(marker: TextMarker, node: Node, titles: Mapping[str, NodeRef]) -> None:
     """Each number of a marker such as `[17, 18, 19]` becomes a link; the brackets stay.
 
@@ -185,6 +174,7 @@ def _brackets(marker: TextMarker, node: Node, titles: Mapping[str, NodeRef]) -> 
     if not numbered:
         return
     known = {number: titles[one.target] for number, one in numbered.items() if one.target and one.target in titles}
+    unknown = TextMark("span", {"class": "missing", "title": "It is not known which reading this marker means."})
     closed_off, noted, spans = marker.guarded(), set[int](), list[tuple[int, int, TextMark]]()
     for bracket in _BRACKET.finditer(marker.text):
         if bracket.start() in closed_off:
@@ -192,21 +182,15 @@ def _brackets(marker: TextMarker, node: Node, titles: Mapping[str, NodeRef]) -> 
         new: dict[int, NodeRef] = {}
         for digits in _DIGITS.finditer(marker.text, *bracket.span(1)):
             number = int(digits[0])
-            spans.append((*digits.span(), _to_number(numbered, titles, number)))
-            if number in known and number not in noted:
-                new[number] = known[number]
+            if number in known:
+                spans.append((*digits.span(), TextMark("a", node_attributes(known[number], numbered[number]))))
+                new |= {number: known[number]} if number not in noted else {}
+            else:
+                spans.append((*digits.span(), unknown))
         noted.update(new)
         if new:
             spans.append((*bracket.span(), TextMark("span", {"class": "refs"}, fill("citation_note.html", cited=new))))
     marker.wrap_all(spans)
-
-
-def _to_number(numbered: Mapping[int, Citation], titles: Mapping[str, NodeRef], number: int) -> TextMark:
-    citation = numbered.get(number)
-    target = titles.get(citation.target) if citation and citation.target else None
-    if citation is None or target is None:
-        return TextMark("span", {"class": "missing", "title": "It is not known which reading this marker means."})
-    return TextMark("a", node_attributes(target, citation))
 
 
 def _quotations(marker: TextMarker, node: Node) -> None:
@@ -238,10 +222,13 @@ def _figures(
     places = claim_places(
         marker.text, (line.claim for line in lines), marker.guarded(), quoted if anchors is not None else None
     )
-    at: dict[tuple[int, int], list[ClaimRow]] = {}
-    for claim, place in places.items():
-        at.setdefault(place, []).append(claims[claim])
-    marker.wrap_all((start, end, _verdict(group)) for (start, end), group in _merged(at))
+    groups: list[tuple[int, int, list[ClaimRow]]] = []
+    for (start, end), claim in sorted((place, claim) for claim, place in places.items()):
+        if groups and start < groups[-1][1]:
+            groups[-1][2].append(claims[claim])  # its place begins inside the one before: both share that one
+        else:
+            groups.append((start, end, [claims[claim]]))
+    marker.wrap_all((start, end, _verdict(group)) for start, end, group in groups)
 
 
 def _differing(marker: TextMarker, texts: Collection[str]) -> None:
@@ -253,17 +240,6 @@ def _differing(marker: TextMarker, texts: Collection[str]) -> None:
     places = (found.span() for found in re.finditer(rf"(?<![\w.,])(?:{written})(?!\w)", marker.text))
     mark = TextMark("mark", {"class": "differs"})
     marker.wrap_all([(start, end, mark) for start, end in places if start not in closed_off])
-
-
-def _merged(at: Mapping[tuple[int, int], list[ClaimRow]]) -> Iterator[tuple[tuple[int, int], list[ClaimRow]]]:
-    """The places in order; claims whose place begins inside the one before share that one."""
-    merged: list[tuple[tuple[int, int], list[ClaimRow]]] = []
-    for place, group in sorted(at.items()):
-        if merged and place[0] < merged[-1][0][1]:
-            merged[-1][1].extend(group)
-        else:
-            merged.append((place, list(group)))
-    yield from merged
 
 
 def _verdict(group: Sequence[ClaimRow]) -> TextMark:

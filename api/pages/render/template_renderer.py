@@ -5,19 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
+from statistics import median
 
-from api.pages.charts.price_charts import catalog_colour, small_drawing
+from api.pages.page_request import PageRequest, RawResponse, TemplateResponse, line_path
 from api.pages.render import figure_format, verdict_signs
 from api.pages.render.templates import FOLDER, environment, named
-from api.pages.request.page_request import (
-    PageRequest,
-    RawResponse,
-    TemplateResponse,
-    line_path,
-)
 from api.pages.views import price_table
-from api.pages.views.claim_table import expectation_text
+from api.pages.views.claim_table import counted, expectation_text
 from api.pages.views.ledger_pages import CAUSE_WORDS
+from api.services.proof_models import checked
 from compute.prices.price_kinds import KIND_TITLES
 from compute.ranges.range_text import sentence
 from compute.record import record_text
@@ -50,9 +46,9 @@ TYPEFACES = "fonts.css"
 """The stylesheet of the typefaces, which the build makes (`setup.py`); without it pages use the system's fonts."""
 
 WORDS = {
-    **named(verdict_signs, "VERDICTS HEALTH KINDS verb many"),
+    **named(verdict_signs, "VERDICTS HEALTH KINDS"),
     **named(figure_format, "plural amount"),
-    **named(price_table, "row_name price_text since_text change_text spread_text"),
+    **named(price_table, "row_name price_text since_text change_text catalog_colour small_drawing"),
     **named(record_text, "percent moves_text ahead_text turn_text"),
     "sign": verdict_signs.verdict_sign,
     "line_path": line_path,
@@ -65,10 +61,11 @@ WORDS = {
     "at_bound": at_bound,
     "erratum_figures": computed,
     "erratum_remarks": whose,
-    "catalog_colour": catalog_colour,
-    "small_drawing": small_drawing,
     "kind_titles": KIND_TITLES,
     "dict": dict,
+    "median": median,
+    "counted": lambda rows: counted(row.state for row in rows),
+    "figures_of": checked,
 }
 """What every template may name."""
 

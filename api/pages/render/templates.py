@@ -10,8 +10,8 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from api.pages.render import figure_format, source_titles, verdict_signs
-from api.pages.request.page_request import path_of, work_path
+from api.pages.page_request import path_of, work_path
+from api.pages.render import figure_format, source_titles
 from compute.figures.statement_writer import without_computed
 
 FOLDER = Path(__file__).parents[1] / "templates"
@@ -29,11 +29,12 @@ def named(module: ModuleType, names: str) -> dict[str, Any]:
 FILTERS = {
     **named(figure_format, "capitalize figure figures readable working difference share day short_day stamp span"),
     **named(figure_format, "plain_words cut wrapped"),
-    "plural_verb": verdict_signs.plural_verb,
+    "spelled": lambda name: re.sub("[A-Z]", lambda letter: f" {letter[0].lower()}", name).replace("_", " "),
     "without_computed": without_computed,
     "source_name": source_titles.source_name,
     "unquoted": lambda text: re.sub(r"\n {0,3}>[ \t]?", "\n", text),
     "unmarked": lambda markup: _MARKS.sub("", markup),
+    "rounded": lambda value: round(value, 1),
     "px": "{:.1f}".format,
     "short": "{:g}".format,
 }
@@ -55,9 +56,7 @@ def environment(**words: object) -> Environment:
     return made
 
 
-@cache
-def _plain() -> Environment:
-    return environment()
+_plain = cache(environment)
 
 
 def fill(template: str, **values: object) -> str:

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from urllib.parse import urlencode
 
+from api.pages.page_request import LINES, Facet, Option, PageRequest, TemplateResponse, page_of, part_of, path_of
 from api.pages.render.verdict_signs import KINDS
-from api.pages.request.listing import Facet, Option, part_of
-from api.pages.request.page_request import LINES, PageRequest, TemplateResponse, page_of, path_of
 from api.pages.views import claim_pages, price_pages
 from api.pages.views.claim_table import ClaimRow, PageContext, counted
 from api.pages.views.ledger_pages import changes_of_run

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from itertools import groupby
 
 from api.pages.charts.chart import NothingToDrawError, laid
-from api.pages.charts.claim_charts import INLINE, ClaimEvaluation, input_chart
+from api.pages.charts.claim_charts import INLINE, ClaimEvaluation, Field, fields, input_chart, overrides_of
+from api.pages.page_request import Narrowing, PageRequest, Side, TemplateResponse, page_of, part_of, path_of
 from api.pages.render.figure_format import figure, plain_words
 from api.pages.render.figure_marks import claim_places
 from api.pages.render.strips import Strip, life_strip, night_strip
 from api.pages.render.verdict_signs import VERDICTS, WORDS
-from api.pages.request.listing import Narrowing, Side, part_of
-from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
 from api.pages.views.claim_table import SEVERITY_ORDER, ClaimRow, PageContext
-from api.pages.views.input_fields import Field, fields, overrides_of
-from api.pages.views.ledger_pages import CAUSE_WORDS
 from api.pages.views.node_page import dependents
 from compute.claims.overrides import OverrideError
 from compute.explain.reason_parts import short, spoken
-from compute.reports.morning import CORRECTED
 from graph.models.claim_models import Claim, VerdictName
 from graph.models.node_models import Node, Quotation, Source
 from graph.models.verdict_models import Verdict
@@ -31,14 +27,14 @@ LENGTH = 30
 NIGHTS = 60
 """So many of the last runs are in the strip of a claim."""
 
-HISTORY, RESTING, MOST_CAUSES = 400, 14, 4
+HISTORY, RESTING = 400, 14
 
 _FAR = Decimal("Infinity")
 
 SORTS: Mapping[str, tuple[str, Callable[[ClaimRow], tuple[object, ...]]]] = {
     "gravity": ("most severe first", lambda row: row.gravity),
     "room": ("smallest margin first", lambda row: (_FAR if row.room is None else row.room, row.claim.id)),
-    "since": ("failing longest first", lambda row: (row.flag is None, _since(row), row.claim.id)),
+    "since": ("failing longest first", lambda row: (row.flag is None, row.flag and row.flag.first_seen, row.claim.id)),
     "stated": ("newest first", lambda row: (-row.claim.as_of.toordinal(), row.claim.id)),
     "id": ("by id", lambda row: (row.claim.id,)),
 }
@@ -87,14 +83,11 @@ def _nights(context: PageContext, claims: Sequence[str]) -> dict[str, Strip]:
     ledger = context.brain.ledger
     days = {run.id: run.as_of for run in ledger.present_runs(NIGHTS)}
     found = ledger.verdicts_of(claims, days) if claims and len(days) > 1 else {}
-    strips = {
-        name: night_strip((days[run], by_run[run]) for run in days if run in by_run) for name, by_run in found.items()
+    return {
+        name: strip
+        for name, by_run in found.items()
+        if (strip := night_strip((days[run], by_run[run]) for run in days if run in by_run))
     }
-    return {name: strip for name, strip in strips.items() if strip}
-
-
-def _since(row: ClaimRow) -> int:
-    return row.flag.first_seen.toordinal() if row.flag else 0
 
 
 ChangedInput = tuple[str, str, str, bool]
@@ -129,9 +122,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         place=place,
         quotation=quotation,
         source=source,
-        moved=moved[:MOST_CAUSES],
+        moved=moved,
         changed=changed,
-        cause=_cause_in_words(verdict, changed[:MOST_CAUSES]),
         node=context.brain.nodes.refs([claim.node]).get(claim.node),
         without_note=context.brain.reports.without_note([claim]),
         sentence="" if row.calm else _sentence_of_today(claim, verdict),
@@ -201,14 +193,6 @@ def _causes(context: PageContext, claim: Claim, day: date) -> tuple[list[tuple[s
             names = (was.item, price.item) if same else (short(was.item), short(price.item))
             moved[one.requested, *names, price.item] = None
     return list(moved), list(listed)
-
-
-def _cause_in_words(verdict: Verdict, listed: Iterable[ChangedInput]) -> str:
-    """Why a claim does not hold; nothing if it holds, or if that is not known."""
-    if verdict.cause:
-        return CAUSE_WORDS[verdict.cause]
-    failing = verdict.verdict in {VerdictName.STALE, VerdictName.DEPENDS}
-    return CORRECTED if failing and any(corrected for *_, corrected in listed) else ""
 
 
 def _plot(

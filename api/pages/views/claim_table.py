@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from api.brain import Brain
 from api.pages.render.figure_format import printed
@@ -81,18 +81,13 @@ class ClaimRow:
         return self.row.margin / abs(self.row.value) if self.row.value else self.row.margin
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimTable:
+class ClaimTable(NamedTuple):
     """All lines by claim id, the run they come from and the one before it."""
 
     lines: Mapping[str, ClaimRow]
-    run: Run | None = None
-    before: Run | None = None
-    by_node: Mapping[str, tuple[ClaimRow, ...]] = field(default_factory=dict)
-
-    def counts(self) -> tuple[tuple[str, int], ...]:
-        """How many claims have each verdict, most severe first."""
-        return counted(line.state for line in self.lines.values())
+    run: Run | None
+    before: Run | None
+    by_node: Mapping[str, Sequence[ClaimRow]]
 
 
 class PageContext:
@@ -125,7 +120,10 @@ class PageContext:
         run = self.brain.status.latest()
         lines = {line.claim.id: line for line in self._lines(self.brain.status.rows(), run)}
         before = self.brain.ledger.latest_run(before=run) if run else None
-        return ClaimTable(lines=lines, run=run, before=before, by_node=_grouped(lines.values()))
+        by_node: dict[str, list[ClaimRow]] = {}
+        for line in sorted(lines.values(), key=lambda line: line.gravity):
+            by_node.setdefault(line.claim.node, []).append(line)
+        return ClaimTable(lines=lines, run=run, before=before, by_node=by_node)
 
     def _lines(self, rows: Mapping[str, VerdictRow], run: Run | None) -> Iterable[ClaimRow]:
         flags = self.brain.alerts.flags(over=False)
@@ -189,10 +187,3 @@ def _spoken(bound: str, given: Mapping[str, str]) -> str:
     text = given[bound] if re.fullmatch(r"\d[\d_.,]*+\s?[\w%/]*+", given.get(bound, "")) else bound
     text = re.sub(r"(?<=\d)_(?=\d)", ",", re.sub(r"\bmonth_730h\b", "month", text))
     return printed(re.sub(r"(?<![\w.,/])\d{5,}(?![\w.,])", lambda found: f"{int(found[0]):,}", text))
-
-
-def _grouped(lines: Iterable[ClaimRow]) -> dict[str, tuple[ClaimRow, ...]]:
-    found: dict[str, list[ClaimRow]] = {}
-    for line in lines:
-        found.setdefault(line.claim.node, []).append(line)
-    return {node: tuple(sorted(group, key=lambda line: line.gravity)) for node, group in found.items()}

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from heapq import nsmallest
 from typing import NamedTuple
 
+from api.pages.page_request import Narrowing, PageRequest, RawResponse, Side, TemplateResponse, page_of, path_of
 from api.pages.render.verdict_signs import HEALTH, KINDS
-from api.pages.request.listing import Narrowing, Side
-from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, page_of, path_of
 from api.pages.views.claim_table import PageContext
 from compute.impact.note_health import HealthState
 from graph.models.link_models import ARGUING, Dot, Drawing, Link
@@ -25,20 +24,13 @@ DISPUTING = frozenset({"disputes", "disagreesWith", "refutes", "critiques", "cor
 """Kinds of citation and of relation that speak against their target."""
 
 
-class LinkGroup(NamedTuple):
-    """Links that are drawn alike; `text` says in the legend what the subject does to the target."""
-
-    name: str
-    text: str
-
-
-LINK_GROUPS = (
-    LinkGroup("disputes", "disputes or qualifies"),
-    LinkGroup("supports", "supports, or builds on"),
-    LinkGroup("cites", "cites or discusses"),
-    LinkGroup("terms", "relation of terms, or a mention"),
-)
-"""In the order of weight: a pair with several links is drawn as the first group that it has."""
+LINK_GROUPS = {
+    "disputes": "disputes or qualifies",
+    "supports": "supports, or builds on",
+    "cites": "cites or discusses",
+    "terms": "relation of terms, or a mention",
+}
+"""Links that are drawn alike, with what the subject does to the target: a pair is drawn as the first that it has."""
 
 
 def group_of_kind(kind: str, cito: str | None) -> str:
@@ -51,14 +43,14 @@ def group_of_kind(kind: str, cito: str | None) -> str:
     return "cites" if kind == "cites" else "terms"
 
 
-def pair_groups(links: Iterable[Link]) -> dict[tuple[str, str], str]:
-    """The group of each pair of linked nodes, the names of the pair in alphabetical order."""
-    return heaviest((link.subject, link.target, group_of_kind(link.kind, link.cito)) for link in links)
+def grouped(links: Iterable[Link]) -> list[tuple[str, str, str]]:
+    """Subject, target and group of links."""
+    return [(link.subject, link.target, group_of_kind(link.kind, link.cito)) for link in links]
 
 
 def heaviest(links: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str], str]:
     """Of subjects, targets and groups of links, the group of most weight of each pair, in alphabetical order."""
-    weight = {group.name: number for number, group in enumerate(LINK_GROUPS)}
+    weight = {name: number for number, name in enumerate(LINK_GROUPS)}
     found: dict[tuple[str, str], str] = {}
     for one, other, name in links:
         pair = (min(one, other), max(one, other))
@@ -82,7 +74,7 @@ class GraphDrawing(NamedTuple):
     """Spots, and the lines between them: a path for each group of links. `left` counts the nodes not drawn."""
 
     spots: tuple[DrawnNode, ...]
-    lines: tuple[tuple[LinkGroup, str], ...]
+    lines: tuple[tuple[str, str], ...]
     left: int = 0
     box: str = f"-20 -20 {SIDE + 40} {SIDE + 40}"
 
@@ -98,7 +90,7 @@ def draw_graph(context: PageContext, node: str, cap: int) -> GraphDrawing:
     tall = max(half - 1, 3) * LINE
     middle = [dot.model_copy(update={"x": 0.5, "y": tall / 2 / SIDE}) for dot in drawing.dots if dot.id == node]
     placed = [*middle, *_arc(others[:half], -1, tall), *_arc(others[half:], 1, tall)]
-    shown = sketched(placed, pair_groups(drawing.links), context.brain.status.healths().state, middle=node)
+    shown = sketched(placed, heaviest(grouped(drawing.links)), context.brain.status.healths().state, middle=node)
     return shown._replace(left=drawing.left_out, box=f"{-NAMES} {-LINE} {SIDE + 2 * NAMES} {tall + 2 * LINE}")
 
 
@@ -111,32 +103,26 @@ def _arc(dots: Sequence[Dot], side: int, tall: int) -> Iterator[Dot]:
 
 
 def sketched(
-    dots: Iterable[Dot],
-    pairs: Mapping[tuple[str, str], str],
-    state: Callable[[str], HealthState],
-    middle: str | None = None,
+    dots: Iterable[Dot], pairs: Mapping[tuple[str, str], str], state: Callable[[str], HealthState], middle: str = ""
 ) -> GraphDrawing:
     """Nodes as spots, and lines for the groups of pairs of them; the lines of least weight first, below the others."""
-    spots = {dot.id: _spot(dot, state(dot.id), middle) for dot in dots}
+    spots = {}
+    for dot in dots:
+        size = round(min(14.0, 4 + dot.degree**0.5), 1)
+        spots[dot.id] = DrawnNode(dot, state(dot.id), round(SIDE * dot.x), round(SIDE * dot.y), size, dot.id == middle)
     lines = []
     for group in reversed(LINK_GROUPS):
-        ends = [(spots[one], spots[two]) for (one, two), name in pairs.items() if name == group.name]
+        ends = [(spots[one], spots[two]) for (one, two), name in pairs.items() if name == group]
         if ends:
             lines.append((group, "".join(f"M{a.x} {a.y}L{b.x} {b.y}" for a, b in ends)))
     return GraphDrawing(tuple(spots.values()), tuple(lines))
-
-
-def _spot(dot: Dot, state: HealthState, middle: str | None) -> DrawnNode:
-    size = round(min(14.0, 4 + dot.degree**0.5), 1)
-    return DrawnNode(dot, state, round(SIDE * dot.x), round(SIDE * dot.y), size, dot.id == middle)
 
 
 DRAWN = 120
 """The page draws so many nodes; the canvas draws the complete map."""
 
 
-@dataclass(frozen=True, slots=True)
-class CompleteGraph:
+class CompleteGraph(NamedTuple):
     """The map, the subject, target and group of each link, the groups of the links of each node, and its health."""
 
     map: Drawing
@@ -146,15 +132,11 @@ class CompleteGraph:
 
     def narrowed(self, request: PageRequest) -> Narrowing[Dot]:
         """The nodes that pass the filters of an address; `links` also says which links to draw."""
-        words = {
-            "kind": {kind.value: KINDS[kind] for kind in Kind},
-            "links": {group.name: group.text for group in LINK_GROUPS},
-            "health": {state.value: state.value for state in HEALTH},
-        }
+        kinds, states = {kind.value: KINDS[kind] for kind in Kind}, {state.value: state.value for state in HEALTH}
         sides: tuple[Side[Dot], ...] = (
-            Side("kind", "Kind", lambda dot: (dot.kind.value,), words["kind"], ordered=True),
-            Side("links", "Links", lambda dot: self.groups.get(dot.id, ()), words["links"], ordered=True),
-            Side("health", "Health", lambda dot: (self.state(dot.id).value,), words["health"], ordered=True),
+            Side("kind", "Kind", lambda dot: (dot.kind.value,), kinds, ordered=True),
+            Side("links", "Links", lambda dot: self.groups.get(dot.id, ()), LINK_GROUPS, ordered=True),
+            Side("health", "Health", lambda dot: (self.state(dot.id).value,), states, ordered=True),
             Side("tag", "Tag", lambda dot: dot.tags, shown=14, rest="/tags"),
         )
         return Narrowing(request, self.map.dots, sides)
@@ -190,7 +172,6 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         listed=[spot for spot in drawing.spots if not found or spot.dot.id in found],
         data=plain.link().replace("/graph", "/graph.json", 1),
         filters=narrowed.filters,
-        find=request.text("find"),
         found=len(found) if words else None,
         groups=LINK_GROUPS,
     )
@@ -199,7 +180,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
 def _complete(context: PageContext) -> CompleteGraph:
     def make() -> CompleteGraph:
         drawing = context.brain.links.drawing()
-        links = [(link.subject, link.target, group_of_kind(link.kind, link.cito)) for link in drawing.links]
+        links = grouped(drawing.links)
         groups: dict[str, set[str]] = defaultdict(set)
         for subject, target, name in links:
             groups[subject].add(name)
@@ -225,7 +206,7 @@ def data(context: PageContext, request: PageRequest) -> RawResponse:
     passing = {dot.id for dot in narrowed.passing()}
     dots = [dot for dot in _spread(whole.map.dots) if dot.id in passing]
     number = {dot.id: place for place, dot in enumerate(dots)}
-    groups = {group.name: place for place, group in enumerate(LINK_GROUPS)}
+    groups = {name: place for place, name in enumerate(LINK_GROUPS)}
     among = heaviest(whole.links_among(dots, narrowed.chosen["links"]))
     pairs = sorted((number[one], number[other], groups[name]) for (one, other), name in among.items())
     columns = {
@@ -238,7 +219,7 @@ def data(context: PageContext, request: PageRequest) -> RawResponse:
         "y": [round(SIDE * dot.y, 1) for dot in dots],
         "links": [end for one, two, _ in pairs for end in (one, two)],
         "link_group": [group for _, _, group in pairs],
-        "link_groups": [{"name": group.name, "text": group.text} for group in LINK_GROUPS],
+        "link_groups": [{"name": name, "text": text} for name, text in LINK_GROUPS.items()],
         "base": path_of("nodes", ""),
     }
     return RawResponse(dumps(columns).encode(), "application/json")

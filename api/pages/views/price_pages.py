@@ -8,30 +8,19 @@ from decimal import Decimal
 from urllib.parse import urlencode
 
 from api.pages.charts.chart import NARROW, WIDE, laid
-from api.pages.charts.price_charts import TimeAxis, price_chart
-from api.pages.request.listing import Narrowing, Side, part_of
-from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
-from api.pages.views.claim_table import ClaimRow, PageContext, counted
-from api.pages.views.price_table import (
-    PriceTable,
-    chosen_row,
-    claims_of,
-    family_rows,
-    item_rows,
-    price_table,
-    row_name,
-)
+from api.pages.page_request import Narrowing, PageRequest, Side, TemplateResponse, page_of, part_of
+from api.pages.views import price_table as prices
+from api.pages.views.claim_table import ClaimRow, PageContext
 from compute.impact.price_impact import AffectedClaim
 from compute.prices.market_items import NAME as MARKET
 from compute.prices.price_kinds import KIND_TITLES, RANK, model_key
-from compute.prices.price_models import Assumption
-from compute.prices.price_overview import PriceRow
+from compute.prices.price_overview import PriceRow, rows_of
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef
 
 LISTED, RESTING = 30, 20
 
-Key = Callable[[PriceTable, PriceRow], tuple[object, ...]]
+Key = Callable[[prices.PriceTable, PriceRow], tuple[object, ...]]
 
 Reader = tuple[ClaimRow, tuple[str, ...]]
 """A claim that reads the item, and everything that it reads of it."""
@@ -66,30 +55,28 @@ def index(context: PageContext, request: PageRequest) -> TemplateResponse:
     Raises:
         PageRequestError: an order that there is not, the number of a page that is none, or a day that is none.
     """
-    table, day, words = price_table(context, request.day), request.day, spelled(request.text("q")).split()
+    table, day, words = prices.price_table(context, request.day), request.day, spelled(request.text("q")).split()
     order = request.one_of("sort", list(SORTS)) or "claims"
     named = [row for row in table.rows if all(word in spelled(row.item) for word in words)]
     found = Narrowing(request, named, SIDES, lambda row: row.item)
     passing = sorted(first_rows(found.passing()), key=lambda row: SORTS[order][1](table, row))
     part = part_of(request, passing, LISTED)
     plain = part.number == 1 and not found.filters
+    assumed = (one for each in context.brain.prices.book().assumptions.values() for one in each if plain)
     return page_of(
         "prices.html",
-        q=request.text("q"),
-        day=day,
-        today=request.today,
         chosen=found.filters,
         part=part,
         claims=table.claims,
-        everything=len(table.by_item),
+        everything=len(table.claims),
         facets=found.facets(),
         sorts=SORTS,
         order=order,
         families=_families(context, day, words) if plain else (),
-        assumptions=list(_assumptions(context, words, day)) if plain else (),
+        assumptions=[one for one in assumed if one.on(day) and all(word in spelled(one.name) for word in words)],
         catalogs=table.catalogs,
         lists=context.brain.price_refresher.lists() if plain else (),
-        axis=TimeAxis.around(day),
+        axis=prices.TimeAxis.around(day),
     )
 
 
@@ -108,19 +95,15 @@ def first_rows(rows: Iterable[PriceRow]) -> Iterable[PriceRow]:
 
 def _families(context: PageContext, day: date, words: Iterable[str]) -> list[tuple[PriceRow, int, str]]:
     """The first row of each family, its number of claims, and the model that it means on the day."""
-    families, found = context.brain.prices.book().families, []
-    for row in first_rows(family_rows(context, day)):
-        member = families[row.item].on(day)
+    book, readers, found = context.brain.prices.book(), prices.price_table(context, day).readers, []
+    for row in first_rows(
+        row for name in book.families for row in rows_of(book, name, prices.known_of(book, name), day)
+    ):
+        member = book.families[row.item].on(day)
         if member and all(word in spelled(row.item) for word in words):
-            found.append((row, claims_of(context, row.item, day), member.model))
+            reading = readers.get(row.item, set()) | readers.get(book.meant(row.item, day), set())
+            found.append((row, len(reading), member.model))
     return found
-
-
-def _assumptions(context: PageContext, words: Iterable[str], day: date) -> Iterable[Assumption]:
-    wanted = list(words)
-    for name, each in context.brain.prices.book().assumptions.items():
-        if all(word in spelled(name) for word in wanted):
-            yield from (one for one in each if one.on(day))
 
 
 def item(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -131,10 +114,10 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
         PageRequestError: it has no price as in `chart`, or the day is none.
     """
     name, day, book = request.parts["item"], request.day, context.brain.prices.book()
-    rows, family = item_rows(context, name, day), book.families.get(name)
+    rows, family = prices.item_rows(context, name, day), book.families.get(name)
     member = family.on(day) if family else None
-    chart = chosen_row(request, rows)
-    table, model = price_table(context, day), model_key(member.model if member else name)
+    chart = prices.chosen_row(request, rows)
+    table, model = prices.price_table(context, day), model_key(member.model if member else name)
     impact, lines = context.brain.status.impact(name, day, RESTING), context.claim_table().lines
     readers = _readers(impact.claims, lines)
     titles = context.brain.nodes.refs(
@@ -147,20 +130,17 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
     return page_of(
         "price.html",
         item=name,
-        day=day,
-        today=request.today,
         family=family,
         means=member.model if member else "",
         rows=rows,
         chart=chart,
-        offers={row_name(row): _offers(table, row, model) for row in rows},
+        offers={prices.row_name(row): _offers(table, row, model) for row in rows},
         claims=table.claims,
         plots=[
             (size, drawn, laid(drawn, size, 0, 4), css)
             for size, css in ((WIDE, "on-wide"), (NARROW, "on-narrow"))
-            for drawn in [price_chart(chart, day, size)]
+            for drawn in [prices.price_chart(chart, day, size)]
         ],
-        counts=counted(row.state for row, _ in readers),
         readers=readers,
         theses=_theses([*(row.claim.node for row, _ in readers), *(path[0] for path in impact.resting)], titles),
         titles=titles,
@@ -172,12 +152,12 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
         panel=next((one.panel for row in rows for one in row.prices if one.panel and one.on(day)), None),
         absent=book.market.reason(name, day),
         catalogs=list(dict.fromkeys(price.catalog for row in rows for price in row.prices)),
-        axis=TimeAxis.around(day),
+        axis=prices.TimeAxis.around(day),
         picture=f"?{urlencode({'chart': f'{chart.component}/{chart.processing}'}, safe='/')}",
     )
 
 
-def _offers(table: PriceTable, row: PriceRow, model: str) -> list[PriceRow]:
+def _offers(table: prices.PriceTable, row: PriceRow, model: str) -> list[PriceRow]:
     """The rows of all providers that sell the same, cheapest first; none for one provider, or for a median."""
     if row.catalog == MARKET:
         return []  # its page shows the providers of the panel

@@ -1,31 +1,29 @@
-"""The price table: what every item costs on a day and who reads it, computed once and kept until the store changes."""
+"""Prices: the table of what every item costs on a day and who reads it, its words, drawings and charts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
 from decimal import Decimal
-from statistics import median
+from typing import NamedTuple
 
 from api.brain import Brain
+from api.pages.charts import chart
+from api.pages.page_request import Option, PageRequest, RawResponse, path_of
 from api.pages.render.figure_format import amount, figure, plural, short_day
-from api.pages.request.listing import Option
-from api.pages.request.page_request import PageRequest, path_of
 from api.pages.views.claim_table import PageContext
 from api.services.claim_status import UnknownPriceError
 from compute.impact.price_impact import ASSUMED, price_readers
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.prices.price_overview import PriceRow, price_rows, rows_of
+from graph.models.node_models import host_of
 
 
-@dataclass(frozen=True, slots=True)
-class PriceTable:
-    """All rows of a day, the same by item and by model, and how many claims rest on each item."""
+class PriceTable(NamedTuple):
+    """All rows of a day, the same by model, and how many claims rest on each item."""
 
     rows: tuple[PriceRow, ...]
-    by_item: Mapping[str, list[PriceRow]]
     by_model: Mapping[str, list[PriceRow]]
     claims: Mapping[str, int]
     readers: Mapping[str, set[str]]
@@ -34,36 +32,16 @@ class PriceTable:
 
 def price_table(context: PageContext, day: date) -> PriceTable:
     """The table of a day."""
-    return context.recall(("price table", day), lambda: _price_table(context, day))
 
+    def make() -> PriceTable:
+        book, by_model = context.brain.prices.book(), dict[str, list[PriceRow]]()
+        rows, readers = price_rows(book, day), price_readers(context.brain.status.readers(), book, day)
+        for row in rows:
+            by_model.setdefault(row.model, []).append(row)
+        claims = {row.item: len(readers.get(row.item, ())) for row in rows}
+        return PriceTable(rows, by_model, claims, readers, tuple(dict.fromkeys(one.name for one in book.catalogs)))
 
-def _price_table(context: PageContext, day: date) -> PriceTable:
-    book = context.brain.prices.book()
-    rows = price_rows(book, day)
-    by_item: dict[str, list[PriceRow]] = {}
-    by_model: dict[str, list[PriceRow]] = {}
-    for row in rows:
-        by_item.setdefault(row.item, []).append(row)
-        by_model.setdefault(row.model, []).append(row)
-    readers = price_readers(context.brain.status.readers(), book, day)
-    claims = {item: len(readers.get(item, ())) for item in by_item}
-    return PriceTable(rows, by_item, by_model, claims, readers, tuple(dict.fromkeys(one.name for one in book.catalogs)))
-
-
-def family_rows(context: PageContext, day: date) -> tuple[PriceRow, ...]:
-    """The rows of every family."""
-
-    def make() -> tuple[PriceRow, ...]:
-        book = context.brain.prices.book()
-        return tuple(row for name in book.families for row in rows_of(book, name, known_of(book, name), day))
-
-    return context.recall(("family rows", day), make)
-
-
-def claims_of(context: PageContext, item: str, day: date) -> int:
-    """How many claims rest on a price of an item or a family on a day."""
-    readers, meant = price_table(context, day).readers, context.brain.prices.book().meant(item, day)
-    return len(readers.get(item, set()) | readers.get(meant, set()))
+    return context.recall(("price table", day), make)
 
 
 def item_rows(context: PageContext, item: str, day: date) -> tuple[PriceRow, ...]:
@@ -72,14 +50,10 @@ def item_rows(context: PageContext, item: str, day: date) -> tuple[PriceRow, ...
     Raises:
         UnknownPriceError: no catalogue knows it.
     """
-
-    def make() -> tuple[PriceRow, ...]:
-        book = context.brain.prices.book()
-        return rows_of(book, item, known_of(book, item), day)
-
-    found = context.recall(("item rows", item, day), make)
+    book = context.brain.prices.book()
+    found = rows_of(book, item, known_of(book, item), day)
     if not found:
-        raise UnknownPriceError(item, context.brain.prices.book().market.reason(item, day))
+        raise UnknownPriceError(item, book.market.reason(item, day))
     return found
 
 
@@ -166,13 +140,192 @@ def change_text(row: PriceRow) -> str:
     return f"{size} {word} than a year ago ({amount(row.before, row.unit)})"
 
 
-def spread_text(offers: Sequence[PriceRow]) -> str:
-    """The cheapest and the most expensive provider of some priced rows in one unit, cheapest first, and their ratio."""
-    low, high, unit = offers[0], offers[-1], offers[0].unit
-    values = [row.value or Decimal(0) for row in offers]
-    if values[0] == values[-1]:
-        return f"All cost {figure(low.value, unit)}."
-    ratio = f", {figure(round(values[-1] / values[0], 1))} times as much" if values[0] else ""
-    middle = f" The median is {figure(median(values), unit)}." if len(values) > 2 else ""
-    cheapest = f"{low.provider} is the cheapest with {figure(low.value, unit)}"
-    return f"{cheapest}; {high.provider} charges {figure(high.value, unit)}{ratio}.{middle}"
+PAST, AHEAD = timedelta(days=3 * 365), timedelta(days=90)
+"""What a drawing of a price shows before and after today."""
+
+CATALOG_COLOURS = {"genai-prices": "genai", **{name: name for name in ("cards", "litellm", "ecb", "skypilot")}}
+"""The colour of each catalogue in every drawing, by its name in the palette and in the stylesheet."""
+
+OTHER_CATALOG = "imported"
+"""The colour of all other catalogues."""
+
+COLUMNS = ("item", "component", "processing", "above", "region", "value", "unit", "valid_from", "valid_to", "dated",
+           "catalog", "source", "checked", "licence", "derived", "note")  # fmt: skip
+"""The columns of the CSV: the fields of a price."""
+
+WIDTH, HEIGHT, TOP = 300, 60, 4
+"""The size of a small drawing in its own units, and the room above its highest price."""
+
+
+def catalog_colour(catalog: str) -> str:
+    """The name of the colour of a catalogue."""
+    return CATALOG_COLOURS.get(catalog, OTHER_CATALOG)
+
+
+class TimeAxis(NamedTuple):
+    """The days that a drawing shows."""
+
+    first: date
+    today: date
+    last: date
+
+    @classmethod
+    def around(cls, today: date) -> TimeAxis:
+        """The axis of all drawings of a day."""
+        return cls(today - PAST, today, today + AHEAD)
+
+    def share(self, day: date) -> float:
+        """Where a day is, from 0 at the first day to 1 at the last."""
+        return (day - self.first).days / (self.last - self.first).days
+
+    def marks(self) -> list[int]:
+        """Where each year begins, and today, in units of `WIDTH`."""
+        years = (date(year, 1, 1) for year in range(self.first.year + 1, self.last.year + 1))
+        return [round(WIDTH * self.share(day)) for day in (*years, self.today)]
+
+
+class Step(NamedTuple):
+    """A price from one day to another of the axis; `dated` if its first day is known."""
+
+    start: date
+    end: date
+    price: Price
+    dated: bool
+
+
+class PriceLine(NamedTuple):
+    """The prices of one catalogue, tier and region in their order; `label` says what distinguishes it."""
+
+    colour: str
+    tier: int
+    label: str
+    steps: tuple[Step, ...]
+
+
+def price_lines(prices: Iterable[Price], axis: TimeAxis, released: date | None = None) -> tuple[PriceLine, ...]:
+    """A line for each catalogue, tier and region that has a price on the axis; base tiers first.
+
+    A price without a first day is drawn from the day `released`, or from the beginning of the axis; one without an
+    end to today, or if it begins later to the end.
+    """
+    found: dict[tuple[int, str, str], list[Step]] = {}
+    for price in sorted(prices, key=lambda one: one.valid_from or date.min):
+        start = price.valid_from or released or axis.first
+        end = price.valid_to or (axis.last if start > axis.today else axis.today)
+        if end > axis.first and start < axis.last and end > start:
+            step = Step(max(start, axis.first), min(end, axis.last), price, price.valid_from is not None)
+            found.setdefault((price.above, price.catalog, price.region or ""), []).append(step)
+    lines = []
+    for (above, catalog, region), steps in sorted(found.items()):
+        parts = (catalog, f"above {above:,} tokens" if above else "", region)
+        lines.append(PriceLine(catalog_colour(catalog), above, ", ".join(part for part in parts if part), tuple(steps)))
+    return tuple(lines)
+
+
+def highest(lines: Sequence[PriceLine]) -> Decimal:
+    """The greatest price of some lines; 1 if all are free."""
+    return max((step.price.value for line in lines for step in line.steps), default=Decimal(0)) or Decimal(1)
+
+
+def small_drawing(row: PriceRow, axis: TimeAxis) -> Iterator[tuple[str, str, str]]:
+    """A price from zero to its highest value, of the base tier where there is one, for a page that stretches it.
+
+    Each line is its colour and the SVG paths of what is dated and of what is not.
+    """
+    lines = price_lines([one for one in row.prices if not one.above] or row.prices, axis, row.released)
+    top = highest(lines)
+    return ((line.colour, *_paths(line, top, axis)) for line in lines)
+
+
+def _paths(line: PriceLine, top: Decimal, axis: TimeAxis) -> tuple[str, str]:
+    """The paths of a line; steps without a gap between them are joined."""
+    paths, last = {True: "", False: ""}, None
+    for step in line.steps:
+        x, end = round(WIDTH * axis.share(step.start)), round(WIDTH * axis.share(step.end))
+        y = round(HEIGHT - 1 - (HEIGHT - 1 - TOP) * float(step.price.value / top))
+        paths[step.dated] += f"V{y}H{end}" if last == (x, step.dated) else f"M{x} {y}H{end}"
+        last = (end, step.dated)
+    return paths[True], paths[False]
+
+
+def price_chart(row: PriceRow, today: date, size: chart.Size = chart.WIDE) -> chart.Chart:
+    """One line for each catalogue, tier and region, with a tooltip at each price; dotted where no day is known."""
+    axis = TimeAxis.around(today)
+    lines, found = list[chart.Line](), price_lines(row.prices, axis, row.released)
+    for one in found:
+        before: Step | None = None
+        for step in one.steps:
+            value, start = float(step.price.value), float(step.start.toordinal())
+            joint = [(start, float(before.price.value))] if before and before.end == step.start else []
+            last = step is one.steps[-1]
+            lines.append(
+                chart.Line(
+                    [*joint, (start, value), (float(step.end.toordinal()), value)],
+                    one.colour,
+                    2 if one.tier else 3,
+                    "" if step.dated else "2 6",
+                    name=one.label if last else "",
+                    figure=_last(step, row.unit, today) if last else "",
+                    hover=_hover(step, one.label) if size != chart.NARROW else "",
+                )
+            )
+            before = step
+    return chart.Chart(
+        x=(axis.first.toordinal(), axis.last.toordinal()),
+        y=(0.0, _ceiling(highest(found))),
+        across=chart.days_axis(axis.first, axis.last, 3 if size == chart.NARROW else 8),
+        lines=lines,
+        rules=[(today.toordinal(), "today" if size == chart.NARROW else f"today, {short_day(today)}")],
+        unit=row.unit.replace("month_730h", "month"),
+    )
+
+
+def _ceiling(value: Decimal) -> float:
+    """The upper edge of the plot: a round figure a little above the highest price."""
+    power = Decimal(10) ** value.adjusted()
+    steps = (Decimal(step) / 10 for step in (12, 16, 20, 24, 32, 40, 60, 80, 100, 120))
+    return float(next(step * power for step in steps if step * power >= value * Decimal("1.04")))
+
+
+def _last(step: Step, unit: str, today: date) -> str:
+    """The last price of a line: `4.00`, `6.00 until 1 Mar 2026`, `8.00 from 1 Dec 2026`."""
+    price, value = step.price, amount(step.price.value, unit)
+    if price.valid_to is not None and price.valid_to <= today:
+        return f"{value} until {short_day(price.valid_to)}"
+    if price.valid_from is not None and price.valid_from > today:
+        return f"{value} from {short_day(price.valid_from)}"
+    return value
+
+
+def _hover(step: Step, label: str) -> str:
+    price = step.price
+    begins = f"from {short_day(price.valid_from)}" if price.valid_from else "first day not known"
+    ends = f" until {short_day(price.valid_to)}" if price.valid_to else ""
+    return f"{figure(price.value, price.unit)}, {begins}{ends} ({label})"
+
+
+def price_image(context: PageContext, request: PageRequest) -> RawResponse:
+    """The picture of one component of an item, of the first one if the address names none; the prices as CSV.
+
+    Raises:
+        UnknownPriceError: no catalogue knows the item.
+        PageRequestError: a parameter cannot be read.
+    """
+    rows = item_rows(context, request.parts["item"], request.day)
+    row = chosen_row(request, rows)
+    lead = "; ".join(part for part in (f"{price_text(row)} {since_text(row)}".strip(), change_text(row)) if part)
+    address = request.address_of(path_of("prices", row.item))
+    frame = chart.Frame(f"{row.item}: {row_name(row)}", lead, price_source(row), request.day, address)
+
+    def prices() -> Iterable[Iterable[object]]:
+        listed = (row,) if request.text("chart") else rows
+        return [COLUMNS, *([getattr(one, name) for name in COLUMNS] for each in listed for one in each.prices)]
+
+    return chart.framed_image(request, lambda size: price_chart(row, request.day, size), frame, frame.subtitle, prices)
+
+
+def price_source(row: PriceRow) -> str:
+    """The catalogues of a row, with the hosts that they name."""
+    catalogs = ", ".join(dict.fromkeys(price.catalog for price in row.prices))
+    hosts = ", ".join(dict.fromkeys(host_of(price.source) for price in row.prices if price.source))
+    return f"{catalogs} ({hosts})" if hosts else catalogs

@@ -5,22 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
-from api.pages.charts.chart import (
-    NARROW,
-    WIDE,
-    Chart,
-    Corner,
-    Frame,
-    Line,
-    draw,
-    image,
-    short_address,
-    size_of,
-    stepped,
-)
+from api.pages.charts.chart import NARROW, WIDE, Chart, Corner, Frame, Line, framed_image, stepped
+from api.pages.page_request import PageRequest, RawResponse, TemplateResponse, page_of
 from api.pages.render.figure_format import cut
 from api.pages.render.strips import life_strip
-from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, page_of
 from api.pages.views.claim_table import PageContext
 from compute.record.record import DAYS, Basis, GroupField, Record, RecordGroup
 from compute.record.record_text import basis_text, percent
@@ -71,17 +59,13 @@ def record_image(context: PageContext, request: PageRequest) -> RawResponse:
     Raises:
         PageRequestError: a parameter cannot be read.
     """
-    found, size = _requested(context, request), size_of(request)
+    found = _requested(context, request)
     shown = _drawable(found)
     by = f", by {_BY.get(shown[0].by, shown[0].by)}" if len(shown) > 1 else ""
     what = f"Share of figures that still hold, by their age{by}; {basis_text(found)}"
     source = f"{sum(one.true_when_written for one in shown):,} figures true when written"
-    frame = Frame("How long figures live", what, source, found.as_of, f"{short_address(request.site)}/record")
-    return image(
-        context,
-        request,
-        lambda scheme: draw(_survival_chart(shown), frame, _described(shown) or NOTHING, size, scheme),
-    )
+    frame = Frame("How long figures live", what, source, found.as_of, request.address_of("/record"))
+    return framed_image(request, lambda _: _survival_chart(shown), frame, _described(shown) or NOTHING)
 
 
 def _drawable(found: Record) -> tuple[RecordGroup, ...]:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
+from api.pages.page_request import (
+    FOLDED,
+    Facet,
+    Option,
+    PageRequest,
+    RawResponse,
+    TemplateResponse,
+    facet_options,
+    page_of,
+    part_of,
+    path_of,
+)
 from api.pages.render.verdict_signs import KINDS
-from api.pages.request.listing import FOLDED, Facet, Option, facet_options, part_of
-from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, page_of, path_of
 from api.pages.views.claim_table import PageContext
 from api.pages.views.name_hits import NAME_KINDS, FoundThing, NameHit, found, shown
 from graph.models.claim_models import Claim
@@ -51,16 +60,14 @@ FoundNode = tuple[NodeSummary, str | None, str | None]
 """One node of the answer, its title and its snippet; both are HTML, made safe by the search, with marks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Results of one kind: nodes, or things found by name with their titles as HTML; `more` lists the rest."""
+class Group(NamedTuple):
+    """Results of one kind: nodes, or things found by name with their titles as HTML."""
 
     kind: str
     title: str
     total: int
     nodes: Sequence[FoundNode] = ()
     hits: tuple[tuple[NameHit, str], ...] = ()
-    more: str | None = None
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -77,12 +84,12 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     )
     first, every = _nodes(context, text, query)
     names = _names(context, parse(text), query) if text else {}
-    previous = following = None
+    part = following = None
     if kind in NAME_KINDS:
         matches = names.get(kind, () if text else found(context, kind, NameWords(())))
         part = part_of(request, matches, LENGTH)
         group = _group(context, request, kind, part.things, part.total)
-        groups, total, previous, following = [group] if group.hits else [], part.total, part.previous, part.following
+        groups, total = [group] if group.hits else [], part.total
     elif text and not kind and not cursor:
         groups = _all_kinds(context, request, (first, every.total), names)
         total = sum(one.total for one in groups)
@@ -99,7 +106,6 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     suggestion = every.suggestion or (None if total else _nearest_name(context, text))
     return page_of(
         "search.html",
-        text=text,
         kind=kind,
         groups=groups,
         total=total,
@@ -108,8 +114,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         corrected=(suggestion, request.link(q=suggestion)) if suggestion else None,
         relaxed=every.relaxed,
         chosen=chosen,
-        mentions=_mentions(request, text, every.facets) if kind == TERM and text else None,
-        previous=previous,
+        definitions=next((one.count for one in every.facets.kind if one.value == TERM), 0),
+        part=part,
         following=following,
     )
 
@@ -145,27 +151,19 @@ def _names(context: PageContext, parsed: ParsedQuery, query: NodeQuery) -> Mappi
     if any(one.field == "kind" and not one.negated for one in parsed.filters):
         kinds = ()  # a kind of node
     unwanted = [NameWords(tuple(split(item.typed))) for item in parsed.unwanted]
-    may = _passing(parsed, query)
-    return {kind: found(context, kind, wanted, unwanted, may if kind == "claim" else None) for kind in kinds}
+    may = {"claim": lambda claim: _passes(claim, parsed, query)}
+    return {kind: found(context, kind, wanted, unwanted, may.get(kind)) for kind in kinds}
 
 
-def _mentions(request: PageRequest, text: str, facets: Facets) -> tuple[int, str] | None:
-    """How many terms have the words in their definition, as notes, and the list of these."""
-    count = next((one.count for one in facets.kind if one.value == TERM), 0)
-    return (count, request.link(q=f"{text} kind:{TERM}", kind=NODE)) if count else None
-
-
-def _passing(parsed: ParsedQuery, query: NodeQuery) -> Callable[[Claim], bool]:
-    def passing(claim: Claim) -> bool:
-        tags, brain = {tag.casefold() for tag in claim.tags}, claim.node.partition("/")[0]
-        values = {"tag": tags, "brain": {brain.casefold()}, "kind": set[str]()}
-        return (
-            set(query.tags) <= set(claim.tags)
-            and query.brain in {None, brain}
-            and all((one.value in values[one.field]) is not one.negated for one in parsed.filters)
-        )
-
-    return passing
+def _passes(claim: Claim, parsed: ParsedQuery, query: NodeQuery) -> bool:
+    """Whether a claim has the tags and the brain of all filters."""
+    tags, brain = {tag.casefold() for tag in claim.tags}, claim.node.partition("/")[0]
+    values = {"tag": tags, "brain": {brain.casefold()}, "kind": set[str]()}
+    return (
+        set(query.tags) <= set(claim.tags)
+        and query.brain in {None, brain}
+        and all((one.value in values[one.field]) is not one.negated for one in parsed.filters)
+    )
 
 
 def _sizes(context: PageContext, query: NodeQuery) -> Mapping[str, int]:
@@ -197,8 +195,7 @@ def _all_kinds(
     groups = [_group(context, request, kind, matches[:NAMES], len(matches)) for kind, matches in names.items()]
     as_terms = {term.id for one in names.get(TERM, ())[:NAMES] for term in one.thing.terms}
     notes = [one for one in nodes[0] if one[0].id not in as_terms][:NODES]
-    more = request.link(kind=NODE) if nodes[1] > len(notes) else None
-    groups.append(Group(NODE, "Notes", nodes[1] if notes else 0, nodes=notes, more=more))
+    groups.append(Group(NODE, "Notes", nodes[1] if notes else 0, nodes=notes))
     return sorted((one for one in groups if one.total), key=lambda one: (level[one.kind], ORDER.index(one.kind)))
 
 
@@ -216,8 +213,7 @@ def _level(nodes: Iterable[NodeSummary], parsed: ParsedQuery) -> int:
 def _group(context: PageContext, request: PageRequest, kind: str, matches: Sequence[FoundThing], total: int) -> Group:
     marker = Marker(item.text for item in parse(request.text("q")).required)
     hits = tuple((hit, marker.marked(hit.title)) for hit in shown(context, kind, matches, request.today))
-    more = request.link(kind=kind) if total > len(hits) else None
-    return Group(kind, NAME_KINDS[kind].title, total, hits=hits, more=more)
+    return Group(kind, NAME_KINDS[kind].title, total, hits=hits)
 
 
 def _facets(request: PageRequest, counts: Mapping[str, int], nodes: Facets) -> tuple[Facet, ...]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import groupby
 
+from api.pages.page_request import Facet, PageRequest, TemplateResponse, facet_options, page_of, part_of
 from api.pages.render.annotation import Reading, annotated
-from api.pages.request.listing import Facet, facet_options, part_of
-from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
 from api.pages.views.claim_table import PageContext
 from api.pages.views.name_hits import found, shown
 from api.pages.views.node_page import BACKLINKS, pointers_to, same_terms, split_by_context
@@ -76,11 +76,12 @@ def terms(context: PageContext, request: PageRequest) -> TemplateResponse:
     brain, starts = request.text("brain"), request.text("starts").upper()
     inside = [(_letter(one.title), one) for one in everything if not brain or brain in one.glossaries]
     passing = [pair for pair in inside if not starts or pair[0] == starts]
-    known = {letter for letter, _ in inside}
+    known, part = {letter for letter, _ in inside}, part_of(request, passing, CONCEPTS)
     glossaries = Counter(name for one in everything for name in one.glossaries).most_common()
     return page_of(
         "terms.html",
-        part=part_of(request, passing, CONCEPTS),
+        part=part,
+        groups=[(letter, list(group)) for letter, group in groupby(part.things, key=lambda pair: pair[0])],
         entries=sum(len(one.terms) for _, one in passing),
         starts=starts,
         brain=brain,
