@@ -158,7 +158,7 @@ ceil(7.2) → 8
 
 floor(a, to = 1)
 Rounds down to a multiple of `to`.
-floor(532.4 GPU, to=1 GPU) → 532 GPU
+floor(532.4 GPU, to=1 GPU) → 532 GPUs
 
 sqrt(a)
 The square root, also of the unit.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 
-from compute.units.unit_table import CURRENCIES
+from compute.units.unit_table import CURRENCIES, IN_WORDS
 from compute.units.units import EXACT, SHARES, Unit
 
 KEPT = Context(prec=28, rounding=ROUND_HALF_EVEN, Emax=9_999, Emin=-9_999)
@@ -18,6 +18,7 @@ _LARGE = (("trillion", Decimal(10) ** 12), ("billion", Decimal(10) ** 9))
 _GLUED = frozenset({"%", "pp", "bps"})
 _RATIOS = frozenset({"x", "×", "times"})
 _MONTH = re.compile(r"\bmonth(?:_730h)?\b")
+_FIRST = re.compile(r"[A-Za-z]+(?=[/*]|$)")
 
 
 def trimmed(value: Decimal) -> Decimal:
@@ -87,15 +88,15 @@ def said(value: Decimal, unit_text: str) -> str:
 
 
 def behind(value: Decimal, unit_text: str) -> str:
-    """A unit for display, with the space before it: `%`, `×`, ` USD/Mtok`, ` months`; `month_720h` stays.
+    """A unit for display, with the space before it: `%`, `×`, ` USD/Mtok`, ` tokens/month`; `month_720h` stays.
 
     The text can be read in again with `compute.units.units.unit`: a month is 730 hours there.
     """
     if unit_text in _RATIOS:
         return "×"
     spoken = _MONTH.sub("month", unit_text)
-    if _MONTH.match(unit_text) and abs(value) != 1:
-        spoken = spoken.replace("month", "months", 1)
+    if (first := _FIRST.match(spoken)) and first[0] in IN_WORDS and abs(value) != 1:
+        spoken = f"{first[0]}s{spoken[first.end() :]}"
     return spoken if not spoken or spoken in _GLUED else f" {spoken}"
 
 

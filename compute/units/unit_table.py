@@ -96,6 +96,11 @@ _DERIVED = (
 
 BUILT_IN: tuple[tuple[str, ...], ...] = (*_COUNTED, *_DERIVED)
 
+IN_WORDS = frozenset(
+    name for name, *_, plurals in BUILT_IN if f"{name}s" in plurals.split() and name[1:].islower() and name.islower()
+) | {"GPU", "month"}
+"""Units whose names are words: after a number other than one they have an s."""
+
 CURRENCY_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¢": "cent"}
 """Signs that are read as a currency or a part of one."""
 

@@ -34,7 +34,7 @@ def items(home, path, *options):
     ("text", "shown"),
     [
         ("With 36 calls in flight the law agrees: 20 × 1.8 = 36.", "stated 36, computed 36"),
-        ("A batch has 32 × 1,000 = 32,000 tokens.", "stated 32,000 token, computed 32,000 token"),
+        ("A batch has 32 × 1,000 = 32,000 tokens.", "stated 32,000 tokens, computed 32,000 tokens"),
         ("The rent was $100, then $300, three times as much: 300 / 100 = 3×.", "stated 3×, computed 3×"),
     ],
 )
