@@ -42,10 +42,18 @@ WORDS = {name: sign.word for name, sign in VERDICTS.items()}
 UNSEEN = VerdictSign("not run", "No run has evaluated it yet.", "unseen")
 
 HEALTH: Mapping[HealthState, VerdictSign] = {
-    HealthState.BROKEN: VerdictSign("broken", "One of its claims fails.", "refuted"),
-    HealthState.WEAKENED: VerdictSign("weakened", "Something that it depends on does not hold.", "stale"),
+    HealthState.BROKEN: VerdictSign("broken", "A figure that it relies on fails.", "refuted"),
+    HealthState.WEAKENED: VerdictSign(
+        "weakened",
+        "A figure of it fails mildly or depends on an assumption, or a note that it rests on does.",
+        "stale",
+    ),
     HealthState.UNCHECKED: VerdictSign("unchecked", "No claim or dependency of it has been evaluated.", "unseen"),
-    HealthState.SOUND: VerdictSign("sound", "All its claims and dependencies hold, or disputes a source.", "holds"),
+    HealthState.SOUND: VerdictSign(
+        "sound",
+        "The figures and notes that it relies on hold; it may dispute figures of its sources.",
+        "holds",
+    ),
 }
 
 KINDS: Mapping[Kind, str] = {one: "Point of view" if one is Kind.POV else one.value.capitalize() for one in Kind}

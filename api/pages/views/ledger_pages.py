@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import islice
 from typing import NamedTuple
@@ -25,7 +25,7 @@ from api.pages.views.claim_table import (
 from compute.impact.nearest_changes import least_change
 from compute.record.life_models import LifeLine, LifeMove
 from compute.reports.morning import CAUSES, after_that, age_lines, rules_changed
-from compute.reports.report_model import NearestChange, ReportEntry
+from compute.reports.report_model import SOURCE_WRONG, NearestChange, ReportEntry
 from graph.models.claim_models import Cause, VerdictName
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef
@@ -161,9 +161,9 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
         raise UnknownRunError(number)
     found = context.brain.ledger.run(int(number))
     chosen = request.one_of("verdict", list(VERDICTS))
-    rows = _rows(context, found, request, chosen)
     before = context.brain.ledger.latest_run(before=found)
     counts = context.brain.status.run_counts([found])[found.id]
+    rows = _rows(context, found, request, chosen, counts)
     return page_of(
         "run.html",
         run=found,
@@ -177,13 +177,15 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
     )
 
 
-def _rows(context: PageContext, run: Run, request: PageRequest, chosen: str) -> list[VerdictRow]:
-    """One row more than a page has: those of one verdict, or of all, the most severe first.
+def _rows(
+    context: PageContext, run: Run, request: PageRequest, chosen: str, counts: Mapping[str, int]
+) -> list[VerdictRow]:
+    """One row more than a page has: those of one verdict, or of all, the most severe first by the `counts` of the run.
 
     `from` and `after` in the address are the verdict and the claim of the last row of the page before.
     """
     names = [name for name in VerdictName if run.counts.get(name.value)]
-    names.sort(key=lambda name: state_order(name.value))
+    names.sort(key=lambda name: state_order(name.value if counts.get(name.value) else SOURCE_WRONG))
     start, lines = request.one_of("from", [name.value for name in VerdictName]), context.claim_table().lines
     names = names[names.index(VerdictName(start)) :] if start in names else names
     found: list[VerdictRow] = []
@@ -236,6 +238,7 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
     listed = set(changes.names) if changes else set()
     rows = sorted((row for name, row in table.lines.items() if name not in listed), key=lambda row: row.gravity)
     failing = [row for row in rows if not row.calm and not row.silence]
+    disputed = [row for row in rows if row.calm and row.verdict is VerdictName.STALE]
     entries = tuple(ReportEntry(claim=one.claim, row=one.row) for one in table.lines.values() if one.row is not None)
     report = context.brain.reports.news(table.run, table.before, entries) if table.run else None
     return page_of(
@@ -250,6 +253,7 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         coming=_coming(context, today),
         near=_nearest(context, table, today),
         fragile=[row for row in rows if row.fragile],
+        disputed=len(disputed),
         failing=sorted(failing, key=lambda row: row.row is not None and row.row.cause is Cause.THEN_UNKNOWN),
         errata=context.brain.reports.errata(),
         rules_changed=rules_changed(report) if report else "",

@@ -80,7 +80,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     text, cursor = request.text("q"), request.text("cursor") or None
     kind = request.one_of("kind", [NODE, *NAME_KINDS, *(one.value for one in Kind if one is not Kind.TERM)])
     query = NodeQuery(
-        tags=request.texts("tag"), brain=request.text("brain") or None, sort="newest", limit=NODES + SPARE
+        tags=request.texts("tag"), brain=request.text("brain") or None, sort="published", limit=NODES + SPARE
     )
     first, every = _nodes(context, text, query)
     names = _names(context, parse(text), query) if text else {}
