@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from rich.console import Group
-from typer import BadParameter, Context, Exit, Option
+from typer import BadParameter, Option
 
 from api.cli import FAILED
-from api.cli.cli_options import AsOf, Json, Sarif
-from api.cli.cli_session import now, session, today
+from api.cli.cli_options import AsOf, Sarif
+from api.cli.cli_session import Answer, CliSession, now, today
 from api.release import VERSION
 from api.services.home_check import damage_error, home_problems, repair
 from api.terminal import import_tables as shown
@@ -20,14 +20,13 @@ from graph.text.similar_names import near
 
 
 def check(
-    context: Context,
+    asked: CliSession,
     rules: Annotated[list[str] | None, Option("--rule", help="Only findings of this linter rule (repeatable).")] = None,
     statistics: Annotated[bool, Option("--statistics", help="Count findings by rule; print none.")] = False,
     sarif_file: Sarif = None,
     as_of: AsOf = None,
     repaired: Annotated[bool, Option("--repair", help="First rebuild index, links and observed prices.")] = False,
-    json: Json = False,
-) -> None:
+) -> Answer:
     """Check the data directory, and whether claims test what their texts say.
 
     Checks the store, the index, the snapshots and the content; the free disk, the age of each catalogue, the last
@@ -47,35 +46,31 @@ def check(
         close = near(rule, BY_ID, 1)
         hint = f"; did you mean {close[0]}?" if close else f"; one of {', '.join(BY_ID)}"
         raise BadParameter(f"{rule!r} is not a rule of the linter{hint}", param_hint="--rule")
-    asked = session(context)
     if repaired and asked.reader is not None:
         raise BadParameter("it rebuilds shared data; leave out --as-public and --as-brain", param_hint="--repair")
-    with asked.brain() as opened:
-        stored = opened.store.check()
-        if error := damage_error(opened.store.where, stored):  # everything else would be read from the damaged store
-            asked.answer({"problems": stored, "rules": {}}, lambda: Group(*map(shown.problem, stored)), json=json)
-            raise error
-        repairs = tuple(repair(opened)) if repaired else ()
-        found = [] if rules else opened.check(None if repaired else stored)
-        if not rules and asked.reader is None:
-            found += home_problems(opened, now())
-        linted = opened.lint(as_of or today())
-        tenses = opened.tenses(as_of or today())
-        about = {**opened.about(), "search": opened.search.engine}
+    stored = asked.brain.store.check()
+    if error := damage_error(asked.brain.store.where, stored):  # everything else would be read from the damaged store
+        asked.show(Answer({"problems": stored, "rules": {}}, lambda: Group(*map(shown.problem, stored))))
+        raise error
+    repairs = tuple(repair(asked.brain)) if repaired else ()
+    found = [] if rules else asked.brain.check(None if repaired else stored)
+    if not rules and asked.reader is None:
+        found += home_problems(asked.brain, now())
+    linted = asked.brain.lint(as_of or today())
+    tenses = asked.brain.tenses(as_of or today())
+    about = {**asked.brain.about(), "search": asked.brain.search.engine}
     linted = [one for one in linted if not rules or one.code.removeprefix("claims/") in rules]
     problems, counted = [*found, *linted], counts(linted)
     if sarif_file is not None:
         sarif_file.write_text(sarif_report.problems(problems, VERSION, RULES), "utf-8")
     done = {"repairs": repairs} if repaired else {}
     lines = (*(f"{one.part}: {one.message}" for one in repairs), *map(shown.problem, () if statistics else problems))
-    for line in () if json else lines:
+    for line in () if asked.json else lines:
         asked.out.print(line, markup=False, soft_wrap=True)
-    asked.answer(
+    return Answer(
         {"problems": problems, "rules": counted, "tenses": tenses, **about, **done},
         lambda: Group(
             shown.lint_counts(counted, whole=statistics), shown.tenses(tenses), shown.soundness(found, about)
         ),
-        json=json,
+        code=FAILED if any(problem.severity == "error" for problem in problems) else 0,
     )
-    if any(problem.severity == "error" for problem in problems):
-        raise Exit(FAILED)

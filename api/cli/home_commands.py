@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
-from typer import Argument, BadParameter, Context, Option
+from typer import Argument, BadParameter, Option
 
 from api.brain import Brain
-from api.cli.cli_options import Json
-from api.cli.cli_session import CliSession, now, opened_brain, replace_file, session, steps
+from api.cli.cli_session import Answer, CliSession, now, replace_file
 from api.services import backup as home_backup
 from api.services.backup import BackupReport, RestoredAccess
 from api.services.exports import BrainExporter
@@ -34,7 +33,7 @@ ONE_WAY = (
 
 
 def export(
-    context: Context,
+    asked: CliSession,
     form: Annotated[
         ExportFormat,
         Option(
@@ -57,15 +56,14 @@ def export(
 
     Examples: brain export --format json -o brain.json · brain export --format vault -o vault/
     """
-    with opened_brain(context) as (asked, opened):
-        if form in {"markdown", "vault"}:
-            if output is None:
-                raise BadParameter(f"{form} is a folder: name it with -o", param_hint="--output")
-            asked.say(_folder(opened, form, output))
-        else:
-            exporter = BrainExporter(opened)
-            whole = form == "json" and asked.reader is None
-            _file(exporter.complete_json() if whole else exporter.forms[form](), output)
+    if form in {"markdown", "vault"}:
+        if output is None:
+            raise BadParameter(f"{form} is a folder: name it with -o", param_hint="--output")
+        asked.say(_folder(asked.brain, form, output))
+    else:
+        exporter = BrainExporter(asked.brain)
+        whole = form == "json" and asked.reader is None
+        _file(exporter.complete_json() if whole else exporter.forms[form](), output)
     if missing := NOT_IN.get(form, ONE_WAY.format(form=form)):
         asked.say(f"note: {missing}")
 
@@ -87,10 +85,9 @@ def _file(pieces: Iterable[bytes], output: Path | None) -> None:
 
 
 def backup(
-    context: Context,
+    asked: CliSession,
     file: Annotated[Path, Argument(metavar="FILE", help="The backup, a ZIP file.", show_default=False)],
-    json: Json = False,
-) -> None:
+) -> Answer:
     """Write the complete home to one file, also while a server writes.
 
     The backup is one consistent state, checked before it replaces an older backup of the same name. It contains
@@ -99,16 +96,14 @@ def backup(
 
     Example: brain backup /backups/brain.zip
     """
-    asked = session(context)
-    _report(asked, "backed up to", home_backup.backup(asked.settings, file, now()), json=json)
+    return _report("backed up to", home_backup.backup(asked.settings, file, now()))
 
 
 def restore(
-    context: Context,
+    asked: CliSession,
     file: Annotated[Path, Argument(metavar="FILE", help="What brain backup wrote.", show_default=False)],
     force: Annotated[bool, Option("--force", help="Replace the data of a home that is not empty.")] = False,
-    json: Json = False,
-) -> None:
+) -> Answer:
     """Replace the home by a backup.
 
     The backup is unpacked and checked first; then one atomic move replaces the database. Refused while another
@@ -119,15 +114,13 @@ def restore(
 
     Example: brain --home /srv/brain restore /backups/brain.zip
     """
-    asked = session(context)
-    _report(asked, "restored from", home_backup.restore(asked.settings, file, force=force), json=json)
+    return _report("restored from", home_backup.restore(asked.settings, file, force=force))
 
 
 def move(
-    context: Context,
+    asked: CliSession,
     to: Annotated[str, Option("--to", metavar="URL|DIR", help="postgresql://… of an empty database, or a new home.")],
-    json: Json = False,
-) -> None:
+) -> Answer:
     """Copy the home to PostgreSQL, or back to a folder.
 
     Copies everything in one transaction, compares each table by its rows and a checksum, and computes the latest run on
@@ -138,24 +131,20 @@ def move(
 
     BRAIN_DB=postgresql://brain@db.example.org/brain brain move --to /srv/brain-again
     """
-    asked = session(context)
-    with asked.progress() as bar:
-        report = home_backup.move(asked.settings, to, steps(bar))
+    report = home_backup.move(asked.settings, to, asked.steps())
     again = f"; run {report.run} computed again: {report.verdicts} verdicts equal" if report.run else ""
     count = sum(table.rows for table in report.tables)
     said = f"moved to {report.target}: {count:,} rows in {len(report.tables)} tables equal{again}"
     rows = (f"{table.rows:>12,}  {table.name:<14} {table.checksum}" for table in report.tables)
-    asked.answer(report, lambda: "\n".join([*rows, said]), json=json)
+    return Answer(report, lambda: "\n".join([*rows, said]))
 
 
-def _report(asked: CliSession, done: str, report: BackupReport, *, json: bool) -> None:
+def _report(done: str, report: BackupReport) -> Answer:
     manifest = report.manifest
     counts = f"{many(manifest.documents, 'document')}, {many(manifest.runs, 'run')}"
     last = f", the last of them run {manifest.last_run}" if manifest.last_run else ""
-    asked.answer(report, lambda: f"{done} {report.file}: {counts}{last}", json=json)
-    access = _access(report.access) if report.access else ()
-    for line in () if json else (*(problem.render() for problem in report.problems), *access):
-        asked.say(line)
+    notes = (*(problem.render() for problem in report.problems), *(_access(report.access) if report.access else ()))
+    return Answer(report, lambda: f"{done} {report.file}: {counts}{last}", notes)
 
 
 def _access(found: RestoredAccess) -> Iterator[str]:
