@@ -31,7 +31,7 @@ ingest (document): Read documents into the brain, in one transaction.
 remove (document): Remove documents from the brain, with their nodes and claims.
 library (document): Folders that the nightly job ingests first.
 export (home): Export the complete brain, as one committed state.
-check (check): Check the data directory, and whether claims test what their texts say.
+check (home): Check the data directory, and whether claims test what their texts say.
 backup (home): Write the complete home to one file, also while a server writes.
 restore (home): Replace the home by a backup.
 move (home): Copy the home to PostgreSQL, or back to a folder.

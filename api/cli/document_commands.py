@@ -16,7 +16,7 @@ from api.cli import FAILED, UNREADABLE
 from api.cli.cli_options import Sarif, Scheduler, Workers
 from api.cli.cli_session import Answer, CliSession, now, today
 from api.cli.command_table import group
-from api.models import api_models
+from api.models.response_models import ImportView
 from api.release import VERSION
 from api.services.document_parser import CODE as UNKNOWN_INPUT
 from api.services.document_parser import RuleLossError, of_removals
@@ -91,7 +91,7 @@ def ingest(
     if sarif_file is not None:
         sarif_file.write_text(sarif_report.problems(report.problems, VERSION), "utf-8")
     return Answer(
-        {**api_models.import_view(report), "hints": counts(hints)},
+        {**ImportView.model_validate(report, from_attributes=True).model_dump(), "hints": counts(hints)},
         lambda: Group(shown.import_table(report), shown.hints(hints)),
         code=UNREADABLE if report.refused else FAILED if report.failed else 0,
     )
