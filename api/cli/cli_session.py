@@ -17,13 +17,13 @@ from rich.console import Console, RenderableType
 from typer import Abort, BadParameter, Context, Exit
 
 from api.cli.cli_options import Json
-from api.services.progress_steps import ProgressStep
 from api.terminal.console import output
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from api.brain import Brain  # loaded where a brain is opened
+    from api.services.task_mapper import ProgressStep
     from api.settings import Settings
 
 OPERATOR = frozenset(

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from api.brain import Brain
-from api.services.nightly_job import NightRecord, last_night, night_is_running
-from api.services.notice_receivers import ReceiverError, receivers
+from api.services.nightly_job import NightRecord, ReceiverError, last_night, night_is_running, receivers
 from api.settings import Settings
 from compute.runs.mail_delivery import MailAddressError, MailServerError
 from compute.runs.webhook_delivery import SecretError
