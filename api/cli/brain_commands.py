@@ -9,7 +9,7 @@ from typing import Annotated
 from typer import Argument, BadParameter, Option
 
 from api.cli.cli_options import day
-from api.cli.cli_session import Answer, CliSession, now, today
+from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.cli.command_table import group
 from api.cli.document_commands import valid_brain
 from api.models import brain_models
@@ -23,8 +23,7 @@ Quota = Annotated[str | None, Option(metavar="NUMBER", help="Its limit, or none.
 
 def listed(asked: CliSession) -> Answer:
     """List the brains: what each holds, its quotas, and whether it is private.  Example: brain brains list --json"""
-    found = brain_models.brains(asked.brain.brains.policies(), asked.brain.brains.usage())
-    return Answer({"items": found}, lambda: import_tables.brains(found))
+    return listing(brain_models.brains(asked.brain.brains.policies(), asked.brain.brains.usage()), import_tables.brains)
 
 
 def put(
@@ -103,8 +102,7 @@ def create(
 
 def tokens_listed(asked: CliSession) -> Answer:
     """List the tokens, without their secrets.  Example: brain tokens list --json"""
-    found = [brain_models.token(one, today()) for one in asked.brain.tokens.all()]
-    return Answer({"items": found}, lambda: import_tables.tokens(found))
+    return listing([brain_models.token(one, today()) for one in asked.brain.tokens.all()], import_tables.tokens)
 
 
 def revoke(

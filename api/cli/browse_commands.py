@@ -7,7 +7,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from api.cli.cli_options import Node
-from api.cli.cli_session import Answer, CliSession
+from api.cli.cli_session import Answer, CliSession, listing
 from api.models import api_models
 from api.terminal import node_tables as shown
 from graph.models.node_models import Kind
@@ -50,7 +50,7 @@ def tags(
         from ingest.terms.tag_merges import near_duplicates  # noqa: PLC0415  # a list of tags does without the parsers
 
         merges = near_duplicates({one.value: one.count for one in found})
-        return Answer({"items": merges}, lambda: shown.merges(merges))
+        return listing(merges, shown.merges)
     listed = [{"tag": one.value, "count": one.count} for one in found]
     return Answer({"items": listed}, lambda: shown.tags(found))
 
@@ -63,8 +63,7 @@ def show(asked: CliSession, node: Node) -> Answer:
 
 def citations(asked: CliSession, node: Node) -> Answer:
     """What a node cites and quotes, with confidence.  Example: brain citations kai/what-ai-coverage-is-for"""
-    found = asked.brain.nodes.get(asked.brain.nodes.named(node)).citations
-    return Answer({"items": found}, lambda: shown.citations(found))
+    return listing(asked.brain.nodes.get(asked.brain.nodes.named(node)).citations, shown.citations)
 
 
 def backlinks(asked: CliSession, node: Node) -> Answer:

@@ -8,7 +8,7 @@ from typing import Annotated
 from typer import Argument, BadParameter, Option
 
 from api.cli.cli_options import Node, day
-from api.cli.cli_session import Answer, CliSession, today
+from api.cli.cli_session import Answer, CliSession, listing, today
 from api.cli.command_table import group
 from api.services.claim_status import EndError, UnknownAcknowledgementError, UnknownSilenceError, sentence
 from api.terminal import verdict_tables
@@ -24,7 +24,7 @@ def claims(
     """Claims with their last verdict.  Example: brain claims --verdict stale"""
     found = asked.brain.status.listed(node, verdict)
     asked.mention_empty()
-    return Answer({"items": found}, lambda: verdict_tables.states(found))
+    return listing(found, verdict_tables.states)
 
 
 def health(asked: CliSession, node: Node) -> Answer:
@@ -65,8 +65,7 @@ def ack(
 
 def acks(asked: CliSession) -> Answer:
     """Acknowledgements with their state: active, expired or ended.  Example: brain acks --json"""
-    found = asked.brain.acknowledgements.all(today())
-    return Answer({"items": found}, lambda: verdict_tables.acknowledgements(found))
+    return listing(asked.brain.acknowledgements.all(today()), verdict_tables.acknowledgements)
 
 
 def silence_list(asked: CliSession) -> Answer:

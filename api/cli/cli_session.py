@@ -11,7 +11,7 @@ from functools import cached_property, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple, get_type_hints
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, get_type_hints
 
 from rich.console import Console, RenderableType
 from typer import Abort, BadParameter, Context, Exit
@@ -45,6 +45,9 @@ INSTEAD = {
 """What does for a reader what a command does for the operator."""
 
 
+Found = TypeVar("Found")
+
+
 class Answer(NamedTuple):
     """What a command gives: the value for JSON, its view for a person, and the exit code.
 
@@ -55,6 +58,11 @@ class Answer(NamedTuple):
     view: Callable[[], RenderableType] | None = None
     notes: Sequence[str] = ()
     code: int = 0
+
+
+def listing(found: Found, view: Callable[[Found], RenderableType]) -> Answer:
+    """The answer of a list: its `items`, and their view."""
+    return Answer({"items": found}, lambda: view(found))
 
 
 @dataclass

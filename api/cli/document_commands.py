@@ -14,7 +14,7 @@ from typer import Argument, BadParameter, Option
 from api.brain import Brain
 from api.cli import FAILED, UNREADABLE
 from api.cli.cli_options import Sarif, Scheduler, Workers
-from api.cli.cli_session import Answer, CliSession, now, today
+from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.cli.command_table import group
 from api.models.response_models import ImportView
 from api.release import VERSION
@@ -154,8 +154,7 @@ Folder = Annotated[Path, Argument(metavar="PATH", help="A folder.", show_default
 
 def library_list(asked: CliSession) -> Answer:
     """List the folders, with the number of documents from each.  Example: brain library list --json"""
-    found = asked.brain.library.listed()
-    return Answer({"items": found}, lambda: shown.library(found))
+    return listing(asked.brain.library.listed(), shown.library)
 
 
 def library_add(asked: CliSession, path: Folder, brain: BrainName = None, follow_links: FollowLinks = False) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from typer import Argument, BadParameter, Option
 
 from api.cli.cli_options import AsOf, Scheduler, Workers, day
-from api.cli.cli_session import Answer, CliSession, now, today
+from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.terminal import report_tables, verdict_tables
 from compute.record.record import Basis, GroupField
 from compute.reports.errata import Errata
@@ -37,8 +37,7 @@ def changes(
     since: Annotated[date | None, Option(parser=day, metavar="DATE", help="Only runs from this day on.")] = None,
 ) -> Answer:
     """Verdicts that changed from one run to the next, latest first.  Example: brain changes --since 2026-11-01"""
-    found = list(asked.brain.reports.changed_runs(since, limit=LOOKED_AT))
-    return Answer({"items": found}, lambda: verdict_tables.changes(found))
+    return listing(list(asked.brain.reports.changed_runs(since, limit=LOOKED_AT)), verdict_tables.changes)
 
 
 def replay(

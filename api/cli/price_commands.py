@@ -11,7 +11,7 @@ from typer import Argument, Option
 
 from api.cli import FAILED
 from api.cli.cli_options import AsOf, day
-from api.cli.cli_session import Answer, CliSession, now, today
+from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.cli.command_table import group
 from api.terminal import price_tables as shown
 from compute.catalogs.catalog_download import RefreshError, download, is_address
@@ -110,14 +110,12 @@ def diff(
     after: Annotated[str, Argument(metavar="B", help="The other snapshot.")],
 ) -> Answer:
     """What changed in the prices between two snapshots.  Example: brain prices diff 3 4"""
-    found = asked.brain.prices.diff(before, after)
-    return Answer({"items": found}, lambda: shown.changes(found))
+    return listing(asked.brain.prices.diff(before, after), shown.changes)
 
 
 def disputes(asked: CliSession, as_of: AsOf = None) -> Answer:
     """Where catalogues disagree, and which price is used by which decision.  Example: brain prices conflicts"""
-    found = conflicts(asked.brain.prices.book(), as_of or today())
-    return Answer({"items": found}, lambda: shown.disputes(found))
+    return listing(conflicts(asked.brain.prices.book(), as_of or today()), shown.disputes)
 
 
 def refresh(asked: CliSession) -> Answer:
@@ -153,8 +151,7 @@ def refresh(asked: CliSession) -> Answer:
 
 def lists(asked: CliSession) -> Answer:
     """The price lists that are fetched, and when each was last reached.  Example: brain prices lists"""
-    found = asked.brain.price_refresher.lists(addresses=True)
-    return Answer({"items": found}, lambda: shown.lists(found))
+    return listing(asked.brain.price_refresher.lists(addresses=True), shown.lists)
 
 
 def on_hold(asked: CliSession) -> Answer:
@@ -178,8 +175,7 @@ def impact(asked: CliSession, price: Item, as_of: AsOf = None) -> Answer:
 
     Example: brain impact anthropic/sonnet
     """
-    found = asked.brain.status.impact(price, as_of or today())
-    return Answer({"items": found}, lambda: shown.impact(found))
+    return listing(asked.brain.status.impact(price, as_of or today()), shown.impact)
 
 
 prices = group(

@@ -13,7 +13,7 @@ from typer import Argument, BadParameter, Exit, Option
 
 from api.cli import FAILED, UNREADABLE
 from api.cli.cli_options import All, AsOf, FailOn, Known, Scheduler, Sets, Workers, assignments, verdicts
-from api.cli.cli_session import Answer, CliSession, now, today
+from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.release import VERSION
 from api.services.claim_reports import claim_report
 from api.services.claim_status import sentence
@@ -189,8 +189,7 @@ def _play(asked: CliSession, file: Path, as_of: date) -> Answer:
         asked.log.print(import_tables.problem(problem))
     if problems:
         raise Exit(UNREADABLE)
-    found = asked.brain.evaluator.play(scenarios, as_of)
-    return Answer({"items": found}, lambda: verdict_tables.scenarios(found))
+    return listing(asked.brain.evaluator.play(scenarios, as_of), verdict_tables.scenarios)
 
 
 def _check_drafts(asked: CliSession, draft: Path, text: Path | None, day: date) -> Answer:
