@@ -186,28 +186,6 @@ class Removed(View):
     stored: bool
 
 
-class FeedItem(View):
-    """One changed verdict, as a JSON Feed item."""
-
-    id: str
-    url: str
-    title: str
-    content_text: str
-    date_published: datetime
-    tags: tuple[str, ...]
-
-
-class FeedView(View):
-    """A JSON Feed (https://www.jsonfeed.org/version/1.1/)."""
-
-    version: Literal["https://jsonfeed.org/version/1.1"]
-    title: str
-    home_page_url: str
-    feed_url: str
-    language: str
-    items: tuple[FeedItem, ...]
-
-
 class Way(View):
     """A way between two nodes."""
 
