@@ -14,6 +14,7 @@ from api.cli.cli_options import day
 from api.cli.cli_session import Answer, CliSession, now, replace_file, today
 from api.cli.command_table import group
 from api.services.claim_author import ClaimAuthor
+from api.services.content_check import lint
 from api.services.folder_watch import FolderWatch, SavedChanges
 from api.services.starting_files import StartingFile, StartingFileError, note_file, price_file
 from api.terminal import author_tables as shown
@@ -59,7 +60,7 @@ def claim_new(
             raise Exit(UNREADABLE)
         asked.brain.search.refresh()
         written = [entry.document.name for entry in report.entries]
-        hints = [one for one in asked.brain.lint(today(), written) if one.message.startswith(f"{found.id}: ")]
+        hints = [one for one in lint(asked.brain, today(), written) if one.message.startswith(f"{found.id}: ")]
     if path.is_relative_to(Path.cwd()):
         path = path.relative_to(Path.cwd())
     told = {"file": str(path), "written": not printed, "hints": hints, **found.fields()}

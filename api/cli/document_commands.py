@@ -18,6 +18,7 @@ from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.cli.command_table import group
 from api.models.response_models import ImportView
 from api.release import VERSION
+from api.services.content_check import lint
 from api.services.document_parser import CODE as UNKNOWN_INPUT
 from api.services.document_parser import RuleLossError, of_removals
 from api.services.document_parser import counted as counted_rules
@@ -113,7 +114,7 @@ def _confirm_losses(asked: CliSession, error: RuleLossError) -> None:
 def _hints(opened: Brain, report: ImportReport) -> list[Problem]:
     """What the linter finds in the claims of the documents that were added or changed, beyond their problems."""
     changed = [entry for entry in report.entries if entry.claims and entry.outcome != "unchanged"]
-    found = opened.lint(today(), [one.document.name for one in changed]) if report.stored and changed else []
+    found = lint(opened, today(), [one.document.name for one in changed]) if report.stored and changed else []
     said = {(one.document, one.line) for entry in changed for one in entry.problems if one.code == UNKNOWN_INPUT}
     return [one for one in found if one.code != UNKNOWN_INPUT or (one.document, one.line) not in said]
 

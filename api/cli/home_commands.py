@@ -17,6 +17,7 @@ from api.cli.cli_session import Answer, CliSession, now, replace_file, today
 from api.release import VERSION
 from api.services import backup as home_backup
 from api.services.backup import BackupReport, RestoredAccess
+from api.services.content_check import content_problems, lint, tenses
 from api.services.exports import BrainExporter
 from api.services.home_check import damage_error, home_problems, repair
 from api.terminal import import_tables as shown
@@ -202,11 +203,10 @@ def check(
         asked.show(Answer({"problems": stored, "rules": {}}, lambda: Group(*map(shown.problem, stored))))
         raise error
     repairs = tuple(repair(asked.brain)) if repaired else ()
-    found = [] if rules else asked.brain.check(None if repaired else stored)
+    found = [] if rules else content_problems(asked.brain, None if repaired else stored)
     if not rules and asked.reader is None:
         found += home_problems(asked.brain, now())
-    linted = asked.brain.lint(as_of or today())
-    tenses = asked.brain.tenses(as_of or today())
+    linted, counted_tenses = lint(asked.brain, as_of or today()), tenses(asked.brain, as_of or today())
     about = {**asked.brain.about(), "search": asked.brain.search.engine}
     linted = [one for one in linted if not rules or one.code.removeprefix("claims/") in rules]
     problems, counted = [*found, *linted], counts(linted)
@@ -217,9 +217,9 @@ def check(
     for line in () if asked.json else lines:
         asked.out.print(line, markup=False, soft_wrap=True)
     return Answer(
-        {"problems": problems, "rules": counted, "tenses": tenses, **about, **done},
+        {"problems": problems, "rules": counted, "tenses": counted_tenses, **about, **done},
         lambda: Group(
-            shown.lint_counts(counted, whole=statistics), shown.tenses(tenses), shown.soundness(found, about)
+            shown.lint_counts(counted, whole=statistics), shown.tenses(counted_tenses), shown.soundness(found, about)
         ),
         code=FAILED if any(problem.severity == "error" for problem in problems) else 0,
     )

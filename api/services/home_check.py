@@ -1,7 +1,8 @@
 """Checks of a home for its operator; and the explanation and repair of damage.
 
-`Brain.check` checks the store, the index and the content. These look at the disk, the age of the catalogues, the last
-night, notices and silences. They change nothing. Errors are what loses data or has stopped; the calendar only warns.
+`content_problems` checks the store, the index and the content. These look at the disk, the age of the catalogues, the
+last night, notices and silences. They change nothing. Errors are what loses data or has stopped; the calendar only
+warns.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from api.models.brain_models import BrainEntry, TokenEntry
-from api.services.claim_lint import TenseCounts
+from api.services.content_check import TenseCounts
 from api.services.import_report import DocumentReport, FileLeft, ImportReport, Move, Removal
 from api.services.library import ListedFolder
 from api.terminal.tables import few, many, table
