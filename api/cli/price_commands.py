@@ -97,6 +97,7 @@ def history(
         rows = observations(file, found.versions, found.last, lambda done: step("reading", done, found.number))
     if not rows:
         raise GitHistoryError(repo, f"{file} has no prices per token: give LiteLLM's map or a file of genai-prices")
+    asked.at_end.close()
     if output is None:
         asked.out.file.write(csv_text(rows))
     else:

@@ -61,6 +61,7 @@ def mine(
     if asked.json or not claims:
         return Answer({"items": found}, lambda: shown.statements(found))
     text, left = claim_file(found, day, lambda one: places.get(one.id) or opened.mining.place(one))
+    asked.at_end.close()
     asked.out.file.write(text)
     if left:
         asked.say(f"{left} statements are left out: their formulas would be refused")

@@ -56,12 +56,12 @@ def demo(
         asked.brain.ingest([], at=now(), shipped=True, step=asked.steps())
         asked.brain.search.refresh(asked.steps())
     found = _toured(asked.brain, as_of or today(), asked.steps(), working=asked.json)
+    asked.at_end.close()
     if asked.json:
         asked.out.file.write(json_report.render(found))
     else:
         asked.out.print(document(morning_report.blocks(found, everything=everything)))
     if serve_pages:
-        asked.at_end.close()
         run_server(asked.settings, host, port, None)
     return None
 
