@@ -12,8 +12,8 @@ from typing import NamedTuple
 from api.pages.request.listing import part_of
 from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
 from api.pages.views.claim_table import PageContext
-from api.services.progress_steps import WorkLimitError, work_limit
 from api.services.proof_models import LONGEST, Proof, ProofItem, checked
+from api.services.task_mapper import WorkLimitError, work_limit
 from compute.figures.figure_reader import figures
 from compute.prices.price_models import Question, Quote
 from graph.text.code_blocks import verbatim_masked
