@@ -6,7 +6,7 @@ Time is always an argument.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, closing
 from datetime import date, datetime
 from functools import cached_property
@@ -14,12 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from api.services.home_folder import RUN_JOURNAL, last_served, open_home
-from api.services.progress_steps import ProgressStep, no_progress
-from api.services.task_mapper import HERE, Mapper
+from api.services.task_mapper import HERE, Mapper, ProgressStep, no_progress
 from api.settings import SHIPPED, Settings
 from graph.models.query_models import NodeQuery, Page
 from graph.models.verdict_models import Run
-from graph.problems import Problem
 from graph.recent_values import RecentValues
 from graph.store import Store
 from graph.store.store import READERS
@@ -27,7 +25,6 @@ from graph.store.store import READERS
 if TYPE_CHECKING:
     from api.models import api_models
     from api.services.claim_evaluator import ClaimEvaluator
-    from api.services.claim_lint import TenseCounts
     from api.services.claim_places import QuoteFinder
     from api.services.claim_status import AcknowledgementService, ClaimStatusService
     from api.services.document_importer import DocumentImporter
@@ -388,47 +385,6 @@ class Brain:
 
         self.store.nodes.get(node)
         return [api_models.backlink(one) for one in self.store.edges.backlinks(node)]
-
-    def check(self, stored: list[Problem] | None = None) -> list[Problem]:
-        """Problems in the data directory, and what authors should look at; `stored`: those of the store, if known.
-
-        A view has only the latter: the data directory is that of all brains.
-        """
-        from api.services import claim_lint
-        from api.services.claim_places import NodeFinder, citations_of_removed_nodes, claims_without_nodes, misquoted
-
-        claims = {claim.id for claim in self.status.claims()}
-        found = self.store.check() if stored is None else stored
-        return [
-            *claim_lint.runs_ahead(self.ledger.runs_ahead(), self.store.present_day()),
-            *(
-                ()
-                if self.store.hidden
-                else (*found, *self.search.check(), *claim_lint.damaged_history(self.prices.observer.damage()))
-            ),
-            *(problem for record in self.store.documents.all() for problem in record.problems),
-            *(problem for one in self.price_refresher.on_hold() for problem in one.problems()),
-            *claims_without_nodes(
-                self.status.claims(), self.status.dependencies().nodes, NodeFinder.of_store(self.store)
-            ),
-            *misquoted(self.status.claims(), self.store),
-            *citations_of_removed_nodes(self.store),
-            *claim_lint.contradicting_prices(self.prices.cards()),
-            *claim_lint.families_without_prices(self.prices.library().families, self.prices.book()),
-            *claim_lint.silences_without_claims(self.store.alerts.silences(), claims),
-        ]
-
-    def lint(self, as_of: date, documents: Collection[str] | None = None) -> list[Problem]:
-        """What the linter finds in the claims, or in those of some documents; `as_of` is the day of evaluation."""
-        from api.services.claim_lint import lint
-
-        return lint(self.store, self.evaluator.inputs.now(), as_of, documents)
-
-    def tenses(self, as_of: date) -> TenseCounts:
-        """How many claims are dated and standing, and which a current price can change."""
-        from api.services.claim_lint import tenses
-
-        return tenses(self.store, self.evaluator.inputs.now(), as_of)
 
     def about(self) -> dict[str, object]:
         """How much there is."""

@@ -9,10 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from itertools import accumulate
+from itertools import accumulate, islice, pairwise
+from typing import Annotated, Literal
 from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
+from pydantic import Field
+
+from api.brain import Brain
 from api.services.claim_status import RunChanges, shortened
 from compute.reports.morning import MOVES, change_facts
 from graph.models.claim_models import Cause, VerdictName
@@ -25,24 +29,76 @@ MOST_BYTES = 250_000
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-class FeedEntry(Value):
-    """One changed verdict."""
+LOOKED_AT = 400
+"""How many runs a feed looks at, the latest first: a year of nights."""
+
+Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
+
+
+class FeedItem(Value):
+    """One changed verdict, as a JSON Feed item."""
 
     id: str
     url: str
     title: str
-    text: str
-    at: str
+    content_text: str
+    date_published: Moment
     tags: tuple[str, ...]
 
 
-class ChangeFeed(Value):
-    """The feed itself: the address of the service, of the feed below it, its title, and when it last changed."""
+class FeedView(Value):
+    """A JSON Feed (https://www.jsonfeed.org/version/1.1/)."""
 
-    site: str
-    path: str
+    version: Literal["https://jsonfeed.org/version/1.1"]
     title: str
-    updated: str
+    home_page_url: str
+    feed_url: str
+    language: str
+    items: tuple[FeedItem, ...]
+    updated: Annotated[str, Field(exclude=True)]
+
+
+def feed(
+    brain: Brain, site: str, path: str, limit: int, *, tag: str | None, claim: str | None, owner: str | None
+) -> FeedView:
+    """The changed verdicts of all claims, of a tag, of the brain `owner`, or of one claim, latest first.
+
+    `site` is the address of the service, `path` that of the feed below it.
+
+    Raises:
+        UnknownClaimError: there is no such claim.
+    """
+    turned = _changed_runs(brain, _requested(brain, tag, claim, owner))
+    found, run = bounded(islice(entries(turned, site, together=claim is None), limit)), brain.ledger.latest_run()
+    return FeedView(
+        version="https://jsonfeed.org/version/1.1",
+        title=title(tag, claim, owner),
+        home_page_url=f"{site}/",
+        feed_url=site + path,
+        language="en",
+        items=tuple(found),
+        updated=moment(run.finished_at) if run else "1970-01-01T00:00:00Z",
+    )
+
+
+def _requested(brain: Brain, tag: str | None, claim: str | None, owner: str | None) -> set[str] | None:
+    """The claims that a feed is about, None for all."""
+    if claim is not None:
+        return {brain.claims.get(claim).id}
+    found = None if owner is None else {state.id for state in brain.status.states(brain=owner)}
+    if tag is None:
+        return found
+    tagged = {card.id for card in brain.index_feed.cards() if tag in card.tags}
+    own = {state.id for state in brain.status.states() if tag in state.tags or state.node in tagged}
+    return own if found is None else own & found
+
+
+def _changed_runs(brain: Brain, wanted: set[str] | None) -> Iterator[RunChanges]:
+    """Changed verdicts of each run, latest first; each run is read only when the caller reaches it."""
+    for after, before in pairwise(brain.ledger.present_runs(LOOKED_AT + 1)):
+        found = brain.reports.changes_between(before, after)
+        changes, ruled = (tuple(one for one in some if wanted is None or one.claim in wanted) for some in found)
+        yield RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes, ruled=len(ruled))
 
 
 def title(tag: str | None, claim: str | None, brain: str | None = None) -> str:
@@ -57,7 +113,7 @@ def moment(at: datetime) -> str:
     return aware.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def entries(turned: Iterable[RunChanges], site: str, *, together: bool = True) -> Iterator[FeedEntry]:
+def entries(turned: Iterable[RunChanges], site: str, *, together: bool = True) -> Iterator[FeedItem]:
     """The entries of each run, the latest first; with `together` the errata of a run are one entry."""
     for run in turned:
         errata = [change for change in run.changes if together and _is_erratum(change)]
@@ -77,95 +133,71 @@ def _place(change: VerdictChange) -> bool:
     return change.cause is Cause.SOURCE_CHANGED
 
 
-def _changed(run: RunChanges, change: VerdictChange, site: str) -> FeedEntry:
+def _changed(run: RunChanges, change: VerdictChange, site: str) -> FeedItem:
     replayed = "" if is_present(run.as_of, run.at) else f"Computed afterwards, for {run.as_of}."
+    named = f"{change.claim}: {change.before or 'new'} → {change.after or 'withdrawn'}"
     told = (change.says, f"“{change.quote}”" if change.quote else "", change_facts(change), change.reason, replayed)
-    return FeedEntry(
+    return FeedItem(
         id=f"{site}/runs/{run.run}/claims/{quote(change.claim, safe='')}",
         url=f"{site}/claims/{quote(change.claim, safe='')}",
-        title=f"{change.claim}: {change.before or 'new'} → {change.after or 'withdrawn'}",
-        text="\n".join(shortened(part) for part in told if part),
-        at=moment(run.at),
+        title=named,
+        content_text="\n".join(shortened(part) for part in told if part) or named,
+        date_published=moment(run.at),
         tags=tuple(word.value for word in (change.after,) if word),
     )
 
 
-def _audited(run: RunChanges, count: int, site: str) -> FeedEntry:
+def _audited(run: RunChanges, count: int, site: str) -> FeedItem:
     many = "1 figure of a source does" if count == 1 else f"{count:,} figures of sources do"
-    return FeedEntry(
+    return FeedItem(
         id=f"{site}/runs/{run.run}#errata",
         url=f"{site}/errata",
         title=f"Audit of sources: {many} not add up",
-        text=f"Found by run {run.run} for {run.as_of}. {site}/errata lists all of them with the quoted words.",
-        at=moment(run.at),
+        content_text=f"Found by run {run.run} for {run.as_of}. {site}/errata lists all of them with the quoted words.",
+        date_published=moment(run.at),
         tags=("errata",),
     )
 
 
-def _ruled(run: RunChanges, site: str) -> FeedEntry:
+def _ruled(run: RunChanges, site: str) -> FeedItem:
     many = "1 verdict differs" if run.ruled == 1 else f"{run.ruled:,} verdicts differ"
-    return FeedEntry(
+    return FeedItem(
         id=f"{site}/runs/{run.run}#rules",
         url=f"{site}/changes",
         title=f"{many} because of a new version of the rules",
-        text=f"Run {run.run} for {run.as_of} is the first by the new rules. No price made these verdicts turn.",
-        at=moment(run.at),
+        content_text=f"Run {run.run} for {run.as_of} is the first by the new rules. No price made these verdicts turn.",
+        date_published=moment(run.at),
         tags=("rules",),
     )
 
 
-def bounded(found: Iterable[FeedEntry]) -> list[FeedEntry]:
+def bounded(found: Iterable[FeedItem]) -> list[FeedItem]:
     """The first entries, as many as fit into `MOST_BYTES`."""
     kept = list(found)
-    sizes = accumulate(
-        max(len(text.encode("utf-8", "replace")) for text in (_entry(one), dumps(_item(one)))) for one in kept
-    )
+    sizes = accumulate(max(len(text.encode("utf-8", "replace")) for text in (_entry(one), dumps(one))) for one in kept)
     return [one for one, size in zip(kept, sizes, strict=True) if size <= MOST_BYTES]
 
 
-def atom(channel: ChangeFeed, found: Iterable[FeedEntry]) -> bytes:
+def atom(told: FeedView) -> str:
     """The feed as Atom."""
-    own, site = quoteattr(channel.site + channel.path), quoteattr(channel.site + "/")
     head = (
         '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'
-        f"<id>{_text(channel.site + channel.path)}</id>\n<title>{_text(channel.title)}</title>\n"
-        f"<updated>{channel.updated}</updated>\n<author><name>Brain</name></author>\n"
-        f'<link rel="self" type="application/atom+xml" href={own}/>\n<link rel="alternate" href={site}/>\n'
+        f"<id>{_text(told.feed_url)}</id>\n<title>{_text(told.title)}</title>\n"
+        f"<updated>{told.updated}</updated>\n<author><name>Brain</name></author>\n"
+        f'<link rel="self" type="application/atom+xml" href={quoteattr(told.feed_url)}/>\n'
+        f'<link rel="alternate" href={quoteattr(told.home_page_url)}/>\n'
     )
-    return (head + "".join(map(_entry, found)) + "</feed>\n").encode("utf-8", "replace")
+    return head + "".join(map(_entry, told.items)) + "</feed>\n"
 
 
-def _entry(one: FeedEntry) -> str:
+def _entry(one: FeedItem) -> str:
     words = "".join(f"<category term={quoteattr(tag)}/>" for tag in one.tags)
+    about = f"{words}<summary>{_text(one.content_text)}</summary>"
     return (
-        f"<entry><id>{_text(one.id)}</id><title>{_text(one.title)}</title><updated>{one.at}</updated>"
-        f'<link rel="alternate" href={quoteattr(one.url)}/>{words}<summary>{_text(one.text)}</summary></entry>\n'
+        f"<entry><id>{_text(one.id)}</id><title>{_text(one.title)}</title><updated>{one.date_published}</updated>"
+        f'<link rel="alternate" href={quoteattr(one.url)}/>{about}</entry>\n'
     )
 
 
 def _text(text: str) -> str:
     return escape(_NO_XML.sub("\ufffd", text))
-
-
-def json(channel: ChangeFeed, found: Iterable[FeedEntry]) -> bytes:
-    """The feed as JSON Feed."""
-    told = {
-        "version": "https://jsonfeed.org/version/1.1",
-        "title": channel.title,
-        "home_page_url": channel.site + "/",
-        "feed_url": channel.site + channel.path,
-        "language": "en",
-        "items": [_item(one) for one in found],
-    }
-    return dumps(told).encode("utf-8", "replace")
-
-
-def _item(one: FeedEntry) -> dict[str, object]:
-    return {
-        "id": one.id,
-        "url": one.url,
-        "title": one.title,
-        "content_text": one.text or one.title,
-        "date_published": one.at,
-        "tags": one.tags,
-    }

@@ -7,33 +7,31 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated
 
-from typer import Argument, BadParameter, Context, Exit, Option, Typer
+from typer import Argument, BadParameter, Exit, Option
 
 from api.cli import UNREADABLE
-from api.cli.cli_options import Json, day
-from api.cli.cli_session import now, opened_brain, replace_file, session, today
+from api.cli.cli_options import day
+from api.cli.cli_session import Answer, CliSession, now, replace_file, today
+from api.cli.command_table import group
 from api.services.claim_author import ClaimAuthor
+from api.services.content_check import lint
 from api.services.folder_watch import FolderWatch, SavedChanges
 from api.services.starting_files import StartingFile, StartingFileError, note_file, price_file
 from api.terminal import author_tables as shown
 from graph.problems import Problem
 from graph.values import dumps
 
-claim, new = Typer(no_args_is_help=True), Typer(no_args_is_help=True)
-
 Day = Annotated[date | None, Option("--on", parser=day, metavar="DATE", help="Its day, as 2026-11-21. Default: today.")]
 
 
-@claim.command("new")
 def claim_new(
-    context: Context,
+    asked: CliSession,
     note: Annotated[str, Argument(metavar="NOTE", help="A note's id or name, or its file.")],
     words: Annotated[str, Argument(metavar="WORDS", help="Words of the sentence, with the figure if it has several.")],
     file: Annotated[Path | None, Option(metavar="FILE", help="Default: where the note's claims are.")] = None,
     formula: Annotated[str, Option(metavar="FORMULA", help="The formula, in place of the proposed one.")] = "",
     printed: Annotated[bool, Option("--print", help="Print the YAML; write and store nothing.")] = False,
-    json: Json = False,
-) -> None:
+) -> Answer:
     """Write a claim for a sentence of a note, store it, and print its verdict with the working.
 
     Proposes a formula of the prices that the sentence names. If it names none, or several, the claim has a gap: a value
@@ -43,51 +41,45 @@ def claim_new(
 
     brain claim new cached-input "costs 90% less" --formula '1 - price("acme/large", "cache_read") / 2 USD/Mtok'
     """
-    with opened_brain(context) as (asked, opened):
-        if not Path(note).is_file():
-            asked.mention_empty(opened)
-        author = ClaimAuthor(opened.store, opened.mining, opened.draft_checker)
-        if not printed and (source := author.source(note)):
-            opened.ingest([source], at=now())  # the note may have changed since
-        node = author.note(note, words)
-        found = author.propose(node, words, today(), formula)
-        if wrong := [one.render() for one in found.checked.problems if one.severity == "error"]:
-            raise BadParameter("\n".join(wrong), param_hint="--formula")
-        path = file or author.file(node)
-        hints: list[Problem] = []
-        if not printed:
-            replace_file(path, [author.appended(path, found).encode()])
-            report = opened.ingest([path], at=now())
-            if not report.stored:
-                asked.say("\n".join(one.render() for one in report.problems))
-                raise Exit(UNREADABLE)
-            opened.search.refresh()
-            written = [entry.document.name for entry in report.entries]
-            hints = [one for one in opened.lint(today(), written) if one.message.startswith(f"{found.id}: ")]
+    if not Path(note).is_file():
+        asked.mention_empty()
+    author = ClaimAuthor(asked.brain.store, asked.brain.mining, asked.brain.draft_checker)
+    if not printed and (source := author.source(note)):
+        asked.brain.ingest([source], at=now())  # the note may have changed since
+    node = author.note(note, words)
+    found = author.propose(node, words, today(), formula)
+    if wrong := [one.render() for one in found.checked.problems if one.severity == "error"]:
+        raise BadParameter("\n".join(wrong), param_hint="--formula")
+    path = file or author.file(node)
+    hints: list[Problem] = []
+    if not printed:
+        replace_file(path, [author.appended(path, found).encode()])
+        report = asked.brain.ingest([path], at=now())
+        if not report.stored:
+            asked.say("\n".join(one.render() for one in report.problems))
+            raise Exit(UNREADABLE)
+        asked.brain.search.refresh()
+        written = [entry.document.name for entry in report.entries]
+        hints = [one for one in lint(asked.brain, today(), written) if one.message.startswith(f"{found.id}: ")]
     if path.is_relative_to(Path.cwd()):
         path = path.relative_to(Path.cwd())
     told = {"file": str(path), "written": not printed, "hints": hints, **found.fields()}
-    asked.answer(told, lambda: shown.new_claim(found, hints, None if printed else path), json=json)
+    return Answer(told, lambda: shown.new_claim(found, hints, None if printed else path))
 
 
-@new.command("note")
 def new_note(
-    context: Context,
     name: Annotated[str, Argument(metavar="NAME", help="Its name, or its path: notes/spot-rates.")],
     on: Day = None,
-    json: Json = False,
-) -> None:
+) -> Answer:
     """Write a note with front matter.  Example: brain new note notes/spot-rates"""
     try:
         found = note_file(name, on or today())
     except StartingFileError as error:
         raise BadParameter(str(error), param_hint="NAME") from error
-    _start(context, found, json=json)
+    return _start(found)
 
 
-@new.command("price")
 def new_price(
-    context: Context,
     item: Annotated[str, Argument(metavar="ITEM", help="provider/thing, such as acme/h100-sxm.")],
     prices: Annotated[
         list[str] | None,
@@ -95,8 +87,7 @@ def new_price(
     ] = None,
     source: Annotated[str, Option(metavar="URL", help="Where the price is stated.")] = "",
     on: Day = None,
-    json: Json = False,
-) -> None:
+) -> Answer:
     """Write a price card with source, day and unit, as a file of this folder.
 
     Without PRICE the card is a comment to fill in.
@@ -108,14 +99,13 @@ def new_price(
         found = price_file(item, prices or [], source, on or today(), today())
     except StartingFileError as error:
         raise BadParameter(str(error), param_hint="PRICE") from error
-    _start(context, found, json=json)
+    return _start(found)
 
 
 def watch(
-    context: Context,
+    asked: CliSession,
     folder: Annotated[Path, Argument(metavar="FOLDER", exists=True, file_okay=False, help="The folder to read.")],
-    json: Json = False,
-) -> None:
+) -> Answer | None:
     """Read a folder again after each save, and print what changed in verdicts, problems and lint.
 
     Stores documents as brain ingest does, and appends no run. Skips temporary, empty and half-written files. Claims and
@@ -123,28 +113,30 @@ def watch(
 
     Example: brain watch ~/vault
     """
-    with opened_brain(context) as (asked, opened):
-        watcher = FolderWatch(opened, folder)
+    watcher = FolderWatch(asked.brain, folder)
 
-        def ready(first: SavedChanges) -> None:
-            opened.search.refresh()
-            asked.say(shown.watching(folder, first, watcher.rows))
+    def ready(first: SavedChanges) -> None:
+        asked.brain.search.refresh()
+        asked.say(shown.watching(folder, first, watcher.rows))
 
-        with suppress(KeyboardInterrupt):
-            for found in watcher.changes(now, ready):
-                if json:
-                    asked.out.file.write(dumps(found) + "\n")
-                else:
-                    asked.out.print(shown.saved(found))
-                asked.out.file.flush()
-                opened.search.refresh()
-        asked.say("stopped watching")
+    with suppress(KeyboardInterrupt):
+        for found in watcher.changes(now, ready):
+            if asked.json:
+                asked.out.file.write(dumps(found) + "\n")
+            else:
+                asked.out.print(shown.saved(found))
+            asked.out.file.flush()
+            asked.brain.search.refresh()
+    asked.say("stopped watching")
+    return None
 
 
-def _start(context: Context, found: StartingFile, *, json: bool) -> None:
-    asked = session(context)
+def _start(found: StartingFile) -> Answer:
     if found.path.exists():
         raise BadParameter(f"{found.path} exists and is not changed; {found.instead}")
     found.path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(found.path, [found.text.encode()])
-    asked.answer({"path": str(found.path), "next": found.next}, lambda: f"{found.path}\nnext: {found.next}", json=json)
+    return Answer({"path": str(found.path), "next": found.next}, lambda: f"{found.path}\nnext: {found.next}")
+
+
+claim, new = group(new=claim_new), group(note=new_note, price=new_price)

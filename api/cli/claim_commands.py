@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated
 
-from typer import Argument, BadParameter, Context, Option
+from typer import Argument, BadParameter, Option
 
-from api.cli.cli_options import Json, Node, day
-from api.cli.cli_session import opened_brain, session, today
-from api.cli.command_table import listing_group
+from api.cli.cli_options import Node, day
+from api.cli.cli_session import Answer, CliSession, listing, today
+from api.cli.command_table import group
 from api.services.claim_status import EndError, UnknownAcknowledgementError, UnknownSilenceError, sentence
 from api.terminal import verdict_tables
 from graph.models.alert_models import Silence
@@ -17,34 +17,30 @@ from graph.models.claim_models import VerdictName
 
 
 def claims(
-    context: Context,
+    asked: CliSession,
     verdict: Annotated[VerdictName | None, Option(help="Only claims with this verdict.")] = None,
     node: Annotated[str | None, Option(help="Only claims of this node.")] = None,
-    json: Json = False,
-) -> None:
+) -> Answer:
     """Claims with their last verdict.  Example: brain claims --verdict stale"""
-    with opened_brain(context) as (asked, opened):
-        found = opened.status.listed(node, verdict)
-        asked.mention_empty(opened)
-    asked.answer({"items": found}, lambda: verdict_tables.states(found), json=json)
+    found = asked.brain.status.listed(node, verdict)
+    asked.mention_empty()
+    return listing(found, verdict_tables.states)
 
 
-def health(context: Context, node: Node, json: Json = False) -> None:
+def health(asked: CliSession, node: Node) -> Answer:
     """Whether a node is sound, weakened, broken or unchecked, and why.  Example: brain health analyst/kv-cache"""
-    with opened_brain(context) as (asked, opened):
-        found = opened.status.health(opened.nodes.named(node))
-    asked.answer({"items": [found]}, lambda: verdict_tables.health(found), json=json)
+    found = asked.brain.status.health(asked.brain.nodes.named(node))
+    return Answer({"items": [found]}, lambda: verdict_tables.health(found))
 
 
 def ack(
-    context: Context,
+    asked: CliSession,
     claim: Annotated[str, Argument(metavar="CLAIM", help="A claim whose flag is raised.")],
     until: Annotated[date | None, Option(parser=day, metavar="DATE", help="First day with notices again.")] = None,
     comment: Annotated[str, Option(help="What is being done about it.")] = "",
     by: Annotated[str, Option(metavar="NAME", help="Who acknowledges it.")] = "",
     end: Annotated[bool, Option("--end", help="End the acknowledgement now.")] = False,
-    json: Json = False,
-) -> None:
+) -> Answer | None:
     """Acknowledge that a claim fails: no more notices about it until a day, or until it holds again.
 
     Verdicts, exit codes and counts do not change. When the claim holds again, this is reported and the acknowledgement
@@ -53,42 +49,33 @@ def ack(
     Examples: brain ack h100-break-even --until 2026-12-01 --comment "asked the vendor" --by alice ·
     brain ack h100-break-even --end
     """
-    asked = session(context)
     if end:
-        with asked.brain() as opened:
-            if not opened.acknowledgements.end(claim):
-                raise UnknownAcknowledgementError(claim)
+        if not asked.brain.acknowledgements.end(claim):
+            raise UnknownAcknowledgementError(claim)
         asked.say(f"the acknowledgement of {claim} is ended")
-        return
+        return None
     if until is None or not comment.strip() or not by.strip():
         raise BadParameter("--until, --comment and --by are needed", param_hint="--until / --comment / --by")
-    with asked.brain() as opened:
-        try:
-            found = opened.acknowledgements.acknowledge(claim, until=until, comment=comment, by=by, on=today())
-        except EndError as error:
-            raise BadParameter(str(error), param_hint="--until") from error
-    asked.confirm(found, sentence(found), json=json)
+    try:
+        found = asked.brain.acknowledgements.acknowledge(claim, until=until, comment=comment, by=by, on=today())
+    except EndError as error:
+        raise BadParameter(str(error), param_hint="--until") from error
+    return Answer(found, notes=[sentence(found)])
 
 
-def acks(context: Context, json: Json = False) -> None:
-    """Acknowledgements with their state: active, expired or ended.
-
-    Example: brain acks --json
-    """
-    with opened_brain(context) as (asked, opened):
-        found = opened.acknowledgements.all(today())
-    asked.answer({"items": found}, lambda: verdict_tables.acknowledgements(found), json=json)
+def acks(asked: CliSession) -> Answer:
+    """Acknowledgements with their state: active, expired or ended.  Example: brain acks --json"""
+    return listing(asked.brain.acknowledgements.all(today()), verdict_tables.acknowledgements)
 
 
-def silence_list(context: Context, json: Json = False) -> None:
+def silence_list(asked: CliSession) -> Answer:
     """List the silences, with their reasons and ends.  Example: brain silences --json"""
-    with opened_brain(context) as (asked, opened):
-        found = [silence for silence in opened.alerts.silences() if silence.flags is None]
-    asked.answer({"items": found}, lambda: verdict_tables.silences(found, today()), json=json)
+    found = [silence for silence in asked.brain.alerts.silences() if silence.flags is None]
+    return Answer({"items": found}, lambda: verdict_tables.silences(found, today()))
 
 
 def silence_add(
-    context: Context,
+    asked: CliSession,
     reason: Annotated[str, Option(help="The reason.")],
     until: Annotated[date, Option(parser=day, metavar="DATE", help="First day with notices again.")],
     claim: Annotated[str | None, Option(help="The claim to silence.")] = None,
@@ -100,23 +87,22 @@ def silence_add(
     """
     if (claim is None) == (tag is None):
         raise BadParameter("use either --claim or --tag", param_hint="--claim / --tag")
-    asked, since = session(context), today()
+    since = today()
     if until <= since:
         raise BadParameter(f"{until} is not after today", param_hint="--until")
     name = f"{'claim' if claim else 'tag'}:{claim or tag}"
-    with asked.brain() as opened, opened.transaction():
+    with asked.brain.transaction():
         if claim is not None:
-            opened.claims.get(claim)
-        opened.alerts.put_silence(Silence(id=name, claim=claim, tag=tag, reason=reason, since=since, until=until))
+            asked.brain.claims.get(claim)
+        asked.brain.alerts.put_silence(Silence(id=name, claim=claim, tag=tag, reason=reason, since=since, until=until))
     asked.say(f"{name} is silent until {until}")
 
 
-def silence_remove(context: Context, silence: Annotated[str, Argument(help="Its id, as `list` shows it.")]) -> None:
+def silence_remove(asked: CliSession, silence: Annotated[str, Argument(help="Its id, as `list` shows it.")]) -> None:
     """Lift a silence.  Example: brain silences remove claim:h100-break-even-utilisation"""
-    with opened_brain(context) as (asked, opened):
-        if not opened.alerts.remove_silence(silence):
-            raise UnknownSilenceError(silence)
+    if not asked.brain.alerts.remove_silence(silence):
+        raise UnknownSilenceError(silence)
     asked.say(f"{silence} is lifted")
 
 
-silences = listing_group(list=silence_list, add=silence_add, remove=silence_remove)
+silences = group(bare=True, list=silence_list, add=silence_add, remove=silence_remove)

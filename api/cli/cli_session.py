@@ -1,26 +1,29 @@
-"""What every command shares: the open brain, and where text goes."""
+"""What every command shares: the session with its brain and its streams, the answer, and how typer calls it."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
+from functools import cached_property, wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, get_type_hints
 
 from rich.console import Console, RenderableType
 from typer import Abort, BadParameter, Context, Exit
 
-from api.services.progress_steps import ProgressStep
+from api.cli.cli_options import Json
 from api.terminal.console import output
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from api.brain import Brain  # loaded where a brain is opened
+    from api.services.task_mapper import ProgressStep
     from api.settings import Settings
 
 OPERATOR = frozenset(
@@ -42,39 +45,67 @@ INSTEAD = {
 """What does for a reader what a command does for the operator."""
 
 
+Found = TypeVar("Found")
+
+
+class Answer(NamedTuple):
+    """What a command gives: the value for JSON, its view for a person, and the exit code.
+
+    `notes` are lines for a person on standard error; a view that is a text is printed as it is written.
+    """
+
+    value: object
+    view: Callable[[], RenderableType] | None = None
+    notes: Sequence[str] = ()
+    code: int = 0
+
+
+def listing(found: Found, view: Callable[[Found], RenderableType]) -> Answer:
+    """The answer of a list: its `items`, and their view."""
+    return Answer({"items": found}, lambda: view(found))
+
+
 @dataclass
 class CliSession:
     """One call of the program: its settings, and two streams — results on `out`, everything else on `log`.
 
-    `reader` is the only private brain that is visible, "" for none; None: everything is visible.
+    `reader` is the only private brain that is visible, "" for none; None: everything is visible. `processes` are the
+    values of `--workers` and `--scheduler`. What is opened is closed when the command ends.
     """
 
     settings: Settings
     out: Console = field(default_factory=output)
     log: Console = field(default_factory=lambda: Console(stderr=True, highlight=False))
     reader: str | None = None
+    processes: Processes = (None, None)
+    json: bool = False
+    at_end: ExitStack = field(default_factory=ExitStack)
 
-    @contextmanager
-    def brain(self, processes: Processes = (None, None)) -> Iterator[Brain]:
-        """The brain of this home as the reader sees it, closed at the end.
-
-        `processes` are the values of `--workers` and `--scheduler`. An error about a name that is not there gets a note
-        of those near it. A defect inside the block is `CorruptStoreError` if the store is damaged: that explains it, in
-        a sentence.
+    @cached_property
+    def brain(self) -> Brain:
+        """The brain of this home as the reader sees it, opened on first use.
 
         Raises:
-            BadParameter: both are given.
+            BadParameter: both `--workers` and `--scheduler` are given.
             ClusterError: the processes cannot be used.
+        """
+        return self.at_end.enter_context(self._opened())
+
+    @contextmanager
+    def _opened(self) -> Iterator[Brain]:
+        """The brain. An error about a name that is not there gets a note of those near it.
+
+        A defect while it is open is `CorruptStoreError` if the store is damaged: that explains it, in a sentence.
         """
         from api.brain import Brain  # noqa: PLC0415  # brings in every room, which a listing of commands saves
         from api.services.task_mapper import mapper  # noqa: PLC0415  # as above
         from graph.store.store_errors import NotFoundError  # noqa: PLC0415  # as above
 
-        if None not in processes:
+        if None not in self.processes:
             what = "name the new processes of this machine, or a scheduler whose workers exist already; not both"
             raise BadParameter(what, param_hint="--workers / --scheduler")
         try:
-            with mapper(*processes) as chosen, Brain.open(self.settings, mapper=chosen) as everything:
+            with mapper(*self.processes) as chosen, Brain.open(self.settings, mapper=chosen) as everything:
                 everything.use_clock(now)
                 hidden = frozenset() if self.reader is None else everything.brains.private() - {self.reader}
                 brain = everything.for_reader(hidden)
@@ -95,86 +126,68 @@ class CliSession:
                 raise
             raise found from error
 
-    @contextmanager
-    def brain_if_any(self, processes: Processes = (None, None)) -> Iterator[Brain]:
+    def brain_if_any(self) -> Brain:
         """As `brain`; where there is no home, an empty brain that is gone at the end: nothing is created here.
 
         Says on standard error what is used, in words that no one takes for an error.
-
-        Raises:
-            BadParameter, ClusterError: as `brain`.
         """
         home = self.settings.home
         if self.settings.db or (home / "brain.db").exists():
-            with self.brain(processes) as opened:
-                if not opened.store.claims.count():
-                    self.say(f"no claims are known: the brain in {home} has none")
-                yield opened
-            return
+            if not self.brain.store.claims.count():
+                self.say(f"no claims are known: the brain in {home} has none")
+            return self.brain
         told = f"checked with the prices that ship, without claims: no brain in {home} yet (--home DIR names another)"
         self.say(told)
-        with TemporaryDirectory(prefix="brain-") as folder:
-            empty = replace(self, settings=self.settings.model_copy(update={"home": Path(folder)}))
-            with empty.brain(processes) as opened:
-                yield opened
+        folder = Path(self.at_end.enter_context(TemporaryDirectory(prefix="brain-")))
+        return replace(self, settings=self.settings.model_copy(update={"home": folder})).brain
 
-    def mention_empty(self, opened: Brain) -> None:
+    def mention_empty(self) -> None:
         """Say on standard error that there is nothing to look at yet, and what to do."""
-        if not opened.documents.any():
+        if not self.brain.documents.any():
             what_to_do = "brain ingest PATH reads documents, brain demo those that ship"
             self.say(f"the brain in {self.settings.home} is empty: {what_to_do}")
 
-    def emit(self, thing: object) -> None:
-        """One JSON document on standard output."""
+    def show(self, answer: Answer) -> None:
+        """Print an answer as one JSON document on standard output, or for a person."""
         from graph.values import dumps  # noqa: PLC0415  # brings in pydantic
 
-        self.out.file.write(dumps(thing, indent=2) + "\n")
-
-    def answer(self, value: object, view: Callable[[], RenderableType], *, json: bool) -> None:
-        """The value as JSON, or its view for a person; a text is printed as it is written."""
-        if json:
-            self.emit(value)
-        else:
-            shown = view()
+        if self.json:
+            self.out.file.write(dumps(answer.value, indent=2) + "\n")
+            return
+        if answer.view is not None:
+            shown = answer.view()
             self.out.print(shown, markup=False, soft_wrap=isinstance(shown, str))
-
-    def confirm(self, value: object, sentence: str, *, json: bool) -> None:
-        """The value as JSON, or a sentence on standard error about what was done."""
-        if json:
-            self.emit(value)
-        else:
-            self.say(sentence)
+        for note in answer.notes:
+            self.say(note)
 
     def say(self, line: str) -> None:
         """A line for a person on standard error, exactly as it is written."""
         self.log.print(line, markup=False, soft_wrap=True)
 
-    @contextmanager
-    def progress(self) -> Iterator[Progress]:
+    @cached_property
+    def progress(self) -> Progress:
         """A progress display on standard error, removed when it is done; none if standard error is no terminal."""
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415  # not for a listing of commands
 
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         hidden = not self.log.is_terminal
-        with Progress(*columns, console=self.log, transient=True, disable=hidden) as shown:
-            yield shown
+        return self.at_end.enter_context(Progress(*columns, console=self.log, transient=True, disable=hidden))
+
+    def steps(self) -> ProgressStep:
+        """A bar of the progress display, shown from the first step on, as the callback that receives the steps."""
+        task: TaskID | None = None
+
+        def report(doing: str, done: int, total: int) -> None:
+            nonlocal task
+            if task is None:
+                task = self.progress.add_task(doing, total=None)
+            self.progress.update(task, description=doing, completed=done, total=total)
+
+        return report
 
 
 Processes = tuple[int | None, str | None]
 """A number of workers, or the address of a scheduler; with neither, this process computes alone."""
-
-
-def steps(bar: Progress) -> ProgressStep:
-    """A progress bar, shown from the first step on, as the callback that receives the steps."""
-    task: TaskID | None = None
-
-    def report(doing: str, done: int, total: int) -> None:
-        nonlocal task
-        if task is None:
-            task = bar.add_task(doing, total=None)
-        bar.update(task, description=doing, completed=done, total=total)
-
-    return report
 
 
 def session(context: Context) -> CliSession:
@@ -192,12 +205,28 @@ def session(context: Context) -> CliSession:
     return found
 
 
-@contextmanager
-def opened_brain(context: Context, processes: Processes = (None, None)) -> Iterator[tuple[CliSession, Brain]]:
-    """The session of a command, and the brain of its home, open."""
-    asked = session(context)
-    with asked.brain(processes) as brain:
-        yield asked, brain
+def command(function: Callable[..., Answer | None]) -> Callable[..., None]:
+    """A function of a session (`asked`) and options, as typer calls it; one that may answer also gets `--json`."""
+    hints = get_type_hints(function, include_extras=True)
+    taken = [one.replace(annotation=hints[one.name]) for one in signature(function).parameters.values()]
+    options = [one for one in taken if one.name != "asked"]
+    if hints["return"] is not type(None):
+        options.append(Parameter("json", Parameter.KEYWORD_ONLY, default=False, annotation=Json))
+
+    @wraps(function)
+    def called(context: Context, json: bool = False, **given: object) -> None:
+        asked = session(context)
+        asked.json = json
+        with asked.at_end:
+            answer = function(**({"asked": asked} if "asked" in hints else {}), **given)
+        if answer is not None:
+            asked.show(answer)
+            raise Exit(answer.code)
+
+    shown = [Parameter("context", Parameter.POSITIONAL_OR_KEYWORD, annotation=Context), *options]
+    called.__signature__ = Signature(shown)  # type: ignore[attr-defined]  # where typer reads the options
+    called.__annotations__ = {one.name: one.annotation for one in shown}
+    return called
 
 
 def replace_file(path: Path, pieces: Iterable[bytes]) -> None:

@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 
 import typer
 from typer import TyperException
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperArgument, TyperCommand, TyperGroup
 from typer.main import get_group
+
+from api.cli.cli_session import Answer, command
 
 
 class CommandEntry(NamedTuple):
@@ -29,7 +31,7 @@ ingest (document): Read documents into the brain, in one transaction.
 remove (document): Remove documents from the brain, with their nodes and claims.
 library (document): Folders that the nightly job ingests first.
 export (home): Export the complete brain, as one committed state.
-check (check): Check the data directory, and whether claims test what their texts say.
+check (home): Check the data directory, and whether claims test what their texts say.
 backup (home): Write the complete home to one file, also while a server writes.
 restore (home): Replace the home by a backup.
 move (home): Copy the home to PostgreSQL, or back to a folder.
@@ -89,7 +91,7 @@ def program(**options: Any) -> typer.Typer:  # noqa: ANN401  # what typer takes
 
 
 class TextCommand(TyperCommand):
-    """A command with a text. `-cache`, which excludes a word, is read as options; the error says how to write it."""
+    """A command. `-cache`, a text that excludes a word, is read as options; the error says how to write it."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401  # the signature of the class above
         """As above; where an option is unknown, with an example of a text after `--`."""
@@ -98,7 +100,9 @@ class TextCommand(TyperCommand):
             return super().parse_args(ctx, args)
         except TyperException as error:
             text = _with_option(given, getattr(error, "option_name", ""))
-            if text is not None:
+            if text is not None and any(
+                one.name == "text" and one.nargs == 1 and isinstance(one, TyperArgument) for one in self.params
+            ):
                 error.message += (
                     f"\nA text that begins with a dash goes in quotes after --:\n{ctx.command_path} -- {quote(text)}"
                 )
@@ -122,12 +126,12 @@ class ListingGroup(TyperGroup):
         return super().parse_args(ctx, ["list", *args] if bare else args)
 
 
-def listing_group(**commands: Callable[..., None]) -> typer.Typer:
-    """A group with these commands, one of them `list`, which its bare name is short for."""
-    group = typer.Typer(cls=ListingGroup)
-    for name, command in commands.items():
-        group.command(name)(command)
-    return group
+def group(*, bare: bool = False, **commands: Callable[..., Answer | None]) -> typer.Typer:
+    """A group with these commands; `bare`: its bare name is short for `list`, else it prints the help."""
+    made = typer.Typer(cls=ListingGroup) if bare else typer.Typer(no_args_is_help=True)
+    for name, function in commands.items():
+        made.command(name.rstrip("_"), cls=TextCommand)(command(function))
+    return made
 
 
 def loaded(listed: CommandEntry) -> TyperCommand | TyperGroup:
@@ -139,7 +143,7 @@ def loaded(listed: CommandEntry) -> TyperCommand | TyperGroup:
         example = f"Example: brain {listed.name} {'list --json' if 'list' in names else f'{names[0]} --help'}"
         part.add_typer(found, name=listed.name, help=f"{listed.says}  {example}")
     else:
-        part.command(listed.name, cls=TextCommand if listed.name == "search" else None)(found)
+        part.command(listed.name, cls=TextCommand)(command(found))
     return get_group(part).commands[listed.name]  # type: ignore[return-value]  # what typer makes
 
 

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Group
-from rich.progress import Progress
-from typer import Argument, BadParameter, Context, Exit, Option
+from typer import Argument, BadParameter, Option
 
 from api.brain import Brain
 from api.cli import FAILED, UNREADABLE
-from api.cli.cli_options import Json, Sarif, Scheduler, Workers
-from api.cli.cli_session import now, opened_brain, steps, today
-from api.cli.command_table import listing_group
-from api.models import api_models
+from api.cli.cli_options import Sarif, Scheduler, Workers
+from api.cli.cli_session import Answer, CliSession, listing, now, today
+from api.cli.command_table import group
+from api.models.response_models import ImportView
 from api.release import VERSION
+from api.services.content_check import lint
 from api.services.document_parser import CODE as UNKNOWN_INPUT
 from api.services.document_parser import RuleLossError, of_removals
 from api.services.document_parser import counted as counted_rules
@@ -38,7 +37,7 @@ BrainName = Annotated[str | None, Option("--brain", help="Name of the brain, in 
 
 
 def ingest(
-    context: Context,
+    asked: CliSession,
     paths: Annotated[list[Path], Argument(metavar="PATH…", help="Files and folders.", show_default=False)],
     brain: BrainName = None,
     form: Annotated[str | None, Option("--format", help="Format, in place of the detected one.")] = None,
@@ -55,8 +54,7 @@ def ingest(
     yes: Yes = False,
     workers: Workers = None,
     scheduler: Scheduler = None,
-    json: Json = False,
-) -> None:
+) -> Answer:
     """Read documents into the brain, in one transaction.
 
     The format is detected from the content. A file in a folder that cannot be read is left out with its problem; a
@@ -78,36 +76,29 @@ def ingest(
         close = f"; did you mean {near(form, FORMATS, 1)[0]}?" if near(form, FORMATS, 1) else ""
         raise BadParameter(f"{form!r} is none of {', '.join(FORMATS)}{close}", param_hint="--format")
     valid_brain(brain)
-    with opened_brain(context, (workers, scheduler)) as (asked, opened), asked.progress() as bar:
-        read = partial(
-            opened.ingest, paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune,
-            keep=keep, follow_links=follow_links, step=steps(bar),
-        )  # fmt: skip
-        report = _with_consent(read, bar, yes=yes)
-        if report.stored:
-            opened.search.refresh(steps(bar))
-        hints = _hints(opened, report)
-    told = {**api_models.import_view(report), "hints": counts(hints)} if json else {}
-    asked.answer(told, lambda: Group(shown.import_table(report), shown.hints(hints)), json=json)
+    asked.processes = workers, scheduler
+    read = partial(
+        asked.brain.ingest, paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune,
+        keep=keep, follow_links=follow_links, step=asked.steps(),
+    )  # fmt: skip
+    try:
+        report = read(rules_may_go=yes)
+    except RuleLossError as error:
+        _confirm_losses(asked, error)
+        report = read(rules_may_go=True)
+    if report.stored:
+        asked.brain.search.refresh(asked.steps())
+    hints = _hints(asked.brain, report)
     if sarif_file is not None:
         sarif_file.write_text(sarif_report.problems(report.problems, VERSION), "utf-8")
-    if report.refused:
-        raise Exit(UNREADABLE)
-    if report.failed:
-        raise Exit(FAILED)
+    return Answer(
+        {**ImportView.model_validate(report, from_attributes=True).model_dump(), "hints": counts(hints)},
+        lambda: Group(shown.import_table(report), shown.hints(hints)),
+        code=UNREADABLE if report.refused else FAILED if report.failed else 0,
+    )
 
 
-def _with_consent(read: Callable[..., ImportReport], bar: Progress, *, yes: bool) -> ImportReport:
-    """The report of an ingest that may take claims, prices or silences out, if its caller says so."""
-    try:
-        return read(rules_may_go=yes)
-    except RuleLossError as error:
-        bar.stop()
-        confirm_losses(error)
-        return read(rules_may_go=True)
-
-
-def confirm_losses(error: RuleLossError) -> None:
+def _confirm_losses(asked: CliSession, error: RuleLossError) -> None:
     """Ask whether claims, prices or silences may go.
 
     Raises:
@@ -116,13 +107,14 @@ def confirm_losses(error: RuleLossError) -> None:
     """
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise error
+    asked.progress.stop()
     typer.confirm(f"{error}\nTake {counted_rules(error.losses)} out of the brain?", abort=True, err=True)
 
 
 def _hints(opened: Brain, report: ImportReport) -> list[Problem]:
     """What the linter finds in the claims of the documents that were added or changed, beyond their problems."""
     changed = [entry for entry in report.entries if entry.claims and entry.outcome != "unchanged"]
-    found = opened.lint(today(), [one.document.name for one in changed]) if report.stored and changed else []
+    found = lint(opened, today(), [one.document.name for one in changed]) if report.stored and changed else []
     said = {(one.document, one.line) for entry in changed for one in entry.problems if one.code == UNKNOWN_INPUT}
     return [one for one in found if one.code != UNKNOWN_INPUT or (one.document, one.line) not in said]
 
@@ -137,12 +129,11 @@ def valid_brain(name: str | None) -> None:
 
 
 def remove(
-    context: Context,
+    asked: CliSession,
     documents: Annotated[list[str], Argument(metavar="DOCUMENT…", help="Names of documents.", show_default=False)],
     dry_run: Annotated[bool, Option("--dry-run", help="List what would be removed; write nothing.")] = False,
     yes: Yes = False,
-    json: Json = False,
-) -> None:
+) -> Answer:
     """Remove documents from the brain, with their nodes and claims.
 
     Removes all of them or none. Their versions stay stored; a node that others cite leaves a tombstone. Before claims,
@@ -150,30 +141,24 @@ def remove(
 
     Example: brain remove old-page.txt --dry-run
     """
-    with opened_brain(context) as (asked, opened), asked.progress() as bar:
-        removed = opened.importer.remove(documents, at=now(), dry_run=True)
-        if not dry_run:
-            if (losses := of_removals(removed)) and not yes:
-                bar.stop()
-                confirm_losses(RuleLossError(losses))
-            removed = opened.importer.remove(documents, at=now())
-            opened.search.refresh(steps(bar))
-    asked.answer(
-        {"removed": removed, "stored": not dry_run}, lambda: shown.removals(removed, done=not dry_run), json=json
-    )
+    removed = asked.brain.importer.remove(documents, at=now(), dry_run=True)
+    if not dry_run:
+        if (losses := of_removals(removed)) and not yes:
+            _confirm_losses(asked, RuleLossError(losses))
+        removed = asked.brain.importer.remove(documents, at=now())
+        asked.brain.search.refresh(asked.steps())
+    return Answer({"removed": removed, "stored": not dry_run}, lambda: shown.removals(removed, done=not dry_run))
 
 
 Folder = Annotated[Path, Argument(metavar="PATH", help="A folder.", show_default=False)]
 
 
-def library_list(context: Context, json: Json = False) -> None:
+def library_list(asked: CliSession) -> Answer:
     """List the folders, with the number of documents from each.  Example: brain library list --json"""
-    with opened_brain(context) as (asked, opened):
-        found = opened.library.listed()
-    asked.answer({"items": found}, lambda: shown.library(found), json=json)
+    return listing(asked.brain.library.listed(), shown.library)
 
 
-def library_add(context: Context, path: Folder, brain: BrainName = None, follow_links: FollowLinks = False) -> None:
+def library_add(asked: CliSession, path: Folder, brain: BrainName = None, follow_links: FollowLinks = False) -> None:
     """Add a folder; `brain nightly` and `brain serve --nightly` read it again before they verify.
 
     Adding a folder again changes its options. It is not read now: brain ingest PATH does that.
@@ -181,16 +166,14 @@ def library_add(context: Context, path: Folder, brain: BrainName = None, follow_
     Example: brain library add ~/vault
     """
     valid_brain(brain)
-    with opened_brain(context) as (asked, opened):
-        added = opened.library.add(path, brain=brain, follow_links=follow_links)
+    added = asked.brain.library.add(path, brain=brain, follow_links=follow_links)
     asked.say(f"{added.path} is in the library; the next nightly job reads it")
 
 
-def library_remove(context: Context, path: Folder) -> None:
+def library_remove(asked: CliSession, path: Folder) -> None:
     """Remove a folder from the library; its documents stay.  Example: brain library remove ~/vault"""
-    with opened_brain(context) as (asked, opened):
-        gone = opened.library.remove(path)
+    gone = asked.brain.library.remove(path)
     asked.say(f"{gone} is no longer in the library; its documents stay")
 
 
-library = listing_group(list=library_list, add=library_add, remove=library_remove)
+library = group(bare=True, list=library_list, add=library_add, remove=library_remove)

@@ -17,7 +17,7 @@ from api.services.claim_status import (
 )
 from api.services.document_parser import RuleLossError
 from api.services.folder_following import EmptyFolderError
-from api.services.notice_receivers import ReceiverError
+from api.services.nightly_job import ReceiverError
 from api.services.price_refresh import NothingOnHoldError
 from api.services.task_mapper import ClusterError, MissingDaskError
 from compute.catalogs.catalog_download import RefreshError

@@ -1,4 +1,4 @@
-"""The home as files: `export`, `backup`, `restore`, `move`."""
+"""The home: `check`, and as files `export`, `backup`, `restore`, `move`."""
 
 from __future__ import annotations
 
@@ -7,15 +7,25 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
-from typer import Argument, BadParameter, Context, Option
+from rich.console import Group
+from typer import Argument, BadParameter, Option
 
 from api.brain import Brain
-from api.cli.cli_options import Json
-from api.cli.cli_session import CliSession, now, opened_brain, replace_file, session, steps
+from api.cli import FAILED
+from api.cli.cli_options import AsOf, Sarif
+from api.cli.cli_session import Answer, CliSession, now, replace_file, today
+from api.release import VERSION
 from api.services import backup as home_backup
 from api.services.backup import BackupReport, RestoredAccess
+from api.services.content_check import content_problems, lint, tenses
 from api.services.exports import BrainExporter
+from api.services.home_check import damage_error, home_problems, repair
+from api.terminal import import_tables as shown
 from api.terminal.tables import many
+from compute.linting.linter import counts
+from compute.linting.rule_table import BY_ID, RULES
+from compute.reports import sarif_report
+from graph.text.similar_names import near
 
 ExportFormat = Literal["turtle", "trig", "jsonld", "ntriples", "graphml", "csv", "markdown", "vault", "json"]
 """The export formats of the complete brain."""
@@ -34,7 +44,7 @@ ONE_WAY = (
 
 
 def export(
-    context: Context,
+    asked: CliSession,
     form: Annotated[
         ExportFormat,
         Option(
@@ -57,15 +67,14 @@ def export(
 
     Examples: brain export --format json -o brain.json · brain export --format vault -o vault/
     """
-    with opened_brain(context) as (asked, opened):
-        if form in {"markdown", "vault"}:
-            if output is None:
-                raise BadParameter(f"{form} is a folder: name it with -o", param_hint="--output")
-            asked.say(_folder(opened, form, output))
-        else:
-            exporter = BrainExporter(opened)
-            whole = form == "json" and asked.reader is None
-            _file(exporter.complete_json() if whole else exporter.forms[form](), output)
+    if form in {"markdown", "vault"}:
+        if output is None:
+            raise BadParameter(f"{form} is a folder: name it with -o", param_hint="--output")
+        asked.say(_folder(asked.brain, form, output))
+    else:
+        exporter = BrainExporter(asked.brain)
+        whole = form == "json" and asked.reader is None
+        _file(exporter.complete_json() if whole else exporter.forms[form](), output)
     if missing := NOT_IN.get(form, ONE_WAY.format(form=form)):
         asked.say(f"note: {missing}")
 
@@ -87,10 +96,9 @@ def _file(pieces: Iterable[bytes], output: Path | None) -> None:
 
 
 def backup(
-    context: Context,
+    asked: CliSession,
     file: Annotated[Path, Argument(metavar="FILE", help="The backup, a ZIP file.", show_default=False)],
-    json: Json = False,
-) -> None:
+) -> Answer:
     """Write the complete home to one file, also while a server writes.
 
     The backup is one consistent state, checked before it replaces an older backup of the same name. It contains
@@ -99,16 +107,14 @@ def backup(
 
     Example: brain backup /backups/brain.zip
     """
-    asked = session(context)
-    _report(asked, "backed up to", home_backup.backup(asked.settings, file, now()), json=json)
+    return _report("backed up to", home_backup.backup(asked.settings, file, now()))
 
 
 def restore(
-    context: Context,
+    asked: CliSession,
     file: Annotated[Path, Argument(metavar="FILE", help="What brain backup wrote.", show_default=False)],
     force: Annotated[bool, Option("--force", help="Replace the data of a home that is not empty.")] = False,
-    json: Json = False,
-) -> None:
+) -> Answer:
     """Replace the home by a backup.
 
     The backup is unpacked and checked first; then one atomic move replaces the database. Refused while another
@@ -119,15 +125,13 @@ def restore(
 
     Example: brain --home /srv/brain restore /backups/brain.zip
     """
-    asked = session(context)
-    _report(asked, "restored from", home_backup.restore(asked.settings, file, force=force), json=json)
+    return _report("restored from", home_backup.restore(asked.settings, file, force=force))
 
 
 def move(
-    context: Context,
+    asked: CliSession,
     to: Annotated[str, Option("--to", metavar="URL|DIR", help="postgresql://… of an empty database, or a new home.")],
-    json: Json = False,
-) -> None:
+) -> Answer:
     """Copy the home to PostgreSQL, or back to a folder.
 
     Copies everything in one transaction, compares each table by its rows and a checksum, and computes the latest run on
@@ -138,24 +142,20 @@ def move(
 
     BRAIN_DB=postgresql://brain@db.example.org/brain brain move --to /srv/brain-again
     """
-    asked = session(context)
-    with asked.progress() as bar:
-        report = home_backup.move(asked.settings, to, steps(bar))
+    report = home_backup.move(asked.settings, to, asked.steps())
     again = f"; run {report.run} computed again: {report.verdicts} verdicts equal" if report.run else ""
     count = sum(table.rows for table in report.tables)
     said = f"moved to {report.target}: {count:,} rows in {len(report.tables)} tables equal{again}"
     rows = (f"{table.rows:>12,}  {table.name:<14} {table.checksum}" for table in report.tables)
-    asked.answer(report, lambda: "\n".join([*rows, said]), json=json)
+    return Answer(report, lambda: "\n".join([*rows, said]))
 
 
-def _report(asked: CliSession, done: str, report: BackupReport, *, json: bool) -> None:
+def _report(done: str, report: BackupReport) -> Answer:
     manifest = report.manifest
     counts = f"{many(manifest.documents, 'document')}, {many(manifest.runs, 'run')}"
     last = f", the last of them run {manifest.last_run}" if manifest.last_run else ""
-    asked.answer(report, lambda: f"{done} {report.file}: {counts}{last}", json=json)
-    access = _access(report.access) if report.access else ()
-    for line in () if json else (*(problem.render() for problem in report.problems), *access):
-        asked.say(line)
+    notes = (*(problem.render() for problem in report.problems), *(_access(report.access) if report.access else ()))
+    return Answer(report, lambda: f"{done} {report.file}: {counts}{last}", notes)
 
 
 def _access(found: RestoredAccess) -> Iterator[str]:
@@ -167,3 +167,59 @@ def _access(found: RestoredAccess) -> Iterator[str]:
     if found.tokens and not found.known:
         unknown = "cannot tell what was revoked or made private after the backup"
         yield f"{many(len(found.tokens), 'token')} of the backup can be used: {unknown}; look at brain tokens list"
+
+
+def check(
+    asked: CliSession,
+    rules: Annotated[list[str] | None, Option("--rule", help="Only findings of this linter rule (repeatable).")] = None,
+    statistics: Annotated[bool, Option("--statistics", help="Count findings by rule; print none.")] = False,
+    sarif_file: Sarif = None,
+    as_of: AsOf = None,
+    repaired: Annotated[bool, Option("--repair", help="First rebuild index, links and observed prices.")] = False,
+) -> Answer:
+    """Check the data directory, and whether claims test what their texts say.
+
+    Checks the store, the index, the snapshots and the content; the free disk, the age of each catalogue, the last
+    night, undelivered notices, and silences about to end. Runs the linter of claims, whose findings do not change the
+    exit code; docs/linting.md explains each rule.
+
+    With brain --as-public it checks the public content only, and not the data directory, which all brains share.
+
+    --repair rebuilds the search index, removes links and tags of missing nodes, and derives damaged
+    observed prices from the snapshots again; it touches nothing else, and says what it did. In a damaged store nothing
+    else is checked or rebuilt: exit code 3, and brain restore FILE.
+
+    Examples: brain check --repair · brain check --statistics · brain check --rule quote-figure ·
+    brain check --sarif claims.sarif
+    """
+    for rule in {*(rules or ())} - BY_ID.keys():
+        close = near(rule, BY_ID, 1)
+        hint = f"; did you mean {close[0]}?" if close else f"; one of {', '.join(BY_ID)}"
+        raise BadParameter(f"{rule!r} is not a rule of the linter{hint}", param_hint="--rule")
+    if repaired and asked.reader is not None:
+        raise BadParameter("it rebuilds shared data; leave out --as-public and --as-brain", param_hint="--repair")
+    stored = asked.brain.store.check()
+    if error := damage_error(asked.brain.store.where, stored):  # everything else would be read from the damaged store
+        asked.show(Answer({"problems": stored, "rules": {}}, lambda: Group(*map(shown.problem, stored))))
+        raise error
+    repairs = tuple(repair(asked.brain)) if repaired else ()
+    found = [] if rules else content_problems(asked.brain, None if repaired else stored)
+    if not rules and asked.reader is None:
+        found += home_problems(asked.brain, now())
+    linted, counted_tenses = lint(asked.brain, as_of or today()), tenses(asked.brain, as_of or today())
+    about = {**asked.brain.about(), "search": asked.brain.search.engine}
+    linted = [one for one in linted if not rules or one.code.removeprefix("claims/") in rules]
+    problems, counted = [*found, *linted], counts(linted)
+    if sarif_file is not None:
+        sarif_file.write_text(sarif_report.problems(problems, VERSION, RULES), "utf-8")
+    done = {"repairs": repairs} if repaired else {}
+    lines = (*(f"{one.part}: {one.message}" for one in repairs), *map(shown.problem, () if statistics else problems))
+    for line in () if asked.json else lines:
+        asked.out.print(line, markup=False, soft_wrap=True)
+    return Answer(
+        {"problems": problems, "rules": counted, "tenses": counted_tenses, **about, **done},
+        lambda: Group(
+            shown.lint_counts(counted, whole=statistics), shown.tenses(counted_tenses), shown.soundness(found, about)
+        ),
+        code=FAILED if any(problem.severity == "error" for problem in problems) else 0,
+    )

@@ -7,19 +7,17 @@ from pathlib import Path
 from typing import Annotated
 
 from rich.console import Group
-from typer import Argument, Context, Exit, Option, Typer
+from typer import Argument, Option
 
 from api.cli import FAILED
-from api.cli.cli_options import AsOf, Json, day
-from api.cli.cli_session import now, opened_brain, session, steps, today
-from api.cli.command_table import TextCommand
+from api.cli.cli_options import AsOf, day
+from api.cli.cli_session import Answer, CliSession, listing, now, today
+from api.cli.command_table import group
 from api.terminal import price_tables as shown
 from compute.catalogs.catalog_download import RefreshError, download, is_address
 from compute.catalogs.catalog_files import file_name
 from compute.catalogs.git_files import GitHistoryError, file_history
 from compute.prices.price_overview import conflicts
-
-prices = Typer(no_args_is_help=True)
 
 HELD_SHOWN = 20
 """How many figures of a catalogue on hold `refresh` prints."""
@@ -27,33 +25,27 @@ HELD_SHOWN = 20
 Item = Annotated[str, Argument(metavar="ITEM", help="provider/thing, or a family such as anthropic/sonnet.")]
 
 
-@prices.command("list", cls=TextCommand)
 def items(
-    context: Context,
+    asked: CliSession,
     text: Annotated[str, Argument(help="Only items whose name contains this text.")] = "",
-    json: Json = False,
-) -> None:
+) -> Answer:
     """Everything that has a price.  Example: brain prices list h100"""
-    with opened_brain(context) as (asked, opened):
-        found = [item for item in opened.prices.book().items() if text.lower() in item.lower()]
-    asked.answer({"items": found}, lambda: "\n".join(found) or "no item of this name has a price", json=json)
+    found = [item for item in asked.brain.prices.book().items() if text.lower() in item.lower()]
+    return Answer({"items": found}, lambda: "\n".join(found) or "no item of this name has a price")
 
 
-@prices.command("show")
-def show(context: Context, item: Item, as_of: AsOf = None, json: Json = False) -> None:
+def show(asked: CliSession, item: Item, as_of: AsOf = None) -> Answer:
     """All prices of an item with dates and sources; those of the day in bold.
 
     Examples: brain prices show anthropic/sonnet · brain prices show coreweave/h100-sxm --as-of 2025-06-01
     """
-    with opened_brain(context) as (asked, opened):
-        found, on = opened.names.prices_of(item), as_of or today()
-        absent = opened.prices.book().market.reason(item, on)
-    asked.answer({"items": found, "absent": absent}, lambda: shown.history(found, on, absent), json=json)
+    found, on = asked.brain.names.prices_of(item), as_of or today()
+    absent = asked.brain.prices.book().market.reason(item, on)
+    return Answer({"items": found, "absent": absent}, lambda: shown.history(found, on, absent))
 
 
-@prices.command("import")
 def take(
-    context: Context,
+    asked: CliSession,
     file: Annotated[
         str,
         Argument(
@@ -66,32 +58,28 @@ def take(
         date | None,
         Option(parser=day, metavar="DATE", help="The first day of exchange rates. Default: the last three years."),
     ] = None,
-    json: Json = False,
-) -> None:
+) -> Answer:
     """Import a catalogue file, used with the other catalogues.
 
     Examples: brain prices import vms.csv · brain prices import eurofxref-hist.zip --since 2020-01-01 ·
     brain prices import token-price-observations-litellm.csv ·
     brain prices import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml
     """
-    with opened_brain(context) as (asked, opened):
-        if is_address(file):
-            if opened.settings.offline:
-                raise RefreshError(file, "BRAIN_OFFLINE is set, so no connection is made")
-            name, data = file_name(file), download(file).data or b""
-        else:
-            name, data = Path(file).name, Path(file).read_bytes()
-        found, problems = opened.prices.take(name, data, now(), since)
-    asked.answer(
+    if is_address(file):
+        if asked.brain.settings.offline:
+            raise RefreshError(file, "BRAIN_OFFLINE is set, so no connection is made")
+        name, data = file_name(file), download(file).data or b""
+    else:
+        name, data = Path(file).name, Path(file).read_bytes()
+    found, problems = asked.brain.prices.take(name, data, now(), since)
+    return Answer(
         {"catalog": found.name, "prices": len(found.prices), "problems": problems},
         lambda: shown.taken(found, problems),
-        json=json,
     )
 
 
-@prices.command("history")
 def history(
-    context: Context,
+    asked: CliSession,
     repo: Annotated[Path, Argument(metavar="REPO", help="A Git checkout or a bare repository.", exists=True)],
     file: Annotated[str, Argument(metavar="FILE", help="The price list in it: LiteLLM's map, or one of genai-prices.")],
     output: Annotated[Path | None, Option(help="Where to write the CSV file. Default: standard output.")] = None,
@@ -104,12 +92,12 @@ def history(
     """
     from compute.catalogs.list_history import csv_text, observations  # noqa: PLC0415  # genai-prices takes 0.1 s
 
-    asked = session(context)
-    with asked.progress() as bar, file_history(repo, file, today()) as found:
-        shown_steps = steps(bar)
-        rows = observations(file, found.versions, found.last, lambda done: shown_steps("reading", done, found.number))
+    step = asked.steps()
+    with file_history(repo, file, today()) as found:
+        rows = observations(file, found.versions, found.last, lambda done: step("reading", done, found.number))
     if not rows:
         raise GitHistoryError(repo, f"{file} has no prices per token: give LiteLLM's map or a file of genai-prices")
+    asked.at_end.close()
     if output is None:
         asked.out.file.write(csv_text(rows))
     else:
@@ -117,29 +105,21 @@ def history(
     asked.say(f"{len(rows)} rows of {found.number} versions up to {found.last}")
 
 
-@prices.command("diff")
 def diff(
-    context: Context,
+    asked: CliSession,
     before: Annotated[str, Argument(metavar="A", help="A snapshot's hash (or its beginning), or a run's number.")],
     after: Annotated[str, Argument(metavar="B", help="The other snapshot.")],
-    json: Json = False,
-) -> None:
+) -> Answer:
     """What changed in the prices between two snapshots.  Example: brain prices diff 3 4"""
-    with opened_brain(context) as (asked, opened):
-        found = opened.prices.diff(before, after)
-    asked.answer({"items": found}, lambda: shown.changes(found), json=json)
+    return listing(asked.brain.prices.diff(before, after), shown.changes)
 
 
-@prices.command("conflicts")
-def disputes(context: Context, as_of: AsOf = None, json: Json = False) -> None:
+def disputes(asked: CliSession, as_of: AsOf = None) -> Answer:
     """Where catalogues disagree, and which price is used by which decision.  Example: brain prices conflicts"""
-    with opened_brain(context) as (asked, opened):
-        found = conflicts(opened.prices.book(), as_of or today())
-    asked.answer({"items": found}, lambda: shown.disputes(found), json=json)
+    return listing(conflicts(asked.brain.prices.book(), as_of or today()), shown.disputes)
 
 
-@prices.command("refresh")
-def refresh(context: Context, json: Json = False) -> None:
+def refresh(asked: CliSession) -> Answer:
     """Fetch the newest prices of all lists that have an address, see `brain prices lists`.
 
     A catalogue in which a price moves by 10 times or more, or that loses more than half of its items, is put on hold:
@@ -149,11 +129,10 @@ def refresh(context: Context, json: Json = False) -> None:
 
     Example: brain prices refresh
     """
-    with opened_brain(context) as (asked, opened):
-        found = opened.price_refresher.refresh(now())
-        waiting = opened.price_refresher.on_hold()
+    found = asked.brain.price_refresher.refresh(now())
+    waiting = asked.brain.price_refresher.on_hold()
     failed = [{"address": error.address, "reason": error.why} for error in found.failed]
-    asked.answer(
+    answer = Answer(
         {"items": found.changes, "unchanged": found.unchanged, "held": waiting, "failed": failed}
         | ({"offline": True} if found.offline else {}),
         lambda: (
@@ -161,47 +140,46 @@ def refresh(context: Context, json: Json = False) -> None:
             if found.offline
             else Group(shown.changes(found.changes), shown.on_hold(waiting, most=HELD_SHOWN))
         ),
-        json=json,
+        code=FAILED if waiting else 0,
     )
-    found.check(defaults=True)
-    if waiting:
-        raise Exit(FAILED)
+    try:
+        found.check(defaults=True)
+    except RefreshError:
+        asked.show(answer)
+        raise
+    return answer
 
 
-@prices.command("lists")
-def lists(context: Context, json: Json = False) -> None:
+def lists(asked: CliSession) -> Answer:
     """The price lists that are fetched, and when each was last reached.  Example: brain prices lists"""
-    with opened_brain(context) as (asked, opened):
-        found = opened.price_refresher.lists(addresses=True)
-    asked.answer({"items": found}, lambda: shown.lists(found), json=json)
+    return listing(asked.brain.price_refresher.lists(addresses=True), shown.lists)
 
 
-@prices.command("held")
-def on_hold(context: Context, json: Json = False) -> None:
+def on_hold(asked: CliSession) -> Answer:
     """Fetched prices that wait for a decision, each with the figure in use.  Example: brain prices held"""
-    with opened_brain(context) as (asked, opened):
-        found = opened.price_refresher.on_hold()
-    asked.answer({"items": found}, lambda: shown.on_hold(found) if found else "no prices are on hold", json=json)
+    found = asked.brain.price_refresher.on_hold()
+    return Answer({"items": found}, lambda: shown.on_hold(found) if found else "no prices are on hold")
 
 
-@prices.command("accept")
 def accept(
-    context: Context,
+    asked: CliSession,
     catalog: Annotated[str, Argument(metavar="CATALOG", help="Its name, as `held` shows it.")],
-    json: Json = False,
-) -> None:
+) -> Answer:
     """Use a catalogue on hold from now on.  Example: brain prices accept litellm"""
-    with opened_brain(context) as (asked, opened):
-        found = opened.price_refresher.accept(catalog, now())
+    found = asked.brain.price_refresher.accept(catalog, now())
     said = f"the prices of {found.catalog} fetched on {found.at:%Y-%m-%d} are in use now"
-    asked.confirm(found, said, json=json)
+    return Answer(found, notes=[said])
 
 
-def impact(context: Context, price: Item, as_of: AsOf = None, json: Json = False) -> None:
+def impact(asked: CliSession, price: Item, as_of: AsOf = None) -> Answer:
     """What depends on a price: the claims that read it, their nodes, and the nodes that cite those.
 
     Example: brain impact anthropic/sonnet
     """
-    with opened_brain(context) as (asked, opened):
-        found = opened.status.impact(price, as_of or today())
-    asked.answer({"items": found}, lambda: shown.impact(found), json=json)
+    return listing(asked.brain.status.impact(price, as_of or today()), shown.impact)
+
+
+prices = group(
+    list=items, show=show, import_=take, history=history, diff=diff, conflicts=disputes, refresh=refresh, lists=lists,
+    held=on_hold, accept=accept,
+)  # fmt: skip

@@ -10,18 +10,18 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, get_args
 
-from typer import Argument, BadParameter, Context, Exit, Option
+from typer import Argument, BadParameter, Option
 
 from api.brain import Brain
 from api.cli import FAILED, UNREADABLE
-from api.cli.cli_options import AsOf, FailOn, Json, Sarif, Scheduler, Workers, verdicts
-from api.cli.cli_session import CliSession, replace_file, session, steps, today
+from api.cli.cli_options import AsOf, FailOn, Sarif, Scheduler, Workers, verdicts
+from api.cli.cli_session import Answer, CliSession, replace_file, today
 from api.release import VERSION
 from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, LiveFigures, updated
 from api.services.mining_service import claim_file
-from api.services.progress_steps import ProgressStep
 from api.services.proof_models import RULES, ProofVerdict, findings
+from api.services.task_mapper import ProgressStep
 from api.terminal import proof_tables as shown
 from compute.figures.figure_models import Finding, Statement
 from compute.reports import sarif_report
@@ -33,7 +33,7 @@ MinedVerdict = StrEnum("MinedVerdict", [(name.upper().replace("-", "_"), name) f
 
 
 def mine(
-    context: Context,
+    asked: CliSession,
     sources: Annotated[
         list[str] | None, Argument(metavar="[FILE|NODE…]", help="Files, or ids of nodes; all nodes if none is named.")
     ] = None,
@@ -42,8 +42,7 @@ def mine(
     as_of: AsOf = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
-    json: Json = False,
-) -> None:
+) -> Answer | None:
     """Checkable statements in prose, each with the figure that Brain computes.
 
     Nothing is stored. Write a claim for a figure that should be watched.
@@ -52,24 +51,21 @@ def mine(
     brain mine analyst/kv-cache-budget --claims > claims.yaml · brain mine draft.md --claims ·
     brain mine --workers 4
     """
-    asked, day = session(context), as_of or today()
+    day, asked.processes = as_of or today(), (workers, scheduler)
     wanted = {one.value for one in verdict or MinedVerdict}
     places: dict[str, str] = {}
     only_files = bool(sources) and all(Path(name).is_file() for name in sources or ())
-    opening = asked.brain_if_any if only_files else asked.brain
-    with opening((workers, scheduler)) as opened, asked.progress() as bar:
-        found = _found(opened, sources or [], day, places, steps(bar))
-        found = tuple(one for one in found if one.verdict in wanted)
-        drafts = claim_file(found, day, lambda one: places.get(one.id) or opened.mining.place(one)) if claims else None
-    if json:
-        asked.emit({"items": found})
-    elif drafts is not None:
-        text, left = drafts
-        asked.out.file.write(text)
-        if left:
-            asked.say(f"{left} statements are left out: their formulas would be refused")
-    else:
-        asked.out.print(shown.statements(found))
+    opened = asked.brain_if_any() if only_files else asked.brain
+    every = _found(opened, sources or [], day, places, asked.steps())
+    found = tuple(one for one in every if one.verdict in wanted)
+    if asked.json or not claims:
+        return Answer({"items": found}, lambda: shown.statements(found))
+    text, left = claim_file(found, day, lambda one: places.get(one.id) or opened.mining.place(one))
+    asked.at_end.close()
+    asked.out.file.write(text)
+    if left:
+        asked.say(f"{left} statements are left out: their formulas would be refused")
+    return None
 
 
 def _found(
@@ -97,7 +93,7 @@ _STANDARD_INPUT = Path("-")
 
 
 def proof(
-    context: Context,
+    asked: CliSession,
     files: Annotated[
         list[Path], Argument(metavar="FILE…", help="Files, folders; - is standard input.", show_default=False)
     ],
@@ -113,8 +109,7 @@ def proof(
     as_of: AsOf = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
-    json: Json = False,
-) -> None:
+) -> Answer:
     """Check every figure of a text: Markdown, a web page, plain text, or a folder of them. Nothing is stored.
 
     Each figure that can be checked gets a verdict, the working, and the claim of the brain that has it.
@@ -127,29 +122,25 @@ def proof(
     brain proof vault/ --sarif proof.sarif · brain proof vault/ --check · brain proof vault/ --write ·
     brain proof vault/ --workers 4 · cat draft.md | brain proof -
     """
-    asked, day = session(context), as_of or today()
+    day, asked.processes = as_of or today(), (workers, scheduler)
     bad = verdicts(fail_on, VERDICTS)
     if write or check:
         if write and check:
             raise BadParameter("--check changes nothing, and --write does: choose one", param_hint="--check")
         _only_live(files, {"--fail-on": bad, "--sarif": sarif_file, "--verdict": verdict, "--workers": workers,
                            "--scheduler": scheduler})  # fmt: skip
-        _live(asked, files, day, write=write, json=json)
-        return
+        return _live(asked, files, day, write=write)
     sources, left = _given(files)
-    with asked.brain_if_any((workers, scheduler)) as opened, asked.progress() as bar:
-        proofs = list(opened.proofreader.proofs(sources, day, form, steps(bar)))
+    proofs = list(asked.brain_if_any().proofreader.proofs(sources, day, form, asked.steps()))
     wanted, every = {one.value for one in verdict or FigureVerdict}, [item for one in proofs for item in one.items]
     items = [item for item in every if item.verdict in wanted]
     listed = {"items": items, "documents": [one.summary for one in proofs], "left_out": left}
-    asked.answer(listed, lambda: shown.listing(proofs, wanted, left), json=json)
     if sarif_file is not None:
         found = findings(proofs, wanted)
         sarif_file.write_text(sarif_report.problems(found, VERSION, RULES, Path.cwd()), "utf-8")
-    if any(not one.read and Path(one.document).name in {path.name for path in files} for one in proofs):
-        raise Exit(UNREADABLE)
-    if any(item.verdict in bad for item in every):
-        raise Exit(FAILED)
+    unread = any(not one.read and Path(one.document).name in {path.name for path in files} for one in proofs)
+    code = UNREADABLE if unread else FAILED if any(item.verdict in bad for item in every) else 0
+    return Answer(listed, lambda: shown.listing(proofs, wanted, left), code=code)
 
 
 def _only_live(files: Collection[Path], others: Mapping[str, object]) -> None:
@@ -176,34 +167,31 @@ def _given(paths: Iterable[Path]) -> tuple[list[SourceFile], list[FileLeft]]:
     return files, left
 
 
-def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, json: bool) -> None:
+def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool) -> Answer:
     """Compare the live figures of files with the brain; with `write`, bring the outdated ones up to date."""
     found: list[LiveFigure] = []
     unread: list[str] = []
     given, left = _given(files)
-    with asked.brain_if_any() as opened, asked.progress() as bar:
-        reader = LiveFigures(opened.store, opened.evaluator, opened.prices, day)
-        step = steps(bar)
-        sources = [one for one in given if one.path and (not one.root or Path(one.path).suffix.lower() in _TEXT)]
-        for done, one in enumerate(sources):
-            step("comparing", done, len(sources))
-            text = _text(one)
-            figures = reader.find(one.path, text) if text is not None else ()
-            found += figures
-            if text is None and (not one.root or _MARKED.search(one.data)):
-                unread.append(one.path)
-            if write and text is not None and any(figure.state == "outdated" for figure in figures):
-                replace_file(Path(one.path), [updated(text, figures).encode("utf-8")])
-        step("comparing", len(sources), len(sources))
+    opened, step = asked.brain_if_any(), asked.steps()
+    reader = LiveFigures(opened.store, opened.evaluator, opened.prices, day)
+    sources = [one for one in given if one.path and (not one.root or Path(one.path).suffix.lower() in _TEXT)]
+    for done, one in enumerate(sources):
+        step("comparing", done, len(sources))
+        text = _text(one)
+        figures = reader.find(one.path, text) if text is not None else ()
+        found += figures
+        if text is None and (not one.root or _MARKED.search(one.data)):
+            unread.append(one.path)
+        if write and text is not None and any(figure.state == "outdated" for figure in figures):
+            replace_file(Path(one.path), [updated(text, figures).encode("utf-8")])
+    step("comparing", len(sources), len(sources))
     marked = any(_MARK.search(one.data) for one in sources)
     listed = {"items": found, "written": write, "left_out": left}
-    asked.answer(listed, lambda: shown.live(found, left, written=write, marked=marked), json=json)
+    failed = any(one.state != "current" and not (write and one.state == "outdated") for one in found)
+    code = UNREADABLE if unread else FAILED if failed else 0
     for name in unread:
         asked.say(f"{name} is not in UTF-8: its live figures were not read. Save it as UTF-8.")
-    if unread:
-        raise Exit(UNREADABLE)
-    if any(one.state != "current" and not (write and one.state == "outdated") for one in found):
-        raise Exit(FAILED)
+    return Answer(listed, lambda: shown.live(found, left, written=write, marked=marked), code=code)
 
 
 def _text(one: SourceFile) -> str | None:

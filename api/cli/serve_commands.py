@@ -6,9 +6,9 @@ import sys
 from datetime import time
 from typing import Annotated
 
-from typer import BadParameter, Context, Option
+from typer import BadParameter, Option
 
-from api.cli.cli_session import session
+from api.cli.cli_session import CliSession
 from api.settings import Settings
 
 Host = Annotated[str, Option(help="Address to listen on.")]
@@ -16,7 +16,7 @@ Port = Annotated[int, Option(min=0, max=65535, help="Port; 0 takes any free one.
 
 
 def serve(
-    context: Context,
+    asked: CliSession,
     host: Host = "127.0.0.1",
     port: Port = 8000,
     nightly_at: Annotated[
@@ -25,7 +25,7 @@ def serve(
     workers: Annotated[int, Option(min=1, max=64, help="Number of server processes.")] = 1,
 ) -> None:
     """Serve the API and the pages.  Examples: brain serve --port 8080 · brain serve --nightly 04:30 --workers 2"""
-    run_server(session(context).settings, host, port, time_of(nightly_at) if nightly_at else None, workers)
+    run_server(asked.settings, host, port, time_of(nightly_at) if nightly_at else None, workers)
 
 
 def run_server(settings: Settings, host: str, port: int, nightly: time | None, workers: int = 1) -> None:

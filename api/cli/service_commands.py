@@ -7,16 +7,16 @@ from datetime import date, datetime, timedelta
 from typing import Annotated
 
 from rich.console import Group
-from typer import Context, Exit, Option
+from typer import Option
 
 from api.brain import Brain
 from api.cli import FAILED, UNDELIVERED, UNREADABLE
-from api.cli.cli_options import All, AsOf, FailOn, Json, verdicts
-from api.cli.cli_session import now, opened_brain, session, steps, today
+from api.cli.cli_options import All, AsOf, FailOn, verdicts
+from api.cli.cli_session import Answer, CliSession, now, today
 from api.cli.ledger_commands import past_days
 from api.cli.serve_commands import Host, Port, run_server
 from api.services.nightly_job import run_night
-from api.services.progress_steps import ProgressStep
+from api.services.task_mapper import ProgressStep
 from api.terminal import report_tables
 from api.terminal.document import document
 from compute.reports import json_report, morning_report
@@ -40,30 +40,30 @@ PAST = timedelta(days=2 * 365)
 
 
 def demo(
-    context: Context,
+    asked: CliSession,
     serve_pages: Annotated[bool, Option("--serve/--no-serve", help="Serve the pages after the report.")] = True,
     as_of: AsOf = None,
     host: Host = "127.0.0.1",
     port: Port = 8000,
     everything: All = False,
-    json: Json = False,
-) -> None:
+) -> Answer | None:
     """Read the content that ships, verify it, print the morning report, and serve.
 
     The first of each month of the two years before is evaluated first, so that there are changes to show.
     On a home that already has documents nothing is read again.  Example: brain demo --no-serve
     """
-    with opened_brain(context) as (asked, opened), asked.progress() as bar:
-        if not opened.documents.heads():
-            opened.ingest([], at=now(), shipped=True, step=steps(bar))
-            opened.search.refresh(steps(bar))
-        found = _toured(opened, as_of or today(), steps(bar), working=json)
-    if json:
+    if not asked.brain.documents.heads():
+        asked.brain.ingest([], at=now(), shipped=True, step=asked.steps())
+        asked.brain.search.refresh(asked.steps())
+    found = _toured(asked.brain, as_of or today(), asked.steps(), working=asked.json)
+    asked.at_end.close()
+    if asked.json:
         asked.out.file.write(json_report.render(found))
     else:
         asked.out.print(document(morning_report.blocks(found, everything=everything)))
     if serve_pages:
         run_server(asked.settings, host, port, None)
+    return None
 
 
 def _toured(opened: Brain, as_of: date, step: ProgressStep, *, working: bool) -> Report:
@@ -80,13 +80,12 @@ def _toured(opened: Brain, as_of: date, step: ProgressStep, *, working: bool) ->
 
 
 def nightly(
-    context: Context,
+    asked: CliSession,
     fail_on: FailOn = "",
     refresh: Annotated[bool, Option("--refresh/--no-refresh", help="Refresh the prices first.")] = True,
     everything: All = False,
     sure: Annotated[bool, Option("--yes", help="Run even if the last run is 180 days old or more.")] = False,
-    json: Json = False,
-) -> None:
+) -> Answer:
     """The nightly job for cron or a timer: read folders, refresh prices, verify, notify.
 
     It prints what the night did and the report of brain verify, and writes one log line for each step to standard
@@ -100,23 +99,20 @@ def nightly(
 
     Examples: brain nightly --fail-on stale,refuted · brain nightly --yes
     """
-    asked, bad = session(context), verdicts(fail_on, VerdictName)
-    with asked.brain() as opened:
-        found = run_night(opened, now, refresh=refresh, sure=sure)
-        report = opened.reports.report(found.run)
+    bad = verdicts(fail_on, VerdictName)
+    found = run_night(asked.brain, now, refresh=refresh, sure=sure)
+    report = asked.brain.reports.report(found.run)
     outcome = found.outcome(bad)
-    told = {**found.model_dump(), "outcome": outcome, "report": loads(json_report.render(report))} if json else {}
+    told = {**found.model_dump(), "outcome": outcome, "report": loads(json_report.render(report))}
     printed = report_tables.night(found, outcome), document(morning_report.blocks(report, everything=everything))
-    asked.answer(told, lambda: Group(*printed), json=json)
-    raise Exit(OUTCOMES[outcome])
+    return Answer(told, lambda: Group(*printed), code=OUTCOMES[outcome])
 
 
-def mcp(context: Context) -> None:
+def mcp(asked: CliSession) -> None:
     """Read-only tools for a language-model agent (Model Context Protocol) over standard input and output.
 
     Give this command to the agent's configuration:  {"command": "brain", "args": ["--home", "/path/to/home", "mcp"]}
     """
     from api.mcp_server import Server  # noqa: PLC0415  # the protocol's library takes two seconds that other commands save
 
-    with session(context).brain() as opened:
-        Server(opened, now).run()
+    Server(asked.brain, now).run()

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from datetime import date, datetime
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 from rich.console import RenderableType
-from typer import Argument, BadParameter, Context, Exit, Option
+from typer import Argument, BadParameter, Exit, Option
 
-from api.brain import Brain
 from api.cli import FAILED, UNREADABLE
-from api.cli.cli_options import All, AsOf, FailOn, Json, Known, Scheduler, Sets, Workers, assignments, verdicts
-from api.cli.cli_session import CliSession, Processes, now, opened_brain, session, today
+from api.cli.cli_options import All, AsOf, FailOn, Known, Scheduler, Sets, Workers, assignments, verdicts
+from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.release import VERSION
 from api.services.claim_reports import claim_report
 from api.services.claim_status import sentence
@@ -46,7 +45,7 @@ WRITERS: Mapping[ReportFormat, Callable[[Report, bool], str]] = {
 
 
 def explain(
-    context: Context,
+    asked: CliSession,
     claim: Annotated[str, Argument(metavar="CLAIM", help="A claim's id.")],
     as_of: AsOf = None,
     known: Known = None,
@@ -57,39 +56,33 @@ def explain(
     ] = None,
     form: Annotated[ClaimFormat, Option("--format", help="html and markdown add history and quotations.")] = "text",
     out: Annotated[Path | None, Option("--out", "-o", metavar="FILE", help="Write to this file.")] = None,
-    json: Json = False,
-) -> None:
+) -> Answer | None:
     """One verdict with its working, inputs and the values at which it changes.
 
     Examples: brain explain sonnet-cached-batch-discount · brain explain h100-break-even --set rate=2.00 ·
     brain explain private-endpoint-month --currency EUR · brain explain h100-break-even --format html --out claim.html
     """
-    with opened_brain(context) as (asked, opened):
-        given = assignments(sets)
-        found = opened.evaluator.explain(claim, as_of or today(), known=known, sets=given, currency=currency)
-        chosen = "json" if json else form
-        if chosen == "text":
-            told: RenderableType = document(verdict_blocks(found))
-        elif chosen == "json":
-            told = dumps(found, indent=2) + "\n"
-        else:
-            parts = blocks(claim_report(opened, found))
-            told = markdown(parts) if chosen == "markdown" else html(found.says, parts)
-    _put(asked, out, told)
-
-
-def _put(asked: CliSession, out: Path | None, told: RenderableType) -> None:
-    """Print, or write to a file. A text goes out as it is."""
+    given = assignments(sets)
+    found = asked.brain.evaluator.explain(claim, as_of or today(), known=known, sets=given, currency=currency)
+    chosen = "json" if asked.json else form
+    if chosen == "text":
+        told: RenderableType = document(verdict_blocks(found))
+    elif chosen == "json":
+        told = dumps(found, indent=2) + "\n"
+    else:
+        parts = blocks(claim_report(asked.brain, found))
+        told = markdown(parts) if chosen == "markdown" else html(found.says, parts)
     with out.open("w", encoding="utf-8") if out else nullcontext() as file:
         console = FileConsole(file) if file else asked.out
         if isinstance(told, str):
             console.file.write(told)
         else:
             console.print(told)
+    return None
 
 
 def verify(
-    context: Context,
+    asked: CliSession,
     as_of: AsOf = None,
     known: Known = None,
     claim: Annotated[list[str] | None, Option(help="Evaluate only this claim (repeatable); records no run.")] = None,
@@ -105,8 +98,7 @@ def verify(
     everything: All = False,
     workers: Workers = None,
     scheduler: Scheduler = None,
-    json: Json = False,
-) -> None:
+) -> Answer | None:
     """Evaluate the claims, append a run to the ledger, and print the report.
 
     The report shows what is new; --all adds every claim by verdict. `brain errata` lists wrong figures of sources.
@@ -117,53 +109,47 @@ def verify(
     brain verify --draft claims.yaml --text draft.md ·
     brain verify --workers 4 · brain verify --scheduler tcp://10.0.0.7:8786
     """
-    asked, processes = session(context), (workers, scheduler)
-    if run is not None or scenario is not None or draft is not None:
-        _alone(context)
+    at, asked.processes = now(), (workers, scheduler)
+    day = as_of or at.date()
+    alone = {"--draft": draft, "--run": run, "--scenario": scenario}
+    others = {"--claim": claim, "--set": sets, "--known": known, "--fail-on": fail_on}
+    _refuse_ignored(alone, others, {"--workers": workers, "--scheduler": scheduler})
     if text is not None and draft is None:
         raise BadParameter("--text goes with --draft")
-    at = now()
     if draft is not None:
-        _check_drafts(asked, draft, text, as_of or at.date(), json=json)
-    elif run is not None:
-        _again(asked, run, processes, json=json)
-    elif scenario is not None:
-        _play(asked, scenario, as_of or at.date(), json=json)
+        return _check_drafts(asked, draft, text, day)
+    if run is not None:
+        again = asked.brain.evaluator.rerun(run)
+        view, code = (lambda: verdict_tables.rerun(again)), FAILED if again.same is False else 0
+        return Answer({**again.model_dump(), "same": again.same}, view, code=code)
+    if scenario is not None:
+        return _play(asked, scenario, day)
+    bad, chosen = verdicts(fail_on, VerdictName), "json" if asked.json else form
+    told = TrialVerdicts(claim or [], assignments(sets), known)
+    if append:
+        _can_append(told, day, at)
+    found = _verified(asked, day, told, at, append=append, working=chosen == "json")
+    if chosen == "text":  # a report about chosen claims lists them all
+        asked.out.print(document(morning_report.blocks(found, everything=everything or bool(told.claims))))
     else:
-        bad = verdicts(fail_on, VerdictName)
-        chosen = "json" if json else form
-        told = TrialVerdicts(claim or [], assignments(sets), known)
-        if append:
-            _can_append(told, as_of or at.date(), at)
-        with asked.brain(processes) as opened:
-            found = _verified(asked, opened, as_of or at.date(), told, at, append=append, working=chosen == "json")
-        _print(asked, found, chosen, everything=everything or bool(told.claims))
-        if robust and chosen == "text":
-            ranged = ((entry.row, entry.row.robust) for entry in found.entries)
-            asked.out.print(verdict_tables.shares((row, robust) for row, robust in ranged if robust is not None))
-        failed = {entry.claim.id for verdict in bad for entry in found.of(verdict)}
-        if failed:
-            _print_acknowledged(asked, failed, at.date())
-            raise Exit(FAILED)
+        asked.out.file.write(WRITERS[chosen](found, everything or bool(told.claims)))
+    if robust and chosen == "text":
+        ranged = ((entry.row, entry.row.robust) for entry in found.entries)
+        asked.out.print(verdict_tables.shares((row, robust) for row, robust in ranged if robust is not None))
+    if failed := {entry.claim.id for verdict in bad for entry in found.of(verdict)}:
+        seen = asked.brain.acknowledgements.active(at.date())
+        for name in sorted(seen.keys() & failed):
+            asked.say(sentence(seen[name]))
+        raise Exit(FAILED)
+    return None
 
 
-def _print_acknowledged(asked: CliSession, claims: Collection[str], on: date) -> None:
-    """Say on standard error which of these claims somebody looks after."""
-    with asked.brain() as opened:
-        seen = opened.acknowledgements.active(on)
-    for claim in sorted(seen.keys() & set(claims)):
-        asked.say(sentence(seen[claim]))
-
-
-def _alone(context: Context) -> None:
+def _refuse_ignored(alone: Mapping[str, object], others: Mapping[str, object], processes: Mapping[str, object]) -> None:
     """Refuse options that `--run`, `--scenario` and `--draft` would ignore."""
-    alone = {"draft": "--draft", "run": "--run", "scenario": "--scenario"}
-    one = next(option for name, option in alone.items() if context.params[name] is not None)
-    others = {"claim": "--claim", "sets": "--set", "known": "--known", "fail_on": "--fail-on", **alone}
-    others |= {} if one == "--run" else {"workers": "--workers", "scheduler": "--scheduler"}
-    given = [option for name, option in others.items() if context.params[name] and option != one]
-    if given:
-        raise BadParameter(f"{given[0]} does not go with {one}")
+    one = next((name for name, value in alone.items() if value is not None), None)
+    given = {**others, **alone, **({} if one == "--run" else processes)}
+    if one and (ignored := [name for name, value in given.items() if value and name != one]):
+        raise BadParameter(f"{ignored[0]} does not go with {one}")
 
 
 class TrialVerdicts(NamedTuple):
@@ -182,53 +168,35 @@ def _can_append(told: TrialVerdicts, as_of: date, at: datetime) -> None:
 
 
 def _verified(
-    asked: CliSession, opened: Brain, as_of: date, told: TrialVerdicts, at: datetime, *, append: bool, working: bool
+    asked: CliSession, as_of: date, told: TrialVerdicts, at: datetime, *, append: bool, working: bool
 ) -> Report:
+    reports = asked.brain.reports
     if any(told) or not (append or is_present(as_of, at)):
         if not any(told):
             option = "; --append appends a run for a past day" if as_of < at.date() else ""
             asked.say(f"{as_of} is not today: nothing was appended{option}")
-        return opened.reports.trial(as_of, at=at, claims=told.claims, sets=told.sets, known=told.known, working=working)
-    with asked.progress() as bar:
-        bar.add_task("verifying", total=None)
-        run = opened.verify(as_of, at=at, clock=now)
-        return opened.reports.report(run, working=working)
+        return reports.trial(as_of, at=at, claims=told.claims, sets=told.sets, known=told.known, working=working)
+    asked.progress.add_task("verifying", total=None)
+    run = asked.brain.verify(as_of, at=at, clock=now)
+    found = reports.report(run, working=working)
+    asked.progress.stop()
+    return found
 
 
-def _print(asked: CliSession, found: Report, form: ReportFormat, *, everything: bool) -> None:
-    """Print a report; one about chosen claims lists them all."""
-    if form == "text":
-        asked.out.print(document(morning_report.blocks(found, everything=everything)))
-    else:
-        asked.out.file.write(WRITERS[form](found, everything))
-
-
-def _again(asked: CliSession, run: int, processes: Processes, *, json: bool) -> None:
-    with asked.brain(processes) as opened:
-        found = opened.evaluator.rerun(run)
-    asked.answer({**found.model_dump(), "same": found.same}, lambda: verdict_tables.rerun(found), json=json)
-    if found.same is False:
-        raise Exit(FAILED)
-
-
-def _play(asked: CliSession, file: Path, as_of: date, *, json: bool) -> None:
+def _play(asked: CliSession, file: Path, as_of: date) -> Answer:
     scenarios, problems = load(file.name, file.read_text("utf-8"))
     for problem in problems:
         asked.log.print(import_tables.problem(problem))
     if problems:
         raise Exit(UNREADABLE)
-    with asked.brain() as opened:
-        found = opened.evaluator.play(scenarios, as_of)
-    asked.answer({"items": found}, lambda: verdict_tables.scenarios(found), json=json)
+    return listing(asked.brain.evaluator.play(scenarios, as_of), verdict_tables.scenarios)
 
 
-def _check_drafts(asked: CliSession, draft: Path, text: Path | None, day: date, *, json: bool) -> None:
+def _check_drafts(asked: CliSession, draft: Path, text: Path | None, day: date) -> Answer:
     """Check drafts of claims against a text; exit code 1 if one of them must be changed."""
     claims, data = draft.read_text("utf-8-sig"), text.read_bytes() if text else None
-    with asked.brain_if_any() as opened:
-        found = opened.draft_checker.check(
-            claims, day, text=data, name=text.name if text else "draft.md", claims_name=draft.name
-        )
-    asked.answer({"items": found.items, "problems": found.problems}, lambda: proof_tables.drafts(found), json=json)
-    if not found.sound:
-        raise Exit(FAILED)
+    found = asked.brain_if_any().draft_checker.check(
+        claims, day, text=data, name=text.name if text else "draft.md", claims_name=draft.name
+    )
+    listed = {"items": found.items, "problems": found.problems}
+    return Answer(listed, lambda: proof_tables.drafts(found), code=0 if found.sound else FAILED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -12,9 +12,6 @@ from graph.models import link_models, query_models
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Page
 from graph.search.search_models import Answer
-
-if TYPE_CHECKING:
-    from api.services.import_report import ImportReport  # which imports the parsers
 
 _MARK = re.compile(r"</?mark>")
 
@@ -197,47 +194,3 @@ def node_fields(node: Node, health: HealthWord) -> dict[str, Any]:
         "health": health,
         "url": address(node.id),
     }
-
-
-def import_view(report: ImportReport) -> dict[str, Any]:
-    """The report of an ingest in the shape of the contract."""
-    return {
-        "documents": [
-            {
-                "path": entry.document.name,
-                "format": entry.document.format,
-                "brain": entry.document.brain,
-                "evidence": entry.document.evidence,
-                "declared_nodes": entry.document.declared_nodes,
-                "nodes": len(entry.document.nodes),
-                "values": entry.values,
-                "lines": entry.document.lines,
-                "skipped": entry.document.skipped,
-                "problems": entry.problems,
-                "outcome": entry.outcome,
-                "changes": entry.changes,
-            }
-            for entry in report.entries
-        ],
-        "nodes": report.kinds,
-        **report.counts,
-        **_rules(report),
-        "citations": report.citations,
-        "quotations": report.quotations,
-        "read_again": [entry.document.name for entry in report.woken],
-        "removed": report.removed,
-        "moved": report.moves,
-        "kept": report.kept,
-        "rules_lost": report.rules_lost,
-        "links_left": report.links_left,
-        "left_out": report.files_left,
-        "histories_left": report.histories_left,
-        "stored": report.stored,
-    }
-
-
-def _rules(report: ImportReport) -> dict[str, int]:
-    """Claims, prices and assumptions by name, and the other rules as one number."""
-    rules = report.rules
-    named = {name: rules.pop(name, 0) for name in ("claims", "prices", "assumptions")}
-    return {**named, "rules": sum(rules.values())}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Any, Generic, Literal, TypeVar, get_args
+from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
+
+from pydantic import AliasPath, BeforeValidator, Field
 
 from api.models.api_models import SourceView, View
 from api.services.claim_status import ClaimStatus, RunRow
@@ -121,18 +123,23 @@ class Publisher(View):
     url: str
 
 
+def _in(*names: str) -> Any:  # noqa: ANN401  # as `Field` itself
+    """A field of an import that is read from elsewhere in its `ImportReport`."""
+    return Field(validation_alias=AliasPath(*names))
+
+
 class Read(View):
     """One document of an ingest and what became of it."""
 
-    path: str
-    format: str
-    brain: str
-    evidence: tuple[str, ...]
-    declared_nodes: int | None
-    nodes: int
+    path: str = _in("document", "name")
+    format: str = _in("document", "format")
+    brain: str = _in("document", "brain")
+    evidence: tuple[str, ...] = _in("document", "evidence")
+    declared_nodes: int | None = _in("document", "declared_nodes")
+    nodes: Annotated[int, BeforeValidator(len)] = _in("document", "nodes")
     values: int
-    lines: LineCount
-    skipped: tuple[Skip, ...]
+    lines: LineCount = _in("document", "lines")
+    skipped: tuple[Skip, ...] = _in("document", "skipped")
     problems: tuple[Remark, ...]
     outcome: Outcome
     changes: Changes
@@ -143,30 +150,32 @@ class ImportView(View):
 
     `links_left` are symbolic links of a folder that were not followed, `left_out` its other files that were left out,
     `moved` and `kept` its documents whose files were moved, or deleted with `--keep`; always empty over HTTP.
-    `rules_lost` are claims, prices and silences that go with a file that states none of them any more.
+    `rules_lost` are claims, prices and silences that go with a file that states none of them any more,
+    `histories_left` why the ledger of an export was not imported.
     """
 
-    documents: tuple[Read, ...]
-    nodes: dict[str, int]
-    tags: int
-    tag_uses: int
-    sources: int
-    source_entries: int
-    works: int
-    cite_spans: int
-    claims: int
-    prices: int
-    assumptions: int
-    rules: int
+    documents: tuple[Read, ...] = _in("entries")
+    nodes: dict[str, int] = _in("kinds")
+    tags: int = _in("counts", "tags")
+    tag_uses: int = _in("counts", "tag_uses")
+    sources: int = _in("counts", "sources")
+    source_entries: int = _in("counts", "source_entries")
+    works: int = _in("counts", "works")
+    cite_spans: int = _in("counts", "cite_spans")
+    claims: int = _in("counts", "claims")
+    prices: int = _in("counts", "prices")
+    assumptions: int = _in("counts", "assumptions")
+    rules: int = _in("counts", "rules")
     citations: dict[str, int]
     quotations: dict[str, int]
     read_again: tuple[str, ...]
     removed: tuple[Removal, ...]
-    moved: tuple[Move, ...]
+    moved: tuple[Move, ...] = _in("moves")
     kept: tuple[str, ...]
     rules_lost: tuple[RuleLoss, ...]
     links_left: tuple[LinkLeft, ...]
-    left_out: tuple[FileLeft, ...]
+    left_out: tuple[FileLeft, ...] = _in("files_left")
+    histories_left: tuple[str, ...]
     stored: bool
 
 
@@ -175,28 +184,6 @@ class Removed(View):
 
     removed: tuple[Removal, ...]
     stored: bool
-
-
-class FeedItem(View):
-    """One changed verdict, as a JSON Feed item."""
-
-    id: str
-    url: str
-    title: str
-    content_text: str
-    date_published: datetime
-    tags: tuple[str, ...]
-
-
-class FeedView(View):
-    """A JSON Feed (https://www.jsonfeed.org/version/1.1/)."""
-
-    version: Literal["https://jsonfeed.org/version/1.1"]
-    title: str
-    home_page_url: str
-    feed_url: str
-    language: str
-    items: tuple[FeedItem, ...]
 
 
 class Way(View):

@@ -15,6 +15,7 @@ from threading import Event
 
 from api.brain import Brain
 from api.services.claim_places import QuoteChecker, claims_without_nodes
+from api.services.content_check import lint
 from api.services.folder_following import EmptyFolderError, path_of
 from api.services.import_report import ImportReport
 from compute.claims.claim_program import dependencies
@@ -186,7 +187,7 @@ class FolderWatch:
         of |= {("document", one.document): {} for one in report.removed}
         touched = [claim for claim in claims if claim.place and (claim.place.document in names or claim.node in nodes)]
         stating = names | {claim.place.document for claim in touched if claim.place}
-        found = self._brain.lint(at.date(), stating) if touched else []
+        found = lint(self._brain, at.date(), stating) if touched else []
         found += self._quotes(claim for claim in claims if claim.place and claim.place.document in stating)
         of |= {("its claims", name): _by_text(one for one in found if one.document == name) for name in stating}
         old = _joined(self._known_problems, of)

@@ -1,7 +1,8 @@
 """Checks of a home for its operator; and the explanation and repair of damage.
 
-`Brain.check` checks the store, the index and the content. These look at the disk, the age of the catalogues, the last
-night, notices and silences. They change nothing. Errors are what loses data or has stopped; the calendar only warns.
+`content_problems` checks the store, the index and the content. These look at the disk, the age of the catalogues, the
+last night, notices and silences. They change nothing. Errors are what loses data or has stopped; the calendar only
+warns.
 """
 
 from __future__ import annotations
@@ -13,8 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from api.brain import Brain
-from api.services.nightly_job import NightRecord, last_night, night_is_running
-from api.services.notice_receivers import ReceiverError, receivers
+from api.services.nightly_job import NightRecord, ReceiverError, last_night, night_is_running, receivers
 from api.settings import Settings
 from compute.runs.mail_delivery import MailAddressError, MailServerError
 from compute.runs.webhook_delivery import SecretError

@@ -149,6 +149,11 @@ class ImportReport(BaseModel):
         return dict(count)
 
     @property
+    def read_again(self) -> tuple[str, ...]:
+        """The names of the earlier documents whose links point to what was added."""
+        return tuple(entry.document.name for entry in self.woken)
+
+    @property
     def problems(self) -> list[Problem]:
         """The problems for authors, most severe first."""
         order = list(Severity)
@@ -174,8 +179,9 @@ class ImportReport(BaseModel):
 
     @property
     def counts(self) -> dict[str, int]:
-        """Tags, sources and references, each as things and as uses of them."""
-        nodes = self.nodes
+        """Tags, sources and references, each as things and as uses of them; claims, prices and other rules."""
+        nodes, others = self.nodes, self.rules
+        rules = {name: others.pop(name, 0) for name in ("claims", "prices", "assumptions")}
         tags = [tag for node in nodes for tag in node.tags]
         sources = [source for node in nodes for source in node.sources]
         return {
@@ -185,6 +191,8 @@ class ImportReport(BaseModel):
             "source_entries": len(sources),
             "works": len({source.id for source in sources}),
             "cite_spans": sum(len({quote.span for quote in node.quotes}) for node in nodes),
+            **rules,
+            "rules": sum(others.values()),
         }
 
     @property

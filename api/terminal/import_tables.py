@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType, group
 from rich.padding import Padding
 from rich.text import Text
 
 from api.models.brain_models import BrainEntry, TokenEntry
-from api.services.claim_lint import TenseCounts
 from api.services.import_report import DocumentReport, FileLeft, ImportReport, Move, Removal
 from api.services.library import ListedFolder
 from api.terminal.tables import few, many, table
 from compute.linting.rule_table import BY_ID
 from graph.problems import Problem, Severity
+
+if TYPE_CHECKING:
+    from api.services.content_check import TenseCounts  # which loads the linter
 
 COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 SINGULAR = {"families": "family"}

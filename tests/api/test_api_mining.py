@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from api.brain import Brain
+from api.services.content_check import lint
 from api.services.mining_service import claim_file
 from api.settings import Settings
 from compute.claims.claim_loader import load
@@ -92,7 +93,7 @@ def real(real_documents, tmp_path_factory):
         (tmp_path_factory.getbasetemp() / "drafts.yaml").write_text(drafts, "utf-8")
         bodies = {node.id: node.body for node in brain.nodes.all()}
         assert brain.ingest([tmp_path_factory.getbasetemp() / "drafts.yaml"], at=NOW).stored
-        return found, bodies, drafts, brain.lint(TODAY)
+        return found, bodies, drafts, lint(brain, TODAY)
 
 
 @pytest.mark.documents
@@ -147,7 +148,7 @@ def test_drafts_of_a_file_quote_it_and_its_line_and_are_a_file_of_claims_that_ve
     with Brain.open(Settings(home=home)) as brain:
         assert not list(brain.nodes.all())
         assert brain.ingest([file, tmp_path / "claims.yaml"], at=NOW).stored
-        assert not brain.lint(TODAY)
+        assert not lint(brain, TODAY)
         brain.verify(TODAY, at=NOW, clock=lambda: NOW)
         assert {one.verdict for one in brain.status.states()} == {"holds"}
 

@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from api.brain import Brain
+from api.services.content_check import content_problems
 from api.services.exports import BrainExporter, TargetError, write_texts
 from api.settings import Settings
 from tests.conftest import NOW
@@ -34,7 +35,7 @@ def test_a_poisoned_store_of_an_older_version_is_exported_inside_the_folder(home
     before = set(_files(tmp_path)) | {"home/brain.db-wal", "home/brain.db-shm"}
     with Brain.open(Settings(home=home)) as brain:
         assert BrainExporter(brain).notes(target) == 1
-        assert "node-id" in {problem.code for problem in brain.check()}
+        assert "node-id" in {problem.code for problem in content_problems(brain)}
     fresh = set(_files(tmp_path)) - before
     assert len(_files(target)) == 1
     assert all(name.startswith("deep/er/out/") for name in fresh), fresh

@@ -13,6 +13,7 @@ from api.pages.page_request import PageRequest
 from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.views import node_page
 from api.pages.views.claim_table import PageContext
+from api.services.content_check import content_problems
 from api.settings import Settings
 from compute.units.units import known
 from graph.models.document_models import Document
@@ -225,7 +226,7 @@ def test_documents_go_together_or_not_at_all(own):
     assert len(own.brain.documents.all()) == 3
     own.brain.importer.remove(["tide.md", "words.md"], at=NOW)
     assert [record.name for record in own.brain.documents.all()] == ["quay.md"]
-    (told,) = (one for one in own.brain.check() if one.code != "index-outdated")
+    (told,) = (one for one in content_problems(own.brain) if one.code != "index-outdated")
     assert (told.document, told.line, told.code) == ("quay.md", 1, "cites-removed")
     assert told.message == "notes/quay cites notes/tide, which was removed on 2026-11-21"
     assert list(own.brain.edges.select(derived=True)) == []
@@ -237,7 +238,7 @@ def test_a_citation_of_a_note_that_has_another_id_is_told_the_id(own):
     own("ebb.md", "It goes.")
     own.brain.importer.remove(["tide.md"], at=NOW)
     own.brain.store.renamed_nodes.put({"notes/tide": "notes/ebb"})
-    assert [one.hint for one in own.brain.check() if one.code == "cites-removed"] == [
+    assert [one.hint for one in content_problems(own.brain) if one.code == "cites-removed"] == [
         "it is notes/ebb now: correct notes/quay"
     ]
 

@@ -9,6 +9,7 @@ import pytest
 from api import feeds
 from api.brain import Brain
 from api.settings import Settings
+from graph.values import dumps
 from tests.web_client import web_client
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -67,10 +68,12 @@ def test_the_errata_of_a_run_are_one_entry_behind_its_prices(changed_verdicts):
 
 def test_a_feed_is_never_larger_than_its_bound():
     long = [
-        feeds.FeedEntry(id=f"{n}", url="u", title="t", text="<&>é" * 250, at="", tags=("stale",)) for n in range(1000)
+        feeds.FeedItem(id=f"{n}", url="u", title="t", content_text="<&>é" * 250, date_published="", tags=("stale",))
+        for n in range(1000)
     ]
     kept = feeds.bounded(long)
     assert 0 < len(kept) < 1000
-    channel = feeds.ChangeFeed(site="http://localhost", path="/feed.atom", title="t", updated="")
-    assert len(feeds.atom(channel, kept)) < feeds.MOST_BYTES + 2000
-    assert len(feeds.json(channel, kept)) < feeds.MOST_BYTES + 2000
+    named = {"version": "https://jsonfeed.org/version/1.1", "language": "en", "title": "t", "updated": ""}
+    whole = feeds.FeedView(**named, home_page_url="http://x/", feed_url="http://x/feed", items=kept)
+    assert len(feeds.atom(whole).encode()) < feeds.MOST_BYTES + 2000
+    assert len(dumps(whole).encode()) < feeds.MOST_BYTES + 2000

@@ -8,7 +8,7 @@ from email import message_from_bytes, policy
 import pytest
 from aiosmtpd.controller import Controller
 
-from api.services.notice_receivers import (
+from api.services.nightly_job import (
     MissingMailServerError,
     MissingSecretError,
     OwnerError,

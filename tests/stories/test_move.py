@@ -7,6 +7,7 @@ from sqlalchemy import Engine, event, text
 
 from api.brain import Brain
 from api.services import backup as home_backup
+from api.services.content_check import content_problems
 from api.settings import Settings
 from graph.models.query_models import NodeQuery
 from graph.store import Store
@@ -25,7 +26,7 @@ def test_a_home_moves_to_postgresql_and_back_with_all_that_it_has(brain, home, t
     again = brain("move", "--to", url)
     assert (again.code, "is not empty" in again.err) == (3, True)
     with Brain.open(Settings(home=home)) as here, Brain.open(Settings(home=tmp_path / "web", db=url)) as opened:
-        assert not [one for one in opened.check() if one.severity == "error"]
+        assert not [one for one in content_problems(opened) if one.severity == "error"]
         assert {**opened.about(), "version": 0} == {**here.about(), "version": 0}
         number = opened.ledger.runs()[0].id
         found = [one.find("batch discount", NodeQuery()).model_dump(mode="json")["items"] for one in (here, opened)]
@@ -35,7 +36,7 @@ def test_a_home_moves_to_postgresql_and_back_with_all_that_it_has(brain, home, t
     report = home_backup.move(Settings(home=home, db=url), str(back))
     assert report.run == number + 1
     with Brain.open(Settings(home=back)) as opened:
-        assert not [one for one in opened.check() if one.severity == "error"]
+        assert not [one for one in content_problems(opened) if one.severity == "error"]
         assert opened.evaluator.rerun(number + 1).same
     first = {one["name"]: one for one in moved.json["tables"]}
     assert {name for name, one in first.items() if one["rows"]} >= {"documents", "nodes", "edges", "runs", "silences"}

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from api.brain import Brain
+from api.services.content_check import content_problems
 from api.services.nightly_job import run_night
 from api.settings import Settings
 from compute.runs.night_models import FAR_AHEAD, NightFarAheadError
@@ -67,7 +68,7 @@ def test_before_the_next_night_too_the_run_that_is_ahead_is_not_the_latest(wrong
 def test_check_names_the_run_until_its_day_has_come(wrong):
     with wrong.open() as brain:
         brain.use_clock(lambda: moment(9))
-        said = [problem.message for problem in brain.check() if problem.code == "run-ahead"]
+        said = [problem.message for problem in content_problems(brain) if problem.code == "run-ahead"]
         assert len(said) == 1
         assert f"run 2 for {day(AHEAD)}" in said[0]
         brain.use_clock(lambda: moment(AHEAD + 1))

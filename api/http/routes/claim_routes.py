@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Annotated, Literal
 
 from fastapi import Depends, Request, Response
@@ -24,8 +23,8 @@ from api.services import linked_data
 from api.services.claim_status import ClaimStatus, RunChanges
 from api.services.draft_checker import CheckedClaim
 from api.services.mining_service import Draft, StatementFilter
-from api.services.progress_steps import WorkLimitError, work_limit
 from api.services.proof_models import LONGEST, ProofDocument, ProofItem
+from api.services.task_mapper import WorkLimitError, work_limit
 from compute.figures.figure_models import Finding, StatementKind
 from compute.record.record import Basis, GroupField, Record
 from graph.models.alert_models import Acknowledgement, Flag
@@ -42,9 +41,6 @@ CLAIMS, LEDGER = ApiRoutes("claims"), ApiRoutes("ledger")
 ONE, FOUND = "/v1/claims/{claim:path}", "/v1/runs/{run}/claims/{claim:path}"
 RESERVED = frozenset({"as_of", "format", "known", "currency"})
 """Parameters of `evaluate` that are not numbers of the caller's."""
-LOOKED_AT = 400
-"""How many runs a feed looks at, the latest first: a year of nights."""
-
 MOST = 400_000
 """The size of a request in bytes."""
 TEXT = "The price fell from $8 to $2, a 75% cut."
@@ -222,7 +218,7 @@ def ledger_changes(
     return ask.listed(found)
 
 
-@LEDGER("/feed.json", answers.FeedView, "feed", operation="feed_json")
+@LEDGER("/feed.json", feeds.FeedView, "feed", operation="feed_json")
 @LEDGER("/feed.atom", None, "atom", operation="feed_atom")
 def feed(
     ask: Ask,
@@ -232,33 +228,9 @@ def feed(
     brain: OfBrain = None,
 ) -> Response:
     """The verdicts that changed, for feed readers: all, for a tag, for a brain, or for one claim."""
-    turned = _changed(ask, _requested(ask, tag, claim, brain))
-    found = feeds.bounded(islice(feeds.entries(turned, ask.site, together=claim is None), limit))
-    run = ask.brain.ledger.latest_run()
-    updated = feeds.moment(run.finished_at) if run else "1970-01-01T00:00:00Z"
-    channel = feeds.ChangeFeed(site=ask.site, path=ask.address(), title=feeds.title(tag, claim, brain), updated=updated)
-    body = feeds.atom(channel, found) if ask.format == "atom" else feeds.json(channel, found)
+    found = feeds.feed(ask.brain, ask.site, ask.address(), limit, tag=tag, claim=claim, owner=brain)
+    body = (feeds.atom(found) if ask.format == "atom" else dumps(found)).encode("utf-8", "replace")
     return Response(body, headers=ask.answer_headers(), media_type=media_type(ask.format))
-
-
-def _requested(ask: Ask, tag: str | None, claim: str | None, brain: str | None) -> set[str] | None:
-    """The claims that a feed is about, None for all."""
-    if claim is not None:
-        return {ask.brain.claims.get(claim).id}
-    found = None if brain is None else {state.id for state in ask.brain.status.states(brain=brain)}
-    if tag is None:
-        return found
-    tagged = {card.id for card in ask.brain.index_feed.cards() if tag in card.tags}
-    own = {state.id for state in ask.brain.status.states() if tag in state.tags or state.node in tagged}
-    return own if found is None else own & found
-
-
-def _changed(ask: Ask, wanted: set[str] | None) -> Iterator[RunChanges]:
-    """Changed verdicts of each run, latest first; each run is read only when the caller reaches it."""
-    for after, before in pairwise(ask.brain.ledger.present_runs(LOOKED_AT + 1)):
-        found = ask.brain.reports.changes_between(before, after)
-        changes, ruled = (tuple(one for one in some if wanted is None or one.claim in wanted) for some in found)
-        yield RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes, ruled=len(ruled))
 
 
 class DraftRequest(Value):

@@ -18,7 +18,6 @@ from api.http.parameters import WHOLE, Claim, DryRun, query
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.request_context import AppContext, Ask, ExactJsonResponse, body_of, media_of
 from api.http.routes.node_routes import LISTED
-from api.models import api_models
 from api.models import response_models as answers
 from api.models.iso_day import IsoDay
 from api.services.access import Access
@@ -182,7 +181,8 @@ def writes_ingest(
     except UploadError as error:
         raise ProblemError(error.kind, str(error), problems=error.problems) from error
     status = 201 if report.stored and report.entries[0].outcome == "new" else 200
-    return ExactJsonResponse(api_models.import_view(report), status_code=status)
+    view = answers.ImportView.model_validate(report, from_attributes=True)
+    return ExactJsonResponse(view, status_code=status)
 
 
 @WRITING("/v1/documents", answers.Removed, method="DELETE", guard=_writer)
