@@ -15,8 +15,8 @@ from compute.reports.report_model import SOURCE_WRONG
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import Run
 
-WIDTH = 1000
-"""The width of a strip in its own units; the page stretches it."""
+WIDTH, NARROWEST = 1000, 8
+"""The width of a strip in its own units, which the page stretches, and the least of a segment: one day is seen too."""
 
 NIGHTS = 90
 """At most so many days, up to the last night, are shown."""
@@ -48,7 +48,7 @@ class Strip(NamedTuple):
 
 def life_strip(life: LifeLine) -> Strip:
     """The bars of a life line. A span that today divides is two bars, so that what is to come can look different."""
-    first, last = life.as_of, _end(life)
+    first, last, tomorrow = life.as_of, _end(life), life.today + timedelta(days=1)
     days = max(1, (last - first).days)
 
     def at(day: date) -> int:
@@ -59,19 +59,20 @@ def life_strip(life: LifeLine) -> Strip:
         end = min(span.end or last, last)
         undated = span.state is LifeState.FAILED and not span.dated
         css = span.state.value + (" undated" if undated else "")
-        parts = [(span.start, min(end, life.today), False), (max(span.start, life.today), end, True)]
+        parts = [(span.start, min(end, tomorrow), False), (max(span.start, tomorrow), end, True)]
         for start, stop, ahead in parts:
-            if at(start) < at(stop):
-                found.append(Segment(css, at(start), at(stop) - at(start), ahead))
+            if start < stop:
+                width = max(at(stop) - at(start), NARROWEST)
+                found.append(Segment(css, min(at(start), WIDTH - width), width, ahead))
     return Strip(tuple(found), first, last, life_text(life))
 
 
 def _end(life: LifeLine) -> date:
-    """The last day that is shown: today, or some time after the last announced turn."""
+    """The day after the last that is shown: after today, or some time after the last announced turn."""
     coming = [turn.day for turn in life.turns if turn.day > life.today]
-    start = max(life.today, life.as_of)
+    start = max(life.today + timedelta(days=1), life.as_of)
     if not coming:
-        return start if start > life.as_of else start + AHEAD
+        return start if life.today > life.as_of else start + AHEAD
     return coming[-1] + max(AHEAD / 2, (coming[-1] - life.as_of) / 10)
 
 
