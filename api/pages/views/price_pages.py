@@ -94,7 +94,7 @@ def first_rows(rows: Iterable[PriceRow]) -> Iterable[PriceRow]:
 
 
 def _families(context: PageContext, day: date, words: Iterable[str]) -> list[tuple[PriceRow, int, str]]:
-    """The first row of each family, its number of claims, and the model that it means on the day."""
+    """The first row of each family, its number of claims, and the model that it means on the day; most claims first."""
     book, readers, found = context.brain.prices.book(), prices.price_table(context, day).readers, []
     for row in first_rows(
         row for name in book.families for row in rows_of(book, name, prices.known_of(book, name), day)
@@ -103,7 +103,7 @@ def _families(context: PageContext, day: date, words: Iterable[str]) -> list[tup
         if member and all(word in spelled(row.item) for word in words):
             reading = readers.get(row.item, set()) | readers.get(book.meant(row.item, day), set())
             found.append((row, len(reading), member.model))
-    return found
+    return sorted(found, key=lambda family: -family[1])
 
 
 def item(context: PageContext, request: PageRequest) -> TemplateResponse:
