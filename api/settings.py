@@ -88,13 +88,6 @@ class Settings(BaseSettings):
         }
         return {name: address for name, address in found.items() if address is not None}
 
-    @field_validator("search", mode="before")
-    @classmethod
-    def _tantivy_is_gone(cls, value: object) -> object:
-        if value == "tantivy":
-            raise ValueError("tantivy is no longer an engine: set database, or auto")
-        return value
-
     @property
     def database(self) -> str:
         """The address of the store: PostgreSQL where `db` is set, else the SQLite file in the data directory."""

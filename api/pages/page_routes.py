@@ -1,10 +1,10 @@
-"""The pages over HTTP: a table of addresses, and one endpoint that serves all of them."""
+"""The pages over HTTP: a table of addresses, one endpoint that serves all of them, and the page to sign in."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
@@ -16,12 +16,10 @@ from starlette.types import Scope
 
 from api.brain import Brain
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.request_context import AppContext, body_of, site_of
-from api.pages import sign_in
-from api.pages.charts import cards, claim_charts, price_charts
-from api.pages.render.template_renderer import HEADERS, PICTURE_POLICY, TemplateRenderer
-from api.pages.request.listing import Option
-from api.pages.request.page_request import (
+from api.http.responses.request_context import AppContext, body_of, media_of, site_of
+from api.pages.charts import cards, claim_charts
+from api.pages.page_request import (
+    Option,
     PageRequest,
     PageRequestError,
     RawResponse,
@@ -30,25 +28,24 @@ from api.pages.request.page_request import (
     page_of,
     path_of,
 )
+from api.pages.render.figure_format import capitalize
+from api.pages.render.template_renderer import HEADERS, PICTURE_POLICY, TemplateRenderer
 from api.pages.views import (
-    about_page,
-    brain_page,
-    browse_pages,
-    claim_page,
-    claims_page,
-    definition_pages,
+    brain_pages,
+    claim_pages,
     graph_page,
-    home_page,
     ledger_pages,
     node_page,
+    price_pages,
+    price_table,
     record_page,
+    search_page,
     source_pages,
-    term_pages,
     text_pages,
+    vocabulary_pages,
 )
 from api.pages.views.claim_table import PageContext
-from api.pages.views.prices import price_pages, price_table
-from api.pages.views.search import search_page, suggestions
+from api.services.access import COOKIE, SESSION_SECONDS, InvalidTokenError
 from api.services.claim_status import UnknownPriceError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from graph.store.store_errors import CursorError, NotFoundError, UnknownClaimError, UnknownNodeError, UnknownTagError
@@ -60,42 +57,42 @@ LARGEST_FORM = 1_000_000
 """The most bytes of a form."""
 
 PAGES: tuple[tuple[str, Page], ...] = (
-    ("/", home_page.page),
+    ("/", ledger_pages.home),
     ("/search", search_page.page),
-    ("/suggest.json", suggestions.page),
+    ("/suggest.json", search_page.suggestions),
     ("/nodes/{brain}/{slug}", node_page.page),
     ("/nodes/{brain}/{slug}/statements", text_pages.statements),
-    ("/claim-previews/{claim:path}", claim_page.preview),
+    ("/claim-previews/{claim:path}", claim_pages.preview),
     ("/previews/{brain}/{slug}", node_page.preview),
-    ("/brains/{brain}", brain_page.page),
-    ("/documents/{document:path}", definition_pages.document),
-    ("/assumptions/{name}", definition_pages.assumption),
-    ("/claims", claims_page.page),
+    ("/brains/{brain}", brain_pages.brain),
+    ("/documents/{document:path}", brain_pages.document),
+    ("/assumptions/{name}", brain_pages.assumption),
+    ("/claims", claim_pages.index),
     ("/errata", text_pages.errata),
     ("/record", record_page.page),
-    ("/claims/{claim:path}/on/{day}", definition_pages.claim_on),
-    ("/claims/{claim:path}", claim_page.page),
+    ("/claims/{claim:path}/on/{day}", brain_pages.claim_on),
+    ("/claims/{claim:path}", claim_pages.page),
     ("/charts/record.{form}", record_page.record_image),
     ("/charts/nodes/{brain}/{slug}/card.{form}", cards.note_card),
     ("/charts/claims/{claim:path}/card.{form}", cards.claim_card),
     ("/charts/claims/{claim:path}/history.{form}", claim_charts.claim_history),
     ("/charts/prices/{item:path}/card.{form}", cards.price_card),
-    ("/charts/prices/{item:path}.{form}", price_charts.price_image),
+    ("/charts/prices/{item:path}.{form}", price_table.price_image),
     ("/prices", price_pages.index),
-    ("/prices/{item:path}", definition_pages.price),
-    ("/tags", browse_pages.tags),
-    ("/tags/{tag:path}", browse_pages.tag),
+    ("/prices/{item:path}", brain_pages.price),
+    ("/tags", vocabulary_pages.tags),
+    ("/tags/{tag:path}", vocabulary_pages.tag),
     ("/sources", source_pages.sources),
     ("/sources/{work:path}", source_pages.source),
-    ("/terms", term_pages.index),
-    ("/terms/{brain}/{slug}", term_pages.page),
+    ("/terms", vocabulary_pages.terms),
+    ("/terms/{brain}/{slug}", vocabulary_pages.term),
     ("/runs", ledger_pages.runs),
     ("/runs/{run}", ledger_pages.run),
     ("/changes", ledger_pages.changes),
     ("/graph", graph_page.page),
     ("/graph.json", graph_page.data),
     ("/proof", text_pages.form),
-    ("/about", about_page.page),
+    ("/about", brain_pages.about),
 )
 """Every page by its address, tried from top to bottom."""
 
@@ -106,7 +103,7 @@ def router(context: PageContext, *, clock: Callable[[], datetime] | None = None,
     made, endpoints = APIRouter(include_in_schema=False), Endpoints(context, renderer, now)
     for path, page in PAGES:
         made.add_route(path, endpoints.of(page), methods=["GET"], include_in_schema=False)
-    made.routes += sign_in.routes(renderer, now)
+    made.routes += _sign_in(renderer, now)
     made.add_route("/proof", endpoints.proof, methods=["POST"], include_in_schema=False)
     for path, endpoint in (
         ("/static/{edition}/{name}", endpoints.file),
@@ -140,25 +137,22 @@ class Endpoints:
 
         return endpoint
 
-    def _seen(self, request: Request) -> PageContext:
-        app: AppContext = request.state.app_context
-        return self._context if app.brain is self._context.brain else app.part(PageContext)
-
     def _answer(self, page: Page, request: Request) -> Response:
-        context = self._seen(request)
+        app: AppContext = request.state.app_context
+        context = self._context if app.brain is self._context.brain else app.part(PageContext)
         given = PageRequest(
             path=request.url.path,
             today=self._clock().date(),
             parts={name: str(value) for name, value in request.path_params.items()},
             query=tuple(request.query_params.multi_items()),
             site=site_of(request),
-            sign_in=request.state.app_context.tokens.exists(),
+            sign_in=app.tokens.exists(),
         )
         return answer(page, context, self._renderer, given)
 
     async def proof(self, request: Request) -> Response:
         """The proof of the text in a form."""
-        most = min(self._seen(request).brain.settings.max_body, LARGEST_FORM)
+        most = min(self._context.brain.settings.max_body, LARGEST_FORM)
         try:
             body = await body_of(request, most)
         except ProblemError as error:
@@ -193,11 +187,7 @@ class Endpoints:
         """A page for browsers; for programs the problem document of the API."""
         if "text/html" not in request.headers.get("accept", ""):
             raise HTTPException(404)
-        return self._answer(_nothing, request)
-
-
-def _nothing(_context: PageContext, request: PageRequest) -> TemplateResponse:
-    return page_of("missing.html", 404, why="there is no such page", words=_words(request), near=())
+        return self._answer(lambda *_: page_of("missing.html", 404, why="there is no such page", near=()), request)
 
 
 def answer(page: Page, context: PageContext, renderer: TemplateRenderer, request: PageRequest) -> Response:
@@ -207,7 +197,7 @@ def answer(page: Page, context: PageContext, renderer: TemplateRenderer, request
     except NotFoundError as error:
         if address := _new_address(error, request):
             return RedirectResponse(address, 307, {**HEADERS, "Cache-Control": "no-store"})
-        made = page_of("missing.html", 404, why=str(error), words=_words(request), near=_near(context.brain, error))
+        made = page_of("missing.html", 404, why=str(error), near=_near(context.brain, error))
     except (PageRequestError, CursorError, OverrideError) as error:
         made = page_of("wrong.html", 400, why=str(error))
     except (UnknownInputError, TooManyValuesError) as error:
@@ -227,20 +217,61 @@ def _new_address(error: NotFoundError, request: PageRequest) -> str:
     return f"{path_of('nodes', error.renamed)}{end}{query}"
 
 
-PLACES: tuple[tuple[type[NotFoundError], str], ...] = (
-    (UnknownNodeError, "nodes"),
-    (UnknownClaimError, "claims"),
-    (UnknownTagError, "tags"),
-)
+PLACES = {UnknownNodeError: "nodes", UnknownClaimError: "claims", UnknownTagError: "tags"}
 """The list page for each kind of thing that was not found."""
 
 
 def _near(brain: Brain, error: NotFoundError) -> tuple[Option, ...]:
     if isinstance(error, UnknownPriceError):
         return price_table.similar(brain, str(error.name))
-    place = next((place for kind, place in PLACES if isinstance(error, kind)), "")
+    place = next((place for kind, place in PLACES.items() if isinstance(error, kind)), "")
     return tuple(Option(name, path_of(place, name)) for name in (brain.names.meant(error) if place else []))
 
 
-def _words(request: PageRequest) -> str:
-    return " ".join(request.path.rpartition("/")[2].replace("-", " ").split())
+SIGN_IN, SIGN_OUT = "/sign-in", "/sign-out"
+LARGEST_TOKEN = 4096
+"""The most bytes of the form with a token."""
+NO_STORE = {**HEADERS, "Cache-Control": "no-store"}
+
+
+def _sign_in(renderer: TemplateRenderer, clock: Callable[[], datetime]) -> list[Route]:
+    """The routes of the page. Forms that a page of another site sends are refused before (`RequestChecks`)."""
+
+    def page(request: Request, refused: str = "", status: int = 200) -> Response:
+        app: AppContext = request.state.app_context
+        access, has_tokens = getattr(request.state, "access", None), app.tokens.exists()
+        given = PageRequest(SIGN_IN, clock().date(), site=site_of(request), sign_in=has_tokens)
+        days = SESSION_SECONDS // (24 * 3600)
+        made = page_of("sign_in.html", status, access=access, has_tokens=has_tokens, days=days, refused=refused)
+        return HTMLResponse(renderer.page(made, given), status, headers=NO_STORE)
+
+    async def show(request: Request) -> Response:
+        return await run_in_threadpool(page, request)
+
+    async def sign_in(request: Request) -> Response:
+        media_of(request, ("application/x-www-form-urlencoded",))
+        form = parse_qs((await body_of(request, LARGEST_TOKEN)).decode("utf-8", "replace"))
+        try:
+            session = await run_in_threadpool(request.state.app_context.tokens.session, form.get("token", [""])[-1])
+        except InvalidTokenError as error:
+            return await run_in_threadpool(page, request, capitalize(f"{error}."), 403)
+        answer = RedirectResponse("/", 303, NO_STORE)
+        secure = _is_secure(request)  # no script reads the cookie, no page of another site sends it
+        answer.set_cookie(COOKIE, session, SESSION_SECONDS, secure=secure, httponly=True, samesite="strict")
+        return answer
+
+    async def sign_out(request: Request) -> Response:
+        answer = RedirectResponse(SIGN_IN, 303, NO_STORE)
+        answer.delete_cookie(COOKIE, secure=_is_secure(request), httponly=True, samesite="strict")
+        return answer
+
+    return [
+        Route(SIGN_IN, show, methods=["GET"], include_in_schema=False),
+        Route(SIGN_IN, sign_in, methods=["POST"], include_in_schema=False),
+        Route(SIGN_OUT, sign_out, methods=["POST"], include_in_schema=False),
+    ]
+
+
+def _is_secure(request: Request) -> bool:
+    """Whether a cookie is sent over TLS only: where the service has TLS."""
+    return urlsplit(site_of(request)).scheme == "https"

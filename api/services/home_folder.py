@@ -17,11 +17,10 @@ SERVED = "served.url"
 SESSION_KEY = "session.key"
 """The file with the key that signs the sessions of browsers; without it everyone must sign in again."""
 DERIVED = (
-    *("index", "sparql", "views", "map.json", "map.*.new", "derived.lock", "nightly.lock"),
+    *("index", "sparql", "nightly.lock"),
     *(SERVED, f"{SERVED}.new", SESSION_KEY, f"{SESSION_KEY}.*"),
 )
-"""Files that are created again when missing; a backup leaves them out. `views`, `map.*` and
-`derived.lock` are of earlier versions."""
+"""Files that are created again when missing; a backup leaves them out."""
 RESTORED = ".restore-"
 """Prefix of the folders into which a backup is unpacked; the next start removes one left by a killed restore."""
 OWN = ("brain.db", "brain.db-*", *DERIVED, RUN_JOURNAL)

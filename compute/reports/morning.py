@@ -217,9 +217,9 @@ SPEAKERS = {
 
 
 def computed(one: Erratum) -> str:
-    """The figure of an erratum with the computed one: `stated 23× ± 5%, computed 16×`."""
+    """The figure of an erratum with the computed one, without what the claim allows: `stated 23×, computed 16×`."""
     value = "no value" if one.computed is None else said(one.computed, one.unit)
-    return f"stated {one.stated or 'otherwise'}, computed {value}"
+    return f"stated {one.stated.partition(' ± ')[0] or 'otherwise'}, computed {value}"
 
 
 def whose(one: Erratum) -> str:

@@ -33,7 +33,7 @@ def test_a_dry_run_indexes_nothing(brain, write, tmp_path):
     assert not (tmp_path / "own/index").exists()
 
 
-def test_the_engine_that_is_gone_is_refused_with_what_to_set_instead(brain, monkeypatch):
+def test_an_engine_that_there_is_not_is_refused_with_those_that_there_are(brain, monkeypatch):
     monkeypatch.setenv("BRAIN_SEARCH", "tantivy")
     refused = brain("search", "jos")
     assert refused.code == 2

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from api.brain import Brain
 from api.pages import page_routes
+from api.pages.page_request import PageRequest
 from api.pages.render.template_renderer import TemplateRenderer
-from api.pages.request.page_request import PageRequest
 from api.pages.views import node_page
 from api.pages.views.claim_table import PageContext
 from api.services.content_check import content_problems

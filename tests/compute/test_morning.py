@@ -110,7 +110,7 @@ def test_an_erratum_is_reported_when_it_is_new_and_after_that_it_is_counted():
     found = report([old, new], [change(new, None)])
     for text in both(found).values():
         assert "2 figures of sources do not add up, 1 of them new: brain errata lists them." in text
-        assert "stated 95% ± 0.5pp, computed 97.5%" in text
+        assert "stated 95%, computed 97.5%" in text
         assert "words of new" in text
         assert "words of old" not in text
         assert "miscalculated" in text

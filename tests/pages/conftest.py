@@ -14,9 +14,9 @@ import uvicorn
 from api.brain import Brain
 from api.http.app import build
 from api.pages import page_routes
+from api.pages.page_request import PageRequest
 from api.pages.page_routes import router
 from api.pages.render.template_renderer import TemplateRenderer
-from api.pages.request.page_request import PageRequest
 from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from tests.pages.invented import TODAY, at, filled

@@ -18,7 +18,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from api.brain import Brain
-from api.pages.request.page_request import path_of, work_path
+from api.pages.page_request import path_of, work_path
 from api.settings import Settings
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery

@@ -9,10 +9,12 @@ from html import unescape
 
 import pytest
 
-from api.pages.charts.chart import Frame, days_axis, labels
-from api.pages.charts.claim_series import Point, Series, reach
+from api.pages.charts.chart import Chart, Frame, days_axis, draw, labels
+from api.pages.charts.claim_charts import Point, Series, reach
 from api.pages.render.figure_format import plain_words
-from api.pages.render.strips import NIGHTS, night_strip, stacked
+from api.pages.render.strips import NIGHTS, night_counts, night_strip
+from api.pages.render.template_renderer import WORDS
+from api.pages.render.templates import environment
 from api.pages.views.claim_table import PageContext
 from api.pages.views.ledger_pages import change_list
 from graph.models.claim_models import Cause, VerdictName
@@ -147,9 +149,9 @@ def test_the_changes_of_a_run_begin_with_what_broke_by_severity_and_count_new_cl
         change("new", None, HOLDS), change("missing-model", HOLDS, REFUTED), change("open", HOLDS, DEPENDS),
     ]  # fmt: skip
     found = change_list(PageContext(brain), run, made, TODAY, most=3, since=None)
-    assert [one.change.claim for one in found.failing] == ["fresh-token", "missing-model", "open"], "critical first"
-    assert (found.left, found.added, found.removed, found.total) == (1, ((HOLDS, 1),), 1, 4)
-    assert found.failing[0].remarks == "a price moved"
+    assert [one.change.claim for one in found.listed] == ["fresh-token", "missing-model", "open"], "critical first"
+    assert (found.added, found.removed, found.total) == (((HOLDS, 1),), 1, 4)
+    assert found.listed[0].change.cause is Cause.PRICE_MOVED
 
 
 def test_a_strip_of_nights_joins_equal_nights_and_leaves_gaps():
@@ -166,9 +168,13 @@ def test_a_strip_of_nights_joins_equal_nights_and_leaves_gaps():
     assert night_strip(()) is None
     long = night_strip((first + timedelta(days=number), HOLDS) for number in range(3 * NIGHTS))
     assert (long.last - long.first).days == NIGHTS - 1
-    drawn = stacked({first: Counter({STALE: 1}), first + timedelta(days=2): Counter({STALE: 1, HOLDS: 1})}, "Changed")
-    assert [bars for _, _, bars in drawn.columns] == [
-        (("stale", 50.0, 50.0),), (("stale", 50.0, 50.0), ("holds", 0.0, 50.0)),
+    seen = {first: Counter({STALE: 1}), first + timedelta(days=2): Counter({STALE: 1, HOLDS: 1})}
+    template = environment(**WORDS).from_string("{% from 'parts.html' import columns %}{{ columns(found, 'Changed') }}")
+    bars = re.findall(
+        r'class="(\w+)" x="(\d+)" y="([\d.]+)" width="8" height="([\d.]+)"', template.render(found=night_counts(seen))
+    )
+    assert bars == [
+        ("stale", "181", "50.0", "50.0"), ("stale", "201", "50.0", "50.0"), ("holds", "201", "0.0", "50.0"),
     ]  # fmt: skip
 
 
@@ -194,6 +200,6 @@ def test_an_axis_has_round_values_and_a_pole_does_not_flatten_it():
     points = [Point(number, number**9, 1, None, True) for number in range(1, 9)]
     assert reach(Series(tuple(points)))[1] < 6
     frame = Frame("A title " * 9, "Value in %", "cards", TODAY, "brain.example/claims/" + "x" * 90)
-    drawn = "".join(frame.words((340, 392))[0])
+    drawn = draw(Chart((0, 1), (0, 1), (), ()), frame, "", (340, 392)).decode()
     assert drawn.count('font-weight="600"') == 3
     assert "…" in drawn

@@ -10,12 +10,11 @@ import pytest
 
 from api.brain import Brain
 from api.pages import page_routes
+from api.pages.page_request import PageRequest, PageRequestError, Side
 from api.pages.render.annotation import annotated
 from api.pages.render.figure_format import NBSP, difference, figure, readable, share, span
 from api.pages.render.template_renderer import POLICY
 from api.pages.render.verdict_signs import VERDICTS
-from api.pages.request.listing import Option, facet
-from api.pages.request.page_request import PageRequest, PageRequestError
 from api.pages.views.claim_table import PageContext, expectation_text
 from api.pages.views.node_page import BacklinkSentence, dependents, pointers_to, split_by_context
 from api.settings import Settings
@@ -121,10 +120,12 @@ def test_a_missing_page_suggests_what_may_have_been_meant(client, address, meant
 
 
 def test_a_facet_folds_what_it_does_not_show_and_links_to_the_rest():
-    options = [Option(f"tag {number}", f"/tags/{number}") for number in range(200)]
-    long, short = facet("Tag", options, 14, 200, "/tags"), facet("Tag", options[:20], 14, 20, "/tags")
-    assert [len(long.options), len(long.more), long.left] == [14, 60, 126]
-    assert [len(short.options), len(short.more), short.left] == [14, 6, 0]
+    side = Side("tag", "Tag", lambda tag: (tag,), shown=14, rest="/tags")
+    long, short = (
+        side.facet(PageRequest("/", TODAY), {f"tag {number}": 1 for number in range(count)}) for count in (200, 20)
+    )
+    assert [len(long.options), long.shown, long.left] == [74, 14, 126]
+    assert [len(short.options), short.shown, short.left] == [20, 14, 0]
 
 
 def test_what_a_page_leaves_out_is_in_a_fold_or_behind_a_link(shipped_brain):
@@ -248,7 +249,7 @@ def test_as_many_questions_for_many_nodes_as_for_few_the_first_time_and_again(tm
         (Expectation(form="between", bound="low", upper="high"), "between 5 USD/Mtok and high"),
         (Expectation(form="between", bound="2..5"), "between 2 and 5"),
         (Expectation(form="times", bound="3x"), "3×"),
-        (Expectation(form="at_most", bound="9 month_730h"), "at most 9 month"),
+        (Expectation(form="at_most", bound="9 month_730h"), "at most 9 months"),
         (Expectation(form="at_least", bound="-2000000 USD"), "at least −2,000,000 USD"),
         (Expectation(form="at_most", bound="2e-9 USD"), "at most 2 × 10⁻⁹ USD"),
     ],

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from api.pages.charts.graph_drawing import LINK_GROUPS, group_of_kind, pair_groups
+from api.pages.page_request import PageRequest
 from api.pages.render.template_renderer import TemplateRenderer
-from api.pages.request.page_request import PageRequest
 from api.pages.views import graph_page
 from api.pages.views.claim_table import PageContext
+from api.pages.views.graph_page import LINK_GROUPS, group_of_kind, grouped, heaviest
 from graph.models.link_models import Link
 from tests.pages.invented import TODAY
 
@@ -46,7 +46,7 @@ def test_links_are_drawn_by_what_they_say():
         link("cites"),
         link("cites", "supports", "a", "a"),
     ]
-    assert pair_groups(several) == {("a", "b"): "supports"}, (
+    assert heaviest(grouped(several)) == {("a", "b"): "supports"}, (
         "a pair has the group of most weight, and no link to itself"
     )
 
@@ -77,7 +77,7 @@ def test_the_drawing_fills_its_box_whatever_is_filtered(brain):
 
 def test_words_of_a_title_find_nodes_without_scripts(brain):
     page = graph(brain, find="WIRES and")
-    assert [spot.id for spot in page.listed] == ["fable/wires-and-tokens"]
+    assert [spot.dot.id for spot in page.listed] == ["fable/wires-and-tokens"]
     assert (page.found, graph(brain, find="no such words").found) == (1, 0)
     assert "find" not in page.data
 
@@ -88,7 +88,7 @@ def test_the_graph_of_the_shipped_brain_is_small_and_has_every_kind_of_link(ship
     html = TemplateRenderer().page(sheet, asked)
     assert len(html.encode()) < 60_000
     assert {group for group, _ in sheet.model.sketch.lines} == set(LINK_GROUPS)
-    assert all(f"</svg> {group.text}</li>" in html for group in LINK_GROUPS)
+    assert all(f"</svg> {text}</li>" in html for text in LINK_GROUPS.values())
 
 
 @pytest.mark.browser

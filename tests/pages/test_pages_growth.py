@@ -8,8 +8,7 @@ import sys
 import pytest
 
 from api.pages.render.annotation import annotated
-from api.pages.render.markdown_html import markdown_to_html
-from api.pages.render.markdown_limits import MOST_BRACKETS
+from api.pages.render.markdown_html import MOST_BRACKETS, markdown_to_html
 from api.pages.render.text_marks import Spans, TextMark, TextMarker
 from graph.models.node_models import Kind, Node, Provenance
 from tests.pages.repeated import CONSTRUCTS

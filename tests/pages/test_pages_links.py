@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from api.brain import Brain
-from api.pages.request.page_request import path_of, work_path
+from api.pages.page_request import path_of, work_path
 from api.settings import Settings
 from graph.models.node_models import Kind
 from tests.conftest import NOW

@@ -5,8 +5,8 @@ from datetime import date
 
 import pytest
 
-from api.pages.request.page_request import path_of
-from api.pages.views.search.name_hits import price_today
+from api.pages.page_request import path_of
+from api.pages.views.name_hits import price_today
 from tests.pages.conftest import Rendered
 from tests.pages.invented import TODAY
 

@@ -1,18 +1,32 @@
-"""A chart of lines over two axes, in a frame with its title, source, day and address; and the ticks of axes."""
+"""Charts as SVG: one palette for both schemes, lines over two axes in a frame with its words, and PNG and CSV of them.
+
+A picture for the page follows the scheme of its reader. One that is saved or posted has the colours of one scheme:
+other programs know no variables. PNGs are set in our own typefaces. The templates `*.svg` draw what is laid out here.
+"""
 
 from __future__ import annotations
 
-import html
 import math
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
-from urllib.parse import urlsplit
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
 
-from api.pages.charts.picture import Corner, Scheme, cut, keys, line, picture, text, wrapped
-from api.pages.render.figure_format import figure, short_day
-from api.pages.request.page_request import PageRequest
+from api.pages.page_request import PageRequest, RawResponse
+from api.pages.render.figure_format import cut, figure, short_day, wrapped
+from api.pages.render.templates import fill
+from graph.store.store_errors import NotFoundError
+from graph.text.csv_text import csv_row
+
+FONTS = [str(path) for path in sorted((Path(__file__).parents[1] / "static").glob("*.ttf"))]
+"""Our typefaces for PNGs, made by the build (`setup.py`); without them PNGs are set in fonts of the system."""
+
+SHARP = 2
+"""The pixels of a PNG of a chart for each unit of its picture."""
 
 MARGIN, LABEL, ROW = 16, 12, 16
 LETTER = 6.8
@@ -33,27 +47,71 @@ _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120)
 _DAYS = 62
 """Up to so many days an axis of time has ticks by day, beyond it by month."""
 
+Corner = tuple[float, float]
+Size = tuple[int, int]
 
-Band = tuple[Sequence[Corner], str]
-"""A filled polygon: its corners and its colour."""
+
+class Scheme(StrEnum):
+    """The colours of a picture: those of the reader's scheme, or of one scheme."""
+
+    AUTO = "auto"
+    LIGHT = "light"
+    DARK = "dark"
 
 
-def size_of(request: PageRequest) -> tuple[int, int]:
-    """The size of a picture that an address asks for.
+LIGHT: Mapping[str, str] = {
+    "paper": "#fcfaf6", "ink": "#24211c", "soft": "#625c52", "line": "#ddd7cb", "good": "#2b6a46", "bad": "#a32a2f",
+    "unknown": "#a9a398", "one": "#1f5673", "two": "#8a5a00", "three": "#2b6a46", "four": "#8c2f6b", "five": "#5d4f8c",
+    "genai": "#0b5fa5", "cards": "#c2500a", "litellm": "#0096a5", "ecb": "#87001e",
+    "skypilot": "#4b0078", "imported": "#b400ff",
+}  # fmt: skip
+DARK: Mapping[str, str] = {
+    "paper": "#171715", "ink": "#e9e5dc", "soft": "#a9a296", "line": "#3a3834", "good": "#7cc79a", "bad": "#ef8e8b",
+    "unknown": "#6d6960", "one": "#7fb8d8", "two": "#dca94a", "three": "#7cc79a", "four": "#e59bc6", "five": "#b5a8e3",
+    "genai": "#5aa9e6", "cards": "#f0a23c", "litellm": "#3cf0d2", "ecb": "#b44b00",
+    "skypilot": "#961ef0", "imported": "#1e7887",
+}  # fmt: skip
+
+
+class NothingToDrawError(NotFoundError):
+    """There is no such chart: nothing is known that could be drawn, or it has no such form."""
+
+    noun = "chart"
+
+
+Rows = Callable[[], Iterable[Iterable[object]]]
+"""What a chart shows as a table."""
+
+
+def image(request: PageRequest, draw: Callable[[Scheme], bytes], rows: Rows | None = None) -> RawResponse:
+    """A picture in the form that the address ends with, svg, png, or the `rows` as csv.
 
     Raises:
-        PageRequestError: there is no such size.
+        NothingToDrawError: there is no such form.
+        PageRequestError: `scheme` is neither light nor dark.
     """
-    return SIZES[request.one_of("size", [name for name in SIZES if name])]
+    form, chosen = request.parts["form"], request.one_of("scheme", [Scheme.LIGHT, Scheme.DARK])
+    if form not in ({"svg", "png", "csv"} if rows else {"svg", "png"}):
+        raise NothingToDrawError(f"{request.path.rpartition('/')[2]}")
+    if form == "csv" and rows:
+        return RawResponse("".join(map(csv_row, rows())).encode(), "text/csv; charset=utf-8")
+    svg = draw(Scheme(chosen) if chosen else Scheme.LIGHT if form == "png" else Scheme.AUTO)
+    if form == "svg":
+        return RawResponse(svg, "image/svg+xml")
+    import resvg_py  # noqa: PLC0415  # only PNGs need it: a service that shows none does not load it
+
+    return RawResponse(resvg_py.svg_to_bytes(svg_string=svg.decode(), zoom=SHARP, font_files=FONTS), "image/png")
 
 
-def short_address(site: str) -> str:
-    """The address of the service without its scheme."""
-    return urlsplit(site).netloc or site
+def picture(template: str, scheme: Scheme, size: Size, title: str, description: str, **values: object) -> bytes:
+    """An SVG of a size in pixels with a title and a description for screen readers."""
+    palettes = {"light": LIGHT, "dark": DARK} if scheme is Scheme.AUTO else {}
+    svg = fill(template, size=size, title=title, description=description, palettes=palettes, **values)
+    colours = DARK if scheme is Scheme.DARK else LIGHT
+    return (svg if palettes else re.sub(r"var\(--(\w+)\)", lambda found: colours[found[1]], svg)).encode()
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """The words around a chart; `address` is that of the page without its scheme."""
 
     title: str
@@ -62,25 +120,8 @@ class Frame:
     day: date
     address: str
 
-    def words(self, size: tuple[int, int]) -> tuple[list[str], float]:
-        """The lines of text for a picture of a size in pixels, and where what is below the title begins."""
-        (width, height), parts, y = size, list[str](), 14.0
-        room = width - 2 * MARGIN
-        for one in wrapped(self.title, int(room / 11.2), 3):
-            y += 22
-            parts.append(text((MARGIN, y - 4), one, 17, bold=True))
-        for one in wrapped(self.subtitle, int(room / 7.3), 2):
-            y += 17
-            parts.append(text((MARGIN, y - 2), one, LABEL, "soft"))
-        day = f" · {short_day(self.day)}"
-        source = cut(f"Source: {self.source}", int(room / 7.3) - len(day)) + day
-        parts.append(text((MARGIN, height - 27), source, LABEL, "soft"))
-        parts.append(text((MARGIN, height - 10), cut(self.address, int(room / 7.3)), LABEL, "soft"))
-        return parts, y + 12
 
-
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line by its corners in the units of the axes; `name` and `figure` are its label, `hover` its tooltip."""
 
     corners: Sequence[Corner]
@@ -94,8 +135,11 @@ class Line:
     css: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+Band = tuple[Sequence[Corner], str]
+"""A filled polygon: its corners and its colour."""
+
+
+class Chart(NamedTuple):
     """Lines between the values `x` and `y` of the edges; `across` are the ticks of the lower axis.
 
     `bands` are polygons with their colours, `rules` upright lines with their words, `dot` a place with its figure,
@@ -113,6 +157,10 @@ class Chart:
     label: str = ""
     keys: Sequence[tuple[str, str]] = ()
     upward: Sequence[tuple[float, str]] = ()
+
+    def rows(self) -> Sequence[tuple[float, str]]:
+        """The ticks of the upward axis."""
+        return self.upward or labels(*self.y, 5)
 
     def named(self) -> list[Line]:
         """The lines with a name, the highest last value first, without those of equal names."""
@@ -151,138 +199,105 @@ class Area:
         """How far down a value is; what is outside is just beyond the edge, where the clip hides it."""
         return self.top + self.height * (1 - min(1.5, max(-0.5, (value - self.y0) / (self.y1 - self.y0))))
 
-    def at(self, corner: Corner) -> Corner:
-        """The place of a pair of values."""
-        return self.x(corner[0]), self.y(corner[1])
+    def points(self, corners: Iterable[Corner]) -> str:
+        """Pairs of values as the points of a line."""
+        return " ".join(f"{self.x(x):.1f},{self.y(y):.1f}" for x, y in corners)
+
+    def within(self, value: float) -> float:
+        """How far down a value is; what is outside is at the edge."""
+        return min(max(self.y(value), self.top), self.bottom)
+
+    def above(self, value: float, words: str, width: float) -> float:
+        """The middle of words above a value, inside a picture of a width."""
+        half = LETTER * len(words) / 2
+        return min(max(self.x(value), half + 2), width - half - 2)
+
+    def ticks(self, across: Iterable[tuple[float, str]]) -> Iterator[tuple[float, float, str]]:
+        """The place of each tick, and of its words, which are left out where they would overlap."""
+        until = -math.inf
+        for value, words in across:
+            half = LETTER * len(words) / 2
+            middle = min(max(self.x(value), self.left - 20 + half), self.right + 8 - half)
+            free = middle - half > until
+            until = middle + half + 8 if free else until
+            yield self.x(value), middle, words if free else ""
 
 
-def draw(chart: Chart, frame: Frame, says: str, size: tuple[int, int], scheme: Scheme = Scheme.AUTO) -> bytes:
+def framed_image(
+    request: PageRequest, chart: Callable[[Size], Chart], frame: Frame, says: str, rows: Rows | None = None
+) -> RawResponse:
+    """A chart in its frame, in the size and the form that an address asks for; `says` describes it.
+
+    Raises:
+        NothingToDrawError: there is no such form.
+        PageRequestError: there is no such size or scheme.
+    """
+    size = SIZES[request.one_of("size", [name for name in SIZES if name])]
+    return image(request, lambda scheme: draw(chart(size), frame, says, size, scheme), rows)
+
+
+def draw(chart: Chart, frame: Frame, says: str, size: Size, scheme: Scheme = Scheme.AUTO) -> bytes:
     """The chart with its frame as SVG; `says` describes it for screen readers."""
-    head, top = frame.words(size)
-    wide, names = size[0] >= WIDE[0], chart.named()
-    legend, below = keys((MARGIN, size[1] - 54), chart.keys, LABEL, size[0] - 2 * MARGIN)
-    extra = below - (size[1] - 54) if chart.keys else 0
-    legend = keys((MARGIN, size[1] - 32 - extra), chart.keys, LABEL, size[0] - 2 * MARGIN)[0]
-    listed = 0 if wide else ROW * len(names)
-    right = _NAMES if wide and names else 0
-    area = laid(chart, size, top, 50 + extra + listed, margin=MARGIN, right=right)
-    parts = [*head, *plot(chart, area, size[0]), *legend, *_names(names, area, wide=wide)]
-    return picture(size, frame.title, says, parts, scheme)
+    room, wide, names = size[0] - 2 * MARGIN, size[0] >= WIDE[0], chart.named()
+    letters = int(room / 7.3)
+    title, subtitle = wrapped(frame.title, int(room / 11.2), 3), wrapped(frame.subtitle, letters, 2)
+    rows = keys((0, 0), chart.keys, LABEL, room)[1] if chart.keys else 0
+    foot = 50 + rows + (0 if wide else ROW * len(names))
+    top = 26 + 22 * len(title) + 17 * len(subtitle)
+    area = laid(chart, size, top, foot, margin=MARGIN, right=_NAMES if wide and names else 0)
+    day = f" · {short_day(frame.day)}"
+    return picture(
+        "chart.svg", scheme, size, frame.title, says, chart=chart, area=area, titles=title, subtitles=subtitle,
+        source=cut(f"Source: {frame.source}", letters - len(day)) + day, address=cut(frame.address, letters),
+        keys=keys((MARGIN, size[1] - 32 - rows), chart.keys, LABEL, room)[0], names=_names(names, area, wide=wide),
+    )  # fmt: skip
 
 
-def inline(chart: Chart, size: tuple[int, int], top: float, foot: float) -> tuple[str, Area]:
-    """A chart as markup for the page, whose colours it takes, and its area for the script that moves the dot."""
-    area = laid(chart, size, top, foot)
-    return "".join(plot(chart, area, size[0])), area
-
-
-def laid(chart: Chart, size: tuple[int, int], top: float, foot: float, *, margin: float = 2, right: float = 0) -> Area:
+def laid(chart: Chart, size: Size, top: float, foot: float, *, margin: float = 2, right: float = 0) -> Area:
     """Where the plot is in a picture, between its head and its foot in pixels."""
-    upward = chart.upward or labels(*chart.y, 5)
-    left = margin + 8 + LETTER * max((len(words) for _, words in upward), default=1)
+    left = margin + 8 + LETTER * max((len(words) for _, words in chart.rows()), default=1)
     top += ROW * ((1 if chart.unit else 0) + len(chart.rules))
     foot += 26 + (ROW if chart.label else 0)
     return Area(left, top, size[0] - left - max(margin, 8) - right, size[1] - top - foot, *chart.x, *chart.y)
 
 
-def plot(chart: Chart, area: Area, width: float = 0) -> Iterator[str]:
-    """The parts of a chart in its area."""
-    for value, words in chart.upward or labels(*chart.y, 5):
-        yield line((area.left, area.y(value)), (area.right, area.y(value)))
-        yield text((area.left - 7, area.y(value) + 4), words, LABEL, "soft", anchor="end")
-    yield from _across_axis(area, chart.across)
-    rows = area.top - 5
-    for number, (value, words) in enumerate(chart.rules):
-        yield line((area.x(value), rows - ROW * number + 2), (area.x(value), area.bottom), "soft")
-        half = LETTER * len(words) / 2
-        at = min(max(area.x(value), half + 2), (width or area.right) - half - 2)
-        yield text((at, rows - ROW * number), words, LABEL, "soft", anchor="middle")
-    if chart.unit:
-        yield text((area.left - 7, rows - ROW * len(chart.rules)), chart.unit, LABEL, "soft")
-    if chart.label:
-        yield text((area.right, area.bottom + 19 + ROW), chart.label, LABEL, "soft", anchor="end")
-    yield plot_lines(area, chart.lines, chart.bands)
-    if chart.dot:
-        yield from _dot(area, *chart.dot)
-
-
-def plot_lines(area: Area, lines: Iterable[Line], bands: Iterable[Band]) -> str:
-    """Lines over their bands, cut at the edges of the area."""
-    left, top, width, height = area.left, area.top - 3, area.width + 3, area.height + 6
-    inside = "".join((*(_band(area, *one) for one in bands), *(_line(area, one) for one in lines)))
-    return (
-        f'<svg x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" '
-        f'viewBox="{left:.1f} {top:.1f} {width:.1f} {height:.1f}">{inside}</svg>'
-    )
-
-
-def _across_axis(area: Area, across: Iterable[tuple[float, str]]) -> Iterator[str]:
-    """The base line with its ticks; words that would overlap are left out."""
-    yield line((area.left, area.bottom), (area.right, area.bottom), "soft", 0.7)
-    until = -math.inf
-    for value, words in across:
-        at, half = area.x(value), LETTER * len(words) / 2
-        yield line((at, area.bottom), (at, area.bottom + 5), "soft", 0.7)
-        middle = min(max(at, area.left - 20 + half), area.right + 8 - half)
-        if middle - half > until:
-            until = middle + half + 8
-            yield text((middle, area.bottom + 19), words, LABEL, "soft", anchor="middle")
-
-
-def _line(area: Area, one: Line) -> str:
-    places = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(area.at, one.corners))
-    dash = f' stroke-dasharray="{one.dash}"' if one.dash else ""
-    shade = f' opacity="{one.opacity:g}"' if one.opacity < 1 else ""
-    css = f' class="{one.css}"' if one.css else ""
-    drawn = (
-        f'<polyline{css} points="{places}" fill="none" stroke="var(--{one.colour})" '
-        f'stroke-width="{one.width:g}"{dash}{shade}/>'
-    )
-    if not one.hover:
-        return drawn
-    touched = f'<polyline points="{places}" fill="none" stroke="transparent" stroke-width="16"/>'
-    return f'<g class="step"><title>{html.escape(one.hover)}</title>{touched}{drawn}</g>'
-
-
-def _band(area: Area, corners: Sequence[Corner], colour: str) -> str:
-    places = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(area.at, corners))
-    return f'<polygon points="{places}" fill="var(--{colour})" opacity="0.16"/>'
-
-
-def _dot(area: Area, corner: Corner, words: str) -> Iterator[str]:
-    """A dot with its figure, on the side that has room; a border of paper keeps the figure readable over lines."""
-    x, y = area.x(corner[0]), min(max(area.y(corner[1]), area.top), area.bottom)
-    yield (
-        f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="5.5" fill="var(--one)" '
-        'stroke="var(--paper)" stroke-width="2"/>'
-    )
-    left = x > area.left + 8 * len(words) + 12
-    place = (x - 9 if left else x + 9, y - 10 if y > area.top + 20 else y + 20)
-    halo = ' stroke="var(--paper)" stroke-width="4" paint-order="stroke"'
-    yield text(place, words, 14, anchor="end" if left else "start", bold=True, more=halo)
-
-
-def _names(named: Sequence[Line], area: Area, *, wide: bool) -> Iterator[str]:
-    """The names of lines at their ends without overlap; on small screens in a list below."""
+def _names(named: Sequence[Line], area: Area, *, wide: bool) -> Iterator[tuple[float, float, str, int, str, bool]]:
+    """The names of lines at their ends without overlap, on small screens in a list below: the arguments of a text."""
     lowest = area.top - 20.0
     for number, one in enumerate(named):
         if wide:
             lowest = max(area.y(one.corners[-1][1]) + 4, lowest + 32)
-            yield text((area.right + 10, lowest), one.figure or one.name, 13, one.colour, bold=True)
-            yield text((area.right + 10, lowest + 15), cut(one.name, 24) if one.figure else "", 11, "soft")
+            yield area.right + 10, lowest, one.figure or one.name, 13, one.colour, True
+            yield area.right + 10, lowest + 15, cut(one.name, 24) if one.figure else "", 11, "soft", False
         else:
             words = cut(f"{one.figure}  {one.name}".strip(), int((area.right - MARGIN) / LETTER))
-            yield text((MARGIN, area.bottom + 40 + ROW * number), words, LABEL, one.colour)
+            yield MARGIN, area.bottom + 40 + ROW * number, words, LABEL, one.colour, False
+
+
+def keys(at: Corner, entries: Iterable[tuple[str, str]], size: float, width: float) -> tuple[list[Key], float]:
+    """A legend of coloured squares with their words, in as many rows as it takes; and where the next row begins."""
+    found, (x, y) = list[Key](), at
+    for colour, words in entries:
+        wide = 1.5 * size + 0.52 * size * len(words)
+        if x > at[0] and x + wide > at[0] + width:
+            x, y = at[0], y + 1.6 * size
+        found.append((x, y, colour, words))
+        x += wide + 1.4 * size
+    return found, y + 1.6 * size
+
+
+Key = tuple[float, float, str, str]
+"""A place of a legend: where it is, its colour and its words."""
 
 
 def stepped(points: Sequence[Corner], end: float) -> list[Corner]:
-    """The corners of a line that keeps each value up to the next point, and the last one up to `end`."""
+    """The corners of a line that keeps each value up to the next point, and the last one up to `end`; none of none."""
     found: list[Corner] = []
     for x, y in points:
         if found:
             found.append((x, found[-1][1]))
         found.append((x, y))
-    return [*found, (end, found[-1][1])]
+    return [*found, (end, found[-1][1])] if found else []
 
 
 def ticks(low: float, high: float, most: int) -> list[float]:

@@ -1,36 +1,213 @@
-"""The charts of a claim: its value by day, as SVG, PNG and CSV, and over one input, for its page."""
+"""The inputs of a claim as fields for the reader's own numbers, and its charts: by day, and over one input."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from itertools import groupby
+from typing import NamedTuple
 
-from api.pages.charts.chart import (
-    NARROW,
-    WIDE,
-    Band,
-    Chart,
-    Frame,
-    Line,
-    days_axis,
-    draw,
-    labels,
-    short_address,
-    size_of,
-    stepped,
-)
-from api.pages.charts.claim_series import Point, Series, over_input, over_time, reach
-from api.pages.charts.picture import Corner, NothingToDrawError, image
+from api.pages.charts import chart
+from api.pages.page_request import PageRequest, RawResponse, path_of
 from api.pages.render.figure_format import figure
-from api.pages.request.page_request import PageRequest, RawResponse, path_of
-from api.pages.views.claim_table import PageContext, expectation_text
-from api.pages.views.input_fields import Field, overrides_of
+from api.pages.views.claim_table import AHEAD, PageContext, expectation_text
+from compute.claims.claim_case import Case
+from compute.claims.claim_cases import Cases
+from compute.claims.claim_program import program
+from compute.claims.expectations import FieldError
+from compute.claims.overrides import NONE, Overrides, overrides
+from compute.formula.formula_tree import AssumptionLeaf, Leaf, PriceLeaf
 from graph.models.claim_models import Claim
-from graph.models.verdict_models import Verdict
+from graph.models.verdict_models import Flip, Input, Verdict
+
+_ROUND = tuple(map(Decimal, ("1", "1.5", "2", "2.5", "3", "4", "5", "6", "8")))
+WHOLE = Decimal(100)
+LONGEST_OWN = 60
+
+PARAMETERS = frozenset({"as_of", "input", "size", "scheme"})
+"""Parameters of a claim's page and charts that are no inputs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One input: `key` is its name in an override, `own` what the reader wrote, `most` the end of its slider."""
+
+    input: Input
+    key: str | None
+    number: int
+    flip: Flip | None = None
+    own: str = ""
+    most: Decimal | None = None
+
+    @property
+    def change(self) -> Decimal | None:
+        """How far the input has to move to turn the verdict, as a share of what it is."""
+        value, at = self.input.value, self.flip.at if self.flip else None
+        return (at - value) / abs(value) if at is not None and value else None
+
+    @property
+    def positive(self) -> bool:
+        """Whether it cannot be negative: prices and assumptions."""
+        return self.input.kind != "literal" and (self.input.value is None or self.input.value >= 0)
+
+    @property
+    def refused(self) -> bool:
+        """Whether the reader's number cannot be."""
+        return self.positive and self.own.lstrip().startswith(("-", "−"))
+
+
+def fields(claim: Claim, verdict: Verdict, given: Mapping[str, str]) -> tuple[Field, ...]:
+    """The inputs of a claim in their order; `verdict` is the one with the catalogue's own numbers."""
+    keys = _keys(claim)
+    flips = {flip.input: flip for flip in verdict.flips}
+    return tuple(
+        Field(
+            input=one,
+            key=keys.get(one.name),
+            number=number,
+            flip=flips.get(one.name),
+            own=given.get(keys.get(one.name) or "", ""),
+            most=_most(one.value, one.unit, flips.get(one.name)),
+        )
+        for number, one in enumerate(verdict.inputs)
+    )
+
+
+def _keys(claim: Claim) -> dict[str, str]:
+    """The name for an override by the label of an input; inputs that cannot be replaced have none."""
+    try:
+        made = program(claim)
+    except FieldError:
+        return {}
+    given = {name for name, _ in claim.given}
+    found = {
+        label: label if label in given else _key(leaf) for label, leaf in zip(made.labels, made.leaves, strict=True)
+    }
+    return {label: key for label, key in found.items() if key is not None}
+
+
+def _key(leaf: Leaf) -> str | None:
+    if isinstance(leaf, PriceLeaf) and (asked := leaf.question):
+        variant = "" if asked.processing == "standard" else f":{asked.processing}"
+        return f"price:{asked.item}/{asked.component}{variant}"
+    return f"assume:{leaf.name}" if isinstance(leaf, AssumptionLeaf) else None
+
+
+def _most(value: Decimal | None, unit: str, flip: Flip | None) -> Decimal | None:
+    """A round number beyond twice the value and a quarter beyond the turning point, where that is within reach.
+
+    A share goes up to 100%.
+    """
+    if value is None or value <= 0:
+        return None
+    if unit == "%" and value <= WHOLE and (flip is None or flip.at is None or flip.at <= WHOLE):
+        return WHOLE
+    reach = 2 * value
+    if flip is not None and flip.at is not None and flip.at <= 8 * value:
+        reach = max(reach, flip.at * Decimal("1.25"))
+    scale = Decimal(1).scaleb(reach.adjusted())
+    return next((step * scale for step in _ROUND if step * scale >= reach), 10 * scale)
+
+
+def overrides_of(query: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """The numbers of the reader by the names of their inputs; empty ones are the catalogue's."""
+    return {key: value.strip()[:LONGEST_OWN] for key, value in query if key not in PARAMETERS and value.strip()}
+
 
 INLINE = (400, 250)
 """The size of the chart over one input in the page, in its own units; the page stretches it."""
+
+SAMPLES = 40
+
+
+class Point(NamedTuple):
+    """The claim at one place: a day or a value of an input. `low` and `high` bound what is expected."""
+
+    at: date | Decimal
+    value: Decimal | None
+    low: Decimal | None
+    high: Decimal | None
+    holds: bool | None
+
+    @property
+    def x(self) -> float:
+        """The place on the axis."""
+        return float(self.at.toordinal() if isinstance(self.at, date) else self.at)
+
+
+class Series(NamedTuple):
+    """Points in order, and the unit of their values."""
+
+    points: tuple[Point, ...]
+    unit: str = ""
+
+    def pieces(self) -> list[list[Point]]:
+        """The stretches of points that have a value; at days each ends with the day on which the next one begins."""
+        return [list(group) for known, group in groupby(self.points, lambda one: one.value is not None) if known]
+
+
+class ClaimEvaluation:
+    """Evaluates one claim again and again, by the prices as they were when it began."""
+
+    def __init__(self, context: PageContext, claim: Claim) -> None:
+        inputs = context.brain.evaluator.inputs.now()
+        self.book, self._claim, self._terms = inputs.book, claim, inputs.terms
+
+    def case(self, on: date, given: Overrides = NONE) -> Case | None:
+        """The claim on a day with the reader's numbers; None where it is broken."""
+        found = Cases(self.book, on, self._terms(given)).case(self._claim)
+        return None if isinstance(found, str) else found
+
+    def point(self, on: date, at: date | Decimal, given: Overrides = NONE) -> tuple[Point, str] | None:
+        """The same as a point of a chart, with the unit of its value."""
+        case = self.case(on, given)
+        if case is None:
+            return None
+        low, high = case.now.reading.interval
+        value = case.shown(case.now.reading.value)
+        return Point(at, value, case.shown(low), case.shown(high), case.now.reading.holds), case.unit.text
+
+
+def over_time(context: PageContext, claim: Claim, today: date) -> Series:
+    """The value from the day of the claim until the last day whose prices are known: a point for every change."""
+    evaluate, last = ClaimEvaluation(context, claim), today + AHEAD
+    days = sorted({claim.as_of, today, *(day for day in evaluate.book.borders() if claim.as_of < day <= last)})
+    found = _series(evaluate.point(day, day) for day in days if claim.as_of <= day)
+    kept = [
+        point
+        for number, point in enumerate(found.points)
+        if number in {0, len(found.points) - 1} or point[1:] != found.points[number - 1][1:]
+    ]
+    return Series(tuple(kept), found.unit)
+
+
+def over_input(context: PageContext, claim: Claim, field: Field, today: date, given: Mapping[str, str]) -> Series:
+    """The value while one input moves from zero to the end of its slider, all others unchanged."""
+    if field.key is None or field.most is None:
+        return Series(())
+    steps = {field.most * step / SAMPLES for step in range(SAMPLES + 1)}
+    if field.flip is not None and field.flip.at is not None and field.flip.at <= field.most:
+        steps.add(field.flip.at)
+    evaluate = ClaimEvaluation(context, claim)
+    return _series(evaluate.point(today, at, overrides({**given, field.key: f"{at:f}"})) for at in sorted(steps))
+
+
+def _series(found: Iterable[tuple[Point, str] | None]) -> Series:
+    known = [one for one in found if one is not None]
+    return Series(tuple(point for point, _ in known), next((unit for _, unit in known if unit), ""))
+
+
+def reach(series: Series) -> tuple[float, float]:
+    """The values at the lower and the upper edge: everything; at most five times the bound where there is a pole."""
+    bounds = [float(edge) for point in series.points for edge in (point.low, point.high) if edge is not None]
+    values = [*bounds, *(float(point.value) for point in series.points if point.value is not None)]
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    if edge := max(map(abs, bounds), default=0.0):
+        low, high = max(low, -5 * edge), min(high, 5 * edge)
+    room = (high - low) * 0.08 or abs(high) * 0.1 or 1.0
+    return (low - room if low < 0 or low - room > 0 else 0.0, high + room)
 
 
 def claim_history(context: PageContext, request: PageRequest) -> RawResponse:
@@ -41,42 +218,42 @@ def claim_history(context: PageContext, request: PageRequest) -> RawResponse:
         NothingToDrawError: it never had a value, or the form is none of svg, png and csv.
         PageRequestError: the size or the scheme cannot be read.
     """
-    claim, today, size = context.brain.claims.get(request.parts["claim"]), request.today, size_of(request)
+    claim, today = context.brain.claims.get(request.parts["claim"]), request.today
     series = _known(context.recall(("over time", claim.id, today), lambda: over_time(context, claim, today)), claim.id)
     values = " to ".join(figure(point.value, series.unit) for point in (series.points[0], series.points[-1]))
     says = f"From {series.points[0].at} to {series.points[-1].at} the value went from {values}."
     subtitle = f"Value{f' in {series.unit}' if series.unit else ''} by day; expected: {expectation_text(claim)}"
-    address = short_address(request.site) + path_of("claims", claim.id)
-    source = _source_text(context.explain(claim.id, today))
-    frame = Frame(claim.says or claim.id, subtitle, source, today, address)
-    return image(
-        context,
-        request,
-        lambda scheme: draw(value_chart(series, today, size), frame, says, size, scheme),
-        lambda: _table(series),
+    verdict, address = context.explain(claim.id, today), request.address_of(path_of("claims", claim.id))
+    sources = sorted({one.catalog for one in verdict.inputs if one.catalog})
+    sources += ["assumptions"] if any(one.kind == "assumption" for one in verdict.inputs) else []
+    frame = chart.Frame(claim.says or claim.id, subtitle, ", ".join(sources) or verdict.node, today, address)
+    return chart.framed_image(
+        request, lambda size: value_chart(series, today, size), frame, says, lambda: _table(series)
     )
 
 
-def value_chart(series: Series, today: date, size: tuple[int, int] = WIDE) -> Chart:
+def value_chart(series: Series, today: date, size: chart.Size) -> chart.Chart:
     """The value as steps with its bounds; what is announced is paler."""
     days = [point.x for point in series.points]
     first, last, now = min(days), max(*days, min(days) + 1), today.toordinal()
-    lines, bands = list[Line](), list[Band]()
+    lines, bands = list[chart.Line](), list[chart.Band]()
     for piece in series.pieces():
         end = min((day for day in days if day > piece[-1].x), default=piece[-1].x)
-        low, high, corners = (_steps(piece, name, end) for name in ("low", "high", "value"))
+        low, high, corners = (chart.stepped(_corners(piece, name), end) for name in ("low", "high", "value"))
         lines += _bounds(low, high, bands)
         past = [corner for corner in corners if corner[0] <= now]
         ahead = [corner for corner in corners if corner[0] > now]
         if past and ahead:
             past, ahead = [*past, (now, past[-1][1])], [(now, past[-1][1]), *ahead]
-        lines += [Line(past, "one")] if len(past) > 1 else []
-        lines += [Line(ahead, "one", 2.5, "5 4", 0.5)] if len(ahead) > 1 else []
+        lines += [chart.Line(past, "one")] if len(past) > 1 else []
+        lines += [chart.Line(ahead, "one", 2.5, "5 4", 0.5)] if len(ahead) > 1 else []
     known = next((point.value for point in reversed(series.points) if point.x <= now), None)
-    return Chart(
+    return chart.Chart(
         x=(first, last),
         y=reach(series),
-        across=days_axis(date.fromordinal(int(first)), date.fromordinal(int(last)), 3 if size == NARROW else 6),
+        across=chart.days_axis(
+            date.fromordinal(int(first)), date.fromordinal(int(last)), 3 if size == chart.NARROW else 6
+        ),
         lines=lines,
         bands=bands,
         rules=[(now, "today")] if first <= now <= last else [],
@@ -85,23 +262,18 @@ def value_chart(series: Series, today: date, size: tuple[int, int] = WIDE) -> Ch
     )
 
 
-def _corners(points: Iterable[Point], name: str) -> list[Corner]:
+def _corners(points: Iterable[Point], name: str) -> list[chart.Corner]:
     return [(one.x, float(value)) for one in points if (value := getattr(one, name)) is not None]
 
 
-def _steps(piece: Iterable[Point], name: str, end: float) -> list[Corner]:
-    points = _corners(piece, name)
-    return stepped(points, end) if points else []
-
-
-def _bounds(low: Sequence[Corner], high: Sequence[Corner], bands: list[Band]) -> list[Line]:
+def _bounds(low: Sequence[chart.Corner], high: Sequence[chart.Corner], bands: list[chart.Band]) -> list[chart.Line]:
     """The lines of what is expected; where there are both, the band between them is added to `bands`."""
     if low and high:
         bands.append(((*high, *reversed(low)), "two"))
-    return [Line(edge, "two", 1.4, "5 4") for edge in (low, high) if edge]
+    return [chart.Line(edge, "two", 1.4, "5 4") for edge in (low, high) if edge]
 
 
-def input_chart(context: PageContext, request: PageRequest, claim: Claim, field: Field, shown: Verdict) -> Chart:
+def input_chart(context: PageContext, request: PageRequest, claim: Claim, field: Field, shown: Verdict) -> chart.Chart:
     """The claim over one input with the reader's other numbers; `shown` is its verdict with all of them.
 
     Raises:
@@ -110,27 +282,27 @@ def input_chart(context: PageContext, request: PageRequest, claim: Claim, field:
     """
     now, most, unit = field.input.value, field.most, field.input.unit
     if now is None or most is None:
-        raise NothingToDrawError(f"{claim.id} by input {field.number}")
+        raise chart.NothingToDrawError(f"{claim.id} by input {field.number}")
     others = {name: value for name, value in overrides_of(request.query).items() if name != field.key}
     key = ("over", claim.id, request.day, field.number, tuple(sorted(others.items())))
     series = _known(context.recall(key, lambda: over_input(context, claim, field, request.day, others)), claim.id)
     flip = field.flip.at if field.flip and not others else None
-    own = next((one.value for one in shown.inputs if one.name == field.label), None) if field.own else None
-    bands = list[Band]()
+    own = next((one.value for one in shown.inputs if one.name == field.input.name), None) if field.own else None
+    bands = list[chart.Band]()
     lines = _bounds(_corners(series.points, "low"), _corners(series.points, "high"), bands)
-    lines += [Line(_corners(piece, "value"), "one", css="curve") for piece in series.pieces()]
+    lines += [chart.Line(_corners(piece, "value"), "one", css="curve") for piece in series.pieces()]
     rules = [(float(now), "today"), *([(float(flip), "verdict changes")] if flip is not None and flip <= most else [])]
     at = float(now if own is None else own)
-    return Chart(
+    return chart.Chart(
         x=(0.0, float(most)),
         y=_focus(series, now, shown.value) or reach(series),
-        across=labels(0, float(most), 4),
+        across=chart.labels(0, float(most), 4),
         lines=lines,
         bands=bands,
         rules=rules,
         dot=((at, float(shown.value)), "") if shown.value is not None else None,
         unit=series.unit or "value",
-        label=f"{field.label} ({unit})" if unit else field.label,
+        label=f"{field.input.name} ({unit})" if unit else field.input.name,
     )
 
 
@@ -152,14 +324,7 @@ def _table(series: Series) -> Iterator[Iterable[object]]:
         yield one.at, one.value, one.low, one.high, series.unit, {True: "yes", False: "no", None: ""}[one.holds]
 
 
-def _source_text(verdict: Verdict) -> str:
-    """Where the figures of a claim are from: the catalogues of its prices, assumptions, the claim itself."""
-    catalogs = sorted({one.catalog for one in verdict.inputs if one.catalog})
-    others = ["assumptions"] if any(one.kind == "assumption" for one in verdict.inputs) else []
-    return ", ".join(catalogs + others) or f"{verdict.node}"
-
-
 def _known(series: Series, name: str) -> Series:
     if not any(point.value is not None for point in series.points):
-        raise NothingToDrawError(name)
+        raise chart.NothingToDrawError(name)
     return series

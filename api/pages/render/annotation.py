@@ -3,53 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
+from api.pages.page_request import path_of
 from api.pages.render.figure_format import readable
 from api.pages.render.figure_marks import claim_places
 from api.pages.render.markdown_html import LONGEST, markdown_to_html
 from api.pages.render.note_links import NoteLink, NoteLinks, node_attributes, part_of
-from api.pages.render.source_titles import source_name
+from api.pages.render.templates import fill
 from api.pages.render.text_marks import TextMark, TextMarker
-from api.pages.request.page_request import path_of, work_path
 from api.pages.views.claim_table import ClaimRow
-from graph.models.node_models import Citation, Node, Quotation, Source
+from graph.models.node_models import Node, Quotation
 from graph.models.query_models import NodeRef
 from graph.models.verdict_models import QuoteAnchor
 from graph.text.quote_anchor import place_in
-
-UNSURE = {"likely": "probably", "ambiguous": "not certain", "unresolved": "not certain"}
-"""How sure the source of a quotation is, in a word; nothing for an exact one."""
-
-
-def quotation_note(number: int, quotations: Sequence[Quotation], sources: Mapping[str, Source]) -> str:
-    """The note of a quotation: the name and host of each source, or from how many it may be."""
-    works = "<br>".join(dict.fromkeys(_source(quotation, sources) for quotation in quotations))
-    return f'<small class="margin-note" role="note"><span class="count">{number}</span> {works}</small>'
-
-
-def _source(quotation: Quotation, sources: Mapping[str, Source]) -> str:
-    source = sources.get(quotation.source or "")
-    if source is None:
-        count = len(quotation.candidates)
-        return f"one of {count} sources" if count > 1 else "source not known"
-    named, word = source_name(source), UNSURE.get(quotation.resolution, "")
-    host = f" {escape(source.host)}" if source.host and source.host not in named else ""
-    sure = f" <i>{word}</i>" if word else ""
-    return f'<a href="{escape(work_path(source.id))}">{escape(named)}</a>{host}{sure}'
-
-
-def citation_note(cited: Iterable[tuple[int, NodeRef]]) -> str:
-    """The note of a marker such as `[17, 18]`: each number with the title that it names; empty if there is none."""
-    lines = "<br>".join(f'<span class="count">{number}</span> {_link(ref)}' for number, ref in cited)
-    return f'<small class="margin-note" role="note">{lines}</small>' if lines else ""
-
-
-def _link(ref: NodeRef) -> str:
-    return f'<a href="{escape(path_of("nodes", ref.id))}"><bdi>{escape(ref.title)}</bdi></a>'
-
 
 _WIKILINK = re.compile(r"(!?)\[\[([^\[\]|\n]{1,300}?)(?:\\?\|([^\[\]\n]{0,300}))?\]\]")
 _LINKED = re.compile(rf"{_WIKILINK.pattern}|https?://[^\s<>\"',]+")
@@ -100,7 +69,8 @@ def annotated(
     marker = TextMarker(node.body)
     bodies = {**(embedded or {}), node.id: node}
     links, embeds = NoteLinks(node, titles, bodies), Embeds(bodies, titles)
-    _isolate_embeds(marker)
+    closed_off = marker.guarded()  # an embed on a line of its own is a paragraph of its own
+    marker.text = _ALONE.sub(lambda found: found[0] if found.start() in closed_off else f"\n{found[1]}\n", marker.text)
     _quotations(marker, node)
     _wikilinks(marker, links, embeds)
     _highlights(marker)
@@ -138,11 +108,9 @@ class Embeds:
         """A page's text with the embedded texts in their places."""
         if not self._texts:
             return markup
-        blocks = _EMBED.sub(lambda found: self._block(found[1], int(found[2])), markup)
+        start, end = '<div class="embed"><p class="embed-title">', "</div>"
+        blocks = _EMBED.sub(lambda found: f"{start}{found[1]}</p>\n{self._texts[int(found[2])]}{end}", markup)
         return _EMBED_TOKEN.sub("", blocks)
-
-    def _block(self, link: str, number: int) -> str:
-        return f'<div class="embed"><p class="embed-title">{link}</p>\n{self._texts[number]}</div>'
 
 
 def embeds_of(node: Node) -> tuple[str, ...]:
@@ -169,19 +137,14 @@ def _links_of(node: Node) -> NoteLinks:
     return NoteLinks(node, known)
 
 
-def _isolate_embeds(marker: TextMarker) -> None:
-    """An embed on a line of its own is a paragraph of its own."""
-    closed_off = marker.guarded()
-    marker.text = _ALONE.sub(lambda found: found[0] if found.start() in closed_off else f"\n{found[1]}\n", marker.text)
-
-
 def _wikilinks(marker: TextMarker, links: NoteLinks, embeds: Embeds | None) -> None:
     def link(found: re.Match[str]) -> tuple[str, TextMark]:
         made = links.wikilink(found[2])
         picture = made.attributes["class"] == "attachment"
         words = made.words if picture else (found[3] or made.words)
         token = embeds.token(made) if found[1] and embeds else ""
-        return _literal(words), TextMark(made.tag, made.attributes, token)
+        literal = re.sub(r"([\\`*_\[\]<>&$|~=^])", r"\\\1", words)  # what Markdown leaves as it is
+        return literal, TextMark(made.tag, made.attributes, token)
 
     marker.replace(_WIKILINK, link)
 
@@ -202,11 +165,6 @@ def _highlights(marker: TextMarker) -> None:
     marker.replace(_HIGHLIGHT, lambda found: (found[1], TextMark("mark", {"class": "highlight"})))
 
 
-def _literal(text: str) -> str:
-    """A text that Markdown leaves as it is."""
-    return re.sub(r"([\\`*_\[\]<>&$|~=^])", r"\\\1", text)
-
-
 def _brackets(marker: TextMarker, node: Node, titles: Mapping[str, NodeRef]) -> None:
     """Each number of a marker such as `[17, 18, 19]` becomes a link; the brackets stay.
 
@@ -216,6 +174,7 @@ def _brackets(marker: TextMarker, node: Node, titles: Mapping[str, NodeRef]) -> 
     if not numbered:
         return
     known = {number: titles[one.target] for number, one in numbered.items() if one.target and one.target in titles}
+    unknown = TextMark("span", {"class": "missing", "title": "It is not known which reading this marker means."})
     closed_off, noted, spans = marker.guarded(), set[int](), list[tuple[int, int, TextMark]]()
     for bracket in _BRACKET.finditer(marker.text):
         if bracket.start() in closed_off:
@@ -223,21 +182,15 @@ def _brackets(marker: TextMarker, node: Node, titles: Mapping[str, NodeRef]) -> 
         new: dict[int, NodeRef] = {}
         for digits in _DIGITS.finditer(marker.text, *bracket.span(1)):
             number = int(digits[0])
-            spans.append((*digits.span(), _to_number(numbered, titles, number)))
-            if number in known and number not in noted:
-                new[number] = known[number]
+            if number in known:
+                spans.append((*digits.span(), TextMark("a", node_attributes(known[number], numbered[number]))))
+                new |= {number: known[number]} if number not in noted else {}
+            else:
+                spans.append((*digits.span(), unknown))
         noted.update(new)
         if new:
-            spans.append((*bracket.span(), TextMark("span", {"class": "refs"}, citation_note(new.items()))))
+            spans.append((*bracket.span(), TextMark("span", {"class": "refs"}, fill("citation_note.html", cited=new))))
     marker.wrap_all(spans)
-
-
-def _to_number(numbered: Mapping[int, Citation], titles: Mapping[str, NodeRef], number: int) -> TextMark:
-    citation = numbered.get(number)
-    target = titles.get(citation.target) if citation and citation.target else None
-    if citation is None or target is None:
-        return TextMark("span", {"class": "missing", "title": "It is not known which reading this marker means."})
-    return TextMark("a", node_attributes(target, citation))
 
 
 def _quotations(marker: TextMarker, node: Node) -> None:
@@ -246,30 +199,18 @@ def _quotations(marker: TextMarker, node: Node) -> None:
     spans: dict[int, list[Quotation]] = {}
     for quotation in node.quotes:
         spans.setdefault(quotation.span, []).append(quotation)
-    places, beside, last = [], "", 0
+    places, beside, last = [], list[str | None](), 0
     for number, quotations in sorted(spans.items()):
         start = marker.text.find(quotations[0].quote, last)
         if start < 0 or not quotations[0].quote:
             continue
         last = start + len(quotations[0].quote)
-        note = quotation_note(number + 1, quotations, sources)
-        shown = "" if _named(quotations) == beside else note
-        beside = _named(quotations)
-        number_link = _quote_link(number + 1)
-        places.append(
-            (start, last, TextMark("q", {"class": f"quoted {quotations[0].resolution}"}, number_link + shown))
-        )
+        works = {(one.source, one.resolution if one.source else len(one.candidates)): one for one in quotations}
+        named = [one.source for one in quotations]
+        shown = () if named == beside else [(sources.get(one.source or ""), one) for one in works.values()]
+        beside, note = named, fill("quotation_note.html", number=number + 1, works=shown)
+        places.append((start, last, TextMark("q", {"class": f"quoted {quotations[0].resolution}"}, note)))
     marker.wrap_all(places)
-
-
-def _quote_link(number: int) -> str:
-    """The number of a quotation as a link to its entry in the list, which is also its preview."""
-    shown = f'href="#quote-{number}" id="in-{number}" data-preview="#quote-{number}"'
-    return f'<sup class="mark"><a {shown}>{number}</a></sup>'
-
-
-def _named(quotations: Sequence[Quotation]) -> str:
-    return "|".join(str(quotation.source) for quotation in quotations)
 
 
 def _figures(
@@ -281,10 +222,13 @@ def _figures(
     places = claim_places(
         marker.text, (line.claim for line in lines), marker.guarded(), quoted if anchors is not None else None
     )
-    at: dict[tuple[int, int], list[ClaimRow]] = {}
-    for claim, place in places.items():
-        at.setdefault(place, []).append(claims[claim])
-    marker.wrap_all((start, end, _verdict(group)) for (start, end), group in _merged(at))
+    groups: list[tuple[int, int, list[ClaimRow]]] = []
+    for (start, end), claim in sorted((place, claim) for claim, place in places.items()):
+        if groups and start < groups[-1][1]:
+            groups[-1][2].append(claims[claim])  # its place begins inside the one before: both share that one
+        else:
+            groups.append((start, end, [claims[claim]]))
+    marker.wrap_all((start, end, _verdict(group)) for start, end, group in groups)
 
 
 def _differing(marker: TextMarker, texts: Collection[str]) -> None:
@@ -296,17 +240,6 @@ def _differing(marker: TextMarker, texts: Collection[str]) -> None:
     places = (found.span() for found in re.finditer(rf"(?<![\w.,])(?:{written})(?!\w)", marker.text))
     mark = TextMark("mark", {"class": "differs"})
     marker.wrap_all([(start, end, mark) for start, end in places if start not in closed_off])
-
-
-def _merged(at: Mapping[tuple[int, int], list[ClaimRow]]) -> Iterator[tuple[tuple[int, int], list[ClaimRow]]]:
-    """The places in order; claims whose place begins inside the one before share that one."""
-    merged: list[tuple[tuple[int, int], list[ClaimRow]]] = []
-    for place, group in sorted(at.items()):
-        if merged and place[0] < merged[-1][0][1]:
-            merged[-1][1].extend(group)
-        else:
-            merged.append((place, list(group)))
-    yield from merged
 
 
 def _verdict(group: Sequence[ClaimRow]) -> TextMark:

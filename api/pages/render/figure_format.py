@@ -1,4 +1,4 @@
-"""Figures and dates for people: the unit next to the number, a true minus sign, nothing that breaks over a line."""
+"""Figures, dates and words for people: the unit next to the number, a true minus sign, no break within a figure."""
 
 from __future__ import annotations
 
@@ -143,3 +143,21 @@ def plural(count: int, word: str, many: str = "") -> str:
 def capitalize(text: str) -> str:
     """The text with its first letter large; months and names in it keep theirs, unlike with `str.capitalize`."""
     return text[:1].upper() + text[1:]
+
+
+def wrapped(words: str, letters: int, most: int) -> list[str]:
+    """A text in at most so many lines of about so many letters; what is left over ends in an ellipsis."""
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if len(longer) <= letters or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    shown = lines if len(lines) <= most else [*lines[: most - 1], " ".join(lines[most - 1 :])]
+    return [cut(one, letters) for one in shown]
+
+
+def cut(words: str, letters: int) -> str:
+    """A text of at most so many letters, with an ellipsis where it is cut."""
+    return words if len(words) <= letters else words[: letters - 1].rstrip(" ,;:–—") + "…"

@@ -30,8 +30,6 @@ _SPELLED = re.compile(rf"\b({'|'.join(_WORDS)})\s(times|fold)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n|\n(?=[|*•#-])|(?<=\|)\s*\n")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _UNITS = {"pp": "%", "x": "×", "times": "×", "-fold": "×", "fold": "×"}
-
-
 _GROUPED = re.compile(r"(?<=\d)_(?=\d)")
 _POWERS = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}
 
@@ -87,8 +85,9 @@ def claim_places(
                 found[claim.id] = place
             continue
         words = _words(claim.says)
+        shared = {figure: len(words & sentences.words(figure.start)) for key in wanted for figure in known.get(key, ())}
         ranked = [
-            (_rank(-early, len(wanted), words & sentences.words(figure.start)), -figure.start, figure)
+            ((-early if shared[figure] else -len(wanted), shared[figure]), -figure.start, figure)
             for early, key in enumerate(wanted)
             for figure in known.get(key, ())
         ]
@@ -129,11 +128,6 @@ def _searched(claim: Claim) -> Iterator[Figure]:
                 yield figure._replace(mark=mark, value=figure.value.scaleb(power))  # 450k, or 450,000
             break
     yield from (figure for figure in figures(claim.says) if figure.mark)
-
-
-def _rank(early: int, wanted: int, shared: frozenset[str]) -> tuple[int, int]:
-    """How early among the expected figures it is (0 or less), and how many words its sentence shares."""
-    return (early if shared else -wanted, len(shared))
 
 
 class _Sentences:

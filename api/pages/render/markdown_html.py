@@ -2,12 +2,18 @@
 
 Raw HTML in a text is shown as text; what the renderer writes is cleaned all the same, so that an error in one
 is caught by the other. A dollar sign is maths only if the text between two of them looks like maths.
+
+The time for a page grows with its length and not with its square: the rules of the plugins look for the end of what
+they found the beginning of, and where there is none they read to the end of the text, for every beginning. Each guard
+knows beforehand whether there is an end, and asks the rule only then. A text with more opening brackets than any
+author writes gets no more links from then on.
 """
 
 from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
@@ -18,15 +24,14 @@ from urllib.parse import unquote
 import nh3
 from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
-from api.pages.render.markdown_limits import bound
-from api.pages.render.note_links import NoteLinks, attachment
-from api.pages.render.note_markup import callouts, link_files, name_blocks, tick
+from api.pages.render.note_links import NoteLinks, attachment, callouts, link_files, name_blocks, tick
 from api.pages.render.text_marks import TextMarker, unmarked
 from graph.ids import slug
 from graph.text.math_text import LONGEST as LONGEST_FORMULA
@@ -74,17 +79,9 @@ def markdown_to_html(marker: TextMarker, links: NoteLinks | None = None, part: s
     own, its headings and blocks have none.
     """
     env = {_LINKS: links, **({"docId": part} if part else {})}
-    return marker.weave(_cleaned(_renderer().render(marker.text[:LONGEST], env)))
-
-
-def _cleaned(markup: str) -> str:
-    return nh3.clean(
-        markup,
-        tags=_PLAIN_TAGS | _MATH_TAGS,
-        attributes=_ATTRIBUTES,
-        url_schemes={"http", "https", "mailto"},
-        link_rel=None,
-    )
+    markup = _renderer().render(marker.text[:LONGEST], env)
+    tags, schemes = _PLAIN_TAGS | _MATH_TAGS, {"http", "https", "mailto"}
+    return marker.weave(nh3.clean(markup, tags=tags, attributes=_ATTRIBUTES, url_schemes=schemes, link_rel=None))
 
 
 @lru_cache(maxsize=1)
@@ -93,20 +90,16 @@ def _renderer() -> MarkdownIt:
     dollarmath_plugin(made, allow_labels=False, allow_space=False, allow_digits=False, renderer=_formula)
     _guard_dollars(made)
     made.use(footnote_plugin, inline=False, always_match_refs=False)
-    bound(made)
-    for name, rule in _NOTES.items():
+    _bound(made)
+    for name, rule in _RENDERED.items():
         made.add_render_rule(name, rule)
     made.core.ruler.push("shape", _shape)
-    made.add_render_rule("image", _image)
-    made.add_render_rule("table_open", _table_open)
-    made.add_render_rule("table_close", _table_close)
     return made
 
 
 def _guard_dollars(made: MarkdownIt) -> None:
     """Let the rule for maths judge only what looks like maths: `$3 in and $15 out` are prices."""
-    rules = {rule.name: rule.fn for rule in made.inline.ruler.__rules__}
-    judge = rules["math_inline"]
+    judge = _rules(made.inline.ruler)["math_inline"]
 
     def guarded(state: StateInline, silent: bool) -> bool:
         """The rule of the plugin, taken back where its formula is none."""
@@ -129,9 +122,7 @@ def _room(env: MutableMapping[str, Any]) -> bool:
     return found <= MOST_FORMULAS
 
 
-@lru_cache(maxsize=MOST_FORMULAS)
-def _mathml(text: str, display: str) -> str:
-    return convert(text, display=display)
+_mathml = lru_cache(maxsize=MOST_FORMULAS)(convert)
 
 
 def _formula(text: str, options: dict[str, bool]) -> str:
@@ -139,7 +130,7 @@ def _formula(text: str, options: dict[str, bool]) -> str:
     try:
         if len(text) > LONGEST_FORMULA:
             raise ValueError(text)
-        return _mathml(text, "block" if options["display_mode"] else "inline")
+        return _mathml(text, display="block" if options["display_mode"] else "inline")
     except Exception:  # noqa: BLE001  # the library raises whatever its parser trips over; the text must be shown
         return f"<code>{html.escape(text)}</code>"
 
@@ -203,16 +194,11 @@ def _links_of(token: Token, links: NoteLinks | None) -> None:
     if token.children and links is not None:
         link_files(token.children, links)
     for inline in token.children or ():
-        if inline.type == "link_open":
-            _link(inline)
+        if inline.type == "link_open" and str(inline.attrGet("href") or "").startswith(("http:", "https:")):
+            inline.attrSet("rel", "noopener nofollow ugc")
+            inline.attrSet("class", "outward")
         elif inline.type == "image" and links is not None:
             inline.meta["local"] = not _REMOTE.match(str(inline.attrs.get("src", "")))
-
-
-def _link(token: Token) -> None:
-    if str(token.attrGet("href") or "").startswith(("http:", "https:")):
-        token.attrSet("rel", "noopener nofollow ugc")
-        token.attrSet("class", "outward")
 
 
 def _align(tokens: Sequence[Token]) -> None:
@@ -247,14 +233,6 @@ def _table_open(_self: object, tokens: Sequence[Token], index: int, *_rest: obje
     return f'<div class="scroll" tabindex="0" role="group" aria-label="Table"><table{side}>'
 
 
-def _table_close(*_arguments: object) -> str:
-    return "</table></div>"
-
-
-def _notes_open(*_arguments: object) -> str:
-    return '<section class="footnotes"><ol>\n'
-
-
 def _note_sign(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -> str:
     """A letter: figures in brackets refer to nodes, raised figures to quotations."""
     number = int(tokens[index].meta["id"])
@@ -268,13 +246,6 @@ def _note_back(_self: object, tokens: Sequence[Token], index: int, _options: obj
     return f' <a href="#{name}" class="footnote-backref" aria-label="Back to the text">↑</a>'
 
 
-_NOTES: Mapping[str, Callable[..., str]] = {
-    "footnote_block_open": _notes_open,
-    "footnote_caption": _note_sign,
-    "footnote_anchor": _note_back,
-}
-
-
 def _image(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -> str:
     """An image of another host is a link to it, as a page asks no other host for anything; a file is its name."""
     token = tokens[index]
@@ -285,3 +256,95 @@ def _image(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -
         title = html.escape(file.attributes["title"])
         return f'<span class="attachment" title="{title}">{html.escape(file.words)}</span>'
     return f'<a class="outward" rel="noopener nofollow ugc" href="{address}">{name}</a>'
+
+
+_RENDERED: Mapping[str, Callable[..., str]] = {
+    "footnote_block_open": lambda *_: '<section class="footnotes"><ol>\n',
+    "footnote_caption": _note_sign,
+    "footnote_anchor": _note_back,
+    "image": _image,
+    "table_open": _table_open,
+    "table_close": lambda *_: "</table></div>",
+}
+"""What is rendered otherwise than by the library and its plugins."""
+
+
+LONGEST_LABEL = 200
+"""A footnote's name has at most so many characters."""
+
+MOST_BRACKETS = 40_000
+"""Opening brackets of a text that may begin a link, a picture or a footnote; each may be tried twice."""
+
+_BRACKETS, _DOLLARS, _CLOSING = "brain-brackets", "brain-dollars", "brain-closing"
+_CLOSED = re.compile(r"\$\$[^\S\n]*$", re.MULTILINE)
+
+InlineRule = Callable[[StateInline, bool], bool]
+BlockRule = Callable[[StateBlock, int, int, bool], bool]
+
+
+def _bound(made: MarkdownIt) -> None:
+    """Put the guards around the rules of the plugins that `made` uses."""
+    inline, block = _rules(made.inline.ruler), _rules(made.block.ruler)
+    made.inline.ruler.at("footnote_ref", _named(inline["footnote_ref"]))
+    for name, opening in (("link", "["), ("image", "![")):
+        made.inline.ruler.at(name, _counted(inline[name], opening))
+    made.block.ruler.at("math_block", _closed(block["math_block"]))
+
+
+def _rules(ruler: Any) -> dict[str, Callable[..., bool]]:  # noqa: ANN401  # a ruler of either kind of rules
+    return {rule.name: rule.fn for rule in ruler.__rules__}
+
+
+def _named(rule: InlineRule) -> InlineRule:
+    """A reference to a footnote, where its name ends within `LONGEST_LABEL` characters."""
+
+    def guarded(state: StateInline, silent: bool) -> bool:
+        start = state.pos
+        if not state.src.startswith("[^", start):
+            return False
+        return state.src.find("]", start, start + LONGEST_LABEL) > 0 and rule(state, silent)
+
+    return guarded
+
+
+def _counted(rule: InlineRule, opening: str) -> InlineRule:
+    """A link or a picture, while there are not more than `MOST_BRACKETS` of their beginnings."""
+
+    def guarded(state: StateInline, silent: bool) -> bool:
+        if not state.src.startswith(opening, state.pos) or state.pos > _last_closing(state):
+            return False
+        count = state.env[_BRACKETS] = state.env.get(_BRACKETS, 0) + 1
+        return count <= MOST_BRACKETS and rule(state, silent)
+
+    return guarded
+
+
+def _last_closing(state: StateInline) -> int:
+    """Where the last closing bracket of a text is: what begins after it is no link. Computed once for a text."""
+    known: tuple[str, int] = state.env.get(_CLOSING, ("", -1))
+    if known[0] is not state.src:
+        known = state.env[_CLOSING] = state.src, state.src.rfind("]")
+    return known[1]
+
+
+def _closed(rule: BlockRule) -> BlockRule:
+    """A block between `$$` and `$$`, where a line further down ends with the closing `$$`, or its own does."""
+
+    def guarded(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        at = state.bMarks[start] + state.tShift[start]
+        if not state.src.startswith("$$", at):
+            return False
+        ends = _ends(state.env, state.src)
+        following = bisect_left(ends, at + 2)
+        within = following < len(ends) and ends[following] < state.eMarks[end - 1]
+        return within and rule(state, start, end, silent)
+
+    return guarded
+
+
+def _ends(env: MutableMapping[str, Any], source: str) -> list[int]:
+    """Where `$$` is at the end of a line of the text; computed once."""
+    if _DOLLARS not in env:
+        env[_DOLLARS] = [found.start() for found in _CLOSED.finditer(source)]
+    found: list[int] = env[_DOLLARS]
+    return found

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -18,32 +20,18 @@ class SourceKind(NamedTuple):
     pattern: re.Pattern[str]
 
 
-def _hosts(*names: str) -> str:
-    return r"//(?:[\w-]+\.)*(?:" + "|".join(re.escape(name) for name in names) + r")(?:[/:]|$)"
+def _source_kinds(text: str) -> Iterator[SourceKind]:
+    """The kinds of a file: a name and a title, then lines of hosts, and of patterns behind a tilde."""
+    for block in text.split("\n\n")[1:]:
+        head, *lines = block.splitlines()
+        patterns = [line.removeprefix("~").strip() for line in lines if line.startswith("~")]
+        hosts = [re.escape(host) for line in lines if not line.startswith("~") for host in line.split()]
+        patterns += [rf"//(?:[\w-]+\.)*(?:{'|'.join(hosts)})(?:[/:]|$)"] if hosts else []
+        name, _, title = head.partition(", ")
+        yield SourceKind(name, title, re.compile("|".join(patterns), re.IGNORECASE))
 
 
-_TABLE = (
-    ("paper", "paper", r"^arxiv:|^doi:|//(?:papers|proceedings)\.|\.edu/.*\.pdf|" + _hosts(
-        "arxiv.org", "doi.org", "sciencedirect.com", "dl.acm.org", "energy.acm.org", "aclanthology.org",
-        "openreview.net", "ieeexplore.ieee.org", "researchgate.net", "ncbi.nlm.nih.gov", "frontiersin.org",
-        "springer.com", "nature.com",
-        "cowles.yale.edu", "elischolar.library.yale.edu", "ssrn.com", "semanticscholar.org")),
-    ("video", "video", _hosts("youtube.com", "youtu.be", "vimeo.com")),
-    ("reference", "encyclopedia", _hosts("wikipedia.org", "wikidata.org", "britannica.com")),
-    ("code", "code", _hosts("github.com", "gitlab.com", "codeberg.org")),
-    ("prices", "price list", r"/[\w-]*pricing/?(?:$|[?#])|/prices?/?(?:$|[?#])"),
-    ("docs", "documentation", r"//(?:[\w-]+\.)*(?:docs|developer|platform)\.|/docs?/|\.readthedocs\.io"),
-    ("official", "public body", r"//[^/]*\.(?:gov|europa\.eu|int)(?:\.\w\w)?(?:/|$)"),
-    ("news", "news", _hosts(
-        "cnbc.com", "venturebeat.com", "hpcwire.com", "infoq.com", "siliconangle.com", "techtarget.com", "reuters.com",
-        "datacenterknowledge.com", "semiengineering.com", "designnews.com", "bloomberg.com", "ft.com", "wsj.com",
-        "nytimes.com", "theverge.com", "techcrunch.com", "theregister.com", "natlawreview.com")),
-    ("blog", "blog", r"//(?:[\w-]+\.)*blogs?\.|/blogs?/|//newsletter\.|\.github\.io|" + _hosts(
-        "medium.com", "substack.com", "dev.to", "linkedin.com", "beehiiv.com", "hashnode.dev", "wordpress.com")),
-    ("page", "web page", r""),
-)  # fmt: skip  # one list
-
-SOURCE_KINDS = tuple(SourceKind(name, title, re.compile(pattern, re.IGNORECASE)) for name, title, pattern in _TABLE)
+SOURCE_KINDS = tuple(_source_kinds(Path(__file__).with_name("source_kinds.txt").read_text("utf-8")))
 """The kinds in the order in which they are tried; the last has what no other has."""
 
 _SPELLED = {word.lower(): word for word in (

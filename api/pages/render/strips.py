@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -16,17 +15,14 @@ from compute.reports.report_model import SOURCE_WRONG
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import Run
 
-WIDTH = 1000
-"""The width of a strip in its own units; the page stretches it."""
+WIDTH, NARROWEST = 1000, 8
+"""The width of a strip in its own units, which the page stretches, and the least of a segment: one day is seen too."""
 
 NIGHTS = 90
 """At most so many days, up to the last night, are shown."""
 
 AHEAD = timedelta(days=90)
 """At least so many days after today are shown, if a turn is announced for one of them."""
-
-STEP, TALL = 10, 100
-"""The width of a night and the height of the tallest column, in their own units."""
 
 FEWEST = 21
 """Stacked bars have room for at least so many nights."""
@@ -41,8 +37,7 @@ class Segment(NamedTuple):
     ahead: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Strip:
+class Strip(NamedTuple):
     """The bars from `first` to `last`, and what they show in words."""
 
     bars: tuple[Segment, ...]
@@ -53,7 +48,7 @@ class Strip:
 
 def life_strip(life: LifeLine) -> Strip:
     """The bars of a life line. A span that today divides is two bars, so that what is to come can look different."""
-    first, last = life.as_of, _end(life)
+    first, last, tomorrow = life.as_of, _end(life), life.today + timedelta(days=1)
     days = max(1, (last - first).days)
 
     def at(day: date) -> int:
@@ -64,19 +59,20 @@ def life_strip(life: LifeLine) -> Strip:
         end = min(span.end or last, last)
         undated = span.state is LifeState.FAILED and not span.dated
         css = span.state.value + (" undated" if undated else "")
-        parts = [(span.start, min(end, life.today), False), (max(span.start, life.today), end, True)]
+        parts = [(span.start, min(end, tomorrow), False), (max(span.start, tomorrow), end, True)]
         for start, stop, ahead in parts:
-            if at(start) < at(stop):
-                found.append(Segment(css, at(start), at(stop) - at(start), ahead))
+            if start < stop:
+                width = max(at(stop) - at(start), NARROWEST)
+                found.append(Segment(css, min(at(start), WIDTH - width), width, ahead))
     return Strip(tuple(found), first, last, life_text(life))
 
 
 def _end(life: LifeLine) -> date:
-    """The last day that is shown: today, or some time after the last announced turn."""
+    """The day after the last that is shown: after today, or some time after the last announced turn."""
     coming = [turn.day for turn in life.turns if turn.day > life.today]
-    start = max(life.today, life.as_of)
+    start = max(life.today + timedelta(days=1), life.as_of)
     if not coming:
-        return start if start > life.as_of else start + AHEAD
+        return start if life.today > life.as_of else start + AHEAD
     return coming[-1] + max(AHEAD / 2, (coming[-1] - life.as_of) / 10)
 
 
@@ -99,11 +95,9 @@ def night_strip(found: Iterable[tuple[date, VerdictName]]) -> Strip | None:
         if spans and spans[-1][0] is verdict and spans[-1][2] == start:
             start = spans.pop()[1]
         spans.append((verdict, start, (day - first).days + 1))
-    bars = []
-    for verdict, start, end in spans:
-        x = round(WIDTH * start / days)
-        bars.append(Segment(VERDICTS[verdict].css, x, round(WIDTH * end / days) - x))
-    return Strip(tuple(bars), first, last, _words(known, first, last))
+    places = [(verdict, round(WIDTH * start / days), round(WIDTH * end / days)) for verdict, start, end in spans]
+    bars = tuple(Segment(VERDICTS[verdict].css, start, end - start) for verdict, start, end in places)
+    return Strip(bars, first, last, _words(known, first, last))
 
 
 def _words(known: Mapping[date, VerdictName], first: date, last: date) -> str:
@@ -118,27 +112,16 @@ def _words(known: Mapping[date, VerdictName], first: date, last: date) -> str:
     return f"{words}; {VERDICTS[verdict].word} since {short_day(min(day for day in known if day > since))}"
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """Stacked bars by night: each has its words, its place and its parts as class, `y` and height.
+class NightCounts(NamedTuple):
+    """Counts by night and verdict, to be drawn as stacked bars from one day to another; `most` is the largest sum."""
 
-    `most` is the tallest, `verdicts` are those that occur.
-    """
-
-    columns: tuple[tuple[str, int, tuple[tuple[str, float, float], ...]], ...]
+    counts: Mapping[date, Counter[str]]
     first: date
     last: date
     most: int
-    verdicts: tuple[str, ...]
-    words: str
-
-    @property
-    def width(self) -> int:
-        """The width in units."""
-        return STEP * ((self.last - self.first).days + 1)
 
 
-def failing_columns(runs: Sequence[Run], counts: Mapping[int, Mapping[str, int]]) -> Columns | None:
+def failing_nights(runs: Sequence[Run], counts: Mapping[int, Mapping[str, int]]) -> NightCounts | None:
     """How many claims fail, by night, of the last run of each day; None without a run. `counts` are those of each run.
 
     What holds is left out: it would hide a change of a few claims among hundreds.
@@ -147,29 +130,14 @@ def failing_columns(runs: Sequence[Run], counts: Mapping[int, Mapping[str, int]]
     for run in sorted((run for run in runs if run.of_its_day), key=lambda run: (run.as_of, run.id)):
         failing = (name for name in VERDICTS if name not in {SOURCE_WRONG, VerdictName.HOLDS})
         found[run.as_of] = Counter({name: counts[run.id].get(name, 0) for name in failing})
-    return stacked(found, "Failing claims, by night")
+    return night_counts(found)
 
 
-def stacked(found: Mapping[date, Counter[str]], what: str) -> Columns | None:
-    """Counts by night and verdict as bars; None without any. `what` says what is counted."""
+def night_counts(found: Mapping[date, Counter[str]]) -> NightCounts | None:
+    """Counts by night and verdict, of the last nights; None without any."""
     if not found:
         return None
     last = max(found)
     shown = {day: found[day] for day in sorted(found) if (last - day).days < NIGHTS}
-    earliest = min(shown)
-    first = min(earliest, last - timedelta(days=FEWEST - 1))
-    most = max(1, *(counts.total() for counts in shown.values()))
-    columns = []
-    for day, counts in shown.items():
-        bars, below = [], 0.0
-        for name in (name for name in VERDICTS if counts[name]):
-            height = TALL * counts[name] / most
-            below += height
-            bars.append((VERDICTS[name].css, round(TALL - below, 1), round(height, 1)))
-        counted = ", ".join(f"{counts[name]} {VERDICTS[name].word}" for name in VERDICTS if counts[name])
-        columns.append((f"{short_day(day)}: {counted or 'none'}", (day - first).days * STEP, tuple(bars)))
-    present = tuple(name for name in VERDICTS if any(counts[name] for counts in shown.values()))
-    words = f"{what}: {shown[earliest].total()} on {short_day(earliest)}"
-    if last != earliest:
-        words += f", {shown[last].total()} on {short_day(last)}, at most {most}"
-    return Columns(tuple(columns), first, last, most, present, words)
+    first = min(*shown, last - timedelta(days=FEWEST - 1))
+    return NightCounts(shown, first, last, max(1, *(counts.total() for counts in shown.values())))

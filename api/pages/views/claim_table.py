@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import TypeVar
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 from api.brain import Brain
 from api.pages.render.figure_format import printed
@@ -19,10 +20,14 @@ from api.pages.render.verdict_signs import VERDICTS, VerdictSign, sign_name, ver
 from compute.impact.note_health import Health, HealthState
 from compute.reports.report_model import SOURCE_WRONG
 from compute.runs.flag_rules import FAULTS, silence_of, visible
+from compute.units.unit_table import IN_WORDS
 from graph.models.alert_models import Acknowledgement, Flag, Silence
 from graph.models.claim_models import Claim, ClaimSeverity, Stance, VerdictName
 from graph.models.verdict_models import Run, Verdict, VerdictRow
+from graph.store.store_errors import UnknownClaimError
 
+_LONG = re.compile(r"(?<![\w.,/])(?:\d{4,}(?= [A-Za-z])|\d{5,}(?![\w.,]))")
+_COUNTED = re.compile(rf"(?<![\w.,])([\d.,]+[kMBT]?) (?:{'|'.join(sorted(IN_WORDS))})(?![A-Za-z_])")
 AHEAD = timedelta(days=400)
 """How far ahead the table looks for prices that are already known."""
 
@@ -40,6 +45,14 @@ class ClaimRow:
     flag: Flag | None = None
     silence: Silence | None = None
     acknowledged: Acknowledgement | None = None
+    explain: Callable[[str], Verdict] | None = None
+
+    @property
+    def expected(self) -> str:
+        """What it expects, as `expectation_text`; a bound that is looked up is the figure that the run found."""
+        looked_up = any(bound in dict(self.claim.given) for bound in (self.claim.expect.bound, self.claim.expect.upper))
+        text = expectation_text(self.claim)
+        return printed(self.explain(self.claim.id).expected) if looked_up and self.explain and self.row else text
 
     @property
     def brain(self) -> str:
@@ -80,18 +93,13 @@ class ClaimRow:
         return self.row.margin / abs(self.row.value) if self.row.value else self.row.margin
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimTable:
+class ClaimTable(NamedTuple):
     """All lines by claim id, the run they come from and the one before it."""
 
     lines: Mapping[str, ClaimRow]
-    run: Run | None = None
-    before: Run | None = None
-    by_node: Mapping[str, tuple[ClaimRow, ...]] = field(default_factory=dict)
-
-    def counts(self) -> tuple[tuple[str, int], ...]:
-        """How many claims have each verdict, most severe first."""
-        return counted(line.state for line in self.lines.values())
+    run: Run | None
+    before: Run | None
+    by_node: Mapping[str, Sequence[ClaimRow]]
 
 
 class PageContext:
@@ -109,11 +117,25 @@ class PageContext:
         """The claim table of the last run."""
         return self.recall("claim_table", self._claim_table)
 
+    def claim_row(self, name: str) -> ClaimRow:
+        """One line of the claim table.
+
+        Raises:
+            UnknownClaimError: there is no such claim.
+        """
+        found = self.claim_table().lines.get(name)
+        if found is None:
+            raise UnknownClaimError(name)
+        return found
+
     def _claim_table(self) -> ClaimTable:
         run = self.brain.status.latest()
         lines = {line.claim.id: line for line in self._lines(self.brain.status.rows(), run)}
         before = self.brain.ledger.latest_run(before=run) if run else None
-        return ClaimTable(lines=lines, run=run, before=before, by_node=_grouped(lines.values()))
+        by_node: dict[str, list[ClaimRow]] = {}
+        for line in sorted(lines.values(), key=lambda line: line.gravity):
+            by_node.setdefault(line.claim.node, []).append(line)
+        return ClaimTable(lines=lines, run=run, before=before, by_node=by_node)
 
     def _lines(self, rows: Mapping[str, VerdictRow], run: Run | None) -> Iterable[ClaimRow]:
         flags = self.brain.alerts.flags(over=False)
@@ -121,12 +143,13 @@ class PageContext:
         of_claim = {flag.claim: flag for flag in sorted(flags, key=lambda flag: flag.standing)}
         silences = [one for one in self.brain.alerts.silences() if one.flags is None]
         seen = self.brain.acknowledgements.active(run.as_of) if run else {}
+        explain = partial(self.explain, on=run.as_of) if run else None
         for claim in self.brain.status.claims():
             row = rows.get(claim.id)
             verdict, checked = visible(row, faults) if row else (None, True)
             flag = of_claim.get(claim.id)
             silence = silence_of(claim.id, claim, silences, run.as_of) if run else None
-            yield ClaimRow(claim, row, verdict, checked, flag, silence, seen.get(claim.id))
+            yield ClaimRow(claim, row, verdict, checked, flag, silence, seen.get(claim.id), explain)
 
     def health(self, node: str) -> Health:
         """The health of a node that is known to be there."""
@@ -176,11 +199,5 @@ def _spoken(bound: str, given: Mapping[str, str]) -> str:
     """A bound with the signs of print: `65_536` and `65536` → `65,536`, `month_730h` → `month`, `-2` → `−2`."""
     text = given[bound] if re.fullmatch(r"\d[\d_.,]*+\s?[\w%/]*+", given.get(bound, "")) else bound
     text = re.sub(r"(?<=\d)_(?=\d)", ",", re.sub(r"\bmonth_730h\b", "month", text))
-    return printed(re.sub(r"(?<![\w.,/])\d{5,}(?![\w.,])", lambda found: f"{int(found[0]):,}", text))
-
-
-def _grouped(lines: Iterable[ClaimRow]) -> dict[str, tuple[ClaimRow, ...]]:
-    found: dict[str, list[ClaimRow]] = {}
-    for line in lines:
-        found.setdefault(line.claim.node, []).append(line)
-    return {node: tuple(sorted(group, key=lambda line: line.gravity)) for node, group in found.items()}
+    text = _COUNTED.sub(lambda found: found[0] if found[1] == "1" else f"{found[0]}s", text)
+    return printed(_LONG.sub(lambda found: f"{int(found[0]):,}", text))

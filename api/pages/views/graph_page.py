@@ -1,28 +1,128 @@
-"""The map as a drawing: as SVG of the best connected nodes (server), as a canvas of all (browser)."""
+"""The graph as drawings: a note with its neighbours, and the map, as SVG (server) and as a canvas of all (browser)."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from heapq import nsmallest
+from typing import NamedTuple
 
-from api.pages.charts.graph_drawing import LINK_GROUPS, SIDE, group_of_kind, heaviest, sketched
+from api.pages.page_request import Narrowing, PageRequest, RawResponse, Side, TemplateResponse, page_of, path_of
 from api.pages.render.verdict_signs import HEALTH, KINDS
-from api.pages.request.listing import Narrowing, Side
-from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, page_of, path_of
 from api.pages.views.claim_table import PageContext
 from compute.impact.note_health import HealthState
-from graph.models.link_models import Dot, Drawing
+from graph.models.link_models import ARGUING, Dot, Drawing, Link
 from graph.models.node_models import Kind
 from graph.values import dumps
 
-DRAWN, LISTED = 120, 40
-"""The page draws so many nodes, and lists so many; the canvas draws the complete map."""
+SIDE = 1000
+LINE, NAMES = 56, 450
+"""In a drawing of neighbours: the height of a line, and the room for names on either side."""
+
+DISPUTING = frozenset({"disputes", "disagreesWith", "refutes", "critiques", "corrects", "qualifies", "contradicts"})
+"""Kinds of citation and of relation that speak against their target."""
 
 
-@dataclass(frozen=True, slots=True)
-class CompleteGraph:
+LINK_GROUPS = {
+    "disputes": "disputes or qualifies",
+    "supports": "supports, or builds on",
+    "cites": "cites or discusses",
+    "terms": "relation of terms, or a mention",
+}
+"""Links that are drawn alike, with what the subject does to the target: a pair is drawn as the first that it has."""
+
+
+def group_of_kind(kind: str, cito: str | None) -> str:
+    """The name of the group of the links of a kind with a CiTO type."""
+    said = cito or kind
+    if said in DISPUTING:
+        return "disputes"
+    if said in ARGUING:
+        return "supports"
+    return "cites" if kind == "cites" else "terms"
+
+
+def grouped(links: Iterable[Link]) -> list[tuple[str, str, str]]:
+    """Subject, target and group of links."""
+    return [(link.subject, link.target, group_of_kind(link.kind, link.cito)) for link in links]
+
+
+def heaviest(links: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str], str]:
+    """Of subjects, targets and groups of links, the group of most weight of each pair, in alphabetical order."""
+    weight = {name: number for number, name in enumerate(LINK_GROUPS)}
+    found: dict[tuple[str, str], str] = {}
+    for one, other, name in links:
+        pair = (min(one, other), max(one, other))
+        if pair[0] != pair[1] and weight[name] < weight.get(found.get(pair, ""), len(weight)):
+            found[pair] = name
+    return found
+
+
+class DrawnNode(NamedTuple):
+    """A node in a drawing, with its place in integer units of a square of `SIDE`; `size` is its radius."""
+
+    dot: Dot
+    health: HealthState
+    x: int
+    y: int
+    size: float
+    middle: bool
+
+
+class GraphDrawing(NamedTuple):
+    """Spots, and the lines between them: a path for each group of links. `left` counts the nodes not drawn."""
+
+    spots: tuple[DrawnNode, ...]
+    lines: tuple[tuple[str, str], ...]
+    left: int = 0
+    box: str = f"-20 -20 {SIDE + 40} {SIDE + 40}"
+
+
+def draw_graph(context: PageContext, node: str, cap: int) -> GraphDrawing:
+    """A node in the middle of those that it is linked to: half of them on its left, half on its right.
+
+    Every neighbour has a line of its own for its name, so no name covers another.
+    """
+    drawing = context.brain.links.around(node, 1, cap)
+    others = sorted((dot for dot in drawing.dots if dot.id != node), key=lambda dot: (dot.x > 1 / 2, dot.y, dot.id))
+    half = (len(others) + 1) // 2
+    tall = max(half - 1, 3) * LINE
+    middle = [dot.model_copy(update={"x": 0.5, "y": tall / 2 / SIDE}) for dot in drawing.dots if dot.id == node]
+    placed = [*middle, *_arc(others[:half], -1, tall), *_arc(others[half:], 1, tall)]
+    shown = sketched(placed, heaviest(grouped(drawing.links)), context.brain.status.healths().state, middle=node)
+    return shown._replace(left=drawing.left_out, box=f"{-NAMES} {-LINE} {SIDE + 2 * NAMES} {tall + 2 * LINE}")
+
+
+def _arc(dots: Sequence[Dot], side: int, tall: int) -> Iterator[Dot]:
+    """Neighbours of one side from top to bottom, those half way up the farthest out."""
+    for number, dot in enumerate(dots):
+        up = (number + 0.5) / len(dots)
+        bulge = (1 - (2 * up - 1) ** 2) ** 0.5
+        yield dot.model_copy(update={"x": 0.5 + side * (0.22 + 0.16 * bulge), "y": up * tall / SIDE})
+
+
+def sketched(
+    dots: Iterable[Dot], pairs: Mapping[tuple[str, str], str], state: Callable[[str], HealthState], middle: str = ""
+) -> GraphDrawing:
+    """Nodes as spots, and lines for the groups of pairs of them; the lines of least weight first, below the others."""
+    spots = {}
+    for dot in dots:
+        size = round(min(14.0, 4 + dot.degree**0.5), 1)
+        spots[dot.id] = DrawnNode(dot, state(dot.id), round(SIDE * dot.x), round(SIDE * dot.y), size, dot.id == middle)
+    lines = []
+    for group in reversed(LINK_GROUPS):
+        ends = [(spots[one], spots[two]) for (one, two), name in pairs.items() if name == group]
+        if ends:
+            lines.append((group, "".join(f"M{a.x} {a.y}L{b.x} {b.y}" for a, b in ends)))
+    return GraphDrawing(tuple(spots.values()), tuple(lines))
+
+
+DRAWN = 120
+"""The page draws so many nodes; the canvas draws the complete map."""
+
+
+class CompleteGraph(NamedTuple):
     """The map, the subject, target and group of each link, the groups of the links of each node, and its health."""
 
     map: Drawing
@@ -32,15 +132,11 @@ class CompleteGraph:
 
     def narrowed(self, request: PageRequest) -> Narrowing[Dot]:
         """The nodes that pass the filters of an address; `links` also says which links to draw."""
-        words = {
-            "kind": {kind.value: KINDS[kind] for kind in Kind},
-            "links": {group.name: group.text for group in LINK_GROUPS},
-            "health": {state.value: state.value for state in HEALTH},
-        }
+        kinds, states = {kind.value: KINDS[kind] for kind in Kind}, {state.value: state.value for state in HEALTH}
         sides: tuple[Side[Dot], ...] = (
-            Side("kind", "Kind", lambda dot: (dot.kind.value,), words["kind"], ordered=True),
-            Side("links", "Links", lambda dot: self.groups.get(dot.id, ()), words["links"], ordered=True),
-            Side("health", "Health", lambda dot: (self.state(dot.id).value,), words["health"], ordered=True),
+            Side("kind", "Kind", lambda dot: (dot.kind.value,), kinds, ordered=True),
+            Side("links", "Links", lambda dot: self.groups.get(dot.id, ()), LINK_GROUPS, ordered=True),
+            Side("health", "Health", lambda dot: (self.state(dot.id).value,), states, ordered=True),
             Side("tag", "Tag", lambda dot: dot.tags, shown=14, rest="/tags"),
         )
         return Narrowing(request, self.map.dots, sides)
@@ -57,12 +153,6 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     Raises:
         PageRequestError: a value of a filter that there is not.
     """
-    if request.text("find"):
-        return _drawn(context, request)
-    return context.recall(("graph", tuple(request.query)), lambda: _drawn(context, request))
-
-
-def _drawn(context: PageContext, request: PageRequest) -> TemplateResponse:
     whole, words = _complete(context), request.text("find").casefold()
     plain = replace(request, query=[(key, value) for key, value in request.query if key != "find"])
     narrowed = whole.narrowed(plain)
@@ -79,11 +169,9 @@ def _drawn(context: PageContext, request: PageRequest) -> TemplateResponse:
         left=whole.map.left_out,
         links=len(whole.links_among(passing, group)),
         facets=narrowed.facets(),
-        listed=[spot for spot in drawing.spots if not found or spot.id in found][:LISTED],
+        listed=[spot for spot in drawing.spots if not found or spot.dot.id in found],
         data=plain.link().replace("/graph", "/graph.json", 1),
-        cleared="/graph" if narrowed.filters else None,
         filters=narrowed.filters,
-        find=request.text("find"),
         found=len(found) if words else None,
         groups=LINK_GROUPS,
     )
@@ -92,7 +180,7 @@ def _drawn(context: PageContext, request: PageRequest) -> TemplateResponse:
 def _complete(context: PageContext) -> CompleteGraph:
     def make() -> CompleteGraph:
         drawing = context.brain.links.drawing()
-        links = [(link.subject, link.target, group_of_kind(link.kind, link.cito)) for link in drawing.links]
+        links = grouped(drawing.links)
         groups: dict[str, set[str]] = defaultdict(set)
         for subject, target, name in links:
             groups[subject].add(name)
@@ -115,14 +203,10 @@ def data(context: PageContext, request: PageRequest) -> RawResponse:
     """All nodes that pass, for the canvas: columns side by side, and links as pairs of places in them."""
     whole = _complete(context)
     narrowed = whole.narrowed(request)
-    return context.recall(("graph data", narrowed.filters), lambda: _data(whole, narrowed))
-
-
-def _data(whole: CompleteGraph, narrowed: Narrowing[Dot]) -> RawResponse:
     passing = {dot.id for dot in narrowed.passing()}
     dots = [dot for dot in _spread(whole.map.dots) if dot.id in passing]
     number = {dot.id: place for place, dot in enumerate(dots)}
-    groups = {group.name: place for place, group in enumerate(LINK_GROUPS)}
+    groups = {name: place for place, name in enumerate(LINK_GROUPS)}
     among = heaviest(whole.links_among(dots, narrowed.chosen["links"]))
     pairs = sorted((number[one], number[other], groups[name]) for (one, other), name in among.items())
     columns = {
@@ -135,7 +219,7 @@ def _data(whole: CompleteGraph, narrowed: Narrowing[Dot]) -> RawResponse:
         "y": [round(SIDE * dot.y, 1) for dot in dots],
         "links": [end for one, two, _ in pairs for end in (one, two)],
         "link_group": [group for _, _, group in pairs],
-        "link_groups": [{"name": group.name, "text": group.text} for group in LINK_GROUPS],
+        "link_groups": [{"name": name, "text": text} for name, text in LINK_GROUPS.items()],
         "base": path_of("nodes", ""),
     }
     return RawResponse(dumps(columns).encode(), "application/json")

@@ -1,21 +1,33 @@
-"""The ledger: the runs, one run with its verdicts, and what changed from run to run."""
+"""The ledger: the morning report, the runs, one run with its verdicts, and what changed from run to run."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import islice
+from typing import NamedTuple
 
-from api.pages.render.strips import NIGHTS, Columns, failing_columns, stacked
+from api.pages.page_request import PageRequest, TemplateResponse, facet_options, page_of
+from api.pages.render.strips import NIGHTS, failing_nights, night_counts
 from api.pages.render.verdict_signs import VERDICTS, WORDS, sign_name
-from api.pages.request.listing import facet_options
-from api.pages.request.page_request import PageRequest, PageRequestError, TemplateResponse, page_of
-from api.pages.views.claim_table import SEVERITY_ORDER, ClaimRow, PageContext, counted, is_calm, state_order
+from api.pages.views.claim_table import (
+    AHEAD,
+    CALM,
+    SEVERITY_ORDER,
+    ClaimRow,
+    ClaimTable,
+    PageContext,
+    counted,
+    is_calm,
+    state_order,
+)
+from compute.impact.nearest_changes import least_change
 from compute.record.life_models import LifeLine, LifeMove
-from compute.reports.morning import CAUSES, CORRECTED, EFFECTS
+from compute.reports.morning import CAUSES, after_that, age_lines, rules_changed
+from compute.reports.report_model import SOURCE_WRONG, NearestChange, ReportEntry
 from graph.models.claim_models import Cause, VerdictName
+from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef
 from graph.models.verdict_models import Run, VerdictChange, VerdictRow
 from graph.store.store_errors import UnknownRunError
@@ -28,8 +40,7 @@ MOST_LISTED, MOST_OF_RUN = 30, 100
 """At most so many changes of one run are listed on the page of all changes, and on its own page."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListedChange:
+class ListedChange(NamedTuple):
     """A claim whose verdict changed: its row of today, the inputs that changed it, and its note."""
 
     change: VerdictChange
@@ -44,19 +55,6 @@ class ListedChange:
         return sign_name(self.change.after, self.row.claim if self.row else None)
 
     @property
-    def figures(self) -> bool:
-        """Whether it has figures; a comparison is only true or false."""
-        return self.row is None or self.row.claim.expect.bound not in {"true", "false"}
-
-    @property
-    def remarks(self) -> str:
-        """The cause and the effect on the thesis, in words."""
-        change = self.change
-        cause = CAUSE_WORDS[change.cause] if change.cause else CORRECTED if change.corrected else ""
-        effect = EFFECTS[change.helps_thesis] if change.helps_thesis is not None else ""
-        return "; ".join(part for part in (cause, effect) if part)
-
-    @property
     def calm(self) -> bool:
         """Whether the new verdict asks nothing of the author."""
         return is_calm(self.state, self.row.claim if self.row else None)
@@ -68,22 +66,14 @@ class ListedChange:
         return (len(SEVERITY_ORDER) + 1 if self.calm else severity, state_order(self.state), self.change.claim)
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeList:
-    """What changed in a run: claims that fail now, those that do not, and how many came by verdict and went.
+class ChangeList(NamedTuple):
+    """What changed in a run: the most severe changes, the new verdicts of all changed claims, what came and went."""
 
-    `left` are not listed; `counts` are the new verdicts of all changed claims.
-    """
-
-    run: int
-    as_of: date
-    failing: tuple[ListedChange, ...]
-    better: tuple[ListedChange, ...]
-    left: int
+    run: Run
+    listed: Sequence[ListedChange]
     counts: tuple[tuple[str, int], ...]
     added: tuple[tuple[str, int], ...]
     removed: int
-    replayed: bool
 
     @property
     def total(self) -> int:
@@ -93,7 +83,7 @@ class ChangeList:
     @property
     def names(self) -> frozenset[str]:
         """The ids of the claims that are listed."""
-        return frozenset(one.change.claim for one in (*self.failing, *self.better))
+        return frozenset(one.change.claim for one in self.listed)
 
 
 def change_list(
@@ -103,30 +93,23 @@ def change_list(
     lines = context.claim_table().lines
     every = [ListedChange(one, lines.get(one.claim)) for one in changes]
     known = sorted((one for one in every if one.change.before and one.change.after), key=lambda one: one.gravity)
-    shown = with_causes(context, known[:most], today, since, run.as_of)
     return ChangeList(
-        run=run.id,
-        as_of=run.as_of,
-        failing=tuple(one for one in shown if not one.calm),
-        better=tuple(one for one in shown if one.calm),
-        left=max(0, len(known) - most),
+        run=run,
+        listed=with_causes(context, known[:most], today, since, run.as_of),
         counts=counted(one.state for one in known),
         added=counted(one.state for one in every if one.change.after and not one.change.before),
-        replayed=run.replayed,
         removed=sum(1 for one in every if not one.change.after),
     )
 
 
 def with_causes(
-    context: PageContext, listed: Iterable[ListedChange], today: date, since: date | None, until: date | None
+    context: PageContext, found: Sequence[ListedChange], today: date, since: date | None, until: date | None
 ) -> list[ListedChange]:
     """Changes with the inputs that changed them between two days, and with their notes."""
-    found = list(listed)
     lives = context.brain.record.lives_of((one.change.claim for one in found), today)
     notes = context.brain.nodes.refs(one.row.claim.node for one in found if one.row)
     return [
-        replace(
-            one,
+        one._replace(
             moves=_moves(lives.get(one.change.claim), one.change.on or since, one.change.on or until),
             note=notes.get(one.row.claim.node) if one.row else None,
         )
@@ -154,23 +137,17 @@ def changes_of_run(context: PageContext, run: Run, before: Run | None, today: da
 
 def runs(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The list of runs, the latest first."""
-    before = request.number("before") if request.text("before") else None
-    found = context.brain.ledger.runs(LENGTH + 1, before)
-    shown = found[:LENGTH]
+    found = context.brain.ledger.runs(LENGTH + 1, request.number("before") if request.text("before") else None)
+    shown, nights = found[:LENGTH], context.brain.ledger.present_runs(NIGHTS)
     counts = context.brain.status.run_counts(shown)
     return page_of(
         "runs.html",
         runs=shown,
         counts=counts,
         verdicts=[name for name in VERDICTS if any(name in one for one in counts.values())],
-        nights=context.recall("nights", lambda: _failing_nights(context)),
-        following=request.link(before=str(found[LENGTH - 1].id)) if len(found) > LENGTH else None,
+        nights=failing_nights(nights, context.brain.status.run_counts(nights)),
+        more=len(found) > LENGTH,
     )
-
-
-def _failing_nights(context: PageContext) -> Columns | None:
-    runs = context.brain.ledger.present_runs(NIGHTS)
-    return failing_columns(runs, context.brain.status.run_counts(runs))
 
 
 def run(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -179,12 +156,14 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
     Raises:
         UnknownRunError: there is none of that number.
     """
-    found = context.brain.ledger.run(run_number(request))
+    number = request.parts["run"]
+    if not (number.isascii() and number.isdigit() and len(number) < 10):
+        raise UnknownRunError(number)
+    found = context.brain.ledger.run(int(number))
     chosen = request.one_of("verdict", list(VERDICTS))
-    rows = _rows(context, found, request, chosen)
     before = context.brain.ledger.latest_run(before=found)
     counts = context.brain.status.run_counts([found])[found.id]
-    last = rows[ROWS - 1] if len(rows) > ROWS else None
+    rows = _rows(context, found, request, chosen, counts)
     return page_of(
         "run.html",
         run=found,
@@ -194,29 +173,19 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
         rows=rows[:ROWS],
         changes=changes_of_run(context, found, before, request.today),
         lines=context.claim_table().lines,
-        following=request.link(**{"from": last.verdict.value, "after": last.claim}) if last else None,
+        more=len(rows) > ROWS,
     )
 
 
-def run_number(request: PageRequest) -> int:
-    """The number of a run in an address.
-
-    Raises:
-        UnknownRunError: it is none.
-    """
-    number = request.parts["run"]
-    if not (number.isascii() and number.isdigit() and len(number) < 10):
-        raise UnknownRunError(number)
-    return int(number)
-
-
-def _rows(context: PageContext, run: Run, request: PageRequest, chosen: str) -> list[VerdictRow]:
-    """One row more than a page has: those of one verdict, or of all, the most severe first.
+def _rows(
+    context: PageContext, run: Run, request: PageRequest, chosen: str, counts: Mapping[str, int]
+) -> list[VerdictRow]:
+    """One row more than a page has: those of one verdict, or of all, the most severe first by the `counts` of the run.
 
     `from` and `after` in the address are the verdict and the claim of the last row of the page before.
     """
     names = [name for name in VerdictName if run.counts.get(name.value)]
-    names.sort(key=lambda name: state_order(name.value))
+    names.sort(key=lambda name: state_order(name.value if counts.get(name.value) else SOURCE_WRONG))
     start, lines = request.one_of("from", [name.value for name in VerdictName]), context.claim_table().lines
     names = names[names.index(VerdictName(start)) :] if start in names else names
     found: list[VerdictRow] = []
@@ -236,18 +205,10 @@ def changes(context: PageContext, request: PageRequest) -> TemplateResponse:
     Raises:
         PageRequestError: `since` is no date.
     """
-    text = request.text("since")
-    try:
-        since = date.fromisoformat(text) if text else None
-    except ValueError:
-        raise PageRequestError("since", text, "write a day as 2026-11-21") from None
-    changed = context.recall(
-        ("changes", since), lambda: tuple(context.brain.reports.changed_runs(since, limit=LOOKED_AT))
-    )
-    lines, total = context.claim_table().lines, 0
-    shown: list[ChangeList] = []
+    since = request.day_in("since")
+    lines, shown, total = context.claim_table().lines, list[ChangeList](), 0
     by_night: dict[date, Counter[str]] = {}
-    for one in changed:
+    for one in context.brain.reports.changed_runs(since, limit=LOOKED_AT):
         turned = (
             ListedChange(change, lines.get(change.claim)) for change in one.changes if change.after and change.before
         )
@@ -259,5 +220,69 @@ def changes(context: PageContext, request: PageRequest) -> TemplateResponse:
             start = before.as_of if before else None
             shown.append(change_list(context, made, one.changes, request.today, most=MOST_LISTED, since=start))
             total += len(shown[-1].names) + 1
-    nights = stacked(by_night, "Verdicts that changed, by night")
-    return page_of("changes.html", changed=shown, since=since, nights=nights)
+    return page_of("changes.html", changed=shown, nights=night_counts(by_night))
+
+
+NEWEST = ((Kind.THESIS, 2), (Kind.READING, 2))
+"""How many of the newest notes of which kind; terms come by the hundred and are no news."""
+
+EXPLAINED = 24
+"""So many claims with small margins are explained, to find the few that the smallest change would make fail."""
+
+
+def home(context: PageContext, request: PageRequest) -> TemplateResponse:
+    """The morning report of the last run, as of today."""
+    today, table = request.today, context.claim_table()
+    before = None if table.before is None or table.before.replayed else table.before  # a first morning after replays
+    changes = changes_of_run(context, table.run, before, today) if table.run else None
+    listed = set(changes.names) if changes else set()
+    rows = sorted((row for name, row in table.lines.items() if name not in listed), key=lambda row: row.gravity)
+    failing = [row for row in rows if not row.calm and not row.silence]
+    disputed = [row for row in rows if row.calm and row.verdict is VerdictName.STALE]
+    entries = tuple(ReportEntry(claim=one.claim, row=one.row) for one in table.lines.values() if one.row is not None)
+    report = context.brain.reports.news(table.run, table.before, entries) if table.run else None
+    return page_of(
+        "home.html",
+        run=table.run,
+        before=before,
+        replayed=before is not table.before,
+        total=len(table.lines),
+        counts=counted(row.state for row in table.lines.values()),
+        changes=changes,
+        stopped=sum(count for name, count in changes.counts if name not in CALM) if changes else 0,
+        coming=_coming(context, today),
+        near=_nearest(context, table, today),
+        fragile=[row for row in rows if row.fragile],
+        disputed=len(disputed),
+        failing=sorted(failing, key=lambda row: row.row is not None and row.row.cause is Cause.THEN_UNKNOWN),
+        errata=context.brain.reports.errata(),
+        rules_changed=rules_changed(report) if report else "",
+        without_note=report.without_note if report else (),
+        silenced=[row for row in table.lines.values() if row.silence is not None],
+        aged=age_lines(report) if report else (),
+        ages=context.brain.prices.ages(today),
+        newest=[item for kind, limit in NEWEST for item in context.brain.nodes.newest(kind, limit)],
+        thesis=next(iter(context.brain.nodes.newest(Kind.THESIS, 1)), None),
+        nodes=sum(context.brain.nodes.count().values()),
+    )
+
+
+def _coming(context: PageContext, today: date) -> list[ListedChange]:
+    """The first change of each claim that announced prices will change, with those that follow in words."""
+    groups: dict[str, list[VerdictChange]] = {}
+    for change in context.brain.reports.coming(today, today + AHEAD):
+        groups.setdefault(change.claim, []).append(change)
+    lines = context.claim_table().lines
+    listed = [ListedChange(first, lines.get(name), later=after_that(rest)) for name, (first, *rest) in groups.items()]
+    return with_causes(context, listed, today, None, None)
+
+
+def _nearest(context: PageContext, table: ClaimTable, today: date) -> list[tuple[ClaimRow, NearestChange]]:
+    """Of the claims with the smallest margins, those that the smallest change of one input would make fail."""
+    room = sorted((row.room, name) for name, row in table.lines.items() if row.room is not None)
+    found = [
+        (table.lines[name], flip)
+        for _, name in room[:EXPLAINED]
+        if (flip := least_change(context.brain.evaluator.explain(name, today))) is not None
+    ]
+    return sorted(found, key=lambda near: (abs(near[1].change), near[0].claim.id))

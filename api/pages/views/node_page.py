@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import groupby
 from typing import NamedTuple
 
-from api.pages.charts.graph_drawing import draw_graph
+from api.pages.page_request import PageRequest, TemplateResponse, page_of
 from api.pages.render.annotation import annotated, embeds_of, linked_text, places_of
 from api.pages.render.note_links import NoteLinks
 from api.pages.render.source_titles import source_name
-from api.pages.render.verdict_signs import verb
-from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
-from api.pages.views.claim_table import ClaimRow, PageContext, counted
+from api.pages.views.claim_table import ClaimRow, PageContext
+from api.pages.views.graph_page import draw_graph
 from api.services.mining_service import passage
 from compute.figures.figure_differences import differences
-from compute.reports.report_model import SOURCE_WRONG
-from graph.models.node_models import Kind, Node, Source
-from graph.models.query_models import Backlink, NodeRef, Tombstone
+from graph.models.node_models import Kind, Node
+from graph.models.query_models import Backlink, NodeRef
 from graph.models.verdict_models import QuoteAnchor
 from graph.store.store_errors import UnknownNodeError
 from graph.text.plain_text import names_of, naming, plain_text
 from graph.text.quote_anchor import figures_of
 
 NEIGHBOURS, BACKLINKS, DEPENDENTS = 24, 60, 12
-FORMS = (("JSON", "json"), ("JSON-LD", "jsonld"), ("Turtle", "turtle"), ("Markdown", "markdown"))
-"""The formats of a record: the name that people know, and the one that the API takes."""
 
 
 class BacklinkSentence(NamedTuple):
@@ -51,24 +46,18 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     Raises:
         UnknownNodeError: there never was such a node.
     """
-    name = f"{request.parts['brain']}/{request.parts['slug']}"
     try:
-        node = context.brain.nodes.get(name)
+        node = context.brain.nodes.get(request.node)
     except UnknownNodeError as error:
         if error.tombstone is None or error.renamed:
             raise
-        return _gone(context, error.tombstone)
-    return _page(context, node, request)
+        links = context.brain.edges.backlinks(error.tombstone.id, ["cites"])
+        citing = list({link.node.id: link.node for link in links}.values())
+        return page_of("gone.html", 410, tombstone=error.tombstone, citing=citing)
+    return _page(context, node)
 
 
-def _gone(context: PageContext, tombstone: Tombstone) -> TemplateResponse:
-    links = context.brain.edges.backlinks(tombstone.id, ["cites"])
-    citing = list({link.node.id: link.node for link in links}.values())
-    left = max(0, len(citing) - BACKLINKS)
-    return page_of("gone.html", 410, tombstone=tombstone, citing=citing[:BACKLINKS], left=left)
-
-
-def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateResponse:
+def _page(context: PageContext, node: Node) -> TemplateResponse:
     rows, health = context.claim_table().by_node.get(node.id, ()), context.health(node.id)
     edges = list({(edge.kind, edge.target): edge for edge in context.brain.edges.select(subject=node.id)}.values())
     embedded = {one.id: one for one in context.brain.nodes.get_many(embeds_of(node))}
@@ -85,22 +74,15 @@ def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateRes
         node=node,
         reading=annotated(node, titles, rows, embedded=bodies, anchors=_anchors(context, rows)),
         health=health,
-        disputed=sum(row.state == SOURCE_WRONG for row in rows),
         path=[titles[step] for step in health.path if step in titles],
         decisive=decisive,
         claims=rows,
-        counts=counted(row.state for row in rows),
         dependents=dependents(context, node.id, DEPENDENTS),
         definitions=len(definitions),
         differing=differences(map(passage, definitions)),
         countable=any(sign.isdigit() for sign in node.body),
         properties=_properties(node, titles),
-        hosts=_by_host(works.values()),
-        works=len(works),
-        quotations=[
-            (span + 1, list(group))
-            for span, group in groupby(sorted(node.quotes, key=lambda one: one.span), key=lambda one: one.span)
-        ],
+        works=sorted(works.values(), key=lambda source: (source.host, source_name(source).casefold())),
         sources={source.url: source for source in node.sources},
         linking=len({one.link.node.id for one in pointers}),
         pointers=quoted,
@@ -110,8 +92,6 @@ def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateRes
         relations=[(edge, titles.get(edge.target)) for edge in edges if edge.kind != "mentions"],
         related=context.recall(("related", node.id), lambda: context.brain.links.related(node.id, 6)),
         around=draw_graph(context, node.id, NEIGHBOURS),
-        other_formats=other_formats(node.id),
-        today=request.today,
     )
 
 
@@ -143,43 +123,32 @@ def _properties(node: Node, titles: dict[str, NodeRef]) -> list[tuple[str, str]]
     return [(name, linked_text(value, links)) for name, value in pairs]
 
 
-def _by_host(works: Iterable[Source]) -> list[tuple[str, list[Source]]]:
-    ordered = sorted(works, key=lambda source: (source.host, source_name(source).casefold()))
-    return [(host, list(group)) for host, group in groupby(ordered, key=lambda source: source.host)]
-
-
-def other_formats(node: str) -> tuple[tuple[str, str], ...]:
-    """The same record in other formats: name and address."""
-    return tuple((name, f"{path_of('v1/nodes', node)}?format={form}") for name, form in FORMS)
-
-
 def pointers_to(context: PageContext, node: Node) -> list[BacklinkSentence]:
-    """What points here: citations and stated relations first, mentions of a term last."""
+    """What points here: citations and stated relations first, mentions of a term last.
+
+    In a sentence a bare link to this node reads as its title; a relation has no sentence.
+    """
     links = [link for link in context.brain.edges.backlinks(node.id) if link.node.id != node.id]
-    ordered = sorted(links, key=lambda link: link.kind == "mentions")
-    found = (BacklinkSentence(link, _context(link, node)) for link in ordered)
+    ordered, named = sorted(links, key=lambda link: link.kind == "mentions"), naming(names_of(node.id, node.title))
+    found = (
+        BacklinkSentence(link, plain_text(link.context, named) if link.kind in {"cites", "mentions"} else "")
+        for link in ordered
+    )
     return list({(one.link.node.id, one.link.kind, one.context): one for one in found}.values())
-
-
-def _context(link: Backlink, node: Node) -> str:
-    """The sentence, in which a bare link to this node reads as its title; a relation has none."""
-    if link.kind not in {"cites", "mentions"}:
-        return ""
-    return plain_text(link.context, naming(names_of(node.id, node.title)))
 
 
 def split_by_context(
     pointers: Iterable[BacklinkSentence],
 ) -> tuple[list[BacklinkSentence], list[tuple[str, list[NodeRef]]]]:
-    """Those that have words around them, and the nodes of the others by the verb that says how they refer to it."""
+    """Those that have words around them, and the nodes of the others by how they refer to it."""
     quoted: list[BacklinkSentence] = []
     bare: dict[str, dict[str, NodeRef]] = {}
     for one in pointers:
         if one.context and one.link.kind != "mentions":
             quoted.append(one)
         else:
-            bare.setdefault(verb(one.link.cito or one.link.kind), {})[one.link.node.id] = one.link.node
-    return quoted, [(word, list(nodes.values())) for word, nodes in bare.items()]
+            bare.setdefault(one.link.cito or one.link.kind, {})[one.link.node.id] = one.link.node
+    return quoted, [(relation, list(nodes.values())) for relation, nodes in bare.items()]
 
 
 def dependents(context: PageContext, node: str, most: int) -> Dependents:
@@ -193,8 +162,7 @@ def dependents(context: PageContext, node: str, most: int) -> Dependents:
 
 def preview(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The card that is shown over a link to a node."""
-    name = f"{request.parts['brain']}/{request.parts['slug']}"
-    summary = next(iter(context.brain.nodes.summaries([name])), None)
+    summary = next(iter(context.brain.nodes.summaries([request.node])), None)
     if summary is None:
-        raise UnknownNodeError(name)
-    return page_of("preview.html", item=summary, health=context.health(name))
+        raise UnknownNodeError(request.node)
+    return page_of("preview.html", item=summary, health=context.health(request.node))

@@ -5,29 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
-from api.pages.charts.chart import NARROW, WIDE, Chart, Frame, Line, draw, short_address, size_of, stepped
-from api.pages.charts.picture import Corner, cut, image
+from api.pages.charts.chart import NARROW, WIDE, Chart, Corner, Frame, Line, framed_image, stepped
+from api.pages.page_request import PageRequest, RawResponse, TemplateResponse, page_of
+from api.pages.render.figure_format import cut
 from api.pages.render.strips import life_strip
-from api.pages.request.listing import choices
-from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, page_of
 from api.pages.views.claim_table import PageContext
 from compute.record.record import DAYS, Basis, GroupField, Record, RecordGroup
 from compute.record.record_text import basis_text, percent
 
-MOST_LINES, MOST_GROUPS, MOST_BROKEN, MOST_LIVES = 5, 40, 100, 30
-"""How many groups are drawn and how many are in the table, how many broken figures, and how many of their lives."""
+MOST_LINES, MOST_BROKEN, MOST_LIVES = 5, 100, 30
+"""How many groups are drawn, how many broken figures are listed, and how many of their lives."""
 
-_FIELDS = {
-    "": "all",
-    GroupField.KIND: "kind",
-    GroupField.TAG: "tag",
-    GroupField.MODEL: "model",
-    GroupField.INPUT: "price",
-    GroupField.BRAIN: "brain",
-    GroupField.ASSERTED_BY: "who states it",
-}
 _COLOURS = ("one", "two", "three", "four", "five")
 _BY = {"kind": "kind of note", "asserted_by": "who states them", "input": "price", "model": "model"}
+NOTHING = "no group has enough figures"
 _TICKS = (0, 90, 180, 365, 730, 1095, 1825)
 
 
@@ -38,30 +29,20 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         PageRequestError: the field, the basis or the day cannot be read.
     """
     found = _requested(context, request)
-    shown = _drawable(found)
     broken = found.broken[:MOST_BROKEN]
     query = urlencode([(name, value) for name in ("by", "basis", "as_of") if (value := request.text(name))])
-    names = [one.claim for one in broken[:MOST_LIVES]]
-    lives = context.recall(
-        ("lives of broken", query, request.today), lambda: context.brain.record.lives_of(names, request.today)
-    )
-    bases = {"": Basis.HINDSIGHT.value, Basis.LEDGER.value: Basis.LEDGER.value}
+    lives = context.brain.record.lives_of([one.claim for one in broken[:MOST_LIVES]], request.today)
     return page_of(
         "record.html",
         found=found,
-        groups=found.groups[:MOST_GROUPS],
         broken=broken,
         lives={name: life_strip(life) for name, life in lives.items()},
         titles=context.brain.nodes.refs(sorted({one.node for one in broken})),
-        fields=choices(request, "by", _FIELDS, request.text("by")),
-        bases=choices(request, "basis", bases, request.text("basis").replace(Basis.HINDSIGHT, "")),
         days=DAYS,
-        drawn=bool(shown),
-        described=_described(shown),
+        described=_described(_drawable(found)),
         picture=f"?{query}" if query else "",
         wide=WIDE,
         narrow=NARROW,
-        other_formats=(("JSON", f"/v1/record?{query}" if query else "/v1/record"),),
     )
 
 
@@ -78,17 +59,13 @@ def record_image(context: PageContext, request: PageRequest) -> RawResponse:
     Raises:
         PageRequestError: a parameter cannot be read.
     """
-    found, size = _requested(context, request), size_of(request)
+    found = _requested(context, request)
     shown = _drawable(found)
     by = f", by {_BY.get(shown[0].by, shown[0].by)}" if len(shown) > 1 else ""
     what = f"Share of figures that still hold, by their age{by}; {basis_text(found)}"
     source = f"{sum(one.true_when_written for one in shown):,} figures true when written"
-    frame = Frame("How long figures live", what, source, found.as_of, f"{short_address(request.site)}/record")
-    return image(
-        context,
-        request,
-        lambda scheme: draw(_survival_chart(shown), frame, _described(shown), size, scheme),
-    )
+    frame = Frame("How long figures live", what, source, found.as_of, request.address_of("/record"))
+    return framed_image(request, lambda _: _survival_chart(shown), frame, _described(shown) or NOTHING)
 
 
 def _drawable(found: Record) -> tuple[RecordGroup, ...]:
@@ -102,7 +79,7 @@ def _described(shown: Sequence[RecordGroup]) -> str:
     for one in shown:
         shares = [f"{percent(share)} after {day} days" for day, share in one.alive.items() if share is not None]
         groups.append(f"{one.value}: {one.true_when_written} figures, {', '.join(shares) or 'no share yet'}")
-    return "; ".join(groups) or "no group has enough figures"
+    return "; ".join(groups)
 
 
 def _survival_chart(shown: Sequence[RecordGroup]) -> Chart:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
-from typing import NamedTuple
 
-from api.pages.request.listing import part_of
-from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
+from api.pages.page_request import PageRequest, TemplateResponse, page_of, part_of
 from api.pages.views.claim_table import PageContext
-from api.services.proof_models import LONGEST, Proof, ProofItem, checked
+from api.services.proof_models import LONGEST, ProofItem
 from api.services.task_mapper import WorkLimitError, work_limit
 from compute.figures.figure_reader import figures
 from compute.prices.price_models import Question, Quote
@@ -30,20 +28,6 @@ CSS: Mapping[str, str] = {
 """The kinds of findings in the order of the page, each with the class of its colour."""
 
 _PRICE = re.compile(r'price\("([^"]+)", "([^"]+)"(?:, processing="([^"]+)")?\)')
-_CALM = frozenset({"unpriced", "holds"})
-
-
-class ProofGroup(NamedTuple):
-    """The findings of one kind, each with its number in text order (from 1); one that is `folded` is open on demand.
-
-    `checked` is the number of figures that they are about.
-    """
-
-    name: str
-    css: str
-    findings: Sequence[tuple[int, ProofItem]]
-    folded: bool
-    checked: int
 
 
 def form(context: PageContext, request: PageRequest) -> TemplateResponse:  # noqa: ARG001  # the shape of every page
@@ -54,9 +38,9 @@ def form(context: PageContext, request: PageRequest) -> TemplateResponse:  # noq
 def _proof_page(
     request: PageRequest, text: str, stopped: str = "", status: int = 200, **found: object
 ) -> TemplateResponse:
-    """The page; `text` is what the form has, `stopped` says why there is no proof although something was sent."""
-    shown = {"proof": None, "groups": (), "now": {}, "parts": (), "unchecked": (), "cut": "", **found}
-    return page_of("proof.html", status, text=text, day=request.day, stopped=stopped, **shown)
+    """The page; `text` is what the form has, `stopped` is why there is no proof although something was sent."""
+    shown = {"proof": None, "parts": (), "unchecked": (), "last_line": 0, "most": LONGEST, **found}
+    return page_of("proof.html", status, text=text, day=request.day, stopped=stopped, kinds=CSS, **shown)
 
 
 def proof(context: PageContext, request: PageRequest, text: str) -> TemplateResponse:
@@ -69,32 +53,23 @@ def proof(context: PageContext, request: PageRequest, text: str) -> TemplateResp
     try:
         found = context.brain.proofreader.proof(shown.encode("utf-8"), name, request.day, step=work_limit(seconds))
     except WorkLimitError as error:
-        many = f"The text has too many figures to check at once: {error}. Check it in parts, or with"
-        return _proof_page(request, given, many)
-    line = shown.rstrip("\n").count("\n") + 1
-    cut = f"This page checks {LONGEST:,} bytes at once: of this text everything up to line {line:,}"
+        return _proof_page(request, given, str(error))
     return _proof_page(
         request,
         given,
         proof=found,
-        groups=_groups(found),
-        now={number: _now(context, item, request.day) for number, item in enumerate(found.items, 1)},
+        findings=[(number, one, _now(context, one, request.day)) for number, one in enumerate(found.items, 1)],
         parts=_parts(shown, found.items),
         unchecked=_unchecked(shown, found.items),
-        cut=cut if len(shown) < len(given) else "",
+        last_line=shown.rstrip("\n").count("\n") + 1 if len(shown) < len(given) else 0,
     )
 
 
 def unread(request: PageRequest, most: int | None) -> TemplateResponse:
     """The form, with why nothing was read: it has more than `most` bytes, or (None) no text."""
     if most is None:
-        stopped = "No text was sent: the form has no field “text”. Paste it here, or check its file with"
-        return _proof_page(request, "", stopped, 400)
-    stopped = (
-        f"The text is longer than {most:,} bytes, the most that this page takes, and was not read. "
-        "Go back in your browser to see it again. Check it in parts, or with"
-    )
-    return _proof_page(request, "", stopped, 413)
+        return _proof_page(request, "", "no text", 400)
+    return _proof_page(request, "", "too long", 413, most=most)
 
 
 def _now(context: PageContext, item: ProofItem, day: date) -> Decimal | None:
@@ -105,18 +80,6 @@ def _now(context: PageContext, item: ProofItem, day: date) -> Decimal | None:
     question = Question(item=asked[1], component=asked[2], processing=asked[3] or "standard")
     found = context.brain.prices.book().price(question, day)
     return found.price.value if isinstance(found, Quote) and found.price.unit == item.unit else None
-
-
-def _groups(found: Proof) -> list[ProofGroup]:
-    """The findings by kind, those that are wrong first; what asks nothing of the author is folded, unless alone."""
-    kinds: dict[str, list[tuple[int, ProofItem]]] = {}
-    for number, item in enumerate(found.items, 1):
-        kinds.setdefault(item.verdict, []).append((number, item))
-    return [
-        ProofGroup(name, css, kinds[name], name in _CALM and len(kinds) > 1, checked(one for _, one in kinds[name]))
-        for name, css in CSS.items()
-        if name in kinds
-    ]
 
 
 def _beginning(text: str, most: int) -> str:
@@ -169,16 +132,12 @@ def errata(context: PageContext, request: PageRequest) -> TemplateResponse:
     Raises:
         PageRequestError: the number of the page is no number.
     """
-    found, table = context.brain.reports.errata(), context.claim_table()
-    part = part_of(request, found.items, ERRATA)
+    found = context.brain.reports.errata()
     return page_of(
         "errata.html",
-        run=table.run,
-        part=part,
-        contradictions=found.contradictions[:ERRATA] if part.number == 1 else (),
-        differing=len(found.contradictions),
-        lines=table.lines,
-        other_formats=(("JSON", "/v1/errata"), ("CSV", "/v1/errata?format=csv")),
+        run=context.claim_table().run,
+        part=part_of(request, found.items, ERRATA),
+        contradictions=found.contradictions,
     )
 
 
@@ -188,14 +147,11 @@ def statements(context: PageContext, request: PageRequest) -> TemplateResponse:
     Raises:
         UnknownNodeError: there is no such node.
     """
-    node = context.brain.nodes.get(f"{request.parts['brain']}/{request.parts['slug']}")
+    node = context.brain.nodes.get(request.node)
     named = naming({(one.target or "").casefold(): one.target_title or "" for one in node.cites})
     drafts = context.brain.mining.drafts(node, request.day)
-    address = path_of("v1/nodes", node.id) + "/statements"
     return page_of(
         "statements.html",
         node=node,
         statements=[(one, plain_text(one.quote, named)) for one in drafts],
-        day=request.day,
-        other_formats=(("JSON", address), ("CSV", f"{address}?format=csv")),
     )

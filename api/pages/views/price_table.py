@@ -1,33 +1,149 @@
-"""Prices as lines over one axis of time: small drawings in pages, and the chart of one component of an item."""
+"""Prices: the table of what every item costs on a day and who reads it, its words, drawings and charts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import NamedTuple
 
-from api.pages.charts.chart import NARROW, WIDE, Chart, Frame, Line, days_axis, draw, short_address, size_of
-from api.pages.charts.picture import Scheme, image
-from api.pages.render.figure_format import amount, figure, short_day
-from api.pages.request.page_request import PageRequest, RawResponse, path_of
+from api.brain import Brain
+from api.pages.charts import chart
+from api.pages.page_request import Option, PageRequest, RawResponse, path_of
+from api.pages.render.figure_format import amount, figure, plural, short_day
 from api.pages.views.claim_table import PageContext
-from api.pages.views.prices.price_table import change_text, chosen_row, item_rows, price_text, row_name, since_text
+from api.services.claim_status import UnknownPriceError
+from compute.impact.price_impact import ASSUMED, price_readers
+from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
-from compute.prices.price_overview import PriceRow
+from compute.prices.price_overview import PriceRow, price_rows, rows_of
 from graph.models.node_models import host_of
+
+
+class PriceTable(NamedTuple):
+    """All rows of a day, the same by model, and how many claims rest on each item."""
+
+    rows: tuple[PriceRow, ...]
+    by_model: Mapping[str, list[PriceRow]]
+    claims: Mapping[str, int]
+    readers: Mapping[str, set[str]]
+    catalogs: tuple[str, ...]
+
+
+def price_table(context: PageContext, day: date) -> PriceTable:
+    """The table of a day."""
+
+    def make() -> PriceTable:
+        book, by_model = context.brain.prices.book(), dict[str, list[PriceRow]]()
+        rows, readers = price_rows(book, day), price_readers(context.brain.status.readers(), book, day)
+        for row in rows:
+            by_model.setdefault(row.model, []).append(row)
+        claims = {row.item: len(readers.get(row.item, ())) for row in rows}
+        return PriceTable(rows, by_model, claims, readers, tuple(dict.fromkeys(one.name for one in book.catalogs)))
+
+    return context.recall(("price table", day), make)
+
+
+def item_rows(context: PageContext, item: str, day: date) -> tuple[PriceRow, ...]:
+    """The rows of an item, a family, or another spelling of an item.
+
+    Raises:
+        UnknownPriceError: no catalogue knows it.
+    """
+    book = context.brain.prices.book()
+    found = rows_of(book, item, known_of(book, item), day)
+    if not found:
+        raise UnknownPriceError(item, book.market.reason(item, day))
+    return found
+
+
+def chosen_row(request: PageRequest, rows: Sequence[PriceRow]) -> PriceRow:
+    """The row that `chart` names as `COMPONENT/PROCESSING`, else the first.
+
+    Raises:
+        PageRequestError: there is no such row.
+    """
+    named = {f"{row.component}/{row.processing}": row for row in reversed(rows)}
+    return named[request.one_of("chart", list(named)[::-1]) or next(reversed(named))]
+
+
+def known_of(book: CatalogBook, item: str) -> tuple[Price, ...]:
+    """All prices of an item; of a family those of its models, each for as long as the family meant it."""
+    family = book.families.get(item)
+    if family is None:
+        return book.prices(item)
+    ends = [*(member.begins for member in family.members[1:]), None]
+    return tuple(
+        clipped
+        for member, end in zip(family.members, ends, strict=True)
+        for price in book.prices(member.model)
+        if member.model not in book.families or price.item == member.model  # a model may have the name of a family
+        if (clipped := _clipped(price, member.begins, end)) is not None
+    )
+
+
+def _clipped(price: Price, begin: date, end: date | None) -> Price | None:
+    start = max(price.valid_from or begin, begin)
+    stop = min((day for day in (price.valid_to, end) if day is not None), default=None)
+    if stop is not None and stop <= start:
+        return None
+    return price.model_copy(
+        update={"valid_from": start, "valid_to": stop, "dated": price.dated if start != begin else "price"}
+    )
+
+
+def similar(brain: Brain, name: str) -> tuple[Option, ...]:
+    """What may have been meant by a name without a price: similar names, and the list of its provider."""
+    near = [one for one in brain.names.meant(UnknownPriceError(name)) if not one.startswith(ASSUMED)]
+    options = [Option(one, path_of("prices", one)) for one in near]
+    provider = name.partition("/")[0]
+    if count := sum(item.startswith(f"{provider}/") for item in brain.prices.book().items()):
+        link = PageRequest("/prices", date.min).link(provider=provider)
+        options.append(Option(f"all {plural(count, 'item')} of {provider}", link))
+    return tuple(options)
+
+
+def row_name(row: PriceRow) -> str:
+    """What a row is paid for: `input`, `cache read, batch`."""
+    name = row.component.replace("_", " ")
+    return name if row.processing == "standard" else f"{name}, {row.processing}"
+
+
+def price_text(row: PriceRow) -> str:
+    """The price of the day: `2.00 USD/Mtok`, `1.00 to 2.00 USD/Mtok`, or that there is none."""
+    if row.value is not None:
+        return figure(row.value, row.unit)
+    if row.low is not None:
+        return f"{amount(row.low, row.unit)} to {figure(row.high, row.unit)}"
+    return "no price"
+
+
+def since_text(row: PriceRow) -> str:
+    """`since 28 Sep 2026`, `recorded since 28 Sep 2026`, or that no catalogue dates it; empty without a price."""
+    if row.value is None:
+        return ""
+    if row.since is None:
+        return "first day not dated"
+    return f"{'recorded since' if row.recorded else 'since'} {short_day(row.since)}"
+
+
+def change_text(row: PriceRow) -> str:
+    """The change over a year: `33% lower than a year ago (3.00)`, `the same as a year ago`; empty if not known."""
+    change = row.change
+    if change is None or row.before is None:
+        return ""
+    if not change:
+        return "the same as a year ago"
+    percent = abs(round(100 * change))
+    size = f"{percent or '<1'}%" if abs(change) < 2 else f"{figure(1 + change)} times: "
+    word = "lower" if change < 0 else "higher"
+    return f"{size} {word} than a year ago ({amount(row.before, row.unit)})"
+
 
 PAST, AHEAD = timedelta(days=3 * 365), timedelta(days=90)
 """What a drawing of a price shows before and after today."""
 
-CATALOG_COLOURS: Mapping[str, str] = {
-    "genai-prices": "genai",
-    "cards": "cards",
-    "litellm": "litellm",
-    "ecb": "ecb",
-    "skypilot": "skypilot",
-}
+CATALOG_COLOURS = {"genai-prices": "genai", **{name: name for name in ("cards", "litellm", "ecb", "skypilot")}}
 """The colour of each catalogue in every drawing, by its name in the palette and in the stylesheet."""
 
 OTHER_CATALOG = "imported"
@@ -69,20 +185,15 @@ class TimeAxis(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A price from one day to another of the axis."""
+    """A price from one day to another of the axis; `dated` if its first day is known."""
 
     start: date
     end: date
     price: Price
-
-    @property
-    def dated(self) -> bool:
-        """Whether its first day is known."""
-        return self.price.valid_from is not None
+    dated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PriceLine:
+class PriceLine(NamedTuple):
     """The prices of one catalogue, tier and region in their order; `label` says what distinguishes it."""
 
     colour: str
@@ -102,7 +213,7 @@ def price_lines(prices: Iterable[Price], axis: TimeAxis, released: date | None =
         start = price.valid_from or released or axis.first
         end = price.valid_to or (axis.last if start > axis.today else axis.today)
         if end > axis.first and start < axis.last and end > start:
-            step = Step(max(start, axis.first), min(end, axis.last), price)
+            step = Step(max(start, axis.first), min(end, axis.last), price, price.valid_from is not None)
             found.setdefault((price.above, price.catalog, price.region or ""), []).append(step)
     lines = []
     for (above, catalog, region), steps in sorted(found.items()):
@@ -116,15 +227,14 @@ def highest(lines: Sequence[PriceLine]) -> Decimal:
     return max((step.price.value for line in lines for step in line.steps), default=Decimal(0)) or Decimal(1)
 
 
-SmallDrawing = tuple[tuple[str, str, str], ...]
-"""A drawing without text: each line as its colour and the SVG paths of what is dated and what is not."""
+def small_drawing(row: PriceRow, axis: TimeAxis) -> Iterator[tuple[str, str, str]]:
+    """A price from zero to its highest value, of the base tier where there is one, for a page that stretches it.
 
-
-def small_drawing(row: PriceRow, axis: TimeAxis) -> SmallDrawing:
-    """A price from zero to its highest value, of the base tier where there is one; the page stretches it."""
+    Each line is its colour and the SVG paths of what is dated and of what is not.
+    """
     lines = price_lines([one for one in row.prices if not one.above] or row.prices, axis, row.released)
     top = highest(lines)
-    return tuple((line.colour, *_paths(line, top, axis)) for line in lines)
+    return ((line.colour, *_paths(line, top, axis)) for line in lines)
 
 
 def _paths(line: PriceLine, top: Decimal, axis: TimeAxis) -> tuple[str, str]:
@@ -138,10 +248,10 @@ def _paths(line: PriceLine, top: Decimal, axis: TimeAxis) -> tuple[str, str]:
     return paths[True], paths[False]
 
 
-def price_chart(row: PriceRow, today: date, size: tuple[int, int] = WIDE) -> Chart:
+def price_chart(row: PriceRow, today: date, size: chart.Size = chart.WIDE) -> chart.Chart:
     """One line for each catalogue, tier and region, with a tooltip at each price; dotted where no day is known."""
     axis = TimeAxis.around(today)
-    lines, found = list[Line](), price_lines(row.prices, axis, row.released)
+    lines, found = list[chart.Line](), price_lines(row.prices, axis, row.released)
     for one in found:
         before: Step | None = None
         for step in one.steps:
@@ -149,23 +259,23 @@ def price_chart(row: PriceRow, today: date, size: tuple[int, int] = WIDE) -> Cha
             joint = [(start, float(before.price.value))] if before and before.end == step.start else []
             last = step is one.steps[-1]
             lines.append(
-                Line(
+                chart.Line(
                     [*joint, (start, value), (float(step.end.toordinal()), value)],
                     one.colour,
                     2 if one.tier else 3,
                     "" if step.dated else "2 6",
                     name=one.label if last else "",
                     figure=_last(step, row.unit, today) if last else "",
-                    hover=_hover(step, one.label) if size != NARROW else "",
+                    hover=_hover(step, one.label) if size != chart.NARROW else "",
                 )
             )
             before = step
-    return Chart(
+    return chart.Chart(
         x=(axis.first.toordinal(), axis.last.toordinal()),
         y=(0.0, _ceiling(highest(found))),
-        across=days_axis(axis.first, axis.last, 3 if size == NARROW else 8),
+        across=chart.days_axis(axis.first, axis.last, 3 if size == chart.NARROW else 8),
         lines=lines,
-        rules=[(today.toordinal(), "today" if size == NARROW else f"today, {short_day(today)}")],
+        rules=[(today.toordinal(), "today" if size == chart.NARROW else f"today, {short_day(today)}")],
         unit=row.unit.replace("month_730h", "month"),
     )
 
@@ -202,19 +312,16 @@ def price_image(context: PageContext, request: PageRequest) -> RawResponse:
         PageRequestError: a parameter cannot be read.
     """
     rows = item_rows(context, request.parts["item"], request.day)
-    row, size = chosen_row(request, rows), size_of(request)
+    row = chosen_row(request, rows)
     lead = "; ".join(part for part in (f"{price_text(row)} {since_text(row)}".strip(), change_text(row)) if part)
-    address = short_address(request.site) + path_of("prices", row.item)
-    frame = Frame(f"{row.item}: {row_name(row)}", lead, price_source(row), request.day, address)
+    address = request.address_of(path_of("prices", row.item))
+    frame = chart.Frame(f"{row.item}: {row_name(row)}", lead, price_source(row), request.day, address)
 
     def prices() -> Iterable[Iterable[object]]:
         listed = (row,) if request.text("chart") else rows
         return [COLUMNS, *([getattr(one, name) for name in COLUMNS] for each in listed for one in each.prices)]
 
-    def drawn(scheme: Scheme) -> bytes:
-        return draw(price_chart(row, request.day, size), frame, frame.subtitle, size, scheme)
-
-    return image(context, request, drawn, prices)
+    return chart.framed_image(request, lambda size: price_chart(row, request.day, size), frame, frame.subtitle, prices)
 
 
 def price_source(row: PriceRow) -> str:

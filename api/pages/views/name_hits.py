@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
+from api.pages.page_request import path_of, work_path
 from api.pages.render.figure_format import figure, plural, printed
 from api.pages.render.verdict_signs import UNSEEN, VerdictSign
-from api.pages.request.page_request import path_of, work_path
 from api.pages.views.claim_table import ClaimRow, PageContext, expectation_text
 from api.services.names import Concept, NameSearch, NameTable, PricedItem, TagUse
 from compute.prices.price_book import CatalogBook
@@ -22,8 +21,7 @@ FIRST = ("input", "on_demand", "purchase", "output")
 """The components of which an item's figure is shown, the first that has a price today."""
 
 
-@dataclass(frozen=True, slots=True)
-class NameHit:
+class NameHit(NamedTuple):
     """One thing that was found: its title, its link, and what is known of it.
 
     `figure` is the value or the count that identifies it, `note` says more; `parts` are the glossaries of a term.
@@ -94,29 +92,13 @@ def _price_order(_lines: Lines, item: PricedItem) -> tuple[object, ...]:
     return -item.claims, not item.family, len(item.name), item.name
 
 
-def _term_order(_lines: Lines, concept: Concept) -> tuple[object, ...]:
-    return -len(concept.glossaries), concept.title
-
-
-def _tag_order(_lines: Lines, use: TagUse) -> tuple[object, ...]:
-    return -use.total, use.tag
-
-
-def _source_order(_lines: Lines, source: SourceCount) -> tuple[object, ...]:
-    return -source.nodes, source.title or source.id
-
-
 def _claim(context: PageContext, claim: Claim, _today: date) -> NameHit:
     line = context.claim_table().lines.get(claim.id)
     row = line.row if line else None
-    return NameHit(
-        kind="claim",
-        title=claim.says or claim.id,
-        href=path_of("claims", claim.id),
-        figure=figure(row.value, row.unit) if row and row.value is not None else "",
-        note=printed(f"expected {expectation_text(claim)}"),
-        sign=line.sign if line else UNSEEN,
-    )
+    value = figure(row.value, row.unit) if row and row.value is not None else ""
+    expected = printed(f"expected {expectation_text(claim)}")
+    link = path_of("claims", claim.id)
+    return NameHit("claim", claim.says or claim.id, link, value, expected, line.sign if line else UNSEEN)
 
 
 def _price(context: PageContext, item: PricedItem, today: date) -> NameHit:
@@ -124,19 +106,18 @@ def _price(context: PageContext, item: PricedItem, today: date) -> NameHit:
     read = f"read by {plural(item.claims, 'claim')}" if item.claims else ""
     component = now.component.replace("_", " ") if now else "no price today"
     notes = (component, "family" if item.family else "", read)
-    return NameHit(
-        kind="price",
-        title=item.name,
-        href=path_of("prices", item.name),
-        figure=figure(now.value, now.unit) if now else "",
-        note=" · ".join(part for part in notes if part),
-    )
+    value, note = figure(now.value, now.unit) if now else "", " · ".join(part for part in notes if part)
+    return NameHit("price", item.name, path_of("prices", item.name), value, note)
 
 
 def price_today(book: CatalogBook, item: str, today: date) -> Price | None:
     """One price of an item that holds today: of the component that identifies it best."""
-    known = [price for price in book.prices(item) if price.on(today)]
-    ordered = sorted(known, key=lambda price: (_component_place(price), price.processing != "standard", price.above))
+
+    def place(price: Price) -> tuple[object, ...]:
+        first = FIRST.index(price.component) if price.component in FIRST else len(FIRST)
+        return first, price.component, price.processing != "standard", price.above
+
+    ordered = sorted((price for price in book.prices(item) if price.on(today)), key=place)
     for price in ordered:
         answer = book.price(Question(item=item, component=price.component, processing=price.processing), today)
         if isinstance(answer, Quote):
@@ -144,43 +125,29 @@ def price_today(book: CatalogBook, item: str, today: date) -> Price | None:
     return ordered[0] if ordered else None
 
 
-def _component_place(price: Price) -> tuple[int, str]:
-    return (FIRST.index(price.component) if price.component in FIRST else len(FIRST), price.component)
-
-
 def _term(_context: PageContext, concept: Concept, _today: date) -> NameHit:
-    count = len(concept.glossaries)
-    return NameHit(
-        kind="term",
-        title=concept.title,
-        href=path_of("terms", concept.id),
-        figure=plural(count, "glossary", "glossaries"),
-        parts=tuple((term.brain, path_of("nodes", term.id)) for term in concept.terms),
-    )
+    count = plural(len(concept.glossaries), "glossary", "glossaries")
+    parts = tuple((term.brain, path_of("nodes", term.id)) for term in concept.terms)
+    return NameHit("term", concept.title, path_of("terms", concept.id), count, parts=parts)
 
 
 def _tag(_context: PageContext, use: TagUse, _today: date) -> NameHit:
     counts = ((use.nodes, "note"), (use.claims, "claim"))
     figures = ", ".join(plural(count, word) for count, word in counts if count)
-    return NameHit(kind="tag", title=use.tag, href=path_of("tags", use.tag), figure=figures)
+    return NameHit("tag", use.tag, path_of("tags", use.tag), figures)
 
 
 def _source(_context: PageContext, source: SourceCount, _today: date) -> NameHit:
-    return NameHit(
-        kind="source",
-        title=source.title or source.id,
-        href=work_path(source.id),
-        figure=plural(source.nodes, "note"),
-        note=source.host,
-    )
+    count, link = plural(source.nodes, "note"), work_path(source.id)
+    return NameHit("source", source.title or source.id, link, count, source.host)
 
 
 NAME_KINDS: Mapping[str, NameKind] = {
     "claim": NameKind("Claims", NameSearch.claims, _claim_order, _claim),
     "price": NameKind("Prices", NameSearch.prices, _price_order, _price),
-    "term": NameKind("Terms", NameSearch.terms, _term_order, _term),
-    "tag": NameKind("Tags", NameSearch.tags, _tag_order, _tag),
-    "source": NameKind("Sources", NameSearch.sources, _source_order, _source),
+    "term": NameKind("Terms", NameSearch.terms, lambda _, one: (-len(one.glossaries), one.title), _term),
+    "tag": NameKind("Tags", NameSearch.tags, lambda _, one: (-one.total, one.tag), _tag),
+    "source": NameKind("Sources", NameSearch.sources, lambda _, one: (-one.nodes, one.title or one.id), _source),
 }
 """What is found by name, by the word in an address; nodes are found by their text."""
 

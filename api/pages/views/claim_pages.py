@@ -1,36 +1,94 @@
-"""One claim: its verdict then and now, what its source said, what to do, the inputs with the reader's own numbers."""
+"""Claims: all of them as a table, and one with its verdict then and now, what to do, and the reader's own numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from decimal import Decimal
 from itertools import groupby
 
-from api.pages.charts.chart import inline
-from api.pages.charts.claim_charts import INLINE, input_chart
-from api.pages.charts.claim_series import ClaimEvaluation
-from api.pages.charts.picture import NothingToDrawError
+from api.pages.charts.chart import NothingToDrawError, laid
+from api.pages.charts.claim_charts import INLINE, ClaimEvaluation, Field, fields, input_chart, overrides_of
+from api.pages.page_request import Narrowing, PageRequest, Side, TemplateResponse, page_of, part_of, path_of
 from api.pages.render.figure_format import figure, plain_words
 from api.pages.render.figure_marks import claim_places
-from api.pages.render.strips import life_strip, night_strip
-from api.pages.request.page_request import PageRequest, TemplateResponse, page_of, path_of
-from api.pages.views.claim_table import PageContext
-from api.pages.views.input_fields import Field, fields, overrides_of, refusal
-from api.pages.views.ledger_pages import CAUSE_WORDS
+from api.pages.render.strips import Strip, life_strip, night_strip
+from api.pages.render.verdict_signs import VERDICTS, WORDS
+from api.pages.views.claim_table import SEVERITY_ORDER, ClaimRow, PageContext
 from api.pages.views.node_page import dependents
 from compute.claims.overrides import OverrideError
 from compute.explain.reason_parts import short, spoken
-from compute.ranges.range_text import sentence
-from compute.reports.morning import CORRECTED
 from graph.models.claim_models import Claim, VerdictName
 from graph.models.node_models import Node, Quotation, Source
 from graph.models.verdict_models import Verdict
-from graph.store.store_errors import UnknownClaimError
 from graph.text.quote_anchor import figures_of
 
-HISTORY, RESTING, MOST_CAUSES = 400, 14, 4
-LONG = 110
-"""A headline of more letters is set smaller."""
+LENGTH = 30
+NIGHTS = 60
+"""So many of the last runs are in the strip of a claim."""
+
+HISTORY, RESTING = 400, 14
+
+_FAR = Decimal("Infinity")
+
+SORTS: Mapping[str, tuple[str, Callable[[ClaimRow], tuple[object, ...]]]] = {
+    "gravity": ("most severe first", lambda row: row.gravity),
+    "room": ("smallest margin first", lambda row: (_FAR if row.room is None else row.room, row.claim.id)),
+    "since": ("failing longest first", lambda row: (row.flag is None, row.flag and row.flag.first_seen, row.claim.id)),
+    "stated": ("newest first", lambda row: (-row.claim.as_of.toordinal(), row.claim.id)),
+    "id": ("by id", lambda row: (row.claim.id,)),
+}
+"""The orders of the table, by the word in the address: what it says, and by what it sorts."""
+
+_SEVERITIES = {one.value: one.value for one in SEVERITY_ORDER}
+SIDES: tuple[Side[ClaimRow], ...] = (
+    Side("verdict", "Verdict", lambda row: (row.state,), WORDS, ordered=True),
+    Side("severity", "Severity", lambda row: (row.claim.severity.value,), _SEVERITIES, ordered=True),
+    Side("brain", "Brain", lambda row: (row.brain,)),
+    Side("tag", "Tag", lambda row: row.claim.tags, rest="/tags"),
+)
+
+
+def index(context: PageContext, request: PageRequest) -> TemplateResponse:
+    """The table of claims, with the life line and the last nights of each.
+
+    Raises:
+        PageRequestError: a facet or an order that there is not.
+    """
+    table, order = context.claim_table(), request.one_of("sort", list(SORTS)) or "gravity"
+    found = Narrowing(request, table.lines.values(), SIDES)
+    part = part_of(request, sorted(found.passing(), key=SORTS[order][1]), LENGTH)
+    counts = found.counts(SIDES[0])
+    names = [row.claim.id for row in part.things]
+    lives = context.brain.record.lives_of(names, request.today)
+    return page_of(
+        "claims.html",
+        run=table.run,
+        part=part,
+        without_note=context.brain.reports.without_note(row.claim for row in table.lines.values()),
+        everything=len(table.lines),
+        counts=[(name, counts[name]) for name in VERDICTS if name in counts],
+        facets=found.facets(),
+        sorts=SORTS,
+        order=order,
+        titles=context.brain.nodes.refs(row.claim.node for row in part.things),
+        lives={name: life_strip(life) for name, life in lives.items()},
+        nights=_nights(context, names),
+        chosen=found.filters,
+    )
+
+
+def _nights(context: PageContext, claims: Sequence[str]) -> dict[str, Strip]:
+    """The strip of each claim over the last runs, of those that have more than one."""
+    ledger = context.brain.ledger
+    days = {run.id: run.as_of for run in ledger.present_runs(NIGHTS)}
+    found = ledger.verdicts_of(claims, days) if claims and len(days) > 1 else {}
+    return {
+        name: strip
+        for name, by_run in found.items()
+        if (strip := night_strip((days[run], by_run[run]) for run in days if run in by_run))
+    }
+
 
 ChangedInput = tuple[str, str, str, bool]
 """An input with its figures then and now, and whether a price was only corrected."""
@@ -45,13 +103,12 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         UnknownInputError: a parameter is no input of the claim.
     """
     name, day = request.parts["claim"], request.day
-    row = context.claim_table().lines.get(name)
-    if row is None:
-        raise UnknownClaimError(name)
+    row = context.claim_row(name)
     claim, verdict, given = row.claim, context.explain(name, day), overrides_of(request.query)
     filled = fields(claim, verdict, given)
     movable = [field for field in filled if field.key and field.most is not None]
-    trial, error = _trial(context, verdict, day, given, filled)
+    refused = next((field for field in filled if field.refused), None)
+    trial, error = _trial(context, verdict, day, given) if given and not refused else (None, "")
     chosen, life = _chosen(movable, request), context.brain.record.life(name, request.today)
     history = context.brain.ledger.history(name, HISTORY, present=True)
     moved, changed = _causes(context, claim, day)
@@ -62,23 +119,20 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         row=row,
         claim=claim,
         verdict=verdict,
-        long=len(claim.says or name) > LONG,
         place=place,
         quotation=quotation,
         source=source,
-        moved=moved[:MOST_CAUSES],
-        changed=changed[:MOST_CAUSES],
-        changed_left=max(0, len(changed) - MOST_CAUSES),
-        cause=_cause_in_words(verdict, changed[:MOST_CAUSES]),
+        moved=moved,
+        changed=changed,
         node=context.brain.nodes.refs([claim.node]).get(claim.node),
         without_note=context.brain.reports.without_note([claim]),
-        calm=row.calm,
         sentence="" if row.calm else _sentence_of_today(claim, verdict),
         today=request.today,
         day=day,
         fields=filled,
         trial=trial,
         error=error,
+        refused=refused,
         given=tuple(given.items()),
         flips=movable,
         chosen=chosen,
@@ -87,15 +141,10 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         nights=night_strip((run.as_of, found.verdict) for run, found in history),
         resting=dependents(context, claim.node, RESTING),
         contradicts=[other for other in map(context.claim_table().lines.get, claim.contradicts) if other],
-        ranges=_ranges(verdict),
-        charts=path_of("charts/claims", name),
+        totals={one.input: one.total for one in verdict.sensitivity},
         life=life,
         strip=life_strip(life),
         address=request.site + path_of("claims", name),
-        other_formats=(
-            ("JSON", path_of("v1/claims", name)),
-            ("history as JSON", path_of("v1/claims", name) + "/history"),
-        ),
     )
 
 
@@ -146,14 +195,6 @@ def _causes(context: PageContext, claim: Claim, day: date) -> tuple[list[tuple[s
     return list(moved), list(listed)
 
 
-def _cause_in_words(verdict: Verdict, listed: Iterable[ChangedInput]) -> str:
-    """Why a claim does not hold; nothing if it holds, or if that is not known."""
-    if verdict.cause:
-        return CAUSE_WORDS[verdict.cause]
-    failing = verdict.verdict in {VerdictName.STALE, VerdictName.DEPENDS}
-    return CORRECTED if failing and any(corrected for *_, corrected in listed) else ""
-
-
 def _plot(
     context: PageContext, request: PageRequest, claim: Claim, chosen: Field | None, shown: Verdict
 ) -> Mapping[str, object] | None:
@@ -161,34 +202,14 @@ def _plot(
     if chosen is None:
         return None
     try:
-        markup, area = inline(input_chart(context, request, claim, chosen, shown), INLINE, 4, 0)
+        chart = input_chart(context, request, claim, chosen, shown)
     except (NothingToDrawError, OverrideError):
         return None
-    return {"markup": markup, "area": area, "size": INLINE}
+    return {"chart": chart, "area": laid(chart, INLINE, 4, 0), "size": INLINE}
 
 
-def _ranges(verdict: Verdict) -> Mapping[str, object] | None:
-    """The claim within the stated ranges: in words, with the swings of the inputs, between the values of `reach`."""
-    if verdict.robust is None:
-        return None
-    totals = {one.input: one.total for one in verdict.sensitivity}
-    known = [end for one in verdict.swings for end in (one.at_low, one.at_high) if end is not None]
-    known += [verdict.value] if verdict.value is not None else []
-    return {
-        "says": sentence(verdict.robust, verdict.unit),
-        "swings": [(one, totals.get(one.input)) for one in verdict.swings],
-        "reach": (min(known, default=0), max(known, default=0)),
-    }
-
-
-def _trial(
-    context: PageContext, verdict: Verdict, day: date, given: Mapping[str, str], filled: Iterable[Field]
-) -> tuple[Verdict | None, str]:
+def _trial(context: PageContext, verdict: Verdict, day: date, given: Mapping[str, str]) -> tuple[Verdict | None, str]:
     """What the claim gives with the reader's own numbers, or why they cannot be."""
-    if not given:
-        return None, ""
-    if refused := next((why for one in filled if (why := refusal(one))), ""):
-        return None, refused
     try:
         found = context.brain.evaluator.explain(verdict.claim, day, sets=given)
     except OverrideError as error:
@@ -210,7 +231,4 @@ def _chosen(movable: Sequence[Field], request: PageRequest) -> Field | None:
 
 def preview(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The card that is shown over a figure."""
-    row = context.claim_table().lines.get(request.parts["claim"])
-    if row is None:
-        raise UnknownClaimError(request.parts["claim"])
-    return page_of("preview_claim.html", row=row)
+    return page_of("preview_claim.html", row=context.claim_row(request.parts["claim"]))

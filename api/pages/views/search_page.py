@@ -1,24 +1,36 @@
-"""Search: one field over nodes, claims, prices, terms, tags and sources; groups, facets, snippets."""
+"""Search: one field over nodes, claims, prices, terms, tags and sources; groups, facets, snippets, suggestions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from typing import NamedTuple
 
+from api.pages.page_request import (
+    FOLDED,
+    Facet,
+    Option,
+    PageRequest,
+    RawResponse,
+    TemplateResponse,
+    facet_options,
+    page_of,
+    part_of,
+    path_of,
+)
 from api.pages.render.verdict_signs import KINDS
-from api.pages.request.listing import FOLDED, Facet, Option, facet, facet_options, part_of
-from api.pages.request.page_request import PageRequest, TemplateResponse, page_of
 from api.pages.views.claim_table import PageContext
-from api.pages.views.search.name_hits import NAME_KINDS, FoundThing, NameHit, found, shown
+from api.pages.views.name_hits import NAME_KINDS, FoundThing, NameHit, found, shown
 from graph.models.claim_models import Claim
 from graph.models.node_models import Kind
 from graph.models.query_models import Facets, NodeQuery, NodeSummary
-from graph.search.name_index import BEGINS, EXACT, MENTIONED, NAMED, NameWords, query_words
+from graph.search.name_index import BEGINS, EXACT, MENTIONED, NAMED, NameWords, query_words, typed_words
 from graph.search.query_language import ParsedQuery, parse
-from graph.search.search_models import Answer
+from graph.search.search_models import Answer, Completion
 from graph.search.snippets import Marker
-from graph.search.tokenizer import split, stems
+from graph.search.tokenizer import split, stems, words
+from graph.values import dumps
 
 LENGTH = 25
 """How many results a page of one kind has."""
@@ -34,21 +46,28 @@ NODE, TERM = "node", "term"
 ORDER = (TERM, "price", "claim", NODE, "tag", "source")
 """The order of groups that match equally well."""
 
+SUGGESTED, OF_A_KIND = 10, 3
+"""The most suggestions, and those of one kind as long as others have some."""
+
+SUGGESTED_ORDER = (TERM, "price", NODE, "claim", "tag", "source")
+"""Kinds in the order of equally good suggestions."""
+
+LONGEST = 300
+"""How many characters of a text that is being typed are read."""
+
 
 FoundNode = tuple[NodeSummary, str | None, str | None]
 """One node of the answer, its title and its snippet; both are HTML, made safe by the search, with marks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Results of one kind: nodes, or things found by name with their titles as HTML; `more` lists the rest."""
+class Group(NamedTuple):
+    """Results of one kind: nodes, or things found by name with their titles as HTML."""
 
     kind: str
     title: str
     total: int
     nodes: Sequence[FoundNode] = ()
     hits: tuple[tuple[NameHit, str], ...] = ()
-    more: str | None = None
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -61,16 +80,16 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     text, cursor = request.text("q"), request.text("cursor") or None
     kind = request.one_of("kind", [NODE, *NAME_KINDS, *(one.value for one in Kind if one is not Kind.TERM)])
     query = NodeQuery(
-        tags=request.texts("tag"), brain=request.text("brain") or None, sort="newest", limit=NODES + SPARE
+        tags=request.texts("tag"), brain=request.text("brain") or None, sort="published", limit=NODES + SPARE
     )
     first, every = _nodes(context, text, query)
     names = _names(context, parse(text), query) if text else {}
-    previous = following = None
+    part = following = None
     if kind in NAME_KINDS:
         matches = names.get(kind, () if text else found(context, kind, NameWords(())))
         part = part_of(request, matches, LENGTH)
         group = _group(context, request, kind, part.things, part.total)
-        groups, total, previous, following = [group] if group.hits else [], part.total, part.previous, part.following
+        groups, total = [group] if group.hits else [], part.total
     elif text and not kind and not cursor:
         groups = _all_kinds(context, request, (first, every.total), names)
         total = sum(one.total for one in groups)
@@ -87,7 +106,6 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     suggestion = every.suggestion or (None if total else _nearest_name(context, text))
     return page_of(
         "search.html",
-        text=text,
         kind=kind,
         groups=groups,
         total=total,
@@ -95,10 +113,9 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         synonyms=every.synonyms,
         corrected=(suggestion, request.link(q=suggestion)) if suggestion else None,
         relaxed=every.relaxed,
-        cleared=request.link(tag=None, kind=None, brain=None) if chosen else None,
         chosen=chosen,
-        mentions=_mentions(request, text, every.facets) if kind == TERM and text else None,
-        previous=previous,
+        definitions=next((one.count for one in every.facets.kind if one.value == TERM), 0),
+        part=part,
         following=following,
     )
 
@@ -134,27 +151,19 @@ def _names(context: PageContext, parsed: ParsedQuery, query: NodeQuery) -> Mappi
     if any(one.field == "kind" and not one.negated for one in parsed.filters):
         kinds = ()  # a kind of node
     unwanted = [NameWords(tuple(split(item.typed))) for item in parsed.unwanted]
-    may = _passing(parsed, query)
-    return {kind: found(context, kind, wanted, unwanted, may if kind == "claim" else None) for kind in kinds}
+    may = {"claim": lambda claim: _passes(claim, parsed, query)}
+    return {kind: found(context, kind, wanted, unwanted, may.get(kind)) for kind in kinds}
 
 
-def _mentions(request: PageRequest, text: str, facets: Facets) -> tuple[int, str] | None:
-    """How many terms have the words in their definition, as notes, and the list of these."""
-    count = next((one.count for one in facets.kind if one.value == TERM), 0)
-    return (count, request.link(q=f"{text} kind:{TERM}", kind=NODE)) if count else None
-
-
-def _passing(parsed: ParsedQuery, query: NodeQuery) -> Callable[[Claim], bool]:
-    def passing(claim: Claim) -> bool:
-        tags, brain = {tag.casefold() for tag in claim.tags}, claim.node.partition("/")[0]
-        values = {"tag": tags, "brain": {brain.casefold()}, "kind": set[str]()}
-        return (
-            set(query.tags) <= set(claim.tags)
-            and query.brain in {None, brain}
-            and all((one.value in values[one.field]) is not one.negated for one in parsed.filters)
-        )
-
-    return passing
+def _passes(claim: Claim, parsed: ParsedQuery, query: NodeQuery) -> bool:
+    """Whether a claim has the tags and the brain of all filters."""
+    tags, brain = {tag.casefold() for tag in claim.tags}, claim.node.partition("/")[0]
+    values = {"tag": tags, "brain": {brain.casefold()}, "kind": set[str]()}
+    return (
+        set(query.tags) <= set(claim.tags)
+        and query.brain in {None, brain}
+        and all((one.value in values[one.field]) is not one.negated for one in parsed.filters)
+    )
 
 
 def _sizes(context: PageContext, query: NodeQuery) -> Mapping[str, int]:
@@ -186,8 +195,7 @@ def _all_kinds(
     groups = [_group(context, request, kind, matches[:NAMES], len(matches)) for kind, matches in names.items()]
     as_terms = {term.id for one in names.get(TERM, ())[:NAMES] for term in one.thing.terms}
     notes = [one for one in nodes[0] if one[0].id not in as_terms][:NODES]
-    more = request.link(kind=NODE) if nodes[1] > len(notes) else None
-    groups.append(Group(NODE, "Notes", nodes[1] if notes else 0, nodes=notes, more=more))
+    groups.append(Group(NODE, "Notes", nodes[1] if notes else 0, nodes=notes))
     return sorted((one for one in groups if one.total), key=lambda one: (level[one.kind], ORDER.index(one.kind)))
 
 
@@ -205,8 +213,7 @@ def _level(nodes: Iterable[NodeSummary], parsed: ParsedQuery) -> int:
 def _group(context: PageContext, request: PageRequest, kind: str, matches: Sequence[FoundThing], total: int) -> Group:
     marker = Marker(item.text for item in parse(request.text("q")).required)
     hits = tuple((hit, marker.marked(hit.title)) for hit in shown(context, kind, matches, request.today))
-    more = request.link(kind=kind) if total > len(hits) else None
-    return Group(kind, NAME_KINDS[kind].title, total, hits=hits, more=more)
+    return Group(kind, NAME_KINDS[kind].title, total, hits=hits)
 
 
 def _facets(request: PageRequest, counts: Mapping[str, int], nodes: Facets) -> tuple[Facet, ...]:
@@ -221,10 +228,10 @@ def _facets(request: PageRequest, counts: Mapping[str, int], nodes: Facets) -> t
         Option(value, request.toggled("tag", value), count, value in held) for value, count in tags[: TAGS + FOLDED]
     ]
     return (
-        Facet("Kind", tuple(facet_options(request, "kind", kinds, titles))),
+        Facet("Kind", facet_options(request, "kind", kinds, titles)),
         Facet("Notes by kind", (*notes, *_definitions(request, nodes))),
-        Facet("Brain", tuple(brains)),
-        facet("Tag", chosen, TAGS, len(tags) + nodes.tags_left, "/tags"),
+        Facet("Brain", brains),
+        Facet("Tag", chosen, TAGS, len(tags) + nodes.tags_left - len(chosen), "/tags"),
     )
 
 
@@ -235,3 +242,68 @@ def _definitions(request: PageRequest, nodes: Facets) -> list[Option]:
     other = " ".join(one for one in text.split() if one != word) if chosen else f"{text} {word}".strip()
     link = request.link(q=other or None, kind=NODE)
     return [Option("Definition of a term", link, one.count, chosen) for one in nodes.kind if one.value == TERM]
+
+
+# ---- suggestions while typing
+
+
+class Suggestion(NamedTuple):
+    """A suggestion with what it is sorted by: the level of its match, its kind, its place within the kind."""
+
+    level: int
+    kind: int
+    place: int
+    hit: NameHit
+    insert: str
+
+
+def suggestions(context: PageContext, request: PageRequest) -> RawResponse:
+    """How what is being typed may go on, as JSON: kind, text, label, what to put in the field, and its link."""
+    typed = request.text("q")[:LONGEST]
+    chosen = [(one.hit, one.insert) for one in _chosen(sorted(_suggestions(context, request, typed)))]
+    offered = [
+        {"kind": hit.kind, "text": hit.title, "label": hit.label, "insert": insert, "href": hit.href}
+        for hit, insert in chosen
+    ]
+    return RawResponse(dumps({"items": offered}).encode(), "application/json")
+
+
+def _chosen(ranked: list[Suggestion]) -> list[Suggestion]:
+    """The best, at most `OF_A_KIND` of a kind; more of a kind only where there is room left."""
+    seen = Counter[int]()
+    first: list[Suggestion] = []
+    later: list[Suggestion] = []
+    for one in ranked:
+        (first if seen[one.kind] < OF_A_KIND else later).append(one)
+        seen[one.kind] += 1
+    return sorted((first + later)[:SUGGESTED])
+
+
+def _suggestions(context: PageContext, request: PageRequest, typed: str) -> Iterator[Suggestion]:
+    wanted = typed_words(typed)
+    if not wanted.words:
+        return
+    completions = context.brain.search.complete(typed, 3 * SUGGESTED)
+    inserts = {one.text: one.insert for one in completions if one.kind != "title"}
+    for kind, one in NAME_KINDS.items():
+        for place, match in enumerate(found(context, kind, wanted)[:SUGGESTED]):
+            hit = one.shown(context, match.thing, request.today)
+            yield Suggestion(match.level, SUGGESTED_ORDER.index(kind), place, hit, inserts.get(hit.title, hit.title))
+    yield from _suggested_nodes(context, [one for one in completions if one.kind == "title"], typed)
+
+
+def _suggested_nodes(context: PageContext, titles: list[Completion], typed: str) -> Iterator[Suggestion]:
+    """Nodes by title, except terms, which are suggested as terms."""
+    refs = context.brain.nodes.refs(one.node for one in titles if one.node)
+    for place, one in enumerate(titles):
+        ref = refs.get(one.node or "")
+        if ref is not None and ref.kind is not Kind.TERM:
+            hit = NameHit("node", ref.title, path_of("nodes", ref.id), figure=KINDS[ref.kind].lower())
+            yield Suggestion(_title_level(one.text, typed), SUGGESTED_ORDER.index(NODE), place, hit, one.insert)
+
+
+def _title_level(title: str, typed: str) -> int:
+    text, start = " ".join(words(title)), " ".join(words(typed))
+    if text == start:
+        return EXACT
+    return BEGINS if text.startswith(start) else NAMED

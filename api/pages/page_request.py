@@ -1,0 +1,300 @@
+"""Page requests and responses, and the lists of a page: values independent of any web framework."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from types import SimpleNamespace
+from typing import Any, Generic, NamedTuple, TypeVar
+from urllib.parse import quote, urlencode, urlsplit
+
+from graph.models.query_models import MOST_VALUES
+
+
+class PageRequestError(ValueError):
+    """A parameter that cannot be read: its name, the value found, and what is expected."""
+
+    def __init__(self, name: str, given: str, wanted: str) -> None:
+        super().__init__(f"{name} is {given!r}; {wanted}.")
+
+
+class TooManyValuesError(ValueError):
+    """A parameter is given more often than is read."""
+
+    def __init__(self, name: str, given: int) -> None:
+        super().__init__(f"{name} is given {given:,} times; at most {MOST_VALUES} are read.")
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    """One request: the address and its parts, the query as pairs in order, today, and the address of the service.
+
+    `sign_in` says whether the service has tokens, so that a reader can sign in.
+    """
+
+    path: str
+    today: date
+    parts: Mapping[str, str] = field(default_factory=dict)
+    query: Sequence[tuple[str, str]] = ()
+    site: str = ""
+    sign_in: bool = False
+
+    def text(self, name: str) -> str:
+        """The last value of a parameter without outer blanks; empty where it is not given."""
+        return next((value.strip() for key, value in reversed(self.query) if key == name), "")
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Every value of a parameter once, empty ones left out.
+
+        Raises:
+            TooManyValuesError: there are more than `MOST_VALUES`.
+        """
+        found = tuple(dict.fromkeys(value.strip() for key, value in self.query if key == name and value.strip()))
+        if len(found) > MOST_VALUES:
+            raise TooManyValuesError(name, len(found))
+        return found
+
+    def one_of(self, name: str, allowed: Sequence[str]) -> str:
+        """A parameter that must be one of a few words, or absent.
+
+        Raises:
+            PageRequestError: it is another word.
+        """
+        given = self.text(name)
+        if given and given not in allowed:
+            raise PageRequestError(name, given, "there are " + ", ".join(allowed))
+        return given
+
+    def number(self, name: str, least: int = 1, most: int = 1_000_000) -> int:
+        """An integer, `least` if it is not given.
+
+        Raises:
+            PageRequestError: it is none, or out of bounds.
+        """
+        given = self.text(name)
+        if not given:
+            return least
+        if not (given.isascii() and given.isdigit() and len(given) < 10 and least <= int(given) <= most):
+            raise PageRequestError(name, given, f"write an integer from {least} to {most}")
+        return int(given)
+
+    @property
+    def node(self) -> str:
+        """The id of the node that an address names."""
+        return f"{self.parts['brain']}/{self.parts['slug']}"
+
+    @property
+    def day(self) -> date:
+        """The day in `as_of`, or today.
+
+        Raises:
+            PageRequestError: it is no date.
+        """
+        return self.day_in("as_of") or self.today
+
+    def day_in(self, name: str) -> date | None:
+        """A parameter that is a day, if it is given.
+
+        Raises:
+            PageRequestError: it is no date.
+        """
+        given = self.text(name)
+        try:
+            return date.fromisoformat(given) if given else None
+        except ValueError:
+            raise PageRequestError(name, given, "write a day as 2026-11-21") from None
+
+    def address_of(self, path: str) -> str:
+        """The address of a page without its scheme, as pictures name it."""
+        return (urlsplit(self.site).netloc or self.site) + path
+
+    def link(self, **changes: str | int | Sequence[str] | None) -> str:
+        """This address with parameters replaced; None takes one away. A change begins at the first page again."""
+        drop = {*changes, "cursor", "page"}
+        kept = [(key, value) for key, value in self.query if key not in drop and value]
+        for key, values in changes.items():
+            listed = [str(values)] if isinstance(values, str | int) else values or ()
+            kept += [(key, one) for one in listed if one]
+        return self.path + ("?" + urlencode(kept) if kept else "")
+
+    def toggled(self, name: str, value: str) -> str:
+        """This address with one value of a repeated parameter added, or taken away where it is there."""
+        held = self.texts(name)
+        return self.link(**{name: [one for one in held if one != value] if value in held else [*held, value]})
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateResponse:
+    """A page before it is printed: the template, what it shows as `page`, and the status of the answer."""
+
+    template: str
+    model: Any
+    status: int = 200
+
+
+def page_of(template: str, status: int = 200, /, **model: object) -> TemplateResponse:
+    """A page whose template reads each keyword as `page.KEYWORD`."""
+    return TemplateResponse(template, SimpleNamespace(**model), status)
+
+
+@dataclass(frozen=True, slots=True)
+class RawResponse:
+    """An answer that is no page: bytes with their media type."""
+
+    body: bytes
+    media: str
+
+
+def path_of(kind: str, name: str) -> str:
+    """The address of a thing, its name escaped but for slashes: `/nodes/a/b`, `/prices/x/y`."""
+    return f"/{kind}/{quote(name, safe='/~')}"
+
+
+LINES = 600
+"""How many lines of a document one page shows."""
+
+
+def line_path(document: str, line: int | None) -> str:
+    """The address of a line of a document, on the page that shows it."""
+    page = (line - 1) // LINES + 1 if line else 1
+    query = f"?page={page}" if page > 1 else ""
+    return path_of("documents", document) + query + (f"#L{line}" if line else "")
+
+
+def work_path(work: str) -> str:
+    """The address of a source: its id is an address itself, so its slashes are escaped too."""
+    return "/sources/" + quote(work, safe="")
+
+
+Thing = TypeVar("Thing")
+
+FOLDED = 60
+"""How many choices a facet has in its fold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice of a facet: its label, its link, how many there are, whether it is chosen."""
+
+    text: str
+    href: str
+    count: int | None = None
+    chosen: bool = False
+
+
+class Facet(NamedTuple):
+    """A named row of choices, folded beyond the first `shown`; `left` counts those that only `rest` lists."""
+
+    title: str
+    options: Sequence[Option]
+    shown: int = 1_000
+    left: int = 0
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Generic[Thing]):
+    """One part of a list, with the length of a part, its number and how many there are."""
+
+    things: tuple[Thing, ...]
+    total: int
+    length: int
+    number: int
+    pages: int
+
+
+def part_of(request: PageRequest, things: Sequence[Thing], length: int) -> Part[Thing]:
+    """The part that `page` in the address names, the last one if it is beyond.
+
+    Raises:
+        PageRequestError: `page` is no number.
+    """
+    pages = max(1, -(-len(things) // length))
+    number = min(request.number("page"), pages)
+    return Part(
+        things=tuple(things[(number - 1) * length : number * length]),
+        total=len(things),
+        length=length,
+        number=number,
+        pages=pages,
+    )
+
+
+def facet_options(
+    request: PageRequest, name: str, counts: Iterable[tuple[str, int]], words: Mapping[str, str] | None = None
+) -> list[Option]:
+    """A link for each value of a parameter with the number it leaves; that of the chosen value takes it away."""
+    chosen, known = request.text(name), words or {}
+    return [
+        Option(
+            known.get(value, value), request.link(**{name: None if value == chosen else value}), count, value == chosen
+        )
+        for value, count in counts
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Side(Generic[Thing]):
+    """One way to narrow a list down: the parameter, the title, and which values of it a thing has.
+
+    `words` are the titles of values and, where `ordered`, all that the address may name. `shown` choices are before
+    the fold, `rest` lists them all.
+    """
+
+    name: str
+    title: str
+    values: Callable[[Thing], Collection[str]]
+    words: Mapping[str, str] = field(default_factory=dict)
+    ordered: bool = False
+    shown: int = 12
+    rest: str = ""
+
+    def facet(self, request: PageRequest, found: Mapping[str, int]) -> Facet:
+        """The values in the order of `words`, or the most frequent first; a chosen value is always among them."""
+        counts = {value: count for value, count in found.items() if value}
+        if chosen := request.text(self.name):
+            counts.setdefault(chosen, 0)
+        place = {value: number for number, value in enumerate(self.words)} if self.ordered else {}
+        ordered = sorted(counts.items(), key=lambda one: (place.get(one[0], len(place)), -one[1], one[0]))
+        options = facet_options(request, self.name, ordered[: self.shown + FOLDED], self.words)
+        return Facet(self.title, options, self.shown, len(ordered) - len(options), self.rest)
+
+
+class Narrowing(Generic[Thing]):
+    """Things narrowed down by the parameters of an address; each choice is counted over what passes the others.
+
+    Raises:
+        PageRequestError: an ordered side has no such value.
+    """
+
+    def __init__(
+        self,
+        request: PageRequest,
+        things: Iterable[Thing],
+        sides: Sequence[Side[Thing]],
+        identity: Callable[[Thing], object] = id,
+    ) -> None:
+        self._request, self._things, self._sides, self._identity = request, list(things), sides, identity
+        self.chosen = {
+            one.name: request.one_of(one.name, list(one.words)) if one.ordered else request.text(one.name)
+            for one in sides
+        }
+        self.filters = tuple((name, value) for name, value in self.chosen.items() if value)
+
+    def passing(self, without: str = "") -> list[Thing]:
+        """The things that have the chosen values of all sides but one."""
+        wanted = [(one.values, self.chosen[one.name]) for one in self._sides if one.name != without]
+        return [thing for thing in self._things if all(not value or value in values(thing) for values, value in wanted)]
+
+    def counts(self, side: Side[Thing]) -> dict[str, int]:
+        """How many different things each value of a side would leave."""
+        found: dict[str, set[object]] = {}
+        for thing in self.passing(without=side.name):
+            for value in side.values(thing):
+                found.setdefault(value, set()).add(self._identity(thing))
+        return {value: len(things) for value, things in found.items()}
+
+    def facets(self) -> tuple[Facet, ...]:
+        """The facet of each side."""
+        return tuple(one.facet(self._request, self.counts(one)) for one in self._sides)

@@ -1,1 +1,0 @@
-"""Page requests and their answers, free of any web framework."""

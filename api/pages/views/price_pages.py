@@ -1,0 +1,187 @@
+"""Prices: the list of every priced item on a day, and one item with its components, its chart, what depends on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from decimal import Decimal
+from urllib.parse import urlencode
+
+from api.pages.charts.chart import NARROW, WIDE, laid
+from api.pages.page_request import Narrowing, PageRequest, Side, TemplateResponse, page_of, part_of
+from api.pages.views import price_table as prices
+from api.pages.views.claim_table import ClaimRow, PageContext
+from compute.impact.price_impact import AffectedClaim
+from compute.prices.market_items import NAME as MARKET
+from compute.prices.price_kinds import KIND_TITLES, RANK, model_key
+from compute.prices.price_overview import PriceRow, rows_of
+from graph.models.node_models import Kind
+from graph.models.query_models import NodeRef
+
+LISTED, RESTING = 30, 20
+
+Key = Callable[[prices.PriceTable, PriceRow], tuple[object, ...]]
+
+Reader = tuple[ClaimRow, tuple[str, ...]]
+"""A claim that reads the item, and everything that it reads of it."""
+
+
+def _comparable(row: PriceRow) -> tuple[bool, int, str]:
+    """Prices of one kind in one unit are next to each other; what has no price comes last."""
+    return (row.value is None, RANK[row.kind], row.unit)
+
+
+SORTS: Mapping[str, tuple[str, Key]] = {
+    "claims": ("most claims first", lambda table, row: (-table.claims[row.item], RANK[row.kind], row.item)),
+    "name": ("by name", lambda _, row: (row.item,)),
+    "cheap": ("cheapest first", lambda _, row: (*_comparable(row), row.value or Decimal(0), row.item)),
+    "dear": ("most expensive first", lambda _, row: (*_comparable(row), -(row.value or Decimal(0)), row.item)),
+    "new": ("latest price first", lambda _, row: (-(row.since or date.min).toordinal(), row.item)),
+    "change": ("largest change in a year first", lambda _, row: (-abs(row.change or Decimal(0)), row.item)),
+}
+"""The orders of the list, by the word in the address: what it says, and by what it sorts."""
+
+SIDES: tuple[Side[PriceRow], ...] = (
+    Side("kind", "Kind", lambda row: (row.kind,), KIND_TITLES, rest="/v1/prices"),
+    Side("provider", "Provider", lambda row: (row.provider,), rest="/v1/prices"),
+    Side("unit", "Unit", lambda row: (row.unit,), rest="/v1/prices"),
+    Side("catalog", "Catalogue", lambda row: {price.catalog for price in row.prices}, rest="/v1/prices"),
+)
+
+
+def index(context: PageContext, request: PageRequest) -> TemplateResponse:
+    """The list.
+
+    Raises:
+        PageRequestError: an order that there is not, the number of a page that is none, or a day that is none.
+    """
+    table, day, words = prices.price_table(context, request.day), request.day, spelled(request.text("q")).split()
+    order = request.one_of("sort", list(SORTS)) or "claims"
+    named = [row for row in table.rows if all(word in spelled(row.item) for word in words)]
+    found = Narrowing(request, named, SIDES, lambda row: row.item)
+    passing = sorted(first_rows(found.passing()), key=lambda row: SORTS[order][1](table, row))
+    part = part_of(request, passing, LISTED)
+    plain = part.number == 1 and not found.filters
+    assumed = (one for each in context.brain.prices.book().assumptions.values() for one in each if plain)
+    return page_of(
+        "prices.html",
+        chosen=found.filters,
+        part=part,
+        claims=table.claims,
+        everything=len(table.claims),
+        facets=found.facets(),
+        sorts=SORTS,
+        order=order,
+        families=_families(context, day, words) if plain else (),
+        assumptions=[one for one in assumed if one.on(day) and all(word in spelled(one.name) for word in words)],
+        catalogs=table.catalogs,
+        lists=context.brain.price_refresher.lists() if plain else (),
+        axis=prices.TimeAxis.around(day),
+    )
+
+
+def spelled(name: str) -> str:
+    """A name as it is searched: `Sonnet 4.5` finds `claude-sonnet-4-5`."""
+    return name.lower().replace(".", "-")
+
+
+def first_rows(rows: Iterable[PriceRow]) -> Iterable[PriceRow]:
+    """The first row of each item: rows are in the order of kinds."""
+    found: dict[str, PriceRow] = {}
+    for row in rows:
+        found.setdefault(row.item, row)
+    return found.values()
+
+
+def _families(context: PageContext, day: date, words: Iterable[str]) -> list[tuple[PriceRow, int, str]]:
+    """The first row of each family, its number of claims, and the model that it means on the day; most claims first."""
+    book, readers, found = context.brain.prices.book(), prices.price_table(context, day).readers, []
+    for row in first_rows(
+        row for name in book.families for row in rows_of(book, name, prices.known_of(book, name), day)
+    ):
+        member = book.families[row.item].on(day)
+        if member and all(word in spelled(row.item) for word in words):
+            reading = readers.get(row.item, set()) | readers.get(book.meant(row.item, day), set())
+            found.append((row, len(reading), member.model))
+    return sorted(found, key=lambda family: -family[1])
+
+
+def item(context: PageContext, request: PageRequest) -> TemplateResponse:
+    """One item on a day.
+
+    Raises:
+        UnknownPriceError: no catalogue knows it.
+        PageRequestError: it has no price as in `chart`, or the day is none.
+    """
+    name, day, book = request.parts["item"], request.day, context.brain.prices.book()
+    rows, family = prices.item_rows(context, name, day), book.families.get(name)
+    member = family.on(day) if family else None
+    chart = prices.chosen_row(request, rows)
+    table, model = prices.price_table(context, day), model_key(member.model if member else name)
+    impact, lines = context.brain.status.impact(name, day, RESTING), context.claim_table().lines
+    readers = _readers(impact.claims, lines)
+    titles = context.brain.nodes.refs(
+        [*(row.claim.node for row, _ in readers), *(step for path in impact.resting for step in path)]
+    )
+    history = sorted(
+        (price for row in rows for price in row.prices),
+        key=lambda one: (-(one.valid_from or date.min).toordinal(), one.component, one.processing, one.catalog),
+    )
+    return page_of(
+        "price.html",
+        item=name,
+        family=family,
+        means=member.model if member else "",
+        rows=rows,
+        chart=chart,
+        offers={prices.row_name(row): _offers(table, row, model) for row in rows},
+        claims=table.claims,
+        plots=[
+            (size, drawn, laid(drawn, size, 0, 4), css)
+            for size, css in ((WIDE, "on-wide"), (NARROW, "on-narrow"))
+            for drawn in [prices.price_chart(chart, day, size)]
+        ],
+        readers=readers,
+        theses=_theses([*(row.claim.node for row, _ in readers), *(path[0] for path in impact.resting)], titles),
+        titles=titles,
+        resting=[
+            path for path in impact.resting if titles.get(path[0]) is None or titles[path[0]].kind is not Kind.THESIS
+        ],
+        resting_left=impact.left,
+        history=history,
+        panel=next((one.panel for row in rows for one in row.prices if one.panel and one.on(day)), None),
+        absent=book.market.reason(name, day),
+        catalogs=list(dict.fromkeys(price.catalog for row in rows for price in row.prices)),
+        axis=prices.TimeAxis.around(day),
+        picture=f"?{urlencode({'chart': f'{chart.component}/{chart.processing}'}, safe='/')}",
+    )
+
+
+def _offers(table: prices.PriceTable, row: PriceRow, model: str) -> list[PriceRow]:
+    """The rows of all providers that sell the same, cheapest first; none for one provider, or for a median."""
+    if row.catalog == MARKET:
+        return []  # its page shows the providers of the panel
+    same = (row.component, row.processing, row.unit)
+    found = [
+        one
+        for one in table.by_model.get(model, ())
+        if (one.component, one.processing, one.unit) == same and one.value is not None
+    ]
+    providers = {one.provider for one in found}
+    return sorted(found, key=lambda one: (one.value, one.item)) if len(providers) > 1 else []
+
+
+def _readers(hits: Iterable[AffectedClaim], lines: Mapping[str, ClaimRow]) -> list[Reader]:
+    """Each claim once, the most severe first, with all that it reads."""
+    found: dict[str, list[str]] = {}
+    for hit in hits:
+        if hit.claim in lines:
+            words = hit.asks if hit.processing == "standard" else f"{hit.asks} ({hit.processing})"
+            found.setdefault(hit.claim, []).append(words)
+    readers = [(lines[claim], tuple(dict.fromkeys(asks))) for claim, asks in found.items()]
+    return sorted(readers, key=lambda one: one[0].gravity)
+
+
+def _theses(nodes: Iterable[str], titles: Mapping[str, NodeRef]) -> list[NodeRef]:
+    found = (titles[name] for name in dict.fromkeys(nodes) if name in titles)
+    return [one for one in found if one.kind is Kind.THESIS]

@@ -1,1 +1,0 @@
-"""Pages of prices: the list, and one item."""

@@ -1,1 +1,0 @@
-"""The search page, what it finds by name, and suggestions."""

@@ -1,0 +1,130 @@
+"""Tags and terms: their lists, one tag with all that has it, and one term with what the glossaries say of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+
+from api.pages.page_request import Facet, PageRequest, TemplateResponse, facet_options, page_of, part_of
+from api.pages.render.annotation import Reading, annotated
+from api.pages.views.claim_table import PageContext
+from api.pages.views.name_hits import found, shown
+from api.pages.views.node_page import BACKLINKS, pointers_to, same_terms, split_by_context
+from api.services.linked_data import tag_detail
+from api.services.mining_service import passage
+from api.services.names import families
+from compute.figures.figure_differences import Difference, differences
+from graph.models.node_models import Node
+from graph.models.query_models import NodeQuery, NodeRef
+from graph.search.name_index import NameWords
+from graph.search.tokenizer import fold
+
+FAMILIES, MEMBERS = 12, 6
+LENGTH, CLAIMS, NEAR = 15, 12, 20
+"""How many nodes, claims and tags the page of a tag has."""
+
+CONCEPTS = 150
+"""How many concepts a page of the list has."""
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ#"
+"""The letters of the list; `#` is everything that begins with another sign."""
+
+
+def tags(context: PageContext, request: PageRequest) -> TemplateResponse:
+    """The most used tags and their families, and the letters of all; or the tags with the requested beginning."""
+    starts, uses = request.text("starts"), context.brain.names.tag_uses()
+    if starts:
+        return page_of("tags.html", uses=[use for use in uses if use.tag.casefold().startswith(starts.casefold())])
+    return page_of(
+        "tags.html",
+        uses=uses,
+        families=families(uses, context.brain.index_feed.card_list(), FAMILIES, MEMBERS),
+        letters=sorted(Counter(use.tag[:1].upper() for use in uses).items()),
+    )
+
+
+def tag(context: PageContext, request: PageRequest) -> TemplateResponse:
+    """One tag.
+
+    Raises:
+        UnknownTagError: no node and no claim carries it.
+        CursorError: the cursor is not of this list.
+    """
+    detail, cursor = tag_detail(context.brain, request.parts["tag"]), request.text("cursor") or None
+    claims = found(context, "claim", NameWords(()), may=lambda claim: detail.tag in claim.tags)
+    near = Counter(tag for claim in claims for tag in claim.thing.tags if tag != detail.tag).most_common(NEAR)
+    concepts = context.brain.names.concepts()
+    return page_of(
+        "tag.html",
+        tag=detail,
+        nodes=context.brain.nodes.page(NodeQuery(tags=(detail.tag,), sort="newest", limit=LENGTH, cursor=cursor)),
+        claims=shown(context, "claim", claims[:CLAIMS], request.today),
+        claims_total=len(claims),
+        terms=[one for one in concepts if any(detail.tag in term.tags for term in one.terms)],
+        near=[(one.tag, one.together) for one in detail.related] or near,
+    )
+
+
+def terms(context: PageContext, request: PageRequest) -> TemplateResponse:
+    """The concepts of one glossary or of all, from A to Z or with one first letter.
+
+    Raises:
+        PageRequestError: the number of a page that is none.
+    """
+    everything = context.brain.names.concepts()
+    brain, starts = request.text("brain"), request.text("starts").upper()
+    inside = [(_letter(one.title), one) for one in everything if not brain or brain in one.glossaries]
+    passing = [pair for pair in inside if not starts or pair[0] == starts]
+    known, part = {letter for letter, _ in inside}, part_of(request, passing, CONCEPTS)
+    glossaries = Counter(name for one in everything for name in one.glossaries).most_common()
+    return page_of(
+        "terms.html",
+        part=part,
+        groups=[(letter, list(group)) for letter, group in groupby(part.things, key=lambda pair: pair[0])],
+        entries=sum(len(one.terms) for _, one in passing),
+        starts=starts,
+        brain=brain,
+        facets=(Facet("Glossary", facet_options(request, "brain", glossaries)),),
+        letters=(*LETTERS, *sorted(known - set(LETTERS))),  # other first letters that occur are after Z
+        known=known,
+    )
+
+
+def _letter(title: str) -> str:
+    first = fold(title)[:1].upper()
+    return first if first.isalpha() else "#"
+
+
+def term(context: PageContext, request: PageRequest) -> TemplateResponse:
+    """The definitions of one term, side by side.
+
+    Raises:
+        UnknownNodeError: there is no such node.
+    """
+    node = context.brain.nodes.get(request.node)
+    others, sure = same_terms(context, node)
+    every = (node, *others)
+    titles = context.brain.nodes.refs(cite.target for one in every for cite in one.cites if cite.target)
+    differing = differences(map(passage, every))
+    pointers, bare = split_by_context(
+        [one for one in pointers_to(context, node) if one.link.kind != "same_as"][:BACKLINKS]
+    )
+    return page_of(
+        "term.html",
+        node=node,
+        columns=[(one, _reading(one, titles, differing), sure.get(one.id)) for one in every],
+        differences=differing,
+        pointers=pointers,
+        bare=bare,
+    )
+
+
+def _reading(node: Node, titles: Mapping[str, NodeRef], found: Iterable[Difference]) -> Reading:
+    """A definition with the figures marked that not every other one gives in the same unit."""
+    marked = set[str]()
+    for difference in found:
+        stated = dict(difference.figures)
+        others = [set(texts) for other, texts in stated.items() if other != node.id]
+        marked |= {text for text in stated.get(node.id, ()) if not all(text in texts for texts in others)}
+    return annotated(node, titles, (), marked)
