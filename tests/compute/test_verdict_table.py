@@ -10,7 +10,7 @@ from compute.claims.overrides import overrides
 from compute.claims.verdict_table import ROWS, row_of
 from compute.prices.price_book import CatalogBook
 from compute.verify.claim_verifier import verify
-from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Tense
+from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Stance, Tense
 from graph.models.verdict_models import severity_of
 from graph.models.written_figures import GivenRange
 from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, found, life_lines, moved, price
@@ -111,6 +111,8 @@ EXAMPLES = {
     "standing, F then F, nobody says it": (claim(asserted_by=Speaker.NOBODY), [dated("9")], {}, ("unverifiable", None)),
     "standing, F then F, its text is wrong and nobody says it": (
         claim("1 + 1", is_="3", asserted_by=Speaker.NOBODY), [], {}, ("unverifiable", None)),
+    "standing, F then F, its node disputes it": (
+        claim(stance=Stance.DISPUTES), [dated("9")], {}, ("refuted", Cause.CONTRADICTED)),
     "standing, ? then F": (claim(), [dated("9", valid_from=CUT)], {}, ("stale", Cause.THEN_UNKNOWN)),
     "standing, S then F": (
         claim(), [*(one.model_copy(update={"valid_to": CUT}) for one in RIVALS), dated("9", valid_from=CUT)], {},
