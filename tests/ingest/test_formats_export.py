@@ -8,20 +8,13 @@ from ingest.document_reader import read
 from ingest.formats.brain_export import split_json, write_note, write_notes
 from ingest.source_files import read_paths
 from tests.ingest.formats_laws import write_json
+from tests.ingest.own_documents import written
 from tests.ingest.resolved_links import resolve
 from tests.ingest.test_formats_documents import NAMES
 
 
 def nodes(documents):
     return [node for document in documents for node in document.nodes]
-
-
-def written(folder, files):
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode())
-    return folder
 
 
 def read_again(folder):

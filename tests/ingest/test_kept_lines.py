@@ -12,16 +12,12 @@ import pytest
 from ingest import document_reader
 from ingest.document_reader import read, unplaced
 from ingest.source_files import read_paths
+from tests.ingest.own_documents import written
 
 TESTS = Path(__file__).parents[1]
 SHARED = TESTS.parent.parent / "shared"
-FOLDERS = (
-    TESTS / "ingest/samples",
-    TESTS.parent / "docs",
-    TESTS.parent / "content",
-    SHARED / "cases",
-    SHARED / "documents",
-)
+FOLDERS = [TESTS / "ingest/samples", *(TESTS.parent / name for name in ("docs", "content"))]
+FOLDERS += [SHARED / name for name in ("cases", "documents")]
 VAULT = {
     "README.md": "# Where to begin\n\n- **Prices:** in [prices](prices/README.md)\n- **People:** in [[Ruth]]\n",
     "prices/README.md": "# Prices\n\n| Name | Description |\n|---|---|\n| **H100** | 2.10 USD/h |\n",
@@ -40,23 +36,16 @@ def losses(folder):
     """The files of a folder that keep fewer lines as they are detected than as notes, and how many fewer."""
     found = {}
     for one in read_paths([folder]):
-        seen = read(one.data, one.name, folder_format=one.form)
-        note = read(one.data, one.name, format="note")
-        if note.format == "note" and seen.nodes:
-            kept = seen.lines.total - sum(count for _, count in unplaced(seen))
-            as_note = note.lines.kept
-            if kept < as_note:
-                found[one.name] = (seen.format, as_note - kept)
+        seen, note = read(one.data, one.name, folder_format=one.form), read(one.data, one.name, format="note")
+        lost = note.lines.kept - (seen.lines.total - sum(count for _, count in unplaced(seen)))
+        if note.format == "note" and seen.nodes and lost > 0:
+            found[one.name] = (seen.format, lost)
     return found
 
 
 @pytest.fixture
 def vault(tmp_path):
-    for name, text in VAULT.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    return tmp_path
+    return written(tmp_path, VAULT)
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)

@@ -72,14 +72,19 @@ def test_which_file_a_link_means(link, files, near, file):
     assert meant(link, *files, near=near) == [file]
 
 
+NEAR = ("Über", "Uber", "Meeting (1)", "Meeting 1", "C#", "C", "🚀 Launch", "Launch", "A", "a")
+
+
 @pytest.mark.parametrize("folder", ["", "sub/"])
-@pytest.mark.parametrize(
-    "name", ["Über", "Uber", "Meeting (1)", "Meeting 1", "C#", "C", "🚀 Launch", "Launch", "A", "a"]
-)
+@pytest.mark.parametrize("name", NEAR)
 def test_of_names_that_are_nearly_the_same_the_exact_one_is_meant(folder, name):
-    names = ("Über", "Uber", "Meeting (1)", "Meeting 1", "C#", "C", "🚀 Launch", "Launch", "A", "a")
     link = f"[x](<{folder}{name.replace('#', '%23')}.md>)"
-    assert meant(link, *(f"{folder}{one}.md" for one in names)) == [f"{folder}{name}.md"]
+    assert meant(link, *(f"{folder}{one}.md" for one in NEAR)) == [f"{folder}{name}.md"]
+
+
+def nodes_of(texts):
+    found = linked_documents([read(text.encode(), name) for name, text in texts.items()])
+    return [node for one in found for node in one.document.nodes]
 
 
 def test_a_vault_that_was_exported_has_the_same_links():
@@ -92,12 +97,6 @@ def test_a_vault_that_was_exported_has_the_same_links():
         "Alpha/Overview.md": "---\ntitle: Tasks\n---\nOf Alpha.",
         "Deep/er/Overview.md": "Of the deep, see [[Tasks]].",
     }
-    first = linked_documents([read(text.encode(), name) for name, text in texts.items()])
-    nodes = {node.id: node for one in first for node in one.document.nodes}
-    exported = write_vault(list(nodes.values()))
-    second = linked_documents([read(text.encode(), name) for name, text in exported.items()])
-    again = {node.id: node for one in second for node in one.document.nodes}
-    assert {name: node.citations for name, node in again.items()} == {
-        name: node.citations for name, node in nodes.items()
-    }
-    assert sum(cite.target is None for node in nodes.values() for cite in node.cites) == 2
+    nodes, again = nodes_of(texts), nodes_of(write_vault(nodes_of(texts)))
+    assert {node.id: node.citations for node in again} == {node.id: node.citations for node in nodes}
+    assert sum(cite.target is None for node in nodes for cite in node.cites) == 2

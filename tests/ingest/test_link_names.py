@@ -18,14 +18,10 @@ brains = st.sampled_from(("mira", "otto"))
 def nodes(draw):
     brain, labels = draw(brains), draw(st.lists(words.filter(bool), max_size=2))
     document = draw(paths) + draw(st.sampled_from((".md", ".txt")))
-    return Node(
-        id=f"{brain}/{draw(paths) or 'x'}",
-        brain=brain,
-        kind=Kind.READING,
-        title=draw(words) or "untitled",
-        labels=Labels(preferred=labels[0], variants=tuple(labels[1:])) if labels else None,
-        provenance=Provenance(document=document, first_line=1, last_line=1, sha256="a" * 64),
-    )
+    place = Provenance(document=document, first_line=1, last_line=1, sha256="a" * 64)
+    names = Labels(preferred=labels[0], variants=tuple(labels[1:])) if labels else None
+    node, title = f"{brain}/{draw(paths) or 'x'}", draw(words) or "untitled"
+    return Node(id=node, brain=brain, kind=Kind.READING, title=title, labels=names, provenance=place)
 
 
 @settings(max_examples=200)
@@ -36,50 +32,50 @@ def test_a_link_finds_no_node_without_one_of_its_names(known, written, brain, ne
         assert link_names(written, near) & node_names(by_id[found]), (written, near, by_id[found])
 
 
-def test_a_link_up_and_down_the_folders_is_known_by_the_file_that_it_ends_at():
-    (note,) = reading("x", "fleet/ships.md").nodes
+def read_all(texts):
+    return [read(text.encode(), name) for name, text in texts.items()]
+
+
+def linked(texts, known=None):
+    return linked_documents(read_all(texts), known)
+
+
+def test_the_names_of_a_note_are_those_of_its_file_and_folders_and_of_links_that_end_at_it():
+    (index,), (note,) = (one.nodes for one in read_all({"fleet/ships/Index.md": "x", "fleet/ships.md": "x"}))
+    assert {"index", "ships-index", "fleet-ships-index"} <= node_names(index)
     assert LinkTargets([note]).find("./boats/..", "notes", "fleet/ships") == ["notes/ships"]
     assert link_names("./boats/..", "fleet/ships") & node_names(note)
 
 
-def reading(text, name):
-    return read(text.encode(), name)
-
-
 def test_what_is_unresolved_is_named_for_each_document():
     texts = {"a.md": "See [[b]], [[Nowhere at all]] and [[ships/Index]].", "b.md": "See [[a]]."}
-    found = linked_documents([reading(text, name) for name, text in texts.items()])
+    found = linked(texts)
     assert [one.unresolved for one in found] == [{"nowhere-at-all", "index"}, frozenset()]
 
 
 def test_a_link_that_may_mean_several_waits_too():
     texts = {"a.md": "See [[same]].", "x/one.md": "---\ntitle: Same\n---\nx", "y/two.md": "---\ntitle: Same\n---\ny"}
-    first, *_ = linked_documents([reading(text, name) for name, text in texts.items()])
+    first, *_ = linked(texts)
     assert [problem.code for problem in first.document.problems] == ["link-ambiguous"]
     assert first.unresolved == {"same"}
 
 
 def test_a_relation_to_a_name_that_nothing_has_waits_too():
     text = "terms:\n  - label: Tide\n    definition: It comes back.\n    broader: [Moon works]\n"
-    (found,) = linked_documents([reading(text, "terms.yaml")])
+    (found,) = linked({"terms.yaml": text})
     assert [problem.code for problem in found.document.problems] == ["relation-unresolved"], found.document.problems
     assert found.unresolved == {"moon-works"}
 
 
 def test_a_note_that_the_store_has_too_is_one_note():
     texts = {"a.md": "See [[Late tide]].", "tide.md": "---\ntitle: Late tide\n---\nIt comes back."}
-    quay, tide = [reading(text, name) for name, text in texts.items()]
-    found, _ = linked_documents([quay, tide], {tide.nodes[0].id: tide.nodes[0]})
+    (late,) = read_all(texts)[1].nodes
+    found, _ = linked(texts, {late.id: late})
     assert [cite.target for node in found.document.nodes for cite in node.cites] == ["notes/tide"]
 
 
 def test_of_two_brains_with_a_title_the_note_s_own_is_meant():
     titled = "---\ntitle: Late tide\nbrain: {}\n---\nIt comes back."
     texts = {"a.md": "See [[Late tide]].", "x.md": titled.format("otto"), "y.md": titled.format("notes")}
-    found, *_ = linked_documents([reading(text, name) for name, text in texts.items()])
+    found, *_ = linked(texts)
     assert [cite.target for node in found.document.nodes for cite in node.cites] == ["notes/y"]
-
-
-def test_a_note_that_gets_a_longer_id_is_found_by_it():
-    (note,) = reading("x", "fleet/ships/Index.md").nodes
-    assert {"index", "ships-index", "fleet-ships-index"} <= node_names(note)

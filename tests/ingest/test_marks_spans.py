@@ -35,18 +35,8 @@ def test_a_complete_span_is_taken_out_of_its_mark(text, clean, spans):
 DAMAGED = [
     ('a <cite index="1-2">never closed\n\nnext', "a never closed\n\nnext", ["never closed"], ["cite-unclosed"]),
     ('<cite index="1-2">one <cite index="3-1">two</cite>', "one two", ["one", "two"], ["cite-nested", "cite-unclosed"]),
-    (
-        '<cite index="1-2">one\n\n<cite index="3-1">two</cite> three</cite>',
-        "one\n\ntwo three",
-        ["one", "two"],
-        ["cite-unclosed", "cite-stray"],
-    ),
-    (
-        '<cite index="1-2">out <cite index="3-1">in</cite> out</cite>',
-        "out in out",
-        ["out in out", "in"],
-        ["cite-nested"],
-    ),
+    ('<cite index="1">a\n\n<cite index="3">b</cite> c</cite>', "a\n\nb c", ["a", "b"], ["cite-unclosed", "cite-stray"]),
+    ('<cite index="1">out <cite index="3">in</cite> out</cite>', "out in out", ["out in out", "in"], ["cite-nested"]),
     ("stray</cite> end", "stray end", [], ["cite-stray"]),
     ('<cite index="">nothing</cite>', "nothing", [], ["cite-index"]),
     ('<cite index="soon">words</cite>', "words", [], ["cite-index"]),
@@ -87,24 +77,21 @@ def test_an_index_names_documents_and_sentences(index, parts):
     assert parse_index(index) == tuple(Part(*part) for part in parts)
 
 
-PIECES = st.sampled_from(
-    [
-        '<cite index="1-2">',
-        "(cite index='3'>",
-        "</cite>",
-        "(/cite>",
-        "&lt;cite index=",
-        "\n\n",
-        "word ",
-        '"',
-        ">",
-        "cite ",
-        "5-2",
-    ]
-)
+MARKS = [
+    r'<cite index="1-2">',
+    r"<cite index='3'>",
+    r"</cite>",
+    r"(/cite>",
+    r"&lt;cite index=",
+    r"word ",
+    r'"',
+    r">",
+    r"cite ",
+    r"5-2",
+]
 
 
-@given(st.lists(PIECES | st.text(max_size=5), max_size=40).map("".join))
+@given(st.lists(st.sampled_from([*MARKS, "\n\n"]) | st.text(max_size=5), max_size=40).map("".join))
 def test_no_damage_raises_and_every_quotation_is_in_the_clean_text(text):
     clean, spans, problems = cite_spans(text)
     assert all(clean[span.start : span.end] == span.quote and span.quote for span in spans)

@@ -12,25 +12,9 @@ from ingest.linking.link_resolution import linked_documents
 MINUTES = """# Minutes of 4 May
 
 - **Chair:** Ruth, as ever.
-- **Budget:** $400 came in and $300 went out, which leaves $100.
+- **Budget:** $400 came in and $300 went out.
 - **Next meeting:** 8 June, at eight.
-
-It rained, and nine of us came, so the vote on the new mooring waits.
-
-The pump of the lower lock was repaired in April.
-
-Nobody could say how long the part, which was second-hand, would last.
-
-Paul offered to look at it in autumn, when the water is low.
-
-The slipway was closed for a week, and two members want their money back.
-
-They were told that the rules have no such case.
-
-Nobody had swept the hall, and the key to the shed was lost again.
-
-We sang, and went home at ten.
-"""
+""" + "".join(f"\nMember {number} said that the vote on the new mooring waits.\n" for number in range(8))
 GLOSSARY = """# Words of the lock
 
 These words are used by those who look after the lock.
@@ -40,28 +24,8 @@ These words are used by those who look after the lock.
 - **Pound:** the water between two locks.
 - **Balance beam:** the arm by which a gate is opened.
 """
-GUIDE = """# Looking after a pump
-
-## Parts
-
-```
-list parts
-```
-
-| part | price |
-|---|---|
-| seal | 4 |
-
-## Winter
-
-| month | turns |
-|---|---|
-| May | 3 |
-
-```
-drain
-```
-"""
+PART = "```\nlist\n```\n\n| part | price |\n|---|---|\n| seal | 4 |\n"
+GUIDE = f"# Looking after a pump\n\n## Parts\n\n{PART}\n## Winter\n\n{PART}"
 
 
 def read_as(text, name="minutes.md", **options):
@@ -98,18 +62,14 @@ def test_a_markdown_file_is_one_note_with_its_title_tags_and_links(kind):
 
 
 def test_a_glossary_that_places_every_line_is_one():
-    found = read_as(
-        GLOSSARY.replace("Words of", "Glossary of").replace(
-            "These words are used by those who look after the lock.", ""
-        )
-    )
+    entries = GLOSSARY.partition("\n\n")[2].partition("\n\n")[2]
+    found = read_as(f"# Glossary of the lock\n\n{entries}")
     assert (found.format, len(found.nodes)) == ("bullet-glossary", 4)
 
 
 def test_the_format_that_the_caller_names_is_kept_and_the_lines_that_it_leaves_out_are_named():
     found = read_as(MINUTES, format="bullet-glossary")
     assert found.format == "bullet-glossary"
-    assert found.lines.skipped > found.lines.kept
     (warning,) = (problem for problem in found.problems if problem.code == "lines-left-out")
     assert warning.message == "read as bullet-glossary, 8 of 12 lines are left out: lines 7–21"
 
@@ -121,9 +81,7 @@ def test_a_table_of_terms_in_a_long_guide_leaves_nothing_out():
     assert (found.format, found.lines.skipped) == ("note", 0)
 
 
-@pytest.mark.parametrize(
-    "written", ["[[pump]]", "[[tools/pump]]", "[the pump](tools/pump.md)", "[it](./tools/pump.md)"]
-)
+@pytest.mark.parametrize("written", ["[[pump]]", "[[tools/pump]]", "[it](tools/pump.md)", "[it](./tools/pump.md)"])
 def test_a_link_finds_a_file_of_several_sections(written):
     guide = read_as(GUIDE, "tools/pump.md", format="context-pack")
     note = read_as(f"We follow {written}.\n", "diary.md")
@@ -153,5 +111,4 @@ def test_two_files_of_one_name_are_told_apart_or_named_both():
 def test_a_file_of_terms_with_mistakes_keeps_its_errors():
     wrong = "  - labl: X\n    definition: y\n    note: z\n" * 10
     found = read_as(f"brain: terms\nterms:\n  - label: Sill\n    definition: the step\n{wrong}", "terms.yaml")
-    assert found.format == "terms"
-    assert found.problems
+    assert (found.format, bool(found.problems)) == ("terms", True)
