@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +19,7 @@ import psycopg
 import pytest
 
 from graph.models.claim_models import Claim, Expectation, VerdictName
-from graph.models.document_models import Document, LineCount
+from graph.models.document_models import Changes, Document, LineCount
 from graph.models.node_models import Citation, Kind, Labels, Node, Provenance, Quotation, Relation, Source
 from graph.models.verdict_models import VerdictRow
 from graph.store import Store
@@ -42,15 +43,9 @@ def make_node(
 ) -> Node:
     """A node with the parts that a test cares for; `cites` and `broader` are ids, `urls` become sources and works."""
     fields.setdefault("kind", Kind.READING)
+    sure = {"resolution": "batch", "confidence": 0.9}
     marks = tuple(
-        Citation(
-            marker=f"[{number}]",
-            number=number,
-            target=target,
-            resolution="batch",
-            confidence=0.9,
-            context=f"So much for {target}.",
-        )
+        Citation(marker=f"[{number}]", number=number, target=target, context=f"So much for {target}.", **sure)
         for number, target in enumerate(cites, 1)
     )
     return Node(
@@ -72,6 +67,17 @@ def make_document(
     return Document(name=name, format="note", brain="ada", sha256=sha, text=text, nodes=nodes, **fields)
 
 
+def put(store: Store, *nodes: Node, **fields: Any) -> Changes:
+    """Put a document of some nodes into a store."""
+    return store.documents.put(make_document(*nodes, **fields), NOON)
+
+
+def put_texts(store: Store, **texts: str) -> None:
+    """Put a document `f.md` of one note for each text into a store."""
+    nodes = [make_node(slug, body=body, document="f.md", line=n) for n, (slug, body) in enumerate(texts.items(), 1)]
+    put(store, *nodes, name="f.md", sha=sha256(repr(texts).encode()).hexdigest())
+
+
 def make_claim(name: str, node: str = "ada/barley", **fields: Any) -> Claim:
     """A claim about nothing in particular."""
     expect = Expectation(form="at_least", bound="3")
@@ -91,9 +97,8 @@ def make_row(
 
 def make_term(slug: str, preferred: str, **names: Any) -> Node:
     body = names.pop("body", "What it means.")
-    return make_node(
-        slug, preferred, brain="words", kind=Kind.TERM, body=body, labels=Labels(preferred=preferred, **names)
-    )
+    labels = Labels(preferred=preferred, **names)
+    return make_node(slug, preferred, brain="words", kind=Kind.TERM, body=body, labels=labels)
 
 
 def make_quote(text: str, url: str | None) -> Quotation:
@@ -101,25 +106,15 @@ def make_quote(text: str, url: str | None) -> Quotation:
 
 
 def append(store: Store, rows: Any, day: date = date(2026, 3, 4), **fields: Any) -> Any:
-    fields.setdefault("snapshot", "s" * 64)
     started = datetime(day.year, day.month, day.day, 3, tzinfo=UTC)
-    return store.ledger.append(
-        rows, as_of=day, started_at=started, clock=lambda: NOON, code="1.0", rules="r" * 64, **fields
-    )
+    fields = {"snapshot": "s" * 64, "rules": "r" * 64, "code": "1.0", **fields}
+    return store.ledger.append(rows, as_of=day, started_at=started, clock=lambda: NOON, **fields)
 
 
 @pytest.fixture(scope="session")
 def make() -> SimpleNamespace:
-    return SimpleNamespace(
-        node=make_node,
-        document=make_document,
-        claim=make_claim,
-        row=make_row,
-        term=make_term,
-        quote=make_quote,
-        run=append,
-        noon=NOON,
-    )
+    parts = {"node": make_node, "document": make_document, "claim": make_claim, "row": make_row, "term": make_term}
+    return SimpleNamespace(**parts, quote=make_quote, put=put, texts=put_texts, run=append, noon=NOON)
 
 
 @pytest.fixture
@@ -157,7 +152,7 @@ def postgres_database() -> Iterator[Callable[..., str]]:
     programs = _postgres_programs()
     if programs is None:
         pytest.skip("PostgreSQL is not installed (Debian: postgresql)")
-    folder = Path(tempfile.mkdtemp(prefix="brain-pg-"))
+    folder = _roomy_folder()
     try:
         yield from _serve(programs, folder)
     finally:
@@ -177,6 +172,13 @@ def _postgres_programs() -> Path | None:
     """The folder with initdb and pg_ctl, the newest version."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     return found[-1].parent if found else None
+
+
+def _roomy_folder() -> Path:
+    """A new folder, in memory where there is room: of the files of a database each test makes a copy."""
+    memory = Path("/dev/shm")
+    roomy = memory.is_dir() and shutil.disk_usage(memory).free > 4 << 30
+    return Path(tempfile.mkdtemp(prefix="brain-pg-", dir=memory if roomy else None))
 
 
 def _as_postgres(*command: str | Path) -> None:

@@ -22,11 +22,11 @@ from graph.models.node_models import Citation
 def test_a_citation_that_argues_is_a_dependency(store, make, marker, resolution, cito, sure, depends):
     cited = Citation(marker=marker, target="ada/base", resolution=resolution, cito=cito, confidence=sure)
     thesis = make.node("thesis", line=9).model_copy(update={"citations": (cited,)})
-    store.documents.put(make.document(make.node("base"), thesis), make.noon)
+    make.put(store, make.node("base"), thesis)
     assert store.edges.arguing() == ([("ada/thesis", "ada/base")] if depends else [])
     assert [one.node.id for one in Links(store).dependents("ada/base")] == (["ada/thesis"] if depends else [])
 
 
 def test_a_node_does_not_depend_on_itself(store, make):
-    store.documents.put(make.document(make.node("base", cites=("ada/base",))), make.noon)
+    make.put(store, make.node("base", cites=("ada/base",)))
     assert store.edges.arguing() == []

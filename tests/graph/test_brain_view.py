@@ -49,10 +49,7 @@ def test_a_view_has_nothing_of_a_hidden_brain_and_all_else(store, make):
     )
     view = store.for_reader(store.brains.private())
     assert [node.id for node in view.nodes.all()] == ["ada/barley"]
-    assert [(one.target, one.marker) for one in view.nodes.get("ada/barley").cites] == [
-        (None, "[1]"),
-        (None, "[2]"),
-    ]
+    assert [(one.target, one.marker) for one in view.nodes.get("ada/barley").cites] == [(None, "[1]"), (None, "[2]")]
     with pytest.raises(UnknownNodeError):
         view.nodes.get("eve/oats")
     assert view.edges.backlinks("ada/barley") == ()

@@ -14,7 +14,7 @@ def test_a_reader_finds_counts_and_suggests_nothing_of_a_hidden_brain(where, mak
         view = store.for_reader(frozenset({"bob"}))
         store.documents.put(farm(make), make.noon)
         term = make.term("loam", "Loam", variants=("Silt",)).model_copy(update={"id": "bob/loam", "brain": "bob"})
-        store.documents.put(make.document(term, name="t.md", sha="b" * 64), make.noon)
+        make.put(store, term, name="t.md", sha="b" * 64)
         everything, public = (
             Search(one, tmp_path / name, "database") for one, name in ((store, "all"), (view, "public"))
         )

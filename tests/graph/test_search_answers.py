@@ -131,7 +131,7 @@ def test_what_is_found(farmed, typed, expected):
 def test_a_decomposed_text_is_found_by_every_spelling_and_marked(held, search, make, form):
     """As macOS writes the name of a file, and some editors a text."""
     title, body = (unicodedata.normalize("NFD", text) for text in ("Naïve café", "Sown too early in Übergröße fields."))
-    held.documents.put(make.document(make.node("cafe", title, body=body), name="mac.md"), make.noon)
+    make.put(held, make.node("cafe", title, body=body), name="mac.md")
     for typed in ("naïve", "naive", "Übergröße", "title:café early", '"ubergrosse fields"', "uberg*"):
         assert names(search.search(unicodedata.normalize(form, typed)))[0] == "ada/cafe", typed
     hit = search.search(unicodedata.normalize(form, "übergröße")).hits[0]
@@ -243,12 +243,12 @@ def test_the_notes_with_the_word_that_was_meant_come_before_those_with_some_of_t
 
 
 def test_a_number_is_found_with_and_without_commas(held, search, make):
-    held.documents.put(make.document(make.node("card", body="It reaches 3,958 TFLOPS, or 1,5 of it.")), make.noon)
+    make.put(held, make.node("card", body="It reaches 3,958 TFLOPS, or 1,5 of it."))
     assert [search.search(typed).total for typed in ("3958", "3,958", "15", "1,5")] == [1, 1, 0, 1]
 
 
 def test_a_tag_is_found_by_the_spelling_that_was_merged_into_it(held, home, make):
-    held.documents.put(make.document(make.node("oats", tags=("grain",))), make.noon)
+    make.put(held, make.node("oats", tags=("grain",)))
     found = Search(held, home / "other", "database", lambda: {"grains": "grain"})
     assert [found.search(typed).total for typed in ("tag:grains", "tag:grain", "oats -tag:grains")] == [1, 1, 0]
 
@@ -266,7 +266,7 @@ def test_completion_of_tags_terms_and_titles(farmed):
 def test_a_walk_gives_every_hit_once_also_when_an_ingest_comes_between(search, held, make):
     first = search.search("barley", NodeQuery(limit=1))
     sheds = (make.node(f"shed{n}", "Barley barley barley", document="s.md", line=n + 1) for n in range(20))
-    held.documents.put(make.document(*sheds, name="s.md"), make.noon)
+    make.put(held, *sheds, name="s.md")
     seen, cursor = names(first), first.next
     while cursor:
         page = search.search("barley", NodeQuery(limit=1, cursor=cursor))
@@ -305,9 +305,7 @@ def test_the_index_follows_the_store(search, held, make):
 def test_another_process_brings_nodes_and_this_one_finds_them(search, held, home, make, engine):
     assert search.search("sorghum").total == 0
     with Store.open(held.engine.url.render_as_string(hide_password=False)) as elsewhere:
-        elsewhere.documents.put(
-            make.document(make.node("extra", document="e.md", body="Sorghum."), name="e.md"), make.noon
-        )
+        make.put(elsewhere, make.node("extra", document="e.md", body="Sorghum."), name="e.md")
         other = searched(elsewhere, home / "index", engine)
         assert other.search("sorghum").total == 1
         other.close()
@@ -359,7 +357,7 @@ def test_no_text_is_an_error(farmed, typed):
 
 def test_a_page_costs_a_few_statements(search, held, make, engine):
     sheds = (make.node(f"shed{n}", "Shed", document="s.md", line=n + 1) for n in range(200))
-    held.documents.put(make.document(*sheds, name="s.md"), make.noon)
+    make.put(held, *sheds, name="s.md")
     search.refresh()
     for limit in (1, 200):
         with sent(held) as statements:

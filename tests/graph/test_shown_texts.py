@@ -10,7 +10,7 @@ QUERY = NodeQuery(limit=20)
 
 def written(store, make, **notes):
     nodes = [make.node(slug, title, body=body, line=n + 1) for n, (slug, (title, body)) in enumerate(notes.items())]
-    store.documents.put(make.document(*nodes, sha=sha256(repr(notes).encode()).hexdigest()), make.noon)
+    make.put(store, *nodes, sha=sha256(repr(notes).encode()).hexdigest())
 
 
 def snippet(search, typed):

@@ -10,18 +10,12 @@ from graph.store.store_errors import UnknownSourceError, UnknownTagError
 def field(store, make):
     """Three readings and a thesis that cites two of them."""
     page, book = "https://www.example.org/page", "https://books.example.com/1"
-    store.documents.put(
-        make.document(
-            make.node(
-                "oats", tags=("grain", "spring"), urls=(page, page + "/"), quotes=(make.quote("Oats first.", page),)
-            ),
-            make.node("rye", tags=("grain", "autumn"), urls=(book,), line=5),
-            make.node("hops", tags=("vine",), urls=(page,), quotes=(make.quote("Hops later.", page),), line=9),
-            make.node(
-                "mix", tags=("grain",), cites=("ada/oats", "ada/oats", "ada/rye"), broader=("ada/hops",), line=13
-            ),
-        ),
-        make.noon,
+    make.put(
+        store,
+        make.node("oats", tags=("grain", "spring"), urls=(page, page + "/"), quotes=(make.quote("Oats first.", page),)),
+        make.node("rye", tags=("grain", "autumn"), urls=(book,), line=5),
+        make.node("hops", tags=("vine",), urls=(page,), quotes=(make.quote("Hops later.", page),), line=9),
+        make.node("mix", tags=("grain",), cites=("ada/oats", "ada/oats", "ada/rye"), broader=("ada/hops",), line=13),
     )
     return store
 
@@ -116,7 +110,7 @@ def test_citations_are_edges_too(field):
 
 
 def test_a_changed_node_leaves_nothing_of_its_old_self(field, make):
-    field.documents.put(make.document(make.node("mix", tags=("new",), sha="b" * 64), sha="b" * 64), make.noon)
+    make.put(field, make.node("mix", tags=("new",), sha="b" * 64), sha="b" * 64)
     assert [tag.value for tag in field.tags.all()] == ["new"]
     assert field.sources.page() == ()
     assert list(field.edges.select()) == []

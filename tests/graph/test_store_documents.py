@@ -8,13 +8,7 @@ from graph.models.document_models import Changes
 from graph.models.node_models import Citation, Kind, Table
 from graph.problems import Problem
 from graph.store import Store
-from graph.store.store_errors import (
-    DuplicateError,
-    TakenError,
-    UnknownDocumentError,
-    UnknownNodeError,
-    UnstorableError,
-)
+from graph.store.store_errors import DuplicateError, TakenError, UnknownDocumentError, UnknownNodeError, UnstorableError
 
 
 def test_a_node_comes_back_as_it_went_in(store, make):
@@ -31,7 +25,7 @@ def test_a_node_comes_back_as_it_went_in(store, make):
         tables=(table,),
         section=("Fields", "North"),
     )
-    store.documents.put(make.document(node), make.noon)
+    make.put(store, node)
     assert store.nodes.get("ada/barley") == node
     assert list(store.nodes.all()) == [node]
     assert store.nodes.get_many(["ada/nothing", "ada/barley"]) == (node,)
@@ -48,10 +42,7 @@ def test_the_same_document_again_changes_nothing(store, make):
 
 
 def test_added_changed_removed_and_moved_are_distinguished(store, make):
-    store.documents.put(
-        make.document(make.node("a"), make.node("b", line=5), make.node("c", line=9), make.node("d", line=13)),
-        make.noon,
-    )
+    make.put(store, make.node("a"), make.node("b", line=5), make.node("c", line=9), make.node("d", line=13))
     other = "b" * 64
     changed = make.document(
         make.node("a", sha=other),
@@ -79,10 +70,10 @@ def test_a_table_that_moves_with_its_node_is_no_change(store, make):
 
 
 def test_other_problems_of_the_same_nodes_are_stored(store, make):
-    store.documents.put(make.document(make.node("a")), make.noon)
+    make.put(store, make.node("a"))
     noted = Problem(document="farm.md", line=3, code="odd", message="Odd.")
     version = store.version()
-    assert store.documents.put(make.document(make.node("a"), problems=(noted,)), make.noon).nothing
+    assert make.put(store, make.node("a"), problems=(noted,)).nothing
     assert store.version() == version + 1
     assert [record.problems for record in store.documents.all() if record.problems] == [(noted,)]
 
@@ -90,8 +81,8 @@ def test_other_problems_of_the_same_nodes_are_stored(store, make):
 def test_a_cited_node_leaves_a_tombstone_and_comes_back(store, make):
     both = make.document(make.node("oats"), make.node("rye", line=5))
     store.documents.put(both, make.noon)
-    store.documents.put(make.document(make.node("bread", document="b.md", cites=("ada/oats",)), name="b.md"), make.noon)
-    store.documents.put(make.document(sha="c" * 64), make.noon)
+    make.put(store, make.node("bread", document="b.md", cites=("ada/oats",)), name="b.md")
+    make.put(store, sha="c" * 64)
     stones = store.nodes.tombstones()
     assert [(stone.id, stone.document, stone.sha256) for stone in stones] == [("ada/oats", "farm.md", "a" * 64)]
     with pytest.raises(UnknownNodeError) as gone:
@@ -104,19 +95,19 @@ def test_a_cited_node_leaves_a_tombstone_and_comes_back(store, make):
 
 
 def test_a_node_that_nothing_cites_any_more_leaves_no_tombstone(store, make):
-    store.documents.put(make.document(make.node("oats"), make.node("bread", line=4, cites=("ada/oats",))), make.noon)
-    store.documents.put(make.document(make.node("bread", line=1, sha="b" * 64), sha="b" * 64), make.noon)
+    make.put(store, make.node("oats"), make.node("bread", line=4, cites=("ada/oats",)))
+    make.put(store, make.node("bread", line=1, sha="b" * 64), sha="b" * 64)
     assert store.nodes.tombstones() == ()
 
 
 def test_two_documents_cannot_have_one_node(store, make):
-    store.documents.put(make.document(make.node("oats")), make.noon)
+    make.put(store, make.node("oats"))
     version = store.version()
     mine = make.document(make.node("rye", document="b.md"), make.node("oats", document="b.md"), name="b.md")
     with pytest.raises(TakenError, match=r"b\.md contains the node ada/oats, which farm\.md already has"):
         store.documents.put(mine, make.noon)
     with pytest.raises(DuplicateError, match="twice"):
-        store.documents.put(make.document(make.node("x"), make.node("x", line=9)), make.noon)
+        make.put(store, make.node("x"), make.node("x", line=9))
     assert [record.name for record in store.documents.all()] == ["farm.md"]
     assert store.version() == version
     with pytest.raises(UnknownNodeError):
@@ -124,7 +115,7 @@ def test_two_documents_cannot_have_one_node(store, make):
 
 
 def test_a_document_goes_and_its_versions_stay(store, make):
-    store.documents.put(make.document(make.node("oats"), text="first"), make.noon)
+    make.put(store, make.node("oats"), text="first")
     store.documents.put(
         make.document(make.node("rye"), sha="b" * 64, text="second\x00☂"), make.noon + timedelta(hours=1)
     )
@@ -164,7 +155,7 @@ def test_a_document_with_text_that_is_not_unicode_is_rejected_as_one(store, make
 def test_writes_inside_a_transaction_are_committed_together_or_not_at_all(store, make):
     def interrupted():
         with store.transaction():
-            store.documents.put(make.document(make.node("oats")), make.noon)
+            make.put(store, make.node("oats"))
             assert store.nodes.get("ada/oats").title == "Oats"
             raise ZeroDivisionError
 
@@ -173,18 +164,18 @@ def test_writes_inside_a_transaction_are_committed_together_or_not_at_all(store,
     assert store.version() == 0
     assert store.documents.all() == ()
     with store.transaction():
-        store.documents.put(make.document(make.node("oats")), make.noon)
+        make.put(store, make.node("oats"))
         store.metadata.put("season", "spring")
     assert store.version() == 1
     with store.transaction():
-        store.documents.put(make.document(make.node("oats")), make.noon)
+        make.put(store, make.node("oats"))
     assert store.version() == 1
 
 
 def test_a_transaction_that_ends_with_nothing_new_keeps_what_came_before(store, make):
     with store.transaction():
-        store.documents.put(make.document(make.node("oats")), make.noon)
-        store.documents.put(make.document(make.node("oats")), make.noon)
+        make.put(store, make.node("oats"))
+        make.put(store, make.node("oats"))
     assert store.nodes.get("ada/oats").title == "Oats"
 
 
@@ -195,7 +186,7 @@ def test_every_write_raises_the_version(store, make):
         seen.append(store.version())
         return seen[-1] > seen[-2]
 
-    store.documents.put(make.document(make.node("oats")), make.noon)
+    make.put(store, make.node("oats"))
     assert rises()
     store.claims.put("claims.yaml", [make.claim("one")])
     assert rises()
@@ -208,24 +199,24 @@ def test_every_write_raises_the_version(store, make):
 
 
 def test_the_graph_version_rises_with_nodes_and_edges_only(store, make):
-    store.documents.put(make.document(make.node("oats"), make.node("rye", line=5)), make.noon)
+    make.put(store, make.node("oats"), make.node("rye", line=5))
     first = store.graph_version()
     make.run(store, [make.row("one")])
     assert store.graph_version() == first
-    store.documents.put(make.document(make.node("oats", body="x"), sha="b" * 64), make.noon)
+    make.put(store, make.node("oats", body="x"), sha="b" * 64)
     assert store.graph_version() > first
 
 
 def test_kinds_are_counted_in_their_order(store, make):
     nodes = [make.node("a"), make.node("b", kind=Kind.THESIS), make.node("c", kind=Kind.READING)]
-    store.documents.put(make.document(*nodes), make.noon)
+    make.put(store, *nodes)
     assert list(store.nodes.count().items()) == [(Kind.THESIS, 1), (Kind.READING, 2)]
 
 
 def test_a_document_of_five_thousand_nodes_is_stored_completely(lite: Store, make):
     nodes = [make.node(f"n{n}", line=n * 3 + 1, cites=(f"ada/n{n - 1}",) if n else ()) for n in range(5000)]
-    lite.documents.put(make.document(*nodes), make.noon)
-    lite.documents.put(make.document(*nodes[2500:], sha="b" * 64), make.noon)
+    make.put(lite, *nodes)
+    make.put(lite, *nodes[2500:], sha="b" * 64)
     assert sum(lite.nodes.count().values()) == 2500
     assert [stone.id for stone in lite.nodes.tombstones()] == ["ada/n2499"]
     assert lite.check() == []
@@ -233,7 +224,7 @@ def test_a_document_of_five_thousand_nodes_is_stored_completely(lite: Store, mak
 
 def test_an_unresolved_citation_points_nowhere(store, make):
     lost = make.node("lost").model_copy(update={"citations": (Citation(marker="[9]", number=9),)})
-    store.documents.put(make.document(lost), make.noon)
+    make.put(store, lost)
     assert list(store.edges.all()) == []
     assert store.edges.citation_counts() == {"unresolved": 1, "quotations": 0}
 
@@ -257,5 +248,5 @@ def test_documents_that_come_together_share_no_node_and_come_all_or_none(store, 
 
 
 def test_what_a_document_says_of_itself_is_stored(store, make):
-    store.documents.put(make.document(make.node("rye"), about=(("handle", "@ada"), ("tag", "grain"))), make.noon)
+    make.put(store, make.node("rye"), about=(("handle", "@ada"), ("tag", "grain")))
     assert store.documents.get("farm.md").about == (("handle", "@ada"), ("tag", "grain"))

@@ -183,7 +183,7 @@ def test_snapshots_are_stored_by_their_hash(store, make):
 def test_the_check_sees_what_was_tampered_with(lite, make):
     payload = b"prices"
     digest = hashlib.sha256(payload).hexdigest()
-    lite.documents.put(make.document(make.node("oats")), make.noon)
+    make.put(lite, make.node("oats"))
     lite.snapshots.put(digest, "cards", payload, make.noon)
     make.run(lite, [make.row("a")], snapshot=digest)
     assert lite.check() == []

@@ -27,7 +27,7 @@ def woven(store, make):
         )
         for place, slug in enumerate(slugs)
     ]
-    store.documents.put(make.document(*nodes, make.term("grain", "Grain"), make.node("loner", line=900)), make.noon)
+    make.put(store, *nodes, make.term("grain", "Grain"), make.node("loner", line=900))
     store.edges.set_derived(
         Link(subject=f"ada/{slug}", kind=kind, target="words/grain", reason="grain")
         for kind, step in (("mentions", 3), ("related", 7))
@@ -95,7 +95,7 @@ def test_an_answer_is_of_one_state_also_if_the_notes_are_removed_meanwhile(woven
 
     def removing(self, ids):
         found = read(self, ids)
-        woven.documents.put(make.document(make.node("other")), make.noon)
+        make.put(woven, make.node("other"))
         return found
 
     for ask in (lambda node, _: near.related(node, 24), lambda node, _: near.around(node, 1, 24)):

@@ -194,7 +194,7 @@ def test_a_write_of_another_thread_does_not_keep_this_one_from_keeping(lite, mak
 
     def write():
         with lite.transaction():
-            lite.documents.put(make.document(make.node("oats")), make.noon)
+            make.put(lite, make.node("oats"))
             inside.set()
             assert go.wait(SECONDS)
 
@@ -208,16 +208,15 @@ def test_a_write_of_another_thread_does_not_keep_this_one_from_keeping(lite, mak
 
 
 @pytest.mark.parametrize(
-    ("of", "raised"),
-    [("version", {"run", "claims", "nodes"}), ("claims", {"claims"}), ("graph", {"nodes"})],
+    ("of", "raised"), [("version", {"run", "claims", "nodes"}), ("claims", {"claims"}), ("graph", {"nodes"})]
 )
 def test_a_cache_follows_the_counter_that_it_names(lite, make, of, raised):
     cache = lite.cache(4, of)
-    lite.documents.put(make.document(make.node("barley")), make.noon)
+    make.put(lite, make.node("barley"))
     writes = {
         "run": lambda: make.run(lite, []),
         "claims": lambda: lite.claims.put("claims.yaml", [make.claim("a")]),
-        "nodes": lambda: lite.documents.put(make.document(make.node("oats"), name="other.md"), make.noon),
+        "nodes": lambda: make.put(lite, make.node("oats"), name="other.md"),
     }
     for name, write in writes.items():
         before = cache.get("it", object)
@@ -231,7 +230,7 @@ def test_what_was_derived_from_an_old_version_is_released(store, make):
     caches = [one.cache(8) for one in (store, view)]
     released = []
     for number in range(3):
-        store.documents.put(make.document(make.node(f"n{number}"), name=f"n{number}.md"), make.noon)
+        make.put(store, make.node(f"n{number}"), name=f"n{number}.md")
         for cache in caches:
             state = cache.get("state", Derived)
             assert cache.get("state", Derived) is state

@@ -100,12 +100,12 @@ def farm(make, tmp_path_factory) -> Iterator[Store]:
     """A store with all that can be exported."""
     with Store.open(tmp_path_factory.mktemp("farm") / "brain.db") as store:
         lost = make.node("lost-note", document="old.md", sha="b" * 64)
-        store.documents.put(make.document(lost, name="old.md", sha="b" * 64), make.noon)
-        store.documents.put(make.document(*_nodes(make)), make.noon)
+        make.put(store, lost, name="old.md", sha="b" * 64)
+        make.put(store, *_nodes(make))
         bushel = make.node(
             "tonne", "tonne", document="scales.md", sha="c" * 64, brain="scales", kind=Kind.TERM, body="2,240 pounds."
         )
-        store.documents.put(make.document(bushel, name="scales.md", sha="c" * 64), make.noon)
+        make.put(store, bushel, name="scales.md", sha="c" * 64)
         store.documents.remove("old.md", make.noon)
         store.edges.set_derived(
             [

@@ -124,16 +124,10 @@ def test_the_format_is_the_one_that_the_caller_weighs_most(accept, form, name, m
     assert choose(accept, form) == (name, media)
 
 
-@pytest.mark.parametrize(
-    ("accept", "form"),
-    [
-        ("image/png", "SELECT"),
-        ("text/turtle", "SELECT"),
-        ("text/csv", "CONSTRUCT"),
-        ("*/*;q=0", "ASK"),
-        ("csv", "DESCRIBE"),
-    ],
-)
+NOTHING = {"image/png": "SELECT", "text/turtle": "SELECT", "text/csv": "CONSTRUCT", "*/*;q=0": "ASK", "csv": "DESCRIBE"}
+
+
+@pytest.mark.parametrize(("accept", "form"), NOTHING.items())
 def test_a_caller_who_takes_nothing_of_what_there_is_gets_the_list(accept, form):
     with pytest.raises(NotAcceptableError) as caught:
         choose(accept, form)

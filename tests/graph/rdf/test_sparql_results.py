@@ -24,11 +24,7 @@ TERMS = (
     None,
 )
 ROWS = [(term, Literal(str(number), datatype=XSD.integer)) for number, term in enumerate(TERMS)]
-FORMATS = {
-    "json": pyoxigraph.QueryResultsFormat.JSON,
-    "xml": pyoxigraph.QueryResultsFormat.XML,
-    "tsv": pyoxigraph.QueryResultsFormat.TSV,
-}
+FORMATS = {name: getattr(pyoxigraph.QueryResultsFormat, name.upper()) for name in ("json", "xml", "tsv")}
 
 
 @pytest.mark.parametrize("form", sorted(FORMATS))
@@ -36,19 +32,14 @@ def test_oxigraph_reads_the_same_rows(form):
     found = pyoxigraph.parse_query_results(table(form, ["thing", "n"], ROWS), format=FORMATS[form])
     assert [variable.value for variable in found.variables] == ["thing", "n"]
     assert [tuple(row) for row in found] == ROWS
-
-
-@pytest.mark.parametrize("form", sorted(FORMATS))
-def test_no_rows_are_an_answer_too(form):
     assert list(pyoxigraph.parse_query_results(table(form, ["x"], []), format=FORMATS[form])) == []
 
 
 def test_csv_is_what_a_spreadsheet_reads():
     lines = list(csv.reader(io.StringIO(table("csv", ["thing", "n"], ROWS).decode(), newline="")))
     assert lines[0] == ["thing", "n"]
-    assert [line[0] for line in lines[1:]] == [
-        "_:b1" if isinstance(t, BlankNode) else t.value if t else "" for t in TERMS
-    ]
+    words = ["_:b1" if isinstance(term, BlankNode) else term.value if term else "" for term in TERMS]
+    assert [line[0] for line in lines[1:]] == words
     assert table("csv", ["a"], []) == b"a\r\n"
 
 

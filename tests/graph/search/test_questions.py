@@ -25,7 +25,7 @@ def search(request, shipped_home, tmp_path, make):
             with Store.open(shipped_home / "brain.db") as shipped:
                 _copy(shipped, store, make)
         nodes = [make.node(slug, title, body=body, line=n) for n, (slug, title, body) in enumerate(OTHERS, 1)]
-        store.documents.put(make.document(*nodes), make.noon)
+        make.put(store, *nodes)
         found = Search(store, tmp_path / "index", "whoosh" if request.param == "whoosh" else "database")
         yield found
         found.close()
