@@ -154,7 +154,7 @@ def test_any_mapping_comes_out_as_a_claim_or_a_broken_one(entries):
     [
         ("  value: 50%\n  expect: {is: 50%, within: 1%}\n", "write pp for percentage points"),
         (
-            '  given: {a: 2, b: \'price("no/where", "input")\'}\n  value: a\n  expect: {is: 2}\n',
+            '  given: {a: 2, b: \'price("a/b", "input")\'}\n  value: a\n  expect: {is: 2}\n',
             "the input 'b' is not used",
         ),
     ],

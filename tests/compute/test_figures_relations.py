@@ -2,8 +2,10 @@
 
 import re
 from datetime import date
+from pathlib import Path
 
 import pytest
+import yaml
 
 from compute.figures.figure_checker import FigureChecker
 from compute.figures.figure_differences import contradictions, differences
@@ -11,13 +13,13 @@ from compute.figures.figure_models import Passage
 from compute.figures.relation_table import RELATIONS
 from compute.prices.price_book import CatalogBook
 from ingest.text.prose_masks import masked, sentence_borders
-from tests.compute.figures_texts import PAIRS, TRICKY
 
 DAY = date(2026, 11, 20)
 CHECKER = FigureChecker(CatalogBook.of([]), DAY)
 BRACED = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
 EXAMPLES = [(one.title, one.example) for one in RELATIONS if one.example]
-TEXTS = [(name, text) for name, texts in PAIRS.items() for text in texts]
+BANK = yaml.safe_load(Path(__file__).with_name("figures_texts.yaml").read_text("utf-8"))
+TEXTS = [(name, text) for name, texts in BANK["pairs"].items() for text in texts]
 
 
 def passage(text, node="n"):
@@ -55,7 +57,7 @@ def test_examples_of_the_table_are_confirmed_and_never_accused(_title, text):
     assert not any(one in slip or slip in one for one in texts(check(wrong), wrong, "holds"))
 
 
-@pytest.mark.parametrize("text", TRICKY)
+@pytest.mark.parametrize("text", BANK["tricky"])
 def test_true_texts_that_look_wrong_are_not_accused(text):
     assert not texts(check(text), text, "refuted")
 
@@ -76,11 +78,7 @@ def test_no_question_is_accused(_name, text):
 
 
 TOTALS = (
-    (
-        "We sent 40 million tokens at $2 and paid $80, and 5 million output tokens at $10 and paid $50, together ",
-        130,
-        140,
-    ),
+    ("We sent 40 million tokens at $2 and paid $80, and 5 million at $10 and paid $50, together ", 130, 140),
     ("Eight nodes at $12 an hour cost $96, two switches cost $30, together ", 126, 138),
 )
 

@@ -45,7 +45,7 @@ MODEL = 'value: price("anthropic/%s", "input")\nexpect: {at_most: 5 USD/Mtok}\nt
         ("tolerance-narrow", WORTH % ("The cargo is worth $1.1M.", "5_010", "1.1M", "50k USD", ""), False),
         (
             "tolerance-narrow",
-            WORTH % ("It is about $2.51M.", "11_950", "2.51M", "10k USD", "because: It is weighed."),
+            WORTH % ("It is about $2.51M.", "11_950", "2.51M", "10k USD", "because: Weighed."),
             False,
         ),
         ("tolerance-narrow", WORTH % ("The cargo is worth about $2.51M.", "11_950", "2.51M", "250k USD", ""), False),

@@ -162,9 +162,8 @@ def test_a_claim_on_a_market_says_whether_prices_or_providers_changed(home, row,
     home.on("2026-11-20")
     home.write("a-note.md", "---\nid: a-note\n---\n# Rent\n\nAn H100 rents at 3 dollars.\n")
     home.write("rent.yaml", CLAIM)
-    rows = "".join(
-        f"{name},H100 SXM,on_demand,{price},{day},,\n" for name, _, price, day in map(str.split, THREE.split("|"))
-    )
+    seen = [one.split() for one in THREE.split("|")]
+    rows = "".join(f"{name},H100 SXM,on_demand,{price},{day},,\n" for name, _, price, day in seen)
     home("ingest", home.write("x", "").parent)
     home("prices", "import", home.write("gpu.csv", GPU_HEADER + rows + row + "\n"))
     found = home("verify", "--json").json["claims"][0]

@@ -35,9 +35,8 @@ def ask(found, day, item="acme/one", component="input", context=0):
 
 
 def undated_catalog(value, **days):
-    return Catalog(
-        name="genai-prices", prices=(price(value, "acme/one", catalog="genai-prices", **days),), taken=IMPORTED
-    )
+    stated = price(value, "acme/one", catalog="genai-prices", **days)
+    return Catalog(name="genai-prices", prices=(stated,), taken=IMPORTED)
 
 
 @pytest.mark.parametrize(
@@ -239,9 +238,8 @@ def real(name):
     return path.read_text(encoding="utf-8")
 
 
-FILES = {
-    f"observed-{name}": f"token-price-observations-{name.partition('-')[0]}.csv" for name in ("litellm", "genai-prices")
-}
+LISTS = {"observed-litellm": "litellm", "observed-genai-prices": "genai"}
+FILES = {catalog: f"token-price-observations-{name}.csv" for catalog, name in LISTS.items()}
 
 
 @pytest.mark.documents

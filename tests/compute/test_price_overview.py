@@ -25,11 +25,8 @@ def row(*prices, families=()):
 
 
 def test_a_price_counts_from_the_first_day_of_its_value_though_it_was_stated_again():
-    found = row(
-        price("8", date(2025, 1, 1), date(2026, 2, 1)),
-        price("6", date(2026, 2, 1), date(2026, 5, 1)),
-        price("6", date(2026, 5, 1)),
-    )
+    again = price("6", date(2026, 2, 1), date(2026, 5, 1)), price("6", date(2026, 5, 1))
+    found = row(price("8", date(2025, 1, 1), date(2026, 2, 1)), *again)
     assert (found.value, found.since, found.before) == (Decimal(6), date(2026, 2, 1), Decimal(8))
     assert found.change == Decimal("-0.25")
     changes = [row(price("6", first)).change for first in (None, date(2025, 1, 1), date(2026, 10, 1))]

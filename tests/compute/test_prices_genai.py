@@ -151,11 +151,7 @@ BATCH = [variant("2", DEC, processing="batch"), variant("1", OCT, processing="ba
             ],
         ),
         # a variant that begins with a new standard price is a price
-        (
-            [window("4", OCT)],
-            BATCH[1:],
-            [("standard", "4", OCT, None, "price"), ("batch", "1", OCT, None, "price")],
-        ),
+        ([window("4", OCT)], BATCH[1:], [("standard", "4", OCT, None, "price"), ("batch", "1", OCT, None, "price")]),
         # a variant that renames the standard price is left out
         ([window("1")], [PLAIN], [("standard", "1", None, None, "record")]),
     ],

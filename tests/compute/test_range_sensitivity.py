@@ -25,9 +25,7 @@ def test_total_indices_agree_with_the_variance_left_when_all_other_inputs_are_kn
         return drawn(rng, case.given[name], told, size) if told else np.full(size, float(case.given[name]))
 
     for name in case.ranges:
-        columns = [
-            column(one, count * each) if one == name else np.repeat(column(one, count), each) for one in ("a", "b", "c")
-        ]
+        columns = [column(one, count * each) if one == name else np.repeat(column(one, count), each) for one in "abc"]
         values = case.formula(*columns).reshape(count, each)
         total = values.var(axis=1, ddof=1).mean() / values.var()
         assert abs(found.get(name, 0) - total) < 0.06, name
@@ -45,16 +43,7 @@ def test_total_indices_agree_with_the_variance_left_when_all_other_inputs_are_kn
         ("a / b", {name: MIX[name] for name in "ab"}, {"a": "3", "b": "2"}, {"b": 1, "a": 0}),
         ("sqrt(a - b)", {"a": ("0", "2"), "b": ("0", "0.5")}, {"b": "0.2"}, {"a": 0.97, "b": 0.05}),
     ],
-    ids=[
-        "by squares of widths",
-        "together",
-        "alone",
-        "no effect",
-        "no variance",
-        "no value",
-        "endless variance",
-        "some without a value",
-    ],
+    ids=["squares of widths", "together", "alone", "no effect", "no variance", "no value", "endless", "some values"],
 )
 def test_indices_are_those_that_are_known_the_largest_first(value, ranges, given, expected):
     stated = {name: given.get(name, "1") for name in ranges}

@@ -71,9 +71,7 @@ def test_shares_and_percentiles_agree_with_many_random_points(case):
         ("exp(a)", "800", {"at_least": "1"}, ("690", "810"), 0.1648, 0.8352, None),  # too large for a float
     ],
 )
-def test_points_are_evenly_spaced_and_those_without_a_value_do_not_hold(
-    value, a, expect, ends, share, undefined, median
-):
+def test_points_are_evenly_spaced_and_without_a_value_do_not_hold(value, a, expect, ends, share, undefined, median):
     given = {"a": a, **({"inverse": "1 / (a - a)"} if "inverse" in value else {})}
     found = robust(claim("it", given, value, expect, {"a": ends}))
     assert float(found.share) == pytest.approx(share, abs=0.001)

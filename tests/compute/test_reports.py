@@ -30,14 +30,7 @@ AT = datetime(2026, 11, 21, 3, tzinfo=UTC)
 
 def entry(name, verdict, **rest):
     stated = {"id": name, "node": "acme/n", "says": f"{name} <b>costs</b> *half* | less.\x00", **rest}
-    told = {
-        "value": "97.50",
-        "margin": "-2.0",
-        "unit": "%",
-        "then_value": "95.0",
-        "then_holds": True,
-        "now_holds": False,
-    }
+    told = {"value": "97.50", "margin": "-2.0", "unit": "%", "then_value": "95.0", "then_holds": True}
     place = Place(document="content/my claims.yaml", line=7)
     one = claim("1", is_="95%", within="0.5pp", place=place, **stated)
     return ReportEntry(claim=one, row=row(name, verdict, reason="the family moved", **told))

@@ -131,7 +131,7 @@ REASONS = {
         "On 2025-02-01 it was 3.60 USD/Mtok and held.",
     ),
     "standing, F then F, nobody says it": (
-        "No one states this figure; the check fails: it holds neither on 2025-02-01 nor on ",
+        "No one states this figure; the check fails: it holds neither on 2025-02-01",
     ),
     "standing, S then F": ("whether it held on 2025-02-01 cannot be known",),
     "two texts differ": ("Two texts differ: acme/memo has 3, acme/report has 2 (one); it is",),

@@ -7,7 +7,6 @@ import pytest
 from graph.models.document_models import Changes
 from graph.models.node_models import Citation, Kind, Table
 from graph.problems import Problem
-from graph.store import Store
 from graph.store.store_errors import DuplicateError, TakenError, UnknownDocumentError, UnknownNodeError, UnstorableError
 
 
@@ -185,7 +184,7 @@ def test_every_write_raises_the_version_and_one_of_nodes_that_of_the_graph(store
     assert rises() == (True, True)
 
 
-def test_a_document_of_five_thousand_nodes_is_stored_completely(lite: Store, make):
+def test_a_document_of_five_thousand_nodes_is_stored_completely(lite, make):
     nodes = [make.node(f"n{n}", line=n * 3 + 1, cites=(f"ada/n{n - 1}",) if n else ()) for n in range(5000)]
     make.put(lite, *nodes)
     make.put(lite, *nodes[2500:], sha="b" * 64)

@@ -12,7 +12,6 @@ from sqlalchemy.exc import DBAPIError
 
 from graph.models.claim_models import ClaimSeverity, VerdictName
 from graph.models.verdict_models import VerdictRow
-from graph.store import Store
 from graph.store.ledger_tables import VERDICTS
 from graph.store.store_errors import (
     DuplicateError,
@@ -150,7 +149,7 @@ ROWS = st.builds(VerdictRow, verdict=st.sampled_from(VerdictName), **TEXTS, **FI
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=st.lists(ROWS, max_size=8, unique_by=lambda row: row.claim))
-def test_what_goes_into_the_ledger_comes_out_digit_for_digit(lite: Store, make, rows):
+def test_what_goes_into_the_ledger_comes_out_digit_for_digit(lite, make, rows):
     run = make.run(lite, rows)
     found = {row.claim: row for row in lite.ledger.rows(run.id)}
     assert found == {row.claim: row for row in rows}

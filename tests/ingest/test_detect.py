@@ -80,14 +80,10 @@ TEXTS = {
     "Markdown that begins like a file of rules": ("tags: one, two\nprices: were high\n\n# Pump\n", "pump.md", "note"),
     # what is only written in the same ways is at most a note
     "a manual": (f"{MANUAL}| Flag | Effect |\n|---|---|\n| `-r` | all |\n\n## Licence\n\nMIT\n", "x.md", "note"),
-    "a manual with a table of names": (
-        f"{MANUAL}| Name | Description |\n|---|---|\n| `PORT` | where |\n",
-        "x.md",
-        "note",
-    ),
+    "a manual with a table": (f"{MANUAL}| Name | Description |\n|---|---|\n| `PORT` | where |\n", "x.md", "note"),
     "a manual with bold items": (f"{MANUAL}- **Fast**: yes\n- **Small**: yes\n- **Old**: yes\n", "x.md", "note"),
     "a log": (
-        "# Changelog\n\n## [1.2.0]\n\n### Added\n- **API**: one\n- **CLI**: two\n- **BOM** → gone\n",
+        "# Changes\n\n## [1.2.0]\n\n### Added\n- **API**: one\n- **CLI**: two\n- **BOM** → gone\n",
         "x.md",
         "note",
     ),
@@ -123,11 +119,8 @@ def test_a_format_that_gives_no_node_falls_back_to_a_note(reading):
 @pytest.mark.parametrize("form", ["bullet-glossary", "term-table", "context-pack", "note"])
 def test_a_file_or_its_folder_declares_its_format(reading, own_text, form):
     text = own_text(form)
-    other = (
-        f"---\nformat: {form}\n{text.removeprefix('---')}"
-        if text.startswith("---")
-        else f"---\nformat: {form}\n---\n{text}"
-    )
+    rest = text.removeprefix("---\n") if text.startswith("---") else f"---\n{text}"
+    other = f"---\nformat: {form}\n{rest}"
     assert reading(other, "a.md").format == form
     assert reading(text, "a.md", folder_format=form).format == form
     assert reading(text, "a.yaml", folder_format=form).format == "unknown"

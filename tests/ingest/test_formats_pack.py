@@ -27,9 +27,8 @@ def test_tables_are_data_with_their_units(reading, own_text):
 
 def test_code_formulas_and_lists_stay_as_written(reading, own_text):
     nodes = {node.slug: node for node in reading(own_text("context-pack")).nodes}
-    assert nodes["volume"].body == (
-        "```\nvolume = length x width x depth\n# not a heading\n```\n\nLoss follows $V \\propto d^{1.5}$."
-    )
+    code = "```\nvolume = length x width x depth\n# not a heading\n```"
+    assert nodes["volume"].body == f"{code}\n\nLoss follows $V \\propto d^{{1.5}}$."
     assert nodes["sources-of-error"].body == "- tide gauges drift\n- bids are *not* prices"
 
 
@@ -122,8 +121,8 @@ def test_the_unit_that_a_header_states(header, unit):
 def test_code_holds_no_table_and_a_second_table_of_a_section_has_a_number():
     lines = [
         "```",
-        "| a | b |",
-        "|---|---|",
+        "|a|b|",
+        "|-|-|",
         "```",
         "| a | b |",
         "|---|---|",

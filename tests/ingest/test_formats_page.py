@@ -22,10 +22,8 @@ def parts(document):
 
 
 def shape(document):
-    return [
-        (n.model_dump(include={"id", "kind", "title", "body", "tags"}), [s.url for s in n.sources], quotes(n))
-        for n in document.nodes
-    ]
+    parts = {"id", "kind", "title", "body", "tags"}
+    return [(n.model_dump(include=parts), [s.url for s in n.sources], quotes(n)) for n in document.nodes]
 
 
 def quotes(node):
@@ -121,11 +119,7 @@ def test_a_page_without_sections_gives_readings_and_a_warning(reading, mira_page
 def test_missing_tags_and_sources_and_equal_titles_are_noted(reading, mira_page):
     document = reading(mira_page.replace("    #quay\n", "").replace("    • https://example.com/bids\n", ""))
     notes = [problem.message for problem in document.problems if problem.code == "incomplete"]
-    titles = (
-        "'Quay cranes idle a third of the day' has no tags",
-        "'Dredging bids fell by 12% in a year' has no sources",
-    )
-    assert notes == [*titles]
+    assert notes == [f"'{PARTS['titles'][2]}' has no tags", f"'{PARTS['titles'][5]}' has no sources"]
     twins = reading(mira_page.replace("Pilots charge by draught", "Quay cranes idle a third of the day"))
     assert (len({node.id for node in twins.nodes}), "title-twice" in codes(twins)) == (6, True)
 

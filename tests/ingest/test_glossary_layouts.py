@@ -30,9 +30,7 @@ def test_the_number_of_a_row_is_no_part_of_a_definition(reading):
     assert document.nodes[0].body == "A stone\n\n**See also:** kerb"
 
 
-@pytest.mark.parametrize(
-    "other", ["or sett stone", "also known as sett stone", "aka sett stone", "also: sett stone", " "]
-)
+@pytest.mark.parametrize("other", [f"{word} sett stone" for word in ("or", "also known as", "aka", "also:")] + [" "])
 def test_another_name_in_a_bracket_is_a_variant(reading, other):
     text = f"# Words\n- **Kerb ({other})**: A stone.\n- **Sill**: A beam.\n"
     (node, _) = reading(text, format="bullet-glossary").nodes
