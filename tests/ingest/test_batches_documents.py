@@ -38,12 +38,3 @@ def test_every_reference_is_resolved_and_sure(brain):
     cites = [citation for node in brain for citation in node.cites]
     assert Counter(citation.resolution for citation in cites) == {"batch": 97}
     assert min(citation.confidence for citation in cites) > 0.95
-
-
-def test_the_thesis_on_stacked_discounts_cites_caching_the_stack_and_the_batch_price(brain):
-    thesis = next(node for node in brain if node.kind is Kind.THESIS and "prompt-caching-plus-batch" in node.slug)
-    targets = {citation.number: citation.target_title for citation in thesis.cites}
-    assert set(targets) == {4, 6, 11}
-    assert "caching" in targets[4]
-    assert "95%" in targets[6]
-    assert "24-hour" in targets[11]

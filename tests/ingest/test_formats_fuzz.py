@@ -30,10 +30,3 @@ def test_a_damaged_document_is_read_and_comes_back_as_it_was(text, name):
     document = check(text.encode("utf-8", "surrogatepass"), name)
     if document.nodes:
         check_round_trip(document)
-
-
-@BRIEF
-@given(text=texts(SEEDS))
-def test_reading_twice_gives_the_same(text):
-    data = text.encode("utf-8", "surrogatepass")
-    assert check(data) == check(data)

@@ -28,6 +28,13 @@ VAULT = {
     "Skill.md": "---\nname: skill\ndescription: how to rent\n---\n# Rent\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nSee [[H100]] #rent\n",
     "Cluster.md": "@ada\n\nAda's brain\n\nSmall 12 nodes\n\nLarge 96 nodes\n\n- a list of them\n",
     "Minutes.txt": "Minutes of May\n\n- **Chair:** Ruth\n- **Next:** June\n\nIt rained.\n\nWe sang.\n\nWe went home at ten.\n",
+    "Lock.md": "# Glossary\n\nWords of those who look after the lock.\n\n- **Sill:** a step.\n- **Pound:** water.\n- **Gate:** oak.\n",
+    "Front.md": "---\ntags: [lock]\n---\n# Glossary\n\n- **Sill:** a step\n- **Pound:** water\n",
+    "Spares.md": "| Term | Definition |\n|---|---|\n| Seal | rubber |\n\nWe ordered three of them.\n",
+    "Guide.md": "# Guide\n\n| **Sill** | the step |\n| **Pound** | water |\n"
+    + "\nA line of the guide to locks, one of many.\n" * 12,
+    "Pump.md": "# Pump\n\n## Parts\n\n```\nlist\n```\n\n| part | price |\n|---|---|\n| seal | 4 |\n\n## Winter\n\n| May | 3 |\n",
+    "Purpose.md": "# Pump\n\n- **Type:** a pump\n- **Purpose:** to drain\n- **Owner:** Ruth\n",
     "Ruth.md": "- **Type:** person\n- **Purpose:** to chair\n- **Since:** May\n",
 }
 

@@ -1,5 +1,6 @@
 """The names under which a link waits are names of every node that it could find."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -47,24 +48,23 @@ def test_the_names_of_a_note_are_those_of_its_file_and_folders_and_of_links_that
     assert link_names("./boats/..", "fleet/ships") & node_names(note)
 
 
-def test_what_is_unresolved_is_named_for_each_document():
-    texts = {"a.md": "See [[b]], [[Nowhere at all]] and [[ships/Index]].", "b.md": "See [[a]]."}
-    found = linked(texts)
-    assert [one.unresolved for one in found] == [{"nowhere-at-all", "index"}, frozenset()]
+SAME = {"x/one.md": "---\ntitle: Same\n---\nx", "y/two.md": "---\ntitle: Same\n---\ny"}
+TERMS = "terms:\n  - label: Tide\n    definition: It comes back.\n    broader: [Moon works]\n"
 
 
-def test_a_link_that_may_mean_several_waits_too():
-    texts = {"a.md": "See [[same]].", "x/one.md": "---\ntitle: Same\n---\nx", "y/two.md": "---\ntitle: Same\n---\ny"}
-    first, *_ = linked(texts)
-    assert [problem.code for problem in first.document.problems] == ["link-ambiguous"]
-    assert first.unresolved == {"same"}
-
-
-def test_a_relation_to_a_name_that_nothing_has_waits_too():
-    text = "terms:\n  - label: Tide\n    definition: It comes back.\n    broader: [Moon works]\n"
-    (found,) = linked({"terms.yaml": text})
-    assert [problem.code for problem in found.document.problems] == ["relation-unresolved"], found.document.problems
-    assert found.unresolved == {"moon-works"}
+@pytest.mark.parametrize(
+    ("texts", "codes", "unresolved"),
+    [
+        ({"a.md": "[[b]], [[Nowhere at all]], [[ships/Index]]", "b.md": "x"}, ["link-unresolved"] * 2, {"nowhere-at-all", "index"}),
+        ({"a.md": "See [[same]].", **SAME}, ["link-ambiguous"], {"same"}),
+        ({"terms.yaml": TERMS}, ["relation-unresolved"], {"moon-works"}),
+    ],
+    ids=["nothing has its name", "it may mean several", "a relation"],
+)  # fmt: skip
+def test_a_link_that_waits_is_named_for_its_document(texts, codes, unresolved):
+    first, *others = linked(texts)
+    assert [problem.code for problem in first.document.problems] == codes
+    assert (first.unresolved, [one.unresolved for one in others]) == (unresolved, [frozenset()] * len(others))
 
 
 def test_a_note_that_the_store_has_too_is_one_note():

@@ -32,35 +32,6 @@ def read_as(text, name="minutes.md", **options):
     return read(text.encode(), name, **options)
 
 
-@pytest.mark.parametrize("name", ["minutes.md", "minutes.txt"])
-def test_minutes_with_a_few_bold_labels_are_a_note_and_nothing_is_left_out(name):
-    found = read_as(MINUTES, name)
-    assert (found.format, found.lines.skipped) == ("note", 0)
-    assert found.nodes[0].title == "Minutes of 4 May"
-
-
-NOTES = {
-    "a glossary that begins with a sentence": GLOSSARY.replace("# Words", "# Glossary"),
-    "a list of bold labels": "# Pump\n\n- **Type:** a pump\n- **Purpose:** to drain\n- **Owner:** Ruth\n",
-    "a list of bold labels without a title": "- **Type:** a pump\n- **Purpose:** to drain\n- **Owner:** Ruth\n",
-    "a list of arrows": "# Move\n\n- **Old quay** → the new one\n- **Old lock** → none\n- **Old bridge** → a ferry\n",
-    "a table of names": "# Parts\n\n| Name | Description |\n|---|---|\n| **Seal** | rubber |\n| **Shaft** | steel |\n",
-    "a table of terms first": "| Term | Definition |\n|---|---|\n| Seal | rubber |\n\nWe ordered three of them.\n",
-    "a glossary with tags": "# Glossary\n\n## S\n- **Sill:** a step #lock\n\n## P\n- **Pound:** water\n",
-    "a glossary with links": "# Glossary\n\n## S\n- **Sill:** a step, see [[Lock]]\n\n## P\n- **Pound:** water\n",
-    "a glossary with tags in front": "---\ntags: [lock]\n---\n# Glossary\n\n- **Sill:** a step\n- **Pound:** water\n",
-    "a guide of sections and tables": GUIDE,
-    "a cluster": "@ada\n\n# Cluster\n\nSmall cluster 12 nodes\n\nLarge cluster 96 nodes\n\nBoth are rented.\n",
-    "a note with the fields of a pack and a link": f"---\nname: pump\ndescription: a pump\n---\n{GUIDE}\nSee [[lock]].\n",
-}
-
-
-@pytest.mark.parametrize("kind", NOTES)
-def test_a_markdown_file_is_one_note_with_its_title_tags_and_links(kind):
-    found, note = read_as(NOTES[kind], "pump.md"), read_as(NOTES[kind], "pump.md", format="note")
-    assert (found.nodes, found.lines.skipped) == (note.nodes, 0)
-
-
 def test_a_glossary_that_places_every_line_is_one():
     entries = GLOSSARY.partition("\n\n")[2].partition("\n\n")[2]
     found = read_as(f"# Glossary of the lock\n\n{entries}")
@@ -72,13 +43,6 @@ def test_the_format_that_the_caller_names_is_kept_and_the_lines_that_it_leaves_o
     assert found.format == "bullet-glossary"
     (warning,) = (problem for problem in found.problems if problem.code == "lines-left-out")
     assert warning.message == "read as bullet-glossary, 8 of 12 lines are left out: lines 7–21"
-
-
-def test_a_table_of_terms_in_a_long_guide_leaves_nothing_out():
-    table = "| **Sill** | the step |\n| **Paddle** | a slide |\n| **Pound** | water |\n"
-    text = "\n".join(f"A line of the guide to locks, which is number {number} of many." for number in range(12))
-    found = read_as(f"# Guide\n\n{table}\n{text}\n", "guide.md")
-    assert (found.format, found.lines.skipped) == ("note", 0)
 
 
 @pytest.mark.parametrize("written", ["[[pump]]", "[[tools/pump]]", "[it](tools/pump.md)", "[it](./tools/pump.md)"])

@@ -167,10 +167,3 @@ def test_four_readings_on_gpu_prices_share_their_documents(real):
             meant.setdefault(document, set()).add(source)
     assert all(len(found) == 1 and None not in found for found in meant.values())
     assert meant[7] == {"https://gpuperhour.com/"}
-
-
-@pytest.mark.documents
-def test_a_list_out_of_order_is_put_right_by_its_session(real):
-    nodes = [node for node in real("kai-brain-page.txt").nodes if node.kind is Kind.READING]
-    urls = [source.url for source in nodes[10].sources]
-    assert {document: urls.index(source) for document, source in sources(nodes[10]).items()} == {4: 0, 7: 2, 5: 1}

@@ -47,10 +47,7 @@ def test_what_the_vocabulary_cannot_divide_stays_one_tag_and_is_reported():
     tags, undivided = header_tags("tidesquay pilotage", USED)
     assert tags == ("tides", "quay", "pilotage")
     assert undivided == ("pilotage",)
-
-
-def test_a_header_with_marks_needs_no_vocabulary():
-    assert header_tags("#pilotage#salvage", {}) == (("pilotage", "salvage"), ())
+    assert header_tags("#pilotage#salvage", {}) == (("pilotage", "salvage"), ()), "marks need no vocabulary"
 
 
 @given(st.lists(st.sampled_from(sorted(USED)), min_size=1, max_size=6))
@@ -64,10 +61,6 @@ def test_any_row_of_known_tags_is_divided_into_known_words(row):
 def test_no_line_raises_and_tags_are_normal_and_distinct(line, vocabulary):
     tags = split_tags(line, frozenset(vocabulary))
     assert len(set(tags)) == len(tags)
+    assert [normal(tag) for tag in tags] == [*tags]
     assert all(tag and "#" not in tag and not tag.isspace() for tag in tags)
     header_tags(line, dict.fromkeys(vocabulary, 1))
-
-
-@given(st.text(max_size=30))
-def test_a_normal_tag_is_normal(tag):
-    assert normal(normal(tag)) == normal(tag)
