@@ -15,9 +15,7 @@ def test_a_reader_finds_counts_and_suggests_nothing_of_a_hidden_brain(where, mak
         store.documents.put(farm(make), make.noon)
         term = make.term("loam", "Loam", variants=("Silt",)).model_copy(update={"id": "bob/loam", "brain": "bob"})
         make.put(store, term, name="t.md", sha="b" * 64)
-        everything, public = (
-            Search(one, tmp_path / name, "database") for one, name in ((store, "all"), (view, "public"))
-        )
+        everything, public = (Search(one, tmp_path / "index", "database") for one in (store, view))
         with closing(everything), closing(public):
             assert {one.node.brain for one in everything.search("soil").hits} >= {"bob"}
             assert everything.search("silt").synonyms

@@ -41,10 +41,8 @@ def test_a_source_is_one_work_under_several_addresses(field):
     assert [node.id for node in page.nodes] == ["ada/oats", "ada/hops"]
     assert page.quotations == 2
     detail = field.sources.get(page.source.id)
-    assert [(use.node.id, use.quotation.quote) for use in detail.quotations] == [
-        ("ada/oats", "Oats first."),
-        ("ada/hops", "Hops later."),
-    ]
+    quoted = [(use.node.id, use.quotation.quote) for use in detail.quotations]
+    assert quoted == [("ada/oats", "Oats first."), ("ada/hops", "Hops later.")]
     with pytest.raises(UnknownSourceError):
         field.sources.get("https://example.org/none")
 
@@ -53,10 +51,8 @@ def test_sources_by_host_and_page_by_page(field):
     assert [use.source.id for use in field.sources.page(host="books.example.com")] == ["https://books.example.com/1"]
     assert field.sources.count() == 2
     assert field.sources.count("example.org") == 1
-    assert [(host.value, host.count) for host in field.sources.hosts()] == [
-        ("books.example.com", 1),
-        ("example.org", 1),
-    ]
+    hosts = [(host.value, host.count) for host in field.sources.hosts()]
+    assert hosts == [("books.example.com", 1), ("example.org", 1)]
     first = field.sources.page(limit=1)
     second = field.sources.page(limit=1, after=first[0].source.id)
     assert first[0].source.id < second[0].source.id

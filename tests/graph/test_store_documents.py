@@ -13,13 +13,14 @@ from graph.store.store_errors import DuplicateError, TakenError, UnknownDocument
 def test_a_node_comes_back_as_it_went_in(store, make):
     page = "https://example.org/barley"
     table = Table(name="yields", header=("year", "t/ha"), units=(None, "t/ha"), rows=(("2024", "6.1"),), line=7)
-    links = {
-        "urls": (page, f"{page}/"),
-        "cites": ("ada/oats",),
+    links = {"urls": (page, f"{page}/"), "cites": ("ada/oats",), "quotes": (make.quote("fast", page),)}
+    parts = {
         "broader": ("ada/grain",),
-        "quotes": (make.quote("fast", page),),
+        "tags": ("grain", "grain", "Winter"),
+        "tables": (table,),
+        "section": ("Fields", "North"),
+        **links,
     }
-    parts = {"tags": ("grain", "grain", "Winter"), "tables": (table,), "section": ("Fields", "North"), **links}
     node = make.node("barley", "Barley, *again*", body="It grows\n\n- fast “here” \x00 there", **parts)
     make.put(store, node, about=(("handle", "@ada"), ("tag", "grain")))
     assert store.documents.get("farm.md").about == (("handle", "@ada"), ("tag", "grain"))

@@ -148,9 +148,8 @@ def test_a_place_that_cannot_be_written(tmp_path):
     for folder in (*list(tmp_path.parents)[:-2], tmp_path):
         if folder.stat().st_uid == os.getuid() and folder != Path("/"):
             folder.chmod(folder.stat().st_mode | 0o055)
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(locked / "brain.db")], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    command = [sys.executable, "-c", code, str(locked / "brain.db")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "cannot be written" in done.stdout, done.stderr
 
 
