@@ -71,20 +71,10 @@ def test_a_brain_as_people_write_it():
         assert brain_named(text) == stored
 
 
-NAMES = (
-    "a.md",
-    "notes/batch.md",
-    "Acme Inc./note.md",
-    "é/日本.md",
-    "a...md",
-    "Re: it.md",
-    "x" * 255,
-    "..a",
-    "Q: why.md",
-)
+NAMES = "a.md|notes/batch.md|Acme Inc./note.md|é/日本.md|a...md|Re: it.md|a b.md|..a|Q: why.md"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES.split("|"), "x" * 255])
 def test_a_name_of_a_document(name):
     assert check_document(name) == name
 

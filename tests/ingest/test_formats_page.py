@@ -270,7 +270,7 @@ def test_a_table_in_an_entry_is_data(reading, mira_page):
 
 
 FURNITURE = (
-    "https://example.org/mira   Page {} of 3",
+    "https://x.org/mira       Page {} of 3",
     "Page {} of 3",
     "Page {}",
     "- Seite {} von 3 -",

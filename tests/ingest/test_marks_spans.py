@@ -77,21 +77,10 @@ def test_an_index_names_documents_and_sentences(index, parts):
     assert parse_index(index) == tuple(Part(*part) for part in parts)
 
 
-MARKS = [
-    r'<cite index="1-2">',
-    r"<cite index='3'>",
-    r"</cite>",
-    r"(/cite>",
-    r"&lt;cite index=",
-    r"word ",
-    r'"',
-    r">",
-    r"cite ",
-    r"5-2",
-]
+MARKS = r"""<cite index="1-2">|<cite index='3'>|</cite>|(/cite>|&lt;cite index=|word |"|>|cite |5-2"""
 
 
-@given(st.lists(st.sampled_from([*MARKS, "\n\n"]) | st.text(max_size=5), max_size=40).map("".join))
+@given(st.lists(st.sampled_from([*MARKS.split("|"), "\n\n"]) | st.text(max_size=5), max_size=40).map("".join))
 def test_no_damage_raises_and_every_quotation_is_in_the_clean_text(text):
     clean, spans, problems = cite_spans(text)
     assert all(clean[span.start : span.end] == span.quote and span.quote for span in spans)
