@@ -1,10 +1,13 @@
-"""Each rule of the linter, on claims that it reports and on claims that it leaves alone."""
+"""Each rule of the linter, on claims that it reports and on claims that it leaves alone; docs/linting.md."""
 
 import re
 from copy import deepcopy
+from pathlib import Path
 
 import pytest
+import yaml
 
+from compute.linting.rule_table import RULES
 from graph.models.node_models import Table
 from tests.compute.lint_world import SIBLING, claim, problems, rules
 
@@ -194,3 +197,22 @@ def test_a_finding_is_at_the_line_and_column_of_its_field():
 def test_a_claim_without_a_node_is_linted_as_far_as_it_can_be():
     found = problems([claim(node="acme/unknown", severity="critical")])
     assert [one.code for one in found] == ["claims/severity-quote"]
+
+
+DOCS = (Path(__file__).parents[2] / "docs/linting.md").read_text("utf-8")
+
+
+def test_the_table_has_every_rule_with_its_level_and_title():
+    told = re.findall(r"^\| \[`([\w-]+)`\]\(#([\w-]+)\) \| (\w+) \| (.+) \|$", DOCS, re.M)
+    assert told == [(rule.id, rule.id, rule.severity.value, rule.title) for rule in RULES]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_each_example_is_reported_and_its_mend_is_not(rule):
+    section = DOCS.partition(f"\n### {rule.id}\n")[2].partition("\n### ")[0]
+    assert " ".join(rule.help.split()) in " ".join(section.split())
+    text = re.search(r"^> (.+)$", section, re.M)[1]
+    claim, mend = re.findall(r"```yaml\n(.+?)```", section, re.S)
+    mended = yaml.safe_dump({**yaml.load(claim, yaml.BaseLoader), **yaml.load(mend, yaml.BaseLoader)})
+    assert rule.id in rules(claim, text, [SIBLING])
+    assert rules(mended, text, [SIBLING]) == set()

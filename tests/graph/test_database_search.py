@@ -1,6 +1,7 @@
-"""The database's own search: its tables change with the write, so no answer is late."""
+"""The database's own search: its tables change with the write, and a view does not find what it hides."""
 
 import threading
+from contextlib import closing
 
 import pytest
 from sqlalchemy import text
@@ -10,6 +11,7 @@ from graph.search import database_engine
 from graph.search import search as searching
 from graph.search.search import Search
 from graph.store import Store, search_tables
+from tests.graph.test_search_answers import farm
 
 
 @pytest.fixture
@@ -104,3 +106,31 @@ def test_emptied_search_tables_are_filled_from_the_notes(lite, home, make):
         assert sum(search_tables.rebuild(work.sql)) == 2
     found = Search(lite, home / "index", "database")
     assert [found.search(typed).total for typed in ("oats", "secale", "oa*")] == [1, 1, 1]
+
+
+TYPED = ("soil", "barley", '"soil"', "so*", "", "-rye", "title:soil", "brain:bob", "silt", "-brain:ada")
+
+
+def test_a_reader_finds_counts_and_suggests_nothing_of_a_hidden_brain(where, make, tmp_path):
+    with Store.open(where) as store:
+        view = store.for_reader(frozenset({"bob"}))
+        store.documents.put(farm(make), make.noon)
+        term = make.term("loam", "Loam", variants=("Silt",)).model_copy(update={"id": "bob/loam", "brain": "bob"})
+        make.put(store, term, name="t.md", sha="b" * 64)
+        everything, public = (Search(one, tmp_path / "index", "database") for one in (store, view))
+        with closing(everything), closing(public):
+            assert {one.node.brain for one in everything.search("soil").hits} >= {"bob"}
+            assert everything.search("silt").synonyms
+            for typed in TYPED:
+                answer = public.search(typed)
+                assert "bob" not in {one.node.brain for one in answer.hits}
+                assert "bob" not in {one.value for one in answer.facets.brain}
+                assert answer.total == sum(one.count for one in answer.facets.kind) == len(answer.hits)
+            assert not public.search("silt").synonyms
+            assert public.search("nitrogn").suggestion == "nitrogen"
+            assert (everything.search("loem").suggestion, public.search("loem").suggestion) == ("loam", None)
+            for typed in ("soil", "on", "loa", "sil"):
+                assert not [one for one in public.complete(typed, 9) if "bob" in str(one.node)]
+            assert "Loam" not in dict(public.term_names())
+            store.documents.put(farm(make), make.noon)
+            assert public.search("barley").total
