@@ -1,4 +1,4 @@
-"""One rule for names: what is allowed, what is refused, and file names that stay in their folder."""
+"""One rule for names: what is allowed and refused, file names that stay in their folder, and what is suggested instead."""
 
 import re
 from pathlib import PurePosixPath, PureWindowsPath
@@ -18,6 +18,7 @@ from graph.name_rules import (
     note_file,
     same_file,
 )
+from graph.text.similar_names import near
 
 ODD = st.text(max_size=30) | st.text(alphabet="./\\:ab-_ \x00\u0301é", max_size=12)
 
@@ -118,3 +119,39 @@ NEAR = st.sampled_from(["a/b", "A/b", "a/B", "a/é", "a/e\u0301", "a/con", "a/co
 def test_no_two_ids_are_one_file(ids):
     ids = {node_id if "/" in node_id else f"{node_id}/" for node_id in ids}
     assert len({same_file(note_file(node_id)) for node_id in ids}) == len(ids)
+
+
+KNOWN = (
+    "anthropic/sonnet", "anthropic/claude-3-5-sonnet", "anthropic/haiku", "coreweave/h100-sxm", "analyst/tides",
+    "analyst/kv-cache-budget", "utilisation", "output", "input",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ("antropic/sonet", "anthropic/sonnet"),
+        ("sonnet", "anthropic/sonnet"),
+        ("SONNET", "anthropic/sonnet"),
+        ("openai/sonnet", "anthropic/sonnet"),
+        ("anthropic/sonnet/input", "anthropic/sonnet"),
+        ("h100", "coreweave/h100-sxm"),
+        ("analyst/kv-cache", "analyst/kv-cache-budget"),
+        ("inptu", "input"),
+        ("utilization", "utilisation"),
+    ],
+)
+def test_the_likest_comes_first(asked, first):
+    assert near(asked, KNOWN)[0] == first
+
+
+@pytest.mark.parametrize("asked", ["", "zz", "q", "analyst/zzzz", "x" * 5000])
+def test_what_is_like_nothing_suggests_nothing(asked):
+    assert near(asked, KNOWN) == []
+
+
+@given(st.text(max_size=40), st.lists(st.text(max_size=12), max_size=12), st.integers(1, 4))
+def test_suggestions_are_known_names_each_once_and_few(asked, names, count):
+    found = near(asked, names, count)
+    assert len(found) == len(set(found)) <= count
+    assert set(found) <= set(names)
