@@ -114,51 +114,38 @@ def variant(value, start=None, **when):
 
 
 MAR, JUN, OCT, DEC = date(2026, 3, 1), date(2026, 6, 1), date(2026, 10, 14), date(2026, 12, 1)
-LAST_WINDOW = ("standard", "3", JUN, None, "price")
 NIGHT = genai.TimeOfDateConstraint(start_time=time(1, tzinfo=UTC), end_time=time(4, tzinfo=UTC))
 PLAIN = genai.PriceVariant(when={"service_tier": "default"}, prices=genai.ModelPrice())
 BATCH = [variant("2", DEC, processing="batch"), variant("1", OCT, processing="batch")]
 
 
+ONE = [window("1")]
+
+
 @pytest.mark.parametrize(
     ("windows", "variants", "expected"),
     [
-        # several dated windows become intervals that touch
-        (
-            [window("1"), window("2", MAR), window("3", JUN)],
-            None,
-            [("standard", "1", None, MAR, "record"), ("standard", "2", MAR, JUN, "price"), LAST_WINDOW],
-        ),
-        # windows of the same price are one interval
-        ([window("1"), window("1", MAR)], None, [("standard", "1", None, None, "record")]),
+        # several dated windows become intervals that touch, those of the same price one
+        ([*ONE, window("2", MAR), window("3", JUN)], [], ["1 …–Mar01 record", "2 Mar01–Jun01 price", "3 Jun01–… price"]),
+        ([*ONE, window("1", MAR)], [], ["1 …–… record"]),
         # before the first of only dated windows nothing is known
-        ([window("1", MAR)], None, [("standard", "1", MAR, None, "price")]),
+        ([window("1", MAR)], [], ["1 Mar01–… price"]),
         # a price by time of day is a processing of its own
-        (
-            [window("1"), window("2", hours=NIGHT)],
-            None,
-            [("standard", "1", None, None, "record"), ("01:00-04:00 UTC", "2", None, None, "record")],
-        ),
+        ([*ONE, window("2", hours=NIGHT)], [], ["1 …–… record", "01:00-04:00 UTC 2 …–… record"]),
         # a variant begins as a record and changes as a price
-        (
-            [window("2"), window("4", DEC)],
-            BATCH,
-            [
-                ("standard", "2", None, DEC, "record"),
-                ("standard", "4", DEC, None, "price"),
-                ("batch", "1", OCT, DEC, "record"),
-                ("batch", "2", DEC, None, "price"),
-            ],
-        ),
+        ([window("2"), window("4", DEC)], BATCH,
+         ["2 …–Dec01 record", "4 Dec01–… price", "batch 1 Oct14–Dec01 record", "batch 2 Dec01–… price"]),
         # a variant that begins with a new standard price is a price
-        ([window("4", OCT)], BATCH[1:], [("standard", "4", OCT, None, "price"), ("batch", "1", OCT, None, "price")]),
+        ([window("4", OCT)], BATCH[1:], ["4 Oct14–… price", "batch 1 Oct14–… price"]),
         # a variant that renames the standard price is left out
-        ([window("1")], [PLAIN], [("standard", "1", None, None, "record")]),
+        (ONE, [PLAIN], ["1 …–… record"]),
     ],
-)
+)  # fmt: skip
 def test_windows_and_variants_become_intervals(windows, variants, expected):
-    found = catalog.convert([provider(model(windows, variants))], NOW).prices
-    assert [(p.processing, str(p.value), p.valid_from, p.valid_to, p.dated) for p in found] == expected
+    found = catalog.convert([provider(model(windows, variants or None))], NOW).prices
+    days = [[f"{day:%b%d}" if day else "…" for day in (price.valid_from, price.valid_to)] for price in found]
+    told = [f"{p.processing} {p.value} {'–'.join(ends)} {p.dated}" for p, ends in zip(found, days, strict=True)]
+    assert [text.removeprefix("standard ") for text in told] == expected
 
 
 def test_a_refresh_gives_a_catalogue_of_the_day():
