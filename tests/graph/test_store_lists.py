@@ -6,13 +6,15 @@ from hypothesis import strategies as st
 
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery
+from graph.store import Store
 from graph.store.store_errors import CursorError
 from tests.statements import sent
 
 
-@pytest.fixture
-def field(store, make):
-    """Twelve nodes of two brains."""
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def field(request, make, tmp_path_factory):
+    """A store of twelve nodes of two brains, for tests that only read."""
+    home = tmp_path_factory.mktemp("field") / "brain.db"
     kinds = [Kind.THESIS, Kind.READING, Kind.READING]
     nodes = [
         make.node(
@@ -28,8 +30,9 @@ def field(store, make):
         )
         for number in range(12)
     ]
-    make.put(store, *nodes)
-    return store
+    with Store.open(request.getfixturevalue("postgres_store")() if request.param == "postgres" else home) as store:
+        make.put(store, *nodes)
+        yield store
 
 
 def ids(page):
