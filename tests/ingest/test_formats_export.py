@@ -1,14 +1,17 @@
-"""Out and in again: the same bytes."""
+"""Out and in again: the same bytes. Any input: nothing but problems, and every line accounted for."""
 
 import json
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ingest.document_reader import read
+from ingest.format_detection import FORMATS
 from ingest.formats.brain_export import split_json, write_note, write_notes
 from ingest.source_files import read_paths
-from tests.ingest.formats_laws import write_json
-from tests.ingest.own_documents import written
+from tests.ingest.formats_laws import DEMANDS, check, check_round_trip, texts, write_json
+from tests.ingest.own_documents import OWN, written
 from tests.ingest.resolved_links import resolve
 from tests.ingest.test_formats_documents import NAMES
 
@@ -104,3 +107,28 @@ def test_surrogates_in_an_export_are_replaced(own_documents):
     tree["documents"][0]["nodes"][0]["title"] = "a\ud800b"
     (document,) = [read(json.dumps(tree).encode(), "x.json")]
     assert document.nodes[0].title == "a\ufffdb"
+
+
+BRIEF = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SEEDS = [text for _, text in OWN.values()]
+FILE_NAMES = st.sampled_from(("x.txt", "x.md", "a/b.yaml", "", "\udcff", "../../x"))
+
+
+@BRIEF
+@given(data=st.binary(max_size=400), name=FILE_NAMES, demand=st.sampled_from(DEMANDS))
+def test_any_bytes_under_any_name_and_format(data, name, demand):
+    check(data, name, demand)
+
+
+@settings(BRIEF, max_examples=300)
+@given(text=texts(), form=st.sampled_from(FORMATS))
+def test_any_pieces_in_any_format(text, form):
+    check(text.encode("utf-8", "surrogatepass"), "x.txt", form)
+
+
+@settings(BRIEF, max_examples=200)
+@given(text=texts(SEEDS), name=FILE_NAMES)
+def test_a_damaged_document_is_read_and_comes_back_as_it_was(text, name):
+    document = check(text.encode("utf-8", "surrogatepass"), name)
+    if document.nodes:
+        check_round_trip(document)
