@@ -16,9 +16,8 @@ WIDE = 1.6448536269514722
 
 def claim(name, given, value, expect, ranges, **rest):
     """A claim; `ranges` maps a name to (low, high) or (low, high, shape)."""
-    stated = tuple(
-        GivenRange(name=one, low=told[0], high=told[1], shape=(*told, "uniform")[2]) for one, told in ranges.items()
-    )
+    fields = [(one, *told, "uniform")[:4] for one, told in ranges.items()]
+    stated = tuple(GivenRange(name=one, low=low, high=high, shape=shape) for one, low, high, shape in fields)
     return made.claim(value, given, id=name, as_of=START, ranges=stated, **expect, **rest)
 
 

@@ -10,8 +10,8 @@ class Receiver:
     """An HTTP server that answers with the given statuses, then with 204, and keeps what it got."""
 
     def __init__(self, *statuses):
-        statuses, got = list(statuses), []
-        self.statuses = statuses
+        self.statuses = statuses = list(statuses)
+        self.got = got = []
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self):
@@ -23,12 +23,11 @@ class Receiver:
             def log_message(self, *_):
                 pass
 
-        self.got = got
         self.server = HTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}/hook"
 
     def __enter__(self):
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
         return self
 
     def __exit__(self, *_):

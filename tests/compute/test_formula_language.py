@@ -69,11 +69,12 @@ def test_a_formula_means(formula, shown):
     assert answer(formula).text == shown
 
 
-@pytest.mark.parametrize(
-    "word", ["sonnets", "opus", "rental", "rate", "model", "input", "hours_used", "houses", "haiku"]
-)
+LIKE_UNITS = "sonnets opus rental rate model input hours_used houses haiku"
+"""Each resembled a unit: tonnes, GPUs, percent, character, node, minute, hours, hours …"""
+
+
+@pytest.mark.parametrize("word", LIKE_UNITS.split())
 def test_a_word_of_another_kind_is_never_taken_for_a_misspelt_unit(word):
-    """Each resembled a unit: tonnes, GPUs, percent, character, node, minute, hours, hours …"""
     with pytest.raises(FieldError) as caught:
         answer(f"3 {word}")
     assert "did you mean" not in caught.value.error.hint

@@ -13,7 +13,6 @@ from compute.impact.price_impact import impact, readers
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
 from graph.models.claim_models import ClaimSeverity, Speaker, Stance, VerdictName
-from graph.models.node_models import Citation, Kind, Node, Provenance
 from tests.compute import made
 from tests.compute.made import row
 
@@ -38,43 +37,38 @@ def states(result):
     return "".join(f"{node}={one.state.value} " for node, one in sorted(result.items())).strip()
 
 
-@pytest.mark.parametrize(
-    ("verdict", "severity", "state"),
-    [
-        (VerdictName.STALE, ClaimSeverity.WARNING, HealthState.BROKEN),
-        (VerdictName.REFUTED, ClaimSeverity.CRITICAL, HealthState.BROKEN),
-        (VerdictName.ERROR, ClaimSeverity.WARNING, HealthState.BROKEN),
-        (VerdictName.STALE, ClaimSeverity.INFO, HealthState.WEAKENED),
-        (VerdictName.CONFLICTING, ClaimSeverity.CRITICAL, HealthState.WEAKENED),
-        (VerdictName.DEPENDS, ClaimSeverity.CRITICAL, HealthState.WEAKENED),
-        (VerdictName.UNVERIFIABLE, ClaimSeverity.CRITICAL, HealthState.UNCHECKED),
-        (VerdictName.HOLDS, ClaimSeverity.CRITICAL, HealthState.SOUND),
-    ],
-)
-def test_a_node_is_as_its_own_claim_is(verdict, severity, state):
-    assert health([found("a", verdict, severity)], dependencies("a"))["a"].state is state
+SAYS = {"asserted_by": Speaker.SOURCE}
+DISPUTES, REPORTS = ({**SAYS, "stance": stance} for stance in (Stance.DISPUTES, Stance.REPORTS))
 
 
 @pytest.mark.parametrize(
-    ("verdict", "stance", "speaker", "state"),
+    ("verdict", "severity", "stated", "state"),
     [
-        (VerdictName.REFUTED, Stance.DISPUTES, Speaker.SOURCE, HealthState.SOUND),
-        (VerdictName.STALE, Stance.DISPUTES, Speaker.SOURCE, HealthState.SOUND),
-        (VerdictName.DEPENDS, Stance.DISPUTES, Speaker.SOURCE, HealthState.SOUND),
-        (VerdictName.HOLDS, Stance.DISPUTES, Speaker.SOURCE, HealthState.WEAKENED),
-        (VerdictName.CONFLICTING, Stance.DISPUTES, Speaker.SOURCE, HealthState.UNCHECKED),
-        (VerdictName.ERROR, Stance.DISPUTES, Speaker.SOURCE, HealthState.UNCHECKED),
-        (VerdictName.UNVERIFIABLE, Stance.DISPUTES, Speaker.SOURCE, HealthState.UNCHECKED),
-        (VerdictName.HOLDS, Stance.REPORTS, Speaker.SOURCE, HealthState.SOUND),
-        (VerdictName.REFUTED, Stance.REPORTS, Speaker.SOURCE, HealthState.SOUND),
-        (VerdictName.ERROR, Stance.REPORTS, Speaker.SOURCE, HealthState.UNCHECKED),
-        (VerdictName.STALE, Stance.ENDORSES, Speaker.NOBODY, HealthState.WEAKENED),
-        (VerdictName.REFUTED, Stance.ENDORSES, Speaker.SOURCE, HealthState.BROKEN),
+        ("stale", "warning", {}, "broken"),
+        ("refuted", "critical", SAYS, "broken"),
+        ("error", "warning", {}, "broken"),
+        ("stale", "info", {}, "weakened"),
+        ("conflicting", "critical", {}, "weakened"),
+        ("depends", "critical", {}, "weakened"),
+        ("unverifiable", "critical", {}, "unchecked"),
+        ("holds", "critical", {}, "sound"),
+        ("stale", "critical", {"asserted_by": Speaker.NOBODY}, "weakened"),
+        # what a node does not endorse cannot break it
+        ("refuted", "critical", DISPUTES, "sound"),
+        ("stale", "critical", DISPUTES, "sound"),
+        ("depends", "critical", DISPUTES, "sound"),
+        ("holds", "critical", DISPUTES, "weakened"),
+        ("conflicting", "critical", DISPUTES, "unchecked"),
+        ("error", "critical", DISPUTES, "unchecked"),
+        ("unverifiable", "critical", DISPUTES, "unchecked"),
+        ("holds", "critical", REPORTS, "sound"),
+        ("refuted", "critical", REPORTS, "sound"),
+        ("error", "critical", REPORTS, "unchecked"),
     ],
 )
-def test_only_what_a_node_endorses_can_break_it(verdict, stance, speaker, state):
-    cause = found("a", verdict, ClaimSeverity.CRITICAL, stance=stance, asserted_by=speaker)
-    assert health([cause], dependencies("a"))["a"].state is state
+def test_a_node_is_as_its_own_claim_is(verdict, severity, stated, state):
+    cause = found("a", VerdictName(verdict), ClaimSeverity(severity), **stated)
+    assert health([cause], dependencies("a"))["a"].state is HealthState(state)
 
 
 def test_a_change_that_strengthens_the_thesis_does_not_break_its_node():
@@ -97,32 +91,29 @@ def test_a_note_that_found_the_error_is_sound_and_so_is_what_relies_on_it():
     assert result["a"].reason == "the node disputes this figure, and it holds: it is 4"
 
 
-def test_weakness_climbs_to_all_that_rest_on_a_broken_node_with_the_path():
-    result = health([found("c", STALE), found("b", HOLDS)], dependencies("abcd", "ab", "bc"))
-    assert states(result) == "a=weakened b=weakened c=broken d=unchecked"
-    assert (result["a"].path, result["a"].claim) == (("a", "b", "c"), "c-c")
+@pytest.mark.parametrize(
+    ("verdicts", "pairs", "expected", "path"),
+    [
+        ({"c": STALE, "b": HOLDS}, "ab bc", "a=weakened b=weakened c=broken d=unchecked", "abc"),
+        ({"d": STALE}, "ab bc cd ad", "a=weakened b=weakened c=weakened d=broken", "ad"),
+        ({"c": STALE}, "ab ba bc cb", "a=weakened b=weakened c=broken d=unchecked", "abc"),
+        ({"b": HOLDS, "c": BLIND}, "ab", "a=sound b=sound c=unchecked d=unchecked", "ab"),
+        ({"b": HOLDS, "c": BLIND}, "ab ac", "a=unchecked b=sound c=unchecked d=unchecked", "ac"),
+    ],
+    ids=["a chain", "the shortest path explains", "a circle ends", "no claim of its own", "the worst of two"],
+)
+def test_a_node_is_as_what_it_depends_on_and_has_the_path(verdicts, pairs, expected, path):
+    causes = [found(node, verdict) for node, verdict in verdicts.items()]
+    result = health(causes, dependencies("abcd", *pairs.split()))
+    assert states(result) == expected
+    assert (result["a"].path, result["a"].claim) == (tuple(path), f"c-{path[-1]}")
 
 
-def test_the_shortest_path_explains():
-    result = health([found("d", STALE)], dependencies("abcd", "ab", "bc", "cd", "ad"))
-    assert result["a"].path == ("a", "d")
-
-
-def test_a_circle_of_citations_ends():
-    result = health([found("c", STALE)], dependencies("abc", "ab", "ba", "bc", "cb"))
-    assert states(result) == "a=weakened b=weakened c=broken"
-
-
-def test_a_node_without_claims_is_as_sound_as_what_it_depends_on():
-    result = health([found("b", HOLDS), found("c", BLIND)], dependencies("abc", "ab"))
-    assert states(result) == "a=sound b=sound c=unchecked"
-    result = health([found("b", HOLDS), found("c", BLIND)], dependencies("abc", "ab", "ac"))
-    assert (result["a"].state, result["a"].path) == (HealthState.UNCHECKED, ("a", "c"))
-
-
-def test_the_gravest_of_a_nodes_claims_decides():
+def test_the_gravest_of_a_nodes_claims_decides_and_one_that_a_run_does_not_know_was_not_checked():
     two = [found("a", HOLDS), found("a", STALE, id="other")]
     assert health(two, dependencies("a"))["a"].claim == "other"
+    result = health([HealthCause(claim("x", "1", "a"), None)], dependencies("a"))["a"]
+    assert (result.state, result.reason) == (HealthState.UNCHECKED, "it is not in this run")
 
 
 names = st.sampled_from("abcdef")
@@ -138,46 +129,27 @@ def test_every_node_has_a_health_whose_path_is_made_of_citations_and_ends_at_its
         assert all(step in pairs for step in zip(one.path, one.path[1:], strict=False))
         if one.claim is not None:
             assert one.claim == f"c-{one.path[-1]}"
-        failing = [
-            f for f in own if f.claim.node == node and f.verdict in {STALE, VerdictName.REFUTED, VerdictName.ERROR}
-        ]
+        failing = {cause.verdict for cause in own if cause.claim.node == node} & {"stale", "refuted", "error"}
         assert (one.state is HealthState.BROKEN) == bool(failing)
-
-
-def node(slug, *cited):
-    citations = tuple(
-        Citation(marker="[1]", target=target, resolution="link", confidence=sure, cito=cito)
-        for target, cito, sure in cited
-    )
-    place = Provenance(document="d", first_line=1, last_line=1, sha256="0")
-    return Node(id=f"acme/{slug}", brain="acme", kind=Kind.THESIS, title=slug, citations=citations, provenance=place)
 
 
 def claim(slug, value, node="acme/n"):
     return made.claim(value, id=slug, node=node, as_of=DAY, at_least="0 USD/Mtok")
 
 
-def test_a_claim_that_a_run_does_not_know_was_not_checked():
-    result = health([HealthCause(claim("x", "1", "a"), None)], dependencies("a"))["a"]
-    assert (result.state, result.reason) == (HealthState.UNCHECKED, "it is not in this run")
-
-
-@pytest.fixture
-def book():
+def test_the_blast_radius_goes_from_a_price_over_families_to_claims_nodes_and_those_above():
     member = Member(model="acme/coyote-1", begins=date(2026, 1, 1), released=date(2026, 1, 1))
-    family = Family(name="acme/coyote", members=(member,))
-    return CatalogBook.of([made.price("2", "acme/coyote-1")], families=[family], assumptions=[made.assumed("pue", "1")])
-
-
-def test_the_blast_radius_goes_from_a_price_over_families_to_claims_nodes_and_those_above(book):
-    claims = [
-        claim("by-family", 'price("acme/coyote", "input")', "acme/low"),
-        claim("by-model", 'price("acme/coyote-1", "input")', "acme/low"),
-        claim("other", 'price("acme/else", "input")'),
-        claim("assumed", 'assume("pue") * price("acme/else", "input")', "acme/pue"),
-        claim("broken", "price("),
-    ]
-    reading = readers(claims)
+    pue, families = made.assumed("pue", "1"), [Family(name="acme/coyote", members=(member,))]
+    book = CatalogBook.of([made.price("2", "acme/coyote-1")], families=families, assumptions=[pue])
+    reading = readers(
+        [
+            claim("by-family", 'price("acme/coyote", "input")', "acme/low"),
+            claim("by-model", 'price("acme/coyote-1", "input")', "acme/low"),
+            claim("other", 'price("acme/else", "input")'),
+            claim("assumed", 'assume("pue") * price("acme/else", "input")', "acme/pue"),
+            claim("broken", "price("),
+        ]
+    )
     above = dependencies(["acme/mid", "acme/high"], ("acme/mid", "acme/low"), ("acme/high", "acme/mid"))
     hit = impact("acme/coyote-1", reading, above, book, on=DAY)
     assert [one.claim for one in hit.claims] == ["by-family", "by-model"]
@@ -185,9 +157,9 @@ def test_the_blast_radius_goes_from_a_price_over_families_to_claims_nodes_and_th
     assert hit.resting == (("acme/mid", "acme/low"), ("acme/high", "acme/mid", "acme/low"))
     near = impact("acme/coyote-1", reading, above, book, on=DAY, most=1)
     assert (near.resting, near.left) == ((("acme/mid", "acme/low"),), 1)
-    assert impact("acme/coyote-1", reading, dependencies(()), book, on=DAY, component="output").claims == ()
-    assert impact("assume:pue", reading, dependencies(()), book, on=DAY).nodes == ("acme/pue",)
-    assert impact("acme/nothing", reading, dependencies(()), book, on=DAY).claims == ()
+    assert impact("acme/coyote-1", reading, above, book, on=DAY, component="output").claims == ()
+    assert impact("assume:pue", reading, above, book, on=DAY).nodes == ("acme/pue",)
+    assert impact("acme/nothing", reading, above, book, on=DAY).claims == ()
 
 
 @given(st.lists(st.tuples(names, names)), st.lists(names, min_size=1, max_size=2, unique=True))

@@ -10,7 +10,7 @@ from compute.claims import input_changes
 from compute.claims.claim_cases import Cases
 from compute.prices.market_items import common_move, moved
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Price, Question
+from compute.prices.price_models import Question
 from graph.models.claim_models import Cause
 from tests.compute import made
 from tests.compute.test_price_observations import GPU_HEADER, real
@@ -34,11 +34,9 @@ def ask(found, day, item="market/h100-sxm"):
     return found.price(Question(item=item, component="on_demand"), date.fromisoformat(day))
 
 
-def card(item, value, begin, end=None, **more):
-    days = {"valid_from": date.fromisoformat(begin), "valid_to": end and date.fromisoformat(end)}
-    return Price(
-        item=item, component="on_demand", value=Decimal(value), unit="USD/GPU/h", catalog="cards", **days, **more
-    )
+def card(item, value, begin=None, end=None, **more):
+    days = {"valid_from": begin and date.fromisoformat(begin), "valid_to": end and date.fromisoformat(end)}
+    return made.price(value, item, "on_demand", "USD/GPU/h", **days, **more)
 
 
 THREE = "ant - 2 2026-09-01|bee - 3 2026-09-20|cow - 9 2026-10-01"
@@ -86,16 +84,12 @@ def test_cards_count_from_their_check_until_they_end_and_what_they_state_of_a_ma
     ]
     known = book("cow - 4 2026-09-20", *cards)
     found = {day: ask(known, day).price for day in ("2026-09-19", "2026-09-20", "2026-10-09", "2026-10-10")}
-    assert [(str(one.value), one.catalog) for one in found.values()] == [
-        ("7", "cards"), ("3", "market"), ("3", "market"), ("7", "cards"),
-    ]  # fmt: skip
+    assert [f"{one.value} {one.catalog}" for one in found.values()] == ["7 cards", "3 market", "3 market", "7 cards"]
 
 
 def test_a_card_with_an_end_to_come_was_seen_on_the_day_of_its_check():
-    cards = [
-        card(f"{one}/h100-sxm", "2", "2026-01-01", "2028-01-01", checked=date(2026, 2, 1))
-        for one in ("ant", "bee", "cow")
-    ]
+    days = {"begin": "2026-01-01", "end": "2028-01-01", "checked": date(2026, 2, 1)}
+    cards = [card(f"{one}/h100-sxm", "2", **days) for one in ("ant", "bee", "cow")]
     known = book(THREE.replace("2026", "2025"), *cards)
     assert ask(known, "2026-04-02").price.checked == date(2026, 2, 1)
     assert "a median needs 3 providers" in ask(known, "2026-04-03").reason
@@ -131,18 +125,18 @@ def test_a_market_price_moves_if_the_same_providers_moved(rows, move, text):
 
 
 @pytest.mark.parametrize(
-    ("rows", "cause", "text"),
+    ("row", "cause", "text"),
     [
-        (f"{THREE}|bee - 4 2026-10-01", Cause.PRICE_MOVED, "market/h100-sxm on_demand 3 → 4 USD/GPU/h"),
-        (f"{THREE}|dog - 5 2026-10-01", Cause.SOURCE_CHANGED, "3 → 4 USD/GPU/h (the same 3 providers: 3.00 USD/GPU/h → 3.00 USD/GPU/h)"),
+        ("bee - 4 2026-10-01", Cause.PRICE_MOVED, ""),
+        ("dog - 5 2026-10-01", Cause.SOURCE_CHANGED, " (the same 3 providers: 3.00 USD/GPU/h → 3.00 USD/GPU/h)"),
     ],
-)  # fmt: skip
-def test_a_notice_of_a_market_price_compares_the_same_providers(rows, cause, text):
+)
+def test_a_notice_of_a_market_price_compares_the_same_providers(row, cause, text):
     """An import that changes the median of a day is no correction: no source stated another amount."""
     rent = made.claim('price("market/h100-sxm", "on_demand")', at_most="3 USD/GPU/h")
-    before, after = (Cases(book(one), date(2026, 10, 2)).case(rent).judged for one in (THREE, rows))
+    before, after = (Cases(book(rows), date(2026, 10, 2)).case(rent).judged for rows in (THREE, f"{THREE}|{row}"))
     assert input_changes.moved(before, after).cause is cause
-    assert text in input_changes.moved_inputs(before, after)
+    assert f"market/h100-sxm on_demand 3 → 4 USD/GPU/h{text}" in input_changes.moved_inputs(before, after)
 
 
 CLAIM = """claims:
@@ -168,9 +162,8 @@ def test_a_claim_on_a_market_says_whether_prices_or_providers_changed(home, row,
     home.on("2026-11-20")
     home.write("a-note.md", "---\nid: a-note\n---\n# Rent\n\nAn H100 rents at 3 dollars.\n")
     home.write("rent.yaml", CLAIM)
-    rows = "".join(
-        f"{one.split()[0]},H100 SXM,on_demand,{one.split()[2]},{one.split()[3]},,\n" for one in THREE.split("|")
-    )
+    seen = [one.split() for one in THREE.split("|")]
+    rows = "".join(f"{name},H100 SXM,on_demand,{price},{day},,\n" for name, _, price, day in seen)
     home("ingest", home.write("x", "").parent)
     home("prices", "import", home.write("gpu.csv", GPU_HEADER + rows + row + "\n"))
     found = home("verify", "--json").json["claims"][0]

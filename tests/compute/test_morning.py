@@ -118,14 +118,6 @@ def test_an_erratum_is_reported_when_it_is_new_and_after_that_it_is_counted():
     assert all("words of" not in text and "none of them new" in text for text in both(later).values())
 
 
-def test_an_erratum_that_was_reported_before_is_not_new_when_it_comes_back():
-    one = entry("a", REFUTED)
-    blind = change(one, VerdictName.UNVERIFIABLE)
-    found = morning(report([one], [blind], known=("a",)))
-    assert found.news == ()
-    assert [turned.change.claim for turned in found.turned] == ["a"], "it can be checked again: a change, reported once"
-
-
 def test_claims_that_see_one_error_are_one_erratum():
     root = claim("root", quote="eight bits save four times", severity=ClaimSeverity.INFO)
     entries = [
@@ -137,15 +129,14 @@ def test_claims_that_see_one_error_are_one_erratum():
     found = errata(entries).items
     assert [one.claims for one in found] == [("root", "same-words", "names-it"), ("x",)]
     assert (found[0].root, found[0].severity) == ("root", ClaimSeverity.WARNING)
-
-
-def test_roots_that_name_each_other_or_nothing_end():
     ring = [entry(name, REFUTED, claim(name, root=other)) for name, other in (("a", "b"), ("b", "a"), ("c", "gone"))]
     assert sorted(sorted(one.claim.id for one in group) for group in grouped(ring)) == [["a", "b"], ["c"]]
 
 
-def test_a_new_claim_that_sees_a_known_error_is_no_news():
+def test_an_error_that_was_reported_before_is_no_news():
     old = entry("old", REFUTED)
+    back = morning(report([old], [change(old, VerdictName.UNVERIFIABLE)], known=("old",)))
+    assert (back.news, [turned.change.claim for turned in back.turned]) == ((), ["old"]), "it can be checked again"
     new = entry("new", REFUTED, claim("new", root="old"))
     assert morning(report([old, new], [change(new, None)])).news == ()
     turned = morning(report([old, new], [change(new, HOLDS)])).news
@@ -185,14 +176,15 @@ def test_changes_by_a_new_version_of_the_rules_are_one_line():
 
 
 def fragile(name):
-    ranges = Robust(share=Decimal("0.134"), fragile=True)
-    return FragileClaim(entry(name, HOLDS, value="60.8", robust=ranges), "utilisation")
+    return FragileClaim(entry(name, HOLDS, robust=Robust(share=Decimal("0.134"), fragile=True)), "utilisation")
 
 
 def test_a_claim_is_reported_once():
     one, two = entry("a", STALE), entry("b", HOLDS)
-    coming = (change(one, HOLDS).model_copy(update={"on": date(2027, 1, 1), "after": HOLDS}), change(two, HOLDS))
-    coming = (coming[0], coming[1].model_copy(update={"on": date(2027, 2, 1), "after": STALE}))
+    coming = tuple(
+        change(each, HOLDS).model_copy(update={"on": date(2027, month, 1), "after": after})
+        for each, month, after in ((one, 1, HOLDS), (two, 2, STALE))
+    )
     found = report([one, two], [change(one, HOLDS)], coming=coming, fragile=(fragile("a"), fragile("b"), fragile("c")))
     for text in both(found).values():
         assert [text.count(f"words of {name}") for name in "abc"] == [1, 1, 1]
@@ -206,9 +198,8 @@ def test_a_quiet_night_fits_on_a_screen_of_forty_lines_however_long_the_words_ar
     coming = tuple(change(one, HOLDS).model_copy(update={"on": DAY}) for one in entries[:20])
     old = tuple(AgedInput(item=f"i{n}", checked=DAY, days=400, limit=180, verdicts=1) for n in range(30))
     ages = tuple(Freshness(kind="catalog", name=f"k{n}", checked=DAY, days=50, state="old") for n in range(9))
-    found = report(
-        entries, coming=coming, fragile=tuple(fragile(f"f{n}") for n in range(30)), aged=old, ages=ages
-    ).model_copy(update={"run": run(2, counts={"stale": 300})})
+    weak, counted = tuple(fragile(f"f{n}") for n in range(30)), {"run": run(2, counts={"stale": 300})}
+    found = report(entries, coming=coming, fragile=weak, aged=old, ages=ages).model_copy(update=counted)
     for width in (80, 120):
         assert len(printed(found, width).splitlines()) <= 40
     assert len(markdown(blocks(found)).splitlines()) <= 40
@@ -226,10 +217,7 @@ def test_ages_are_those_of_the_prices_that_verdicts_read():
     book = CatalogBook.of([one for one, _ in prices])
     rows = [row(str(n), HOLDS, oldest_input=prices[place][1]) for n, place in enumerate((0, 0, 1, 2))]
     rows += [row("pue", HOLDS, oldest_input=OldestInput(item="pue", checked=DAY, days=100)), row("none", HOLDS)]
-    limits = [
-        Limit(catalog="cards", warn_after=180, error_after=700),
-        Limit(catalog="daily", warn_after=14, error_after=700),
-    ]
+    limits = [Limit(catalog=name, warn_after=days, error_after=700) for name, days in (("cards", 180), ("daily", 14))]
     found = aged(rows, book.catalogs, ["pue"], limits)
     assert [(one.item, one.verdicts, one.limit) for one in found] == [("a/old", 2, 180), ("b/daily", 1, 14)]
     fresh = Freshness(kind="catalog", name="cards", checked=DAY, days=0, state="fresh")

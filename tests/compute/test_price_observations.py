@@ -10,8 +10,9 @@ import pytest
 from compute.catalogs import price_observations
 from compute.catalogs.catalog_files import imported, packaged
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Catalog, Missing, Price, Question
+from compute.prices.price_models import Catalog, Missing, Question
 from compute.prices.price_selection import SnapshotDays, undated
+from tests.compute.made import price
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 
 IMPORTED = date(2026, 11, 20)
@@ -34,10 +35,8 @@ def ask(found, day, item="acme/one", component="input", context=0):
 
 
 def undated_catalog(value, **days):
-    price = Price(
-        item="acme/one", component="input", value=Decimal(value), unit="USD/Mtok", catalog="genai-prices", **days
-    )
-    return Catalog(name="genai-prices", prices=(price,), taken=IMPORTED)
+    stated = price(value, "acme/one", catalog="genai-prices", **days)
+    return Catalog(name="genai-prices", prices=(stated,), taken=IMPORTED)
 
 
 @pytest.mark.parametrize(
@@ -61,9 +60,7 @@ def undated_catalog(value, **days):
 def test_rows_give_spans_of_days_and_corrections_are_no_moves(rows, spans):
     catalog, problems = read("\n".join(f"acme,one,input,{row}" for row in rows.split("|")))
     assert not problems
-    found = [
-        f"{p.value} {p.valid_from} {p.valid_to or '…'}" for p in catalog.prices if p.item == "acme/one"
-    ]  # fmt: skip
+    found = [f"{p.value} {p.valid_from} {p.valid_to or '…'}" for p in catalog.prices if p.item == "acme/one"]
     assert found == spans.split("|")
 
 
@@ -151,7 +148,7 @@ def test_an_observation_is_dated_on_its_days_and_dates_what_agrees(day, other, v
     ],
 )
 def test_observations_beside_the_prices_of_a_catalogue(name, others, day, context, value, rivals):
-    prices = [price for amount, days in others for price in undated_catalog(amount, **days).prices]
+    prices = [one for amount, days in others for one in undated_catalog(amount, **days).prices]
     rows = ROWS if context == 0 or not others else ROWS.partition('acme,one,"')[0]
     found = price_observations.load(name, HEADER + FRAME + rows, IMPORTED)[0]
     listed = [Catalog(name="genai-prices", prices=tuple(prices), taken=IMPORTED)] if prices else []
@@ -161,9 +158,8 @@ def test_observations_beside_the_prices_of_a_catalogue(name, others, day, contex
 
 def test_the_command_imports_observations_which_neither_age_nor_count_as_snapshots(home):
     home.on("2026-11-10")
-    path = home.write(
-        "observations-litellm.csv", HEADER + FRAME + ROWS + "acme,one,input,nothing,2025-06-01,2026-06-30\n"
-    )
+    rows = HEADER + FRAME + ROWS + "acme,one,input,nothing,2025-06-01,2026-06-30\n"
+    path = home.write("observations-litellm.csv", rows)
     found = home("prices", "import", path, "--json").json
     assert (found["catalog"], found["prices"]) == ("observed-litellm", 4)
     assert [(one["document"], one["line"]) for one in found["problems"]] == [("observations-litellm.csv", 6)]
@@ -242,10 +238,8 @@ def real(name):
     return path.read_text(encoding="utf-8")
 
 
-FILES = {
-    "observed-litellm": "token-price-observations-litellm.csv",
-    "observed-genai-prices": "token-price-observations-genai.csv",
-}
+LISTS = {"observed-litellm": "litellm", "observed-genai-prices": "genai"}
+FILES = {catalog: f"token-price-observations-{name}.csv" for catalog, name in LISTS.items()}
 
 
 @pytest.mark.documents
@@ -266,32 +260,6 @@ def test_twenty_prices_of_2025_are_those_of_the_file(catalog, name):
             assert undated(answer, day, SnapshotDays()) is None or answer.borrowed
             right += 1
     assert right >= 20
-
-
-@pytest.mark.documents
-def test_a_row_of_the_real_file_that_was_replaced_within_a_week_is_no_move():
-    name, series, wrong = FILES["observed-litellm"], {}, []
-    text = real(name)
-    for row in sorted(csv.DictReader(text.splitlines()), key=lambda row: row["first_seen"]):
-        series.setdefault((row["provider"], row["model"], row["component"]), []).append(row)
-    begin = min(row["first_seen"] for one in series.values() for row in one)
-    for one in series.values():
-        days = [date.fromisoformat(row["first_seen"]) for row in one]
-        pairs = zip(one, days, days[1:], strict=False)
-        once = [row["usd_per_mtok"] for row in one]  # a price that the list came back to is right
-        wrong += [
-            row for row, day, then in pairs
-            if row["first_seen"] > begin and then - day <= timedelta(days=7) and once.count(row["usd_per_mtok"]) == 1
-        ]  # fmt: skip
-    known = CatalogBook([price_observations.load(name, text, IMPORTED)[0]])
-    assert wrong
-    for row in (one for one in wrong if "," not in one["component"]):
-        item = price_observations.litellm_map.item(row["model"], row["provider"])[0]
-        stated = {
-            price.value for price in known.prices(item)
-            if (price.component, str(price.valid_from), price.above) == (row["component"], row["first_seen"], 0)
-        }  # fmt: skip
-        assert Decimal(row["usd_per_mtok"]) not in stated, row
 
 
 @pytest.mark.documents

@@ -9,28 +9,24 @@ from compute.catalogs.catalog_files import packaged
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_kinds import kind_of, model_key
-from compute.prices.price_models import Price, Question, Quote
+from compute.prices.price_models import Question, Quote
 from compute.prices.price_overview import price_rows, rows_of
+from tests.compute import made
 
 TODAY = date(2026, 11, 21)
 
 
 def price(value, start=None, end=None, **fields):
-    known = {"item": "acme/large", "component": "input", "unit": "USD/Mtok", "catalog": "cards"}
-    return Price(value=Decimal(value), valid_from=start, valid_to=end, **(known | fields))
+    return made.price(value, valid_from=start, valid_to=end, **fields)
 
 
 def row(*prices, families=()):
-    book = CatalogBook.of(prices, families=families)
-    return next(iter(price_rows(book, TODAY)))
+    return next(iter(price_rows(CatalogBook.of(prices, families=families), TODAY)))
 
 
 def test_a_price_counts_from_the_first_day_of_its_value_though_it_was_stated_again():
-    found = row(
-        price("8", date(2025, 1, 1), date(2026, 2, 1)),
-        price("6", date(2026, 2, 1), date(2026, 5, 1)),
-        price("6", date(2026, 5, 1)),
-    )
+    again = price("6", date(2026, 2, 1), date(2026, 5, 1)), price("6", date(2026, 5, 1))
+    found = row(price("8", date(2025, 1, 1), date(2026, 2, 1)), *again)
     assert (found.value, found.since, found.before) == (Decimal(6), date(2026, 2, 1), Decimal(8))
     assert found.change == Decimal("-0.25")
     changes = [row(price("6", first)).change for first in (None, date(2025, 1, 1), date(2026, 10, 1))]
@@ -52,12 +48,9 @@ def test_prices_by_region_have_a_range_and_no_single_price():
 def test_the_first_day_of_a_family_is_that_of_the_model_with_the_same_price_before():
     members = [{"from": date(2026, 1, 1), "model": "acme/one"}, {"from": date(2026, 6, 1), "model": "acme/two"}]
     family = Family(name="acme/family", members=tuple(Member(**member) for member in members))
-    prices = [price("6", item="acme/one"), price("6", item="acme/two")]
-    book = CatalogBook.of(prices, families=[family])
-    known = [
-        prices[0].model_copy(update={"valid_from": date(2026, 1, 1), "valid_to": date(2026, 6, 1)}),
-        prices[1].model_copy(update={"valid_from": date(2026, 6, 1)}),
-    ]
+    book = CatalogBook.of([price("6", item="acme/one"), price("6", item="acme/two")], families=[family])
+    first = price("6", date(2026, 1, 1), date(2026, 6, 1), item="acme/one")
+    known = [first, price("6", date(2026, 6, 1), item="acme/two")]
     assert rows_of(book, "acme/family", known, TODAY)[0].since == date(2026, 1, 1)
 
 

@@ -23,45 +23,40 @@ def ask(book, item, component, on=NOW, **rest):
     return book.price(Question(item=item, component=component, **rest), on)
 
 
-def test_sonnet_5_5_costs_2_then_10_cents_cached_then_5_cents_cached_in_batch(book):
-    item = "anthropic/claude-sonnet-5-5"
-    found = [
-        ask(book, item, "input").price.value,
-        ask(book, item, "cache_read").price.value,
-        ask(book, item, "cache_read", processing="batch").price.value,
-    ]
-    assert found == [Decimal("2"), Decimal("0.1"), Decimal("0.05")]
+SONNET, GEMINI, ARGON = "anthropic/claude-sonnet-5-5", "google/gemini-2.5-pro", "google/gemini-4-argon"
+LAST, FIRST = date(2026, 11, 30), date(2026, 12, 1)
+"""The days on which the price of Gemini 4 Argon doubles."""
 
 
-def test_claude_3_5_sonnet_has_no_batch_price_although_the_package_would_give_one(book):
-    item = "anthropic/claude-3-5-sonnet-20240620"
-    assert ask(book, item, "input").price.value == 3
-    assert isinstance(ask(book, item, "input", processing="batch"), Missing)
+@pytest.mark.parametrize(
+    ("item", "component", "question", "value"),
+    [
+        (SONNET, "input", {}, "2"),
+        (SONNET, "cache_read", {}, "0.1"),
+        (SONNET, "cache_read", {"processing": "batch"}, "0.05"),
+        (SONNET, "web_searches", {}, "0.01"),
+        (GEMINI, "input", {"context": 200_000}, "1.25"),  # tiers begin above their start
+        (GEMINI, "input", {"context": 200_001}, "2.5"),
+        (GEMINI, "cache_read", {}, "0.125"),
+        (GEMINI, "cache_read", {"processing": "batch"}, "0.125"),
+        (ARGON, "input", {"on": LAST}, "2"),
+        (ARGON, "input", {"on": FIRST}, "4"),
+        (ARGON, "input", {"on": LAST, "processing": "batch"}, "1"),
+        (ARGON, "input", {"on": FIRST, "processing": "batch"}, "2"),
+        ("anthropic/claude-3-5-sonnet-20240620", "input", {}, "3"),
+    ],
+)
+def test_what_the_package_says_of_known_models(book, item, component, question, value):
+    assert ask(book, item, component, **question).price.value == Decimal(value)
 
 
-def test_gemini_2_5_pro_reads_its_cache_at_the_same_price_in_batch(book):
-    standard = ask(book, "google/gemini-2.5-pro", "cache_read").price
-    batch = ask(book, "google/gemini-2.5-pro", "cache_read", processing="batch").price
-    assert standard.value == batch.value == Decimal("0.125")
-    assert "omits" in batch.note
-
-
-def test_gemini_4_argon_doubles_on_the_first_of_december(book):
-    item, last, first = "google/gemini-4-argon", date(2026, 11, 30), date(2026, 12, 1)
-    assert [ask(book, item, "input", day).price.value for day in (last, first)] == [2, 4]
-    batch = [ask(book, item, "input", day, processing="batch").price for day in (last, first)]
-    assert [(one.value, one.dated) for one in batch] == [(1, "record"), (2, "price")]
-    assert first in book.borders()
-
-
-def test_tiers_begin_above_their_start(book):
-    edge = [ask(book, "google/gemini-2.5-pro", "input", context=tokens).price.value for tokens in (200_000, 200_001)]
-    assert edge == [Decimal("1.25"), Decimal("2.5")]
-
-
-def test_prices_not_in_tokens_keep_their_own_unit(book):
-    assert ask(book, "anthropic/claude-sonnet-5-5", "web_searches").price.unit == "USD/request"
-    assert ask(book, "anthropic/claude-sonnet-5-5", "web_searches").price.value == Decimal("0.01")
+def test_what_is_known_of_prices_besides_their_amounts(book):
+    """The package would give Claude 3.5 Sonnet a batch price, which it does not have."""
+    assert isinstance(ask(book, "anthropic/claude-3-5-sonnet-20240620", "input", processing="batch"), Missing)
+    assert "omits" in ask(book, GEMINI, "cache_read", processing="batch").price.note
+    dated = [ask(book, ARGON, "input", day, processing="batch").price.dated for day in (LAST, FIRST)]
+    assert (dated, FIRST in book.borders()) == (["record", "price"], True)
+    assert ask(book, SONNET, "web_searches").price.unit == "USD/request"
     assert ask(book, "openai/whisper-1", "audio_hours").price.unit == "USD/h"
 
 
@@ -124,53 +119,33 @@ PLAIN = genai.PriceVariant(when={"service_tier": "default"}, prices=genai.ModelP
 BATCH = [variant("2", DEC, processing="batch"), variant("1", OCT, processing="batch")]
 
 
+ONE = [window("1")]
+
+
 @pytest.mark.parametrize(
     ("windows", "variants", "expected"),
     [
-        # several dated windows become intervals that touch
-        (
-            [window("1"), window("2", MAR), window("3", JUN)],
-            None,
-            [
-                ("standard", "1", None, MAR, "record"),
-                ("standard", "2", MAR, JUN, "price"),
-                ("standard", "3", JUN, None, "price"),
-            ],
-        ),
-        # windows of the same price are one interval
-        ([window("1"), window("1", MAR)], None, [("standard", "1", None, None, "record")]),
+        # several dated windows become intervals that touch, those of the same price one
+        ([*ONE, window("2", MAR), window("3", JUN)], [], ["1 …–Mar01 record", "2 Mar01–Jun01 price", "3 Jun01–… price"]),
+        ([*ONE, window("1", MAR)], [], ["1 …–… record"]),
         # before the first of only dated windows nothing is known
-        ([window("1", MAR)], None, [("standard", "1", MAR, None, "price")]),
+        ([window("1", MAR)], [], ["1 Mar01–… price"]),
         # a price by time of day is a processing of its own
-        (
-            [window("1"), window("2", hours=NIGHT)],
-            None,
-            [("standard", "1", None, None, "record"), ("01:00-04:00 UTC", "2", None, None, "record")],
-        ),
+        ([*ONE, window("2", hours=NIGHT)], [], ["1 …–… record", "01:00-04:00 UTC 2 …–… record"]),
         # a variant begins as a record and changes as a price
-        (
-            [window("2"), window("4", DEC)],
-            BATCH,
-            [
-                ("standard", "2", None, DEC, "record"),
-                ("standard", "4", DEC, None, "price"),
-                ("batch", "1", OCT, DEC, "record"),
-                ("batch", "2", DEC, None, "price"),
-            ],
-        ),
+        ([window("2"), window("4", DEC)], BATCH,
+         ["2 …–Dec01 record", "4 Dec01–… price", "batch 1 Oct14–Dec01 record", "batch 2 Dec01–… price"]),
         # a variant that begins with a new standard price is a price
-        (
-            [window("4", OCT)],
-            BATCH[1:],
-            [("standard", "4", OCT, None, "price"), ("batch", "1", OCT, None, "price")],
-        ),
+        ([window("4", OCT)], BATCH[1:], ["4 Oct14–… price", "batch 1 Oct14–… price"]),
         # a variant that renames the standard price is left out
-        ([window("1")], [PLAIN], [("standard", "1", None, None, "record")]),
+        (ONE, [PLAIN], ["1 …–… record"]),
     ],
-)
+)  # fmt: skip
 def test_windows_and_variants_become_intervals(windows, variants, expected):
-    found = catalog.convert([provider(model(windows, variants))], NOW).prices
-    assert [(p.processing, str(p.value), p.valid_from, p.valid_to, p.dated) for p in found] == expected
+    found = catalog.convert([provider(model(windows, variants or None))], NOW).prices
+    days = [[f"{day:%b%d}" if day else "…" for day in (price.valid_from, price.valid_to)] for price in found]
+    told = [f"{p.processing} {p.value} {'–'.join(ends)} {p.dated}" for p, ends in zip(found, days, strict=True)]
+    assert [text.removeprefix("standard ") for text in told] == expected
 
 
 def test_a_refresh_gives_a_catalogue_of_the_day():

@@ -29,22 +29,11 @@ AT = datetime(2026, 11, 21, 3, tzinfo=UTC)
 
 
 def entry(name, verdict, **rest):
-    stated = {
-        "says": f"{name} <b>costs</b> *half* | less.\x00",
-        "place": Place(document="content/my claims.yaml", line=7),
-    }
-    told = {
-        "value": "97.50",
-        "margin": "-2.0",
-        "unit": "%",
-        "then_value": "95.0",
-        "then_holds": True,
-        "now_holds": False,
-    }
-    return ReportEntry(
-        claim=claim("1", id=name, node="acme/n", is_="95%", within="0.5pp", **stated, **rest),
-        row=row(name, verdict, reason="the family moved", **told),
-    )
+    stated = {"id": name, "node": "acme/n", "says": f"{name} <b>costs</b> *half* | less.\x00", **rest}
+    told = {"value": "97.50", "margin": "-2.0", "unit": "%", "then_value": "95.0", "then_holds": True}
+    place = Place(document="content/my claims.yaml", line=7)
+    one = claim("1", is_="95%", within="0.5pp", place=place, **stated)
+    return ReportEntry(claim=one, row=row(name, verdict, reason="the family moved", **told))
 
 
 @pytest.fixture
@@ -54,9 +43,7 @@ def report():
         id=3, as_of=AT.date(), started_at=AT, finished_at=AT, code="1", snapshot="s", rules="r",
         counts={verdict.value: 1 for verdict in VerdictName}, notes=("no network",),
     )  # fmt: skip
-    change = VerdictChange(
-        claim="stale", says="It | fell", before=VerdictName.HOLDS, after=VerdictName.STALE, on=date(2026, 12, 1)
-    )
+    change = VerdictChange(claim="stale", says="It | fell", before="holds", after="stale", on=date(2026, 12, 1))
     age = Freshness(kind="catalog", name="cards", checked=date(2025, 1, 1), days=600, state="old")
     problem = Problem(document="prices.yaml", line=3, column=5, code="bad-unit", message="wrong", hint="write USD/Mtok")
     return Report(run=run, entries=entries, changes=(change,), coming=(change,), ages=(age,), problems=(problem,))
@@ -95,10 +82,8 @@ def test_every_format_shows_the_data_age(report):
     fresh = Freshness(kind="catalog", name="own", checked=AT.date(), days=0, state="fresh")
     report = report.model_copy(update={"ages": (fresh, *report.ages, too_old)})
     results = json.loads(sarif_report.render(report, "1"))["runs"][0]["results"]
-    assert [(one["level"], "cards" in one["message"]["text"]) for one in results if one["ruleId"] == "data-age"] == [
-        ("warning", True),
-        ("error", False),
-    ]
+    ages = [(one["level"], "cards" in one["message"]["text"]) for one in results if one["ruleId"] == "data-age"]
+    assert ages == [("warning", True), ("error", False)]
     suite = ET.fromstring(junit_report.render(report)).findall("testsuite")[1]
     assert [suite.get(name) for name in ("tests", "failures", "errors", "skipped")] == ["3", "1", "0", "0"]
     assert {case.get("name"): [child.tag for child in case] for case in suite.findall("testcase")} == {
@@ -123,10 +108,12 @@ def test_markdown_keeps_the_words_of_authors_out_of_its_markup(report):
     assert "97.5%" in html
 
 
-def test_json_keeps_every_digit(report):
+def test_json_keeps_every_digit_and_a_row_without_a_value_is_a_dash(report):
     told = loads(json_report.render(report))
     assert str(told["claims"][0]["value"]) == "97.50"
     assert told["run"]["id"] == 3
+    one = report.entries[0]
+    assert one.model_copy(update={"row": one.row.model_copy(update={"value": None})}).value == "–"
 
 
 def test_the_nearest_are_those_that_a_price_or_an_assumption_can_turn():
@@ -134,9 +121,8 @@ def test_the_nearest_are_those_that_a_price_or_an_assumption_can_turn():
     book = CatalogBook.of(price(value, f"acme/{name}") for name, value in amounts.items())
     told = {name: f'price("acme/{name}", "input")' for name in amounts} | {"own": "3 USD/Mtok"}
     claims = [claim("it", {"it": text}, id=name, as_of=AT.date(), at_most="3 USD/Mtok") for name, text in told.items()]
-    entries = [
-        ReportEntry(claim=claim, row=row) for claim, row in zip(claims, verify(claims, book, AT.date()), strict=True)
-    ]
+    rows = verify(claims, book, AT.date())
+    entries = [ReportEntry(claim=claim, row=row) for claim, row in zip(claims, rows, strict=True)]
     found = nearest(entries, lambda claim: explain(claim, book, AT.date()))
     assert [(one.claim, one.when, one.moves) for one in found] == [
         ("edge", "it above 3.00 USD/Mtok", "any rise"),
@@ -144,11 +130,6 @@ def test_the_nearest_are_those_that_a_price_or_an_assumption_can_turn():
         ("far", "it above 3.00 USD/Mtok", "+200%"),
     ]
     assert [one.moves_in_words for one in found] == ["any rise", "a change of +3.448%", "a change of +200%"]
-
-
-def test_a_row_without_a_value_is_a_dash():
-    one = entry("x", VerdictName.HOLDS)
-    assert one.model_copy(update={"row": one.row.model_copy(update={"value": None})}).value == "–"
 
 
 SCENARIOS = """

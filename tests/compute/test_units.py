@@ -92,12 +92,9 @@ def test_what_is_no_unit_is_refused_with_a_hint(text, hint):
     assert hint in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("text", "usual"),
-    [("USD/token", "USD/Mtok"), ("W*h", "kWh"), ("USD*W/rack^2", "USD*W/rack^2"), ("", "")],
-)
-def test_a_computed_figure_is_shown_in_the_usual_unit_of_its_dimension(text, usual):
-    assert shown(unit(text).dimension).text == usual
+def test_a_computed_figure_is_shown_in_the_usual_unit_of_its_dimension():
+    usual = {"USD/token": "USD/Mtok", "W*h": "kWh", "USD*W/rack^2": "USD*W/rack^2", "": ""}
+    assert {text: shown(unit(text).dimension).text for text in usual} == usual
     assert str(PLAIN) == "a plain number"
 
 

@@ -1,16 +1,20 @@
-"""The table of verdicts: each row with an example, the two of the user first."""
+"""The table of verdicts: each row with an example, the two of the user first; the examples of docs/verdicts.md."""
 
+import re
 from datetime import date, timedelta
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
+from compute.catalogs import price_cards
+from compute.claims import claim_loader
 from compute.claims.claim_cases import Terms
 from compute.claims.overrides import overrides
 from compute.claims.verdict_table import ROWS, row_of
 from compute.prices.price_book import CatalogBook
-from compute.verify.claim_verifier import verify
-from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Tense
+from compute.verify.claim_verifier import explain, verify
+from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Stance, Tense, VerdictName
 from graph.models.verdict_models import severity_of
 from graph.models.written_figures import GivenRange
 from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, found, life_lines, moved, price
@@ -111,6 +115,8 @@ EXAMPLES = {
     "standing, F then F, nobody says it": (claim(asserted_by=Speaker.NOBODY), [dated("9")], {}, ("unverifiable", None)),
     "standing, F then F, its text is wrong and nobody says it": (
         claim("1 + 1", is_="3", asserted_by=Speaker.NOBODY), [], {}, ("unverifiable", None)),
+    "standing, F then F, its node disputes it": (
+        claim(stance=Stance.DISPUTES), [dated("9")], {}, ("refuted", Cause.CONTRADICTED)),
     "standing, ? then F": (claim(), [dated("9", valid_from=CUT)], {}, ("stale", Cause.THEN_UNKNOWN)),
     "standing, S then F": (
         claim(), [*(one.model_copy(update={"valid_to": CUT}) for one in RIVALS), dated("9", valid_from=CUT)], {},
@@ -129,7 +135,7 @@ REASONS = {
         "On 2025-02-01 it was 3.60 USD/Mtok and held.",
     ),
     "standing, F then F, nobody says it": (
-        "No one states this figure; the check fails: it holds neither on 2025-02-01 nor on ",
+        "No one states this figure; the check fails: it holds neither on 2025-02-01",
     ),
     "standing, S then F": ("whether it held on 2025-02-01 cannot be known",),
     "two texts differ": ("Two texts differ: acme/memo has 3, acme/report has 2 (one); it is",),
@@ -210,3 +216,40 @@ def test_dated_claims_of_one_formula_are_judged_for_their_own_days():
 def test_nothing_changes_a_dated_claim():
     (line,) = life_lines([claim(tense=DATED)], CatalogBook.of(moved("3", "9")), NOW)
     assert (line.fixed, line.turns, [one.state.value for one in line.spans]) == (True, (), ["held"])
+
+
+PAGE = (Path(__file__).parents[2] / "docs/verdicts.md").read_text("utf-8")
+CARDS, CLAIMS = re.findall(r"```yaml\n(.*?)```", PAGE, re.S)
+TOLD = re.findall(r"- id: ([a-z0-9-]+) +# ([a-z]+)(?:, ([a-z_]+))?", CLAIMS)
+TARIFF = assumed("tariff", "0.06", "USD/kWh", "0.05", "0.12")
+
+
+@pytest.fixture(scope="module")
+def claims():
+    found, problems = claim_loader.load("verdicts.md", CLAIMS)
+    assert not problems
+    return {claim.id: claim for claim in found}
+
+
+@pytest.fixture(scope="module")
+def book():
+    catalog, problems = price_cards.load("verdicts.md", CARDS)
+    assert not problems
+    return CatalogBook([catalog], [family("acme/one", "acme/two")], [TARIFF])
+
+
+@pytest.mark.parametrize(("name", "verdict", "cause"), TOLD, ids=lambda one: one)
+def test_an_example_has_the_verdict_and_the_cause_that_the_page_states(claims, book, name, verdict, cause):
+    found = explain(claims[name], book, NOW, Terms(find=claims.get))
+    assert (found.verdict.value, found.cause and found.cause.value) == (verdict, cause or None), found.reason
+
+
+def test_every_claim_of_the_page_is_tested_and_every_cause_has_an_example(claims):
+    assert [name for name, _, _ in TOLD] == list(claims)
+    assert {cause for _, _, cause in TOLD if cause} == {cause.value for cause in Cause}
+    assert {verdict for _, verdict, _ in TOLD} == {name.value for name in VerdictName if name is not VerdictName.ERROR}
+
+
+def test_the_quoted_reason_is_the_one_that_is_given(claims, book):
+    quoted = re.search(r'`brain explain open-tariff` says: "(.*?), …"', PAGE).group(1)
+    assert explain(claims["open-tariff"], book, NOW).reason.startswith(quoted)

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from compute.claims.claim_cases import Terms
 from compute.claims.claim_program import dependencies
 from compute.impact.price_impact import readable
-from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Missing, Question
 from compute.verify.claim_verifier import Forecaster, explain, verify
@@ -23,10 +22,9 @@ START = date(2025, 1, 1)
 NOW = START + timedelta(days=60)
 
 
-def claim(name, value, expect, given=(), as_of=START, **rest):
-    return Claim(
-        id=name, node="acme/note", says="So.", as_of=as_of, given=tuple(given), value=value, expect=expect, **rest
-    )
+def claim(name, value, expect, given=(), **rest):
+    stated = {"id": name, "node": "acme/note", "says": "So.", "as_of": START, **rest}
+    return Claim(given=tuple(given), value=value, expect=expect, **stated)
 
 
 NAMES = (("a", 'price("acme/large", "input")'), ("b", 'price("acme/small", "input")'), ("c", 'assume("share")'))
@@ -77,9 +75,7 @@ books = st.builds(
     st.lists(prices, max_size=8),
     st.lists(assumptions, max_size=2),
 )
-made_on = st.lists(
-    st.integers(-5, 100).map(lambda shift: START + timedelta(days=shift)), min_size=len(CLAIMS), max_size=len(CLAIMS)
-)
+made_on = st.tuples(*[st.integers(-5, 100).map(lambda shift: START + timedelta(days=shift))] * len(CLAIMS))
 
 
 @given(books, made_on)
@@ -134,12 +130,6 @@ def test_between_two_borders_a_book_gives_the_same_answers(book, one, other):
             assert isinstance(answers[1], Missing)
 
 
-def test_the_day_on_which_a_model_came_out_is_a_border():
-    members = (Member(model="acme/large", begins=START, released=START - timedelta(days=9)),)
-    book = CatalogBook.of([price("3")], families=[Family(name="acme/best", members=members)])
-    assert START - timedelta(days=9) in book.borders()
-
-
 linear = st.sampled_from(["a", "a / b", "1 - b / a", "a * c + b", "a * c - b", "cache_blend(a, b, c)", "b / (a + b)"])
 searched = st.sampled_from(["sqrt(a * b) / b", "(a / b) ^ 0.5", "max(a, 2 * b) / b", "if(a > b, a / b, 2)"])
 
@@ -166,14 +156,10 @@ def test_at_the_flip_of_an_input_the_verdict_changes(value, a, b, bound):
             assert {holds({flip.input: side}).now.holds for side in sides} == {True, False}
 
 
-def test_a_stream_is_verified_as_it_comes():
+def test_a_stream_is_verified_as_it_comes_and_a_claim_that_it_refers_to_found_by_the_caller():
     book = CatalogBook.of([price("2"), price("1", "acme/small")])
     endless = (claim(f"c{number}", "a", AT_MOST, NAMES[:1]) for number in count())
     assert [row.claim for row in islice(verify(endless, book, NOW), 3)] == ["c0", "c1", "c2"]
-
-
-def test_a_claim_that_a_stream_refers_to_is_found_by_the_caller():
-    book = CatalogBook.of([price("2"), price("1", "acme/small")])
     same = CLAIMS[10]
     assert [row.verdict for row in verify(iter([same]), book, NOW)] == ["unverifiable"]
     assert [row.verdict for row in verify(iter([same]), book, NOW, Terms(find={"plain": CLAIMS[0]}.get))] == ["holds"]
@@ -189,16 +175,13 @@ def test_figures_of_equal_size_give_the_same_row_however_they_are_written():
 
 def test_a_price_with_a_future_date_says_which_claim_changes_on_which_day():
     turn, back = NOW + timedelta(days=10), NOW + timedelta(days=20)
-    book = CatalogBook.of(
-        [price("2", valid_to=turn), price("4", valid_from=turn, valid_to=back), price("2.5", valid_from=back)]
-    )
+    later = price("4", valid_from=turn, valid_to=back), price("2.5", valid_from=back)
+    book = CatalogBook.of([price("2", valid_to=turn), *later])
     cheap, dear = CLAIMS[0], claim("dear", "a", Expectation(form="at_least", bound="1 USD/Mtok"), NAMES[:1])
     cheap = cheap.model_copy(update={"given": NAMES[:1]})
     turns = [one for each in (cheap, dear) for one in Forecaster(book, NOW, back).changes(each)]
-    assert [(one.claim, one.on, one.before, one.after) for one in turns] == [
-        ("plain", turn, "holds", "stale"),
-        ("plain", back, "stale", "holds"),
-    ]
+    found = [(one.claim, one.on, one.before, one.after) for one in turns]
+    assert found == [("plain", turn, "holds", "stale"), ("plain", back, "stale", "holds")]
     assert (turns[0].value_before, turns[0].value_after, turns[0].unit) == (Decimal(2), Decimal(4), "USD/Mtok")
     assert list(Forecaster(book, NOW, turn - timedelta(days=1)).changes(cheap)) == []
 
@@ -208,9 +191,8 @@ def test_a_forecast_names_announced_prices_and_not_those_that_end():
     undated = price("2", valid_to=turn, dated="record")
     book = CatalogBook.of([undated, price("4", valid_from=turn, valid_to=end)])
     cheap = CLAIMS[0].model_copy(update={"given": NAMES[:1]})
-    assert [(one.on, one.after, one.cause) for one in Forecaster(book, NOW, end).changes(cheap)] == [
-        (turn, "stale", None)
-    ]
+    (change,) = Forecaster(book, NOW, end).changes(cheap)
+    assert (change.on, change.after, change.cause) == (turn, "stale", None)
 
 
 def test_the_dependencies_of_a_claim_are_what_it_reads():
@@ -228,14 +210,10 @@ def test_the_dependencies_of_a_claim_are_what_it_reads():
     assert dependencies(CLAIMS[12]) == ()
 
 
-@pytest.mark.parametrize("value", ["a / b", "log(b)", "a ^ 7", "solve(u, u * a == b, between=0..1)"])
+@pytest.mark.parametrize("value", ["a / b", "log(b)", "big ^ 999", "solve(u, u * a == b, between=0..1)"])
 def test_a_figure_that_cannot_be_computed_is_unverifiable_and_says_why(value):
     given = (("a", "0"), ("b", "0"), ("big", "1e60"))
-    found = explain(
-        claim("it", value.replace("a ^ 7", "big ^ 999"), Expectation(form="at_most", bound="3"), given),
-        CatalogBook.of([]),
-        NOW,
-    )
+    found = explain(claim("it", value, Expectation(form="at_most", bound="3"), given), CatalogBook.of([]), NOW)
     assert found.verdict is VerdictName.UNVERIFIABLE
     assert found.reason
     assert found.steps[-2].value is None

@@ -33,26 +33,18 @@ def test_a_view_has_nothing_of_a_hidden_brain_and_all_else(store, make):
     store.claims.put("ada.md", [make.claim("open", tags=("field",))])
     store.claims.put("eve.md", [make.claim("closed", node="eve/oats"), make.claim("about-ada", node="ada/barley")])
     make.run(store, [make.row("open"), make.row("closed"), make.row("about-ada"), make.row("long-gone")])
-    make.run(
-        store,
-        [make.row("open")],
-        parts=[RunPart(brain="eve", snapshot="p" * 64, rules="q" * 64)],
-        notes=("eve/oats is new",),
-    )
+    parts = [RunPart(brain="eve", snapshot="p" * 64, rules="q" * 64)]
+    make.run(store, [make.row("open")], parts=parts, notes=("eve/oats is new",))
     for name, claim in (("eve.md#1", None), ("claim:closed", "closed"), ("claim:open", "open")):
         silence = Silence(id=name, claim=claim, tag=None if claim else "field", reason="x", since=make.noon.date())
         store.alerts.put_silence(silence)
     store.snapshots.put_brains("s" * 64, ["eve"])
     store.brains.put(BrainPolicy(name="eve", private=True))
-    store.alerts.put_flags(
-        [Flag(claim="open", verdict="stale", first_run=1, first_seen=make.noon.date(), reason="eve's price")]
-    )
+    flag = Flag(claim="open", verdict="stale", first_run=1, first_seen=make.noon.date(), reason="eve's price")
+    store.alerts.put_flags([flag])
     view = store.for_reader(store.brains.private())
     assert [node.id for node in view.nodes.all()] == ["ada/barley"]
-    assert [(one.target, one.marker) for one in view.nodes.get("ada/barley").cites] == [
-        (None, "[1]"),
-        (None, "[2]"),
-    ]
+    assert [(one.target, one.marker) for one in view.nodes.get("ada/barley").cites] == [(None, "[1]"), (None, "[2]")]
     with pytest.raises(UnknownNodeError):
         view.nodes.get("eve/oats")
     assert view.edges.backlinks("ada/barley") == ()
@@ -61,10 +53,7 @@ def test_a_view_has_nothing_of_a_hidden_brain_and_all_else(store, make):
     assert view.sources.count() == 0
     assert [head.name for head in view.documents.heads()] == ["ada.md"]
     assert [claim.id for claim in view.claims.all()] == ["open"]
-    assert [(run.id, run.counts, run.notes) for run in view.ledger.runs()] == [
-        (2, {"holds": 1}, ()),
-        (1, {"holds": 1}, ()),
-    ]
+    assert [(run.id, run.counts, run.notes) for run in view.ledger.runs()] == [(n, {"holds": 1}, ()) for n in (2, 1)]
     assert [row.claim for row in view.ledger.rows(1)] == ["open"]
     assert [row.reason for row in view.ledger.rows(1)] == [""]  # it was computed from prices of eve too
     assert [flag.reason for flag in view.alerts.flags()] == [""]

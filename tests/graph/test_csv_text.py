@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from graph.text.csv_text import FORMULA, csv_row, exact_rows, text_cell
 
-TEXTS = st.text(
-    alphabet=st.sampled_from("=+-@\t\r\n'\",; a1.e％＝＋") | st.characters(exclude_categories=["Cs"]), max_size=12
-)
+SIGNS = st.sampled_from("=+-@\t\r\n'\",; a1.e％＝＋") | st.characters(exclude_categories=["Cs"])
+TEXTS = st.text(alphabet=SIGNS, max_size=12)
 
 
 def _cells(text, **dialect):
@@ -30,8 +29,10 @@ def test_what_begins_as_a_formula_is_text(formula):
 
 
 @pytest.mark.parametrize("number", ["-1", "-0.5", "+3", "1", "-1.25e-07", "-.5", "1E+9", Decimal("-12.30"), -4, -0.25])
-def test_numbers_stay_numbers(number):
+def test_numbers_stay_numbers_and_no_value_is_an_empty_cell(number):
     assert csv_row([number]) == f"{number}\r\n"
+    assert csv_row([None, "", number]) == f",,{number}\r\n"
+    assert csv_row([None]) == '""\r\n'
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=4))
@@ -51,8 +52,3 @@ def test_no_other_separator_makes_a_formula_of_a_part_of_a_text(texts, separator
 @given(st.lists(st.lists(TEXTS, min_size=2, max_size=3), max_size=4))
 def test_exact_rows_are_exact(rows):
     assert list(csv.reader(io.StringIO(exact_rows(rows), newline=""))) == rows
-
-
-def test_no_value_is_an_empty_cell():
-    assert csv_row([None, "", 0]) == ",,0\r\n"
-    assert csv_row([None]) == '""\r\n'

@@ -23,30 +23,18 @@ from tests.statements import sent
 
 def farm(make):
     """Eight nodes about a farm, and two terms."""
+    barley = "Malting **barley** sold for 212 EUR/t; see [[oats|the oats]]. Two buyers & a <shed>."
+    oats = "Oats follow barley. The price of oats rose by 3.5% after the rain."
+    rye = "Rye wants little, as [[soil]] says. Bread of rye keeps at $h \\times 2$."
+    soil = "Nitrogen use efficiency decides. Lime helps barley."
+    wheat = "Café wheat naïvely sown: prices, prices, prices. T-34 tractors."
     return make.document(
-        make.node(
-            "barley",
-            "Barley prices",
-            body="Malting **barley** sold for 212 EUR/t; see [[oats|the oats]]. Two buyers & a <shed>.",
-            tags=("grain", "Spring-Sown"),
-        ),
-        make.node(
-            "oats", "Oats", body="Oats follow barley. The price of oats rose by 3.5% after the rain.", tags=("grain",)
-        ),
-        make.node(
-            "rye",
-            "Rye bread",
-            body="Rye wants little, as [[soil]] says. Bread of rye keeps at $h \\times 2$.",
-            tags=("bread",),
-            kind=Kind.THESIS,
-        ),
-        make.node(
-            "soil", "On soil", body="Nitrogen use efficiency decides. Lime helps barley.", tags=("soil",), brain="bob"
-        ),
+        make.node("barley", "Barley prices", body=barley, tags=("grain", "Spring-Sown")),
+        make.node("oats", "Oats", body=oats, tags=("grain",)),
+        make.node("rye", "Rye bread", body=rye, tags=("bread",), kind=Kind.THESIS),
+        make.node("soil", "On soil", body=soil, tags=("soil",), brain="bob"),
         make.node("nue", "Lower doses", body="Our NUE went up when doses were split.", tags=("soil", "grain")),
-        make.node(
-            "wheat", "Wheat", body="Café wheat naïvely sown: prices, prices, prices. T-34 tractors.", tags=("grain",)
-        ),
+        make.node("wheat", "Wheat", body=wheat, tags=("grain",)),
         make.term("nue", "NUE", expansion="Nitrogen use efficiency", body="Harvest over fertiliser."),
         make.term("price", "Spot price", body="What is paid today."),
     )
@@ -131,7 +119,7 @@ def test_what_is_found(farmed, typed, expected):
 def test_a_decomposed_text_is_found_by_every_spelling_and_marked(held, search, make, form):
     """As macOS writes the name of a file, and some editors a text."""
     title, body = (unicodedata.normalize("NFD", text) for text in ("Naïve café", "Sown too early in Übergröße fields."))
-    held.documents.put(make.document(make.node("cafe", title, body=body), name="mac.md"), make.noon)
+    make.put(held, make.node("cafe", title, body=body), name="mac.md")
     for typed in ("naïve", "naive", "Übergröße", "title:café early", '"ubergrosse fields"', "uberg*"):
         assert names(search.search(unicodedata.normalize(form, typed)))[0] == "ada/cafe", typed
     hit = search.search(unicodedata.normalize(form, "übergröße")).hits[0]
@@ -169,14 +157,8 @@ def test_the_names_of_a_term_are_synonyms_both_ways(farmed):
 
 def test_a_word_is_a_name_in_any_number_and_spelling_but_not_the_name_of_a_term_with_the_same_stem():
     """Porter's stem of `tokenization` is `token`: a search for tokens is none for the pipeline that makes them."""
-    known = synonyms_of(
-        [
-            ("Tokenisation", "Tokenization", "Tokenization Pipeline"),
-            ("GPU-hour", "accelerator hour"),
-            ("Battery", "cell"),
-            ("Batch", "bulk request"),
-        ]
-    )
+    tokens = ("Tokenisation", "Tokenization", "Tokenization Pipeline")
+    known = synonyms_of([tokens, ("GPU-hour", "accelerator hour"), ("Battery", "cell"), ("Batch", "bulk request")])
 
     def others(text):
         return [used for one in known.expand(parse(text).required)[1] for used in one.used]
@@ -190,9 +172,7 @@ def test_a_word_is_a_name_in_any_number_and_spelling_but_not_the_name_of_a_term_
 
 def test_a_snippet_is_escaped_and_marked(farmed):
     hit = farmed.search("buyers").hits[0]
-    assert (
-        hit.snippet == "Malting barley sold for 212 EUR/t; see the oats. Two <mark>buyers</mark> &amp; a &lt;shed&gt;."
-    )
+    assert hit.snippet.endswith("for 212 EUR/t; see the oats. Two <mark>buyers</mark> &amp; a &lt;shed&gt;.")
     assert hit.plain == "Malting barley sold for 212 EUR/t; see the oats. Two buyers & a <shed>."
     assert farmed.search("price").hits[0].title == "Spot <mark>price</mark>"
     assert farmed.search("NUE").hits[0].title == "<mark>NUE</mark>"
@@ -202,9 +182,8 @@ def test_a_snippet_is_escaped_and_marked(farmed):
 
 
 def test_a_snippet_reads_links_as_titles_and_formulas_as_words(farmed):
-    assert _snippet(farmed, "rye", "ada/rye").endswith(
-        "little, as On soil says. Bread of <mark>rye</mark> keeps at h × 2."
-    )
+    rye = _snippet(farmed, "rye", "ada/rye")
+    assert rye.endswith("little, as On soil says. Bread of <mark>rye</mark> keeps at h × 2.")
 
 
 def _snippet(search, typed, node, relaxed=False):
@@ -225,32 +204,22 @@ def test_facets_count_all_hits_and_filters_narrow_them(farmed):
     assert farmed.search("", NodeQuery(tags=("soil",))).total == 2
 
 
-def test_a_word_that_occurs_nowhere_is_corrected(farmed):
-    assert farmed.search("barly prices").suggestion == "barley prices"
-    assert farmed.search("nitrogn").suggestion == "nitrogen"
-    assert farmed.search("barley").suggestion is None
-    assert farmed.search("zzzzqqq").suggestion is None
-    assert farmed.search("12345").suggestion is None
-    assert farmed.search("yield-stabillity").suggestion is None
-    assert farmed.search("price-nitrogn").suggestion == "price-nitrogen"
-
-
-def test_the_notes_with_the_word_that_was_meant_come_before_those_with_some_of_the_words(farmed):
+def test_a_word_that_occurs_nowhere_is_corrected_and_the_notes_with_what_was_meant_come_first(farmed):
+    meant = {"barly prices": "barley prices", "nitrogn": "nitrogen", "price-nitrogn": "price-nitrogen"}
+    for typed in (*meant, "barley", "zzzzqqq", "12345", "yield-stabillity"):
+        assert farmed.search(typed).suggestion == meant.get(typed), typed
     answer = farmed.search("oats folow")
     assert (answer.suggestion, answer.relaxed) == ("oats follow", True)
     assert names(answer)[0] == "ada/oats"
     assert "<mark>Oats follow</mark> barley" in answer.hits[0].snippet
 
 
-def test_a_number_is_found_with_and_without_commas(held, search, make):
-    held.documents.put(make.document(make.node("card", body="It reaches 3,958 TFLOPS, or 1,5 of it.")), make.noon)
-    assert [search.search(typed).total for typed in ("3958", "3,958", "15", "1,5")] == [1, 1, 0, 1]
-
-
-def test_a_tag_is_found_by_the_spelling_that_was_merged_into_it(held, home, make):
-    held.documents.put(make.document(make.node("oats", tags=("grain",))), make.noon)
+def test_a_number_is_found_with_and_without_commas_and_a_tag_by_the_spelling_that_was_merged_into_it(held, home, make):
+    body = "It reaches 3,958 TFLOPS, or 1,5 of it."
+    make.put(held, make.node("card", body=body, tags=("grain",)))
     found = Search(held, home / "other", "database", lambda: {"grains": "grain"})
-    assert [found.search(typed).total for typed in ("tag:grains", "tag:grain", "oats -tag:grains")] == [1, 1, 0]
+    typed = ("3958", "3,958", "15", "1,5", "tag:grains", "tag:grain", "card -tag:grains")
+    assert [found.search(one).total for one in typed] == [1, 1, 0, 1, 1, 1, 0]
 
 
 def test_completion_of_tags_terms_and_titles(farmed):
@@ -266,7 +235,7 @@ def test_completion_of_tags_terms_and_titles(farmed):
 def test_a_walk_gives_every_hit_once_also_when_an_ingest_comes_between(search, held, make):
     first = search.search("barley", NodeQuery(limit=1))
     sheds = (make.node(f"shed{n}", "Barley barley barley", document="s.md", line=n + 1) for n in range(20))
-    held.documents.put(make.document(*sheds, name="s.md"), make.noon)
+    make.put(held, *sheds, name="s.md")
     seen, cursor = names(first), first.next
     while cursor:
         page = search.search("barley", NodeQuery(limit=1, cursor=cursor))
@@ -305,9 +274,7 @@ def test_the_index_follows_the_store(search, held, make):
 def test_another_process_brings_nodes_and_this_one_finds_them(search, held, home, make, engine):
     assert search.search("sorghum").total == 0
     with Store.open(held.engine.url.render_as_string(hide_password=False)) as elsewhere:
-        elsewhere.documents.put(
-            make.document(make.node("extra", document="e.md", body="Sorghum."), name="e.md"), make.noon
-        )
+        make.put(elsewhere, make.node("extra", document="e.md", body="Sorghum."), name="e.md")
         other = searched(elsewhere, home / "index", engine)
         assert other.search("sorghum").total == 1
         other.close()
@@ -344,12 +311,10 @@ def test_an_empty_store_answers(held, home, engine):
     search.close()
 
 
-PIECES = st.sampled_from(
-    ['"', "-", "*", "tag:", "kind:", "title:", ' "', " ", "barley", "rye", "NUE", "\x00", "é", "'", "\\", "["]
-)
+PIECES = st.sampled_from(['"', *"-* \x00é'\\[", "tag:", "kind:", "title:", ' "', "barley", "rye", "NUE"])
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(typed=st.one_of(st.text(max_size=40), st.lists(PIECES, max_size=12).map("".join)))
 def test_no_text_is_an_error(farmed, typed):
     answer = farmed.search(typed, NodeQuery(limit=3))
@@ -359,7 +324,7 @@ def test_no_text_is_an_error(farmed, typed):
 
 def test_a_page_costs_a_few_statements(search, held, make, engine):
     sheds = (make.node(f"shed{n}", "Shed", document="s.md", line=n + 1) for n in range(200))
-    held.documents.put(make.document(*sheds, name="s.md"), make.noon)
+    make.put(held, *sheds, name="s.md")
     search.refresh()
     for limit in (1, 200):
         with sent(held) as statements:

@@ -6,7 +6,6 @@ import shutil
 import sqlite3
 import threading
 from contextlib import closing
-from hashlib import sha256
 
 import pytest
 from filelock import FileLock
@@ -21,19 +20,6 @@ from graph.store import Store
 
 WAIT = 20
 """Seconds after which a thread that should have come is given up."""
-
-
-@pytest.fixture
-def field(make):
-    """A document of one note for each text."""
-
-    def document(**texts):
-        nodes = [
-            make.node(slug, body=body, document="f.md", line=n + 1) for n, (slug, body) in enumerate(texts.items())
-        ]
-        return make.document(*nodes, name="f.md", sha=sha256(repr(texts).encode()).hexdigest())
-
-    return document
 
 
 @pytest.fixture
@@ -66,11 +52,11 @@ class PausedProgress:
         assert self.go.wait(WAIT)
 
 
-def test_only_what_changed_is_indexed_again(lite, home, field, make, told):
-    lite.documents.put(field(oats="Oats.", rye="Rye.", corn="Corn and oats."), make.noon)
+def test_only_what_changed_is_indexed_again(lite, home, make, told):
+    make.texts(lite, oats="Oats.", rye="Rye.", corn="Corn and oats.")
     with closing(Search(lite, home / "index")) as search:
         search.refresh()
-        lite.documents.put(field(oats="Oats and sorghum.", rye="Rye."), make.noon)
+        make.texts(lite, oats="Oats and sorghum.", rye="Rye.")
         steps = []
         search.refresh(lambda *step: steps.append(step))
         assert steps[-1] == ("indexing", 1, 1)
@@ -80,8 +66,8 @@ def test_only_what_changed_is_indexed_again(lite, home, field, make, told):
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # Whoosh leaves a broken file open
 @pytest.mark.parametrize("damage", ["no state", "no folder", "files", "other store", "older format", "not json"])
-def test_a_missing_or_broken_index_is_built_again(lite, home, field, make, told, damage):
-    lite.documents.put(field(oats="Oats.", rye="Rye and oats."), make.noon)
+def test_a_missing_or_broken_index_is_built_again(lite, home, make, told, damage):
+    make.texts(lite, oats="Oats.", rye="Rye and oats.")
     built(lite, home)
     state = home / "index/state.json"
     form, *held = json.loads(state.read_text())
@@ -104,8 +90,8 @@ def test_a_missing_or_broken_index_is_built_again(lite, home, field, make, told,
     gc.collect()  # the open file is warned of here, not in a later test
 
 
-def test_an_index_that_breaks_while_it_is_open_is_built_again(lite, home, field, make, told, monkeypatch):
-    lite.documents.put(field(oats="Oats.", rye="Rye and oats."), make.noon)
+def test_an_index_that_breaks_while_it_is_open_is_built_again(lite, home, make, told, monkeypatch):
+    make.texts(lite, oats="Oats.", rye="Rye and oats.")
     with closing(Search(lite, home / "index")) as search:
         assert totals(search, "oats") == [2]
         with monkeypatch.context() as patch:
@@ -116,21 +102,21 @@ def test_an_index_that_breaks_while_it_is_open_is_built_again(lite, home, field,
         assert told == ["database"]
 
 
-def test_the_check_says_when_the_index_is_behind(lite, home, field, make):
-    lite.documents.put(field(oats="Oats."), make.noon)
+def test_the_check_says_when_the_index_is_behind(lite, home, make):
+    make.texts(lite, oats="Oats.")
     with closing(Search(lite, home / "index")) as search:
         assert [problem.code for problem in search.check()] == ["index-outdated"]
         search.refresh()
         assert search.check() == []
-        lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
+        make.texts(lite, oats="Oats.", rye="Rye.")
         assert [problem.code for problem in search.check()] == ["index-outdated"]
 
 
-def test_the_index_of_another_store_is_not_used(lite, home, tmp_path, field, make):
-    lite.documents.put(field(oats="Oats."), make.noon)
+def test_the_index_of_another_store_is_not_used(lite, home, tmp_path, make):
+    make.texts(lite, oats="Oats.")
     built(lite, home)
     with Store.open(tmp_path / "other/brain.db") as other:
-        other.documents.put(field(rye="Rye."), make.noon)  # as many writes as the first one had
+        make.texts(other, rye="Rye.")  # as many writes as the first one had
         shutil.copytree(home / "index", tmp_path / "other/index")
         with closing(Search(other, tmp_path / "other/index")) as search:
             assert search.check()
@@ -138,18 +124,16 @@ def test_the_index_of_another_store_is_not_used(lite, home, tmp_path, field, mak
 
 
 @pytest.mark.parametrize("written", [False, True])
-def test_the_index_of_a_later_state_gives_way_to_a_backup_that_was_restored(
-    lite, home, tmp_path, field, make, told, written
-):
-    lite.documents.put(field(oats="Oats."), make.noon)
+def test_the_index_of_a_later_state_gives_way_to_a_backup_that_was_restored(lite, home, tmp_path, make, told, written):
+    make.texts(lite, oats="Oats.")
     backup = tmp_path / "backup.db"
     with closing(sqlite3.connect(home / "brain.db")) as source, closing(sqlite3.connect(backup)) as target:
         source.backup(target)
-    lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
+    make.texts(lite, oats="Oats.", rye="Rye.")
     built(lite, home)
     with Store.open(backup) as restored:
         if written:  # it has the version of the index, and is another state
-            restored.documents.put(field(oats="Oats.", corn="Corn."), make.noon)
+            make.texts(restored, oats="Oats.", corn="Corn.")
             assert restored.graph_version() == lite.graph_version()
         with closing(Search(restored, home / "index")) as search:
             assert written or search.check()
@@ -166,11 +150,7 @@ def test_many_updates_answer_as_one_build(lite, home, make):
 
     with closing(Search(lite, home / "grown")) as grown, closing(Search(lite, home / "whole")) as whole:
         for upto in (1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 20, 60, 61, 62):
-            nodes = [
-                make.node(f"n{n}", f"Oats {n}", body=text(n + upto // 60), document="g.md", line=n + 1)
-                for n in range(upto)
-            ]
-            lite.documents.put(make.document(*nodes, name="g.md", sha=sha256(b"%d" % upto).hexdigest()), make.noon)
+            make.texts(lite, **{f"oats-{n}": text(n + upto // 60) for n in range(upto)})
             grown.refresh()
         for typed in (*words, '"oats rye"', '"rye corn malt"', "title:oats -rye", "on*", "only40", '"malt only17"'):
             one, other = (search.search(typed, NodeQuery(limit=1000)) for search in (grown, whole))
@@ -178,9 +158,17 @@ def test_many_updates_answer_as_one_build(lite, home, make):
             assert one.facets == other.facets
 
 
-def test_an_index_that_another_process_has_locked_holds_up_no_search(lite, home, field, make, told):
+def test_a_snippet_shows_the_title_that_the_target_of_a_link_has_now(lite, home, make):
+    with closing(Search(lite, home / "index")) as search:
+        for title in ("", "White oats", "Black oats", ""):
+            oats = [make.node("oats", title, line=5)] if title else []
+            make.put(lite, make.node("rye", body="Rye follows [[oats]]."), *oats, sha=title)
+            assert search.search("rye").hits[0].snippet == f"<mark>Rye</mark> follows {title or 'oats'}."
+
+
+def test_an_index_that_another_process_has_locked_holds_up_no_search(lite, home, make, told):
     """Forty searches waited a second each, four at a time, and a page waited ten seconds behind them."""
-    lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
+    make.texts(lite, oats="Oats.", rye="Rye.")
     (home / "index").mkdir()
     with closing(Search(lite, home / "index")) as search:
         with FileLock(home / "index/lock"):
@@ -191,16 +179,15 @@ def test_an_index_that_another_process_has_locked_holds_up_no_search(lite, home,
         assert told == ["database"] * 2
 
 
-def test_a_folder_that_cannot_be_written_holds_up_no_search(lite, home, field, make, told):
-    lite.documents.put(field(oats="Oats."), make.noon)
+def test_a_folder_that_cannot_be_written_holds_up_no_search(lite, home, make, told):
+    make.texts(lite, oats="Oats.")
     (home / "index").write_text("no folder")
     with closing(Search(lite, home / "index")) as search:
-        assert totals(search, "oats") == [1]
-    assert told == ["database"]
+        assert (totals(search, "oats"), told) == ([1], ["database"])
 
 
-def test_while_the_index_is_built_in_the_background_the_database_answers(lite, home, field, make, told):
-    lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
+def test_while_the_index_is_built_in_the_background_the_database_answers(lite, home, make, told):
+    make.texts(lite, oats="Oats.", rye="Rye.")
     held = PausedProgress()
     with closing(Search(lite, home / "index")) as search:
         search.in_background(held)
@@ -211,7 +198,7 @@ def test_while_the_index_is_built_in_the_background_the_database_answers(lite, h
         search._thread.join(WAIT)
         assert totals(search, "title:oats") == [1]
         assert told == ["database"] * 2
-        lite.documents.put(field(oats="Oats.", rye="Rye and oats."), make.noon)
+        make.texts(lite, oats="Oats.", rye="Rye and oats.")
         assert totals(search, "oats") == [2]  # by whichever is the first
         search._thread.join(WAIT)
         told.clear()
@@ -219,8 +206,8 @@ def test_while_the_index_is_built_in_the_background_the_database_answers(lite, h
         assert told == []
 
 
-def test_closing_gives_up_a_build_under_way(lite, home, field, make):
-    lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
+def test_closing_gives_up_a_build_under_way(lite, home, make):
+    make.texts(lite, oats="Oats.", rye="Rye.")
     search, held = Search(lite, home / "index"), PausedProgress()
     search.in_background(held)
     assert held.come.wait(WAIT)
@@ -233,8 +220,8 @@ def test_closing_gives_up_a_build_under_way(lite, home, field, make):
         assert totals(again, "oats") == [1]
 
 
-def test_a_build_that_fails_is_tried_again(lite, home, field, make, told, monkeypatch):
-    lite.documents.put(field(oats="Oats."), make.noon)
+def test_a_build_that_fails_is_tried_again(lite, home, make, told, monkeypatch):
+    make.texts(lite, oats="Oats.")
     with closing(Search(lite, home / "index")) as search:
         with monkeypatch.context() as patch:
             patch.setattr(lite.index_feed, "numbered", None)
@@ -244,8 +231,8 @@ def test_a_build_that_fails_is_tried_again(lite, home, field, make, told, monkey
         assert told == ["database"]
 
 
-def test_threads_that_ask_at_once_build_the_index_once(lite, home, field, make, monkeypatch):
-    lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
+def test_threads_that_ask_at_once_build_the_index_once(lite, home, make, monkeypatch):
+    make.texts(lite, oats="Oats.", rye="Rye.")
     builds, create = [], whoosh_index.create_in
     monkeypatch.setattr(whoosh_index, "create_in", lambda *where: builds.append(1) or create(*where))
     found = []
@@ -261,14 +248,14 @@ def test_threads_that_ask_at_once_build_the_index_once(lite, home, field, make, 
     assert (found, builds) == ([1] * 4, [1])
 
 
-def test_a_search_inside_a_write_is_refused(lite, home, field, make):
+def test_a_search_inside_a_write_is_refused(lite, home, make):
     """What it would index may be rolled back, and another commit then gets the same version."""
-    lite.documents.put(field(oats="Oats."), make.noon)
+    make.texts(lite, oats="Oats.")
     with closing(Search(lite, home / "index")) as search:
 
         def rolled_back():
             with lite.transaction():
-                lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
+                make.texts(lite, oats="Oats.", rye="Rye.")
                 for ask in (search.refresh, search.rebuild, lambda: search.search("rye")):
                     with pytest.raises(SearchInWriteError):
                         ask()
@@ -276,15 +263,15 @@ def test_a_search_inside_a_write_is_refused(lite, home, field, make):
 
         with pytest.raises(RuntimeError, match="back"):
             rolled_back()
-        lite.documents.put(field(oats="Oats.", corn="Corn."), make.noon)
+        make.texts(lite, oats="Oats.", corn="Corn.")
         assert totals(search, "oats", "rye", "corn") == [1, 0, 1]
 
 
-def test_a_home_that_grows_is_searched_by_the_database(lite, home, field, make, monkeypatch):
+def test_a_home_that_grows_is_searched_by_the_database(lite, home, make, monkeypatch):
     monkeypatch.setattr(searching, "FEW_NODES", 2)
     with closing(Search(lite, home / "index")) as search:
         for texts, engine in (("ab", "whoosh"), ("abc", "database"), ("a", "whoosh")):
-            lite.documents.put(field(**dict.fromkeys(texts, "Barley malt.")), make.noon)
+            make.texts(lite, **dict.fromkeys(texts, "Barley malt."))
             search.refresh()
             assert (search.engine, (home / "index").exists()) == (engine, engine == "whoosh")
             assert (totals(search, "barley"), search.check()) == ([len(texts)], [])

@@ -10,34 +10,20 @@ from graph.store.store_errors import UnknownSourceError, UnknownTagError
 def field(store, make):
     """Three readings and a thesis that cites two of them."""
     page, book = "https://www.example.org/page", "https://books.example.com/1"
-    store.documents.put(
-        make.document(
-            make.node(
-                "oats", tags=("grain", "spring"), urls=(page, page + "/"), quotes=(make.quote("Oats first.", page),)
-            ),
-            make.node("rye", tags=("grain", "autumn"), urls=(book,), line=5),
-            make.node("hops", tags=("vine",), urls=(page,), quotes=(make.quote("Hops later.", page),), line=9),
-            make.node(
-                "mix", tags=("grain",), cites=("ada/oats", "ada/oats", "ada/rye"), broader=("ada/hops",), line=13
-            ),
-        ),
-        make.noon,
+    make.put(
+        store,
+        make.node("oats", tags=("grain", "spring"), urls=(page, page + "/"), quotes=(make.quote("Oats first.", page),)),
+        make.node("rye", tags=("grain", "autumn"), urls=(book,), line=5),
+        make.node("hops", tags=("vine",), urls=(page,), quotes=(make.quote("Hops later.", page),), line=9),
+        make.node("mix", tags=("grain",), cites=("ada/oats", "ada/oats", "ada/rye"), broader=("ada/hops",), line=13),
     )
     return store
 
 
-def test_tags_are_counted(field):
-    assert [(tag.value, tag.count) for tag in field.tags.all()] == [
-        ("grain", 3),
-        ("autumn", 1),
-        ("spring", 1),
-        ("vine", 1),
-    ]
-    assert [tag.value for tag in field.tags.all("s")] == ["spring"]
-    assert field.tags.all("%") == ()
-
-
-def test_a_tag_knows_its_neighbours(field, make):
+def test_tags_are_counted_and_know_their_neighbours(field, make):
+    assert {tag.value: tag.count for tag in field.tags.all()} == {"grain": 3, "autumn": 1, "spring": 1, "vine": 1}
+    assert [tag.value for tag in field.tags.all()] == ["grain", "autumn", "spring", "vine"]
+    assert ([tag.value for tag in field.tags.all("s")], field.tags.all("%")) == (["spring"], ())
     grain = field.tags.get("grain")
     assert grain.count == 3
     assert [(one.tag, one.count, one.together) for one in grain.related] == [("autumn", 1, 1), ("spring", 1, 1)]
@@ -55,10 +41,8 @@ def test_a_source_is_one_work_under_several_addresses(field):
     assert [node.id for node in page.nodes] == ["ada/oats", "ada/hops"]
     assert page.quotations == 2
     detail = field.sources.get(page.source.id)
-    assert [(use.node.id, use.quotation.quote) for use in detail.quotations] == [
-        ("ada/oats", "Oats first."),
-        ("ada/hops", "Hops later."),
-    ]
+    quoted = [(use.node.id, use.quotation.quote) for use in detail.quotations]
+    assert quoted == [("ada/oats", "Oats first."), ("ada/hops", "Hops later.")]
     with pytest.raises(UnknownSourceError):
         field.sources.get("https://example.org/none")
 
@@ -67,10 +51,8 @@ def test_sources_by_host_and_page_by_page(field):
     assert [use.source.id for use in field.sources.page(host="books.example.com")] == ["https://books.example.com/1"]
     assert field.sources.count() == 2
     assert field.sources.count("example.org") == 1
-    assert [(host.value, host.count) for host in field.sources.hosts()] == [
-        ("books.example.com", 1),
-        ("example.org", 1),
-    ]
+    hosts = [(host.value, host.count) for host in field.sources.hosts()]
+    assert hosts == [("books.example.com", 1), ("example.org", 1)]
     first = field.sources.page(limit=1)
     second = field.sources.page(limit=1, after=first[0].source.id)
     assert first[0].source.id < second[0].source.id
@@ -116,7 +98,7 @@ def test_citations_are_edges_too(field):
 
 
 def test_a_changed_node_leaves_nothing_of_its_old_self(field, make):
-    field.documents.put(make.document(make.node("mix", tags=("new",), sha="b" * 64), sha="b" * 64), make.noon)
+    make.put(field, make.node("mix", tags=("new",), sha="b" * 64), sha="b" * 64)
     assert [tag.value for tag in field.tags.all()] == ["new"]
     assert field.sources.page() == ()
     assert list(field.edges.select()) == []

@@ -1,4 +1,4 @@
-"""The one YAML reader: text with positions, and what it refuses."""
+"""The one YAML reader: text with positions, what it refuses, and syntax errors in words for the author."""
 
 from datetime import date
 
@@ -7,19 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
 
-from graph.yaml.reader import Word, at, key_position, load, position_at
+from graph.yaml.reader import DEEPEST, Word, at, key_position, load, position_at
 from graph.yaml.validation import Day, Line, Source, Texts, Whole, Written, entries
 
 
 def test_every_scalar_stays_the_text_that_was_written():
-    tree, faults = load(
-        "price: 2.50\nday: 2025-01-31\nno: yes\nbig: 1_000\nhex: 0x1F\nempty:\nnull: ~\nquoted: 'null'\n"
-    )
-    assert faults == ()
-    assert tree == {
-        "price": "2.50", "day": "2025-01-31", "no": "yes", "big": "1_000", "hex": "0x1F", "empty": None, "null": None,
-        "quoted": "null",
-    }  # fmt: skip
+    words = {"price": "2.50", "day": "2025-01-31", "no": "yes", "big": "1_000", "hex": "0x1F"}
+    text = "".join(f"{name}: {word}\n" for name, word in words.items())
+    tree, faults = load(f"{text}empty:\nnull: ~\nquoted: 'null'\n")
+    assert (tree, faults) == ({**words, "empty": None, "null": None, "quoted": "null"}, ())
 
 
 def test_every_value_knows_its_line_and_column():
@@ -41,9 +37,8 @@ def test_an_empty_second_document_is_no_fault(end):
 
 def test_ten_lines_do_not_unfold_to_a_billion():
     text = "a: &a [x, x, x, x, x, x, x, x, x]\n"
-    text += "".join(
-        f"{two}: &{two} [{', '.join([f'*{one}'] * 9)}]\n" for one, two in zip("abcdefgh", "bcdefghi", strict=True)
-    )
+    for one, two in zip("abcdefgh", "bcdefghi", strict=True):
+        text += f"{two}: &{two} [{', '.join([f'*{one}'] * 9)}]\n"
     assert load(text)[0] is None
 
 
@@ -53,11 +48,8 @@ def test_a_field_written_twice_is_a_fault_and_the_last_one_counts():
     assert (fault.line, fault.column, fault.fatal, fault.hint) == (3, 1, False, "remove one of them")
 
 
-def test_a_tag_builds_nothing():
+def test_a_tag_builds_nothing_and_characters_that_no_store_can_hold_are_replaced():
     assert load("a: !!python/object/apply:os.system [ls]\nb: !!int 5\n") == ({"a": ["ls"], "b": "5"}, ())
-
-
-def test_characters_that_no_store_can_hold_are_replaced():
     assert load('a: "x\\0y\\r\\nz"\n')[0] == {"a": "x\ufffdy\nz"}
 
 
@@ -126,3 +118,46 @@ def test_a_wrong_entry_does_not_stop_the_others():
     found, problems = read("- 7\n- {name: b, from: 2025-01-31}\n- {name: c}\n")
     assert [berth and berth.name for berth in found] == [None, "b", None]
     assert [problem[0] for problem in problems] == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "told", "hint"),
+    [
+        ('a: 1\nsays: "open\nb: 2\n', 2, 7, "a quotation mark is opened here", "close it"),
+        ("says: S3: it is dear\n", 1, 9, "a value contains a colon", "in quotes"),
+        ("- a: 1\n  b: 5%: 2\n", 2, 8, "a value contains a colon", "in quotes"),
+        ("a: 1\n  b: 2\n", 2, 4, "indented more than the one above", "same column"),
+        ("- a: 1\n b: 2\n", 2, 2, "neither a field of the entry above", "in the column"),
+        ("a: 1\n\tb: 2\n", 2, 1, "a tab", "spaces"),
+        ("a:\n\tb: 2\n", 2, 1, "a tab", "spaces"),
+        ("\ta: 1\n", 1, 1, "a tab", "spaces"),
+        ("a:\n  - x\n\t- y\n", 3, 1, "a tab", "spaces"),
+        ("a:b\n\tc: d\n", 2, 1, "a tab", "spaces"),
+        ("a:\n  - b:c\n  \t  d: e\n", 3, 3, "a tab", "spaces"),
+        ("a: [1, 2\nb: 3\n", 1, 4, "a list is opened here", "]"),
+        ("a: {x: 1\nb: 3\n", 1, 4, "a mapping is opened here", "}"),
+        ("a: %5\n", 1, 4, "cannot begin with this character", "in quotes"),
+        ("a: - 1\n", 1, 4, "a list cannot begin", "next line"),
+        ("a: 'it's'\n", 1, 8, "follows the end of a value", "apostrophe twice"),
+        ("a: 1\nb\n", 2, 1, "this line has no colon", "name: value"),
+        ("a: *b\n", 1, 4, "aliases", "write the value out"),
+        ("a: &x 1\nb: 2\n", 1, 4, "anchors and aliases", ""),
+        ("a: 1\nb: *x\n", 2, 4, "anchors and aliases", ""),
+        ("a: 1\n&x b: 2\n", 2, 1, "the name of a field", ""),
+        ("a: 1\n? [b]\n: 2\n", 2, 3, "the name of a field", ""),
+        ("a: {{title}}\n", 1, 5, "the name of a field", ""),
+        ("a: " + "[" * 5000, 1, 4 + DEEPEST, "levels deep", ""),
+        ("a: 1\n---\nb: 2\n", 3, 1, "a second document", ""),
+        ("a: 1\nb: \x07\n", 2, 4, "U+0007", ""),
+        ("a: 1\nb: \ud800\n", 2, 4, "U+D800", ""),
+        ("a: [1, , 2]\n", 1, 8, "expected a value", ""),
+    ],
+)
+def test_a_mistake_is_reported_where_it_was_made(text, line, column, told, hint):
+    source = Source("own.yaml", text)
+    root = source.tree()
+    (problem,) = source.problems
+    assert root is None
+    assert (problem.line, problem.column) == (line, column)
+    assert told in problem.message
+    assert hint in (problem.hint or "")

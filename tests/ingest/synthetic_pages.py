@@ -5,8 +5,6 @@ the sizes of their batches, in how many nodes draw on one, in how telling the wo
 is missing.
 """
 
-from __future__ import annotations
-
 import random
 from typing import NamedTuple
 
@@ -37,21 +35,21 @@ class Manner(NamedTuple):
     batches: tuple[int, int] = (1, 5)
 
 
-def word(rng: random.Random) -> str:
+def word(rng):
     return "".join(rng.choice(ONSETS) + rng.choice(VOWELS) for _ in range(rng.randint(2, 3))) + rng.choice(CODAS)
 
 
-def lexicon(rng: random.Random, size: int) -> list[str]:
+def lexicon(rng, size):
     return [word(rng) for _ in range(size)]
 
 
-def prose(rng: random.Random, telling: list[str], length: int) -> str:
+def prose(rng, telling, length):
     """A sentence of `length` words, about half of them telling."""
     words = [rng.choice(telling) if rng.random() < 0.5 else rng.choice(FILLER) for _ in range(length)]
     return " ".join(words).capitalize()
 
 
-def node(kind: Kind, title: str, body: str, tags: tuple[str, ...], line: int) -> Node:
+def node(kind, title, body, tags, line):
     where = Provenance(document="page", first_line=line, last_line=line + 9, sha256="0" * 64)
     return Node(id=f"page/{kind}-{line}", brain="page", kind=kind, title=title, body=body, tags=tags, provenance=where)
 
@@ -59,13 +57,13 @@ def node(kind: Kind, title: str, body: str, tags: tuple[str, ...], line: int) ->
 USUAL = Manner()
 
 
-def page(seed: int, manner: Manner = USUAL) -> Page:
+def page(seed, manner=USUAL):
     """One page; the same for the same seed and manner."""
     rng = random.Random(seed)
     field = lexicon(rng, 60)
     batches = [_batch(rng, field, manner.sizes) for _ in range(rng.randint(*manner.batches))]
-    readings: list[Node] = []
-    synthesis: list[tuple[Node, list[str]]] = []
+    readings = []
+    synthesis = []
     line = 1000
     for own_words, theme in batches:
         batch = [_reading(rng, telling, theme, line + 10 * i) for i, telling in enumerate(own_words)]
@@ -84,10 +82,10 @@ def page(seed: int, manner: Manner = USUAL) -> Page:
     return Page((*(n for n, _ in synthesis), *readings[::-1]), meant)
 
 
-def _batch(rng: random.Random, field: list[str], sizes: tuple[int, ...]) -> tuple[list[list[str]], list[str]]:
+def _batch(rng, field, sizes):
     """The words of each reading of a batch: its own, those of its topic; and the theme of the batch."""
     theme = lexicon(rng, 25) + rng.sample(field, 15)
-    telling: list[list[str]] = []
+    telling = []
     for _ in range(rng.choice(sizes)):
         if not telling or rng.random() < 0.3:
             topic = lexicon(rng, 20) + rng.sample(theme, 8)
@@ -95,16 +93,14 @@ def _batch(rng: random.Random, field: list[str], sizes: tuple[int, ...]) -> tupl
     return telling, theme
 
 
-def _reading(rng: random.Random, telling: list[str], theme: list[str], line: int) -> Node:
+def _reading(rng, telling, theme, line):
     title = prose(rng, telling[:18], 9)
     body = ". ".join(prose(rng, telling + theme[:10], rng.randint(8, 20)) for _ in range(rng.randint(4, 9)))
     tags = tuple(dict.fromkeys([*rng.sample(telling[12:], 4), *rng.sample(theme, 2)]))
     return node(Kind.READING, title, body + ".", tags, line)
 
 
-def _synthesis(
-    rng: random.Random, batch: list[Node], telling: list[list[str]], theme: list[str], manner: Manner, line: int
-) -> tuple[Node, list[str]]:
+def _synthesis(rng, batch, telling, theme, manner, line):
     """A thesis on a batch, and the readings that its references mean, in order."""
     paragraphs, targets = [], []
     for _ in range(rng.choice((1, 2, 3, 4))):
@@ -118,12 +114,12 @@ def _synthesis(
     return node(rng.choice((Kind.THESIS, Kind.POV)), title, "\n\n".join(paragraphs), (), line), targets
 
 
-def _sentence(rng: random.Random, telling: list[list[str]], theme: list[str], manner: Manner) -> tuple[str, list[int]]:
+def _sentence(rng, telling, theme, manner):
     """A sentence with one to three markers, each behind words on its reading or on the theme only."""
     parts, meant = [], []
     for _ in range(rng.choice((0, 1, 1, 1, 2, 3))):
         together = sorted(rng.sample(range(len(telling)), min(rng.choice((1, 1, 1, 1, 2, 3)), len(telling))))
-        words: list[str] = list(rng.choices(theme, k=3))
+        words = list(rng.choices(theme, k=3))
         for at in together:
             if rng.random() < manner.clue:
                 words += [w if rng.random() < manner.own else rng.choice(theme) for w in rng.sample(telling[at], 6)]

@@ -5,8 +5,6 @@ documents and lists their addresses, roughly in the order in which they first ap
 one is listed that is not quoted, or two change places.
 """
 
-from __future__ import annotations
-
 import random
 from typing import NamedTuple
 
@@ -40,11 +38,11 @@ class _Document(NamedTuple):
     words: list[str]
 
 
-def quoting(seed: int, habits: Habits = USUAL) -> Quoting:
+def quoting(seed, habits=USUAL):
     """One page of readings; the same for the same seed and habits."""
     rng = random.Random(seed)
-    items: list[tuple[Node, list[Span]]] = []
-    meant: dict[str, dict[int, str | None]] = {}
+    items = []
+    meant = {}
     for _ in range(rng.randint(2, 6)):
         theme = lexicon(rng, 30)
         retrieved = [_document(rng, number, theme, habits) for number in rng.sample(range(1, 30), 14)]
@@ -56,15 +54,13 @@ def quoting(seed: int, habits: Habits = USUAL) -> Quoting:
     return Quoting(items, meant)
 
 
-def _document(rng: random.Random, number: int, theme: list[str], habits: Habits) -> _Document:
+def _document(rng, number, theme, habits):
     words = lexicon(rng, 14) + rng.sample(theme, 8)
     path = rng.sample(words, 3) if rng.random() < habits.telling else [str(rng.randint(10**6, 10**8))]
     return _Document(number, f"https://{word(rng)}.example/{'-'.join(path)}", words)
 
 
-def _reading(
-    rng: random.Random, retrieved: list[_Document], theme: list[str], tags: tuple[str, ...], habits: Habits, line: int
-) -> tuple[Node, list[Span], dict[int, str | None]]:
+def _reading(rng, retrieved, theme, tags, habits, line):
     quoted = rng.sample(retrieved, rng.randint(1, 6))
     order = quoted + rng.choices(quoted, k=rng.randint(0, 3))
     spans, body = [], ""
@@ -81,7 +77,7 @@ def _reading(
     return reading.model_copy(update={"sources": sources}), spans, truth
 
 
-def _listed(rng: random.Random, quoted: list[_Document], retrieved: list[_Document], habits: Habits) -> list[_Document]:
+def _listed(rng, quoted, retrieved, habits):
     """The documents that a reading lists, in the order of its list."""
     listed = [document for document in quoted if rng.random() >= habits.unlisted] or quoted[:1]
     for place in range(1, len(listed)):

@@ -39,30 +39,18 @@ def test_a_quotation_names_its_source(reading, text, source, certainty):
     assert (found, sure) == (source, certainty)
 
 
-def test_a_note_with_one_source_quotes_that_one(reading):
-    assert quotes(reading, "> Words\n> over lines.\n\nText.\n\n> - More.", ONE) == [
-        ("Words\n> over lines.", A, "likely"),
-        ("More.", A, "likely"),
-    ]
+def test_a_note_with_one_source_quotes_that_one_and_one_without_quotes_none(reading):
+    found = quotes(reading, "> Words\n> over lines.\n\nText.\n\n> - More.", ONE)
+    assert found == [("Words\n> over lines.", A, "likely"), ("More.", A, "likely")]
+    assert quotes(reading, "> Words.", "kind: thesis") == []
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "> [!note] Title\n> Words.",
-        "```\n> Words.\n```",
-        "> | a | b |\n> |---|---|\n> | 1 | 2 |",
-        ">",
-        "> — Bo",
-        "a > b",
-    ],
-)
+TABLE = "> | a | b |\n> |---|---|\n> | 1 | 2 |"
+
+
+@pytest.mark.parametrize("text", ["> [!note] Title\n> Words.", "```\n> Words.\n```", TABLE, ">", "> — Bo", "a > b"])
 def test_what_is_no_quotation(reading, text):
     assert quotes(reading, text) == []
-
-
-def test_without_sources_there_are_no_quotations(reading):
-    assert quotes(reading, "> Words.", "kind: thesis") == []
 
 
 def test_an_exported_note_comes_back_with_its_quotations_and_properties(reading):

@@ -20,9 +20,7 @@ def test_every_format_is_recognised_by_its_content_whatever_its_name(own):
     form, _, text = own
     for name in ("upload", "x.bin", "kai-brain-page.txt"):
         document = found(text, name)
-        assert document.format == form, (
-            f"write its line in KNOWN of ingest/format_detection.py, and give it a sign: {form}"
-        )
+        assert document.format == form, f"write its line in KNOWN of ingest/format_detection.py, with a sign: {form}"
         assert document.evidence
 
 
@@ -51,14 +49,6 @@ def test_yaml_of_rules_is_recognised_by_its_key(reading, key):
     assert document.lines.kept == document.lines.total == 3
 
 
-def test_a_bare_list_of_claims_is_claims():
-    assert found("- id: a\n  node: n\n  value: 1\n  expect: {is: 1}\n").format == "claims"
-
-
-def test_the_real_key_may_be_behind_others():
-    assert found("catalog: cards\nlicence: own\nprices:\n  - item: a\n").format == "prices"
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -78,45 +68,44 @@ def test_what_is_of_no_known_format_is_an_error_that_names_the_formats(reading, 
     assert "brain-page" in problem.hint
 
 
-def test_plain_prose_is_a_note_where_its_name_says_markdown_or_text():
-    assert found("Only prose.", "a.md").format == "note"
-    assert "name" in found("Only prose.", "a.md").evidence[0]
-    assert found("Only prose.", "a.txt").format == "note"
-    assert found("Only prose", "a.txt").format == "unknown"
-    assert found("Only prose.", "a").format == "unknown"
-
-
 MANUAL = "# quaygrep\n\nA tool.\n\n## Installation\n\n```sh\nmake\n```\n\n## Usage\n\n```sh\nquaygrep x\n```\n\n"
-OTHERS = {
-    "a manual": MANUAL + "| Flag | Effect |\n|---|---|\n| `-r` | all |\n\n## Licence\n\nMIT\n",
-    "a manual with a table of names": MANUAL + "| Name | Description |\n|---|---|\n| `PORT` | where |\n",
-    "a manual with bold items": MANUAL + "- **Fast**: yes\n- **Small**: yes\n- **Old**: yes\n",
-    "a log of changes": "# Changelog\n\n## [1.2.0]\n\n### Added\n- **API**: one\n- **CLI**: two\n\n### Fixed\n- **BOM** → gone\n",
-    "a list to tick": "# Week\n\n- [ ] a → b\n- [x] c → d\n- [ ] e → f\n- [ ] g → h\n- [ ] i → j\n",
+TERMS, BULLETS = OWN["term-table"][1], OWN["bullet-glossary"][1]
+TEXTS = {
+    "a bare list of claims": ("- id: a\n  node: n\n  value: 1\n  expect: {is: 1}\n", "upload", "claims"),
+    "a key of rules behind others": ("catalog: cards\nlicence: own\nprices:\n  - item: a\n", "upload", "prices"),
+    "prose in Markdown": ("Only prose.", "a.md", "note"),
+    "prose in a text": ("Only prose.", "a.txt", "note"),
+    "no sentence": ("Only prose", "a.txt", "unknown"),
+    "prose of no kind": ("Only prose.", "a", "unknown"),
+    "Markdown that begins like a file of rules": ("tags: one, two\nprices: were high\n\n# Pump\n", "pump.md", "note"),
+    # what is only written in the same ways is at most a note
+    "a manual": (f"{MANUAL}| Flag | Effect |\n|---|---|\n| `-r` | all |\n\n## Licence\n\nMIT\n", "x.md", "note"),
+    "a manual with a table": (f"{MANUAL}| Name | Description |\n|---|---|\n| `PORT` | where |\n", "x.md", "note"),
+    "a manual with bold items": (f"{MANUAL}- **Fast**: yes\n- **Small**: yes\n- **Old**: yes\n", "x.md", "note"),
+    "a log": (
+        "# Changes\n\n## [1.2.0]\n\n### Added\n- **API**: one\n- **CLI**: two\n- **BOM** → gone\n",
+        "x.md",
+        "note",
+    ),
+    "a list to tick": ("# Week\n\n- [ ] a → b\n- [x] c → d\n- [ ] e → f\n- [ ] g → h\n", "x.md", "note"),
+    "a note with a glossary": (f"---\ntitle: T\nkind: reading\n---\n{TERMS.split(chr(10), 2)[2]}", "upload", "note"),
+    "a note with bullets": (f"---\ntitle: T\ntags: [a]\nsources: []\n---\n{BULLETS}", "upload", "note"),
+    "a glossary with front matter": (f"---\ntitle: Words\n---\n{TERMS}", "upload", "term-table"),
+    "bullets with front matter": (f"---\ntitle: Words\n---\n{BULLETS}", "upload", "bullet-glossary"),
 }
 
 
-@pytest.mark.parametrize("kind", sorted(OTHERS))
-def test_what_is_only_written_in_the_same_ways_is_at_most_a_note(kind):
-    assert found(OTHERS[kind], "x.md").format == "note"
-
-
-def test_a_note_that_talks_of_other_formats_is_a_note(own_text):
-    table = own_text("term-table").split("\n", 2)[2]
-    assert found(f"---\ntitle: T\nkind: reading\n---\n{table}").format == "note"
-    bullets = own_text("bullet-glossary")
-    assert found(f"---\ntitle: T\ntags: [a]\nsources: []\n---\n{bullets}").format == "note"
-
-
-def test_a_glossary_with_front_matter_is_a_glossary(own_text):
-    assert found(f"---\ntitle: Words\n---\n{own_text('term-table')}").format == "term-table"
-    assert found(f"---\ntitle: Words\n---\n{own_text('bullet-glossary')}").format == "bullet-glossary"
+@pytest.mark.parametrize("kind", TEXTS)
+def test_what_a_text_is(kind):
+    text, name, form = TEXTS[kind]
+    assert found(text, name).format == form
 
 
 def test_the_caller_may_demand_a_format(reading, own_text):
     document = reading(own_text("bullet-glossary"), format="note")
     assert (document.format, len(document.nodes)) == ("note", 1)
     assert reading("x", format="poem").problems[0].code == "format-unknown"
+    assert reading("claim:\n  - id: a\n", "claims.yaml", format="note").nodes == ()
 
 
 def test_a_format_that_gives_no_node_falls_back_to_a_note(reading):
@@ -130,11 +119,8 @@ def test_a_format_that_gives_no_node_falls_back_to_a_note(reading):
 @pytest.mark.parametrize("form", ["bullet-glossary", "term-table", "context-pack", "note"])
 def test_a_file_or_its_folder_declares_its_format(reading, own_text, form):
     text = own_text(form)
-    other = (
-        text.replace("---\n", f"---\nformat: {form}\n", 1)
-        if text.startswith("---")
-        else f"---\nformat: {form}\n---\n{text}"
-    )
+    rest = text.removeprefix("---\n") if text.startswith("---") else f"---\n{text}"
+    other = f"---\nformat: {form}\n{rest}"
     assert reading(other, "a.md").format == form
     assert reading(text, "a.md", folder_format=form).format == form
     assert reading(text, "a.yaml", folder_format=form).format == "unknown"
@@ -153,13 +139,4 @@ DATA_FILES = {
 @pytest.mark.parametrize("demanded", ["note", "bullet-glossary", "claims"])
 def test_a_demanded_format_is_for_prose_and_files_of_rules_and_data_stay_what_they_are(reading, name, demanded):
     assert reading(DATA_FILES[name], name, format=demanded) == reading(DATA_FILES[name], name)
-
-
-def test_a_demanded_format_of_data_leaves_prose_as_it_is_and_one_of_prose_reads_no_data(reading):
-    assert reading("claim:\n  - id: a\n", "claims.yaml", format="note").nodes == ()
     assert reading("# Pump\n\nIt leaks.\n", "pump.md", format="claims").format == "note"
-
-
-def test_a_markdown_file_that_begins_like_a_file_of_rules_is_a_note(reading):
-    document = reading("tags: one, two\nprices: were high\n\n# Pump\n", "pump.md")
-    assert (document.format, document.lines.skipped) == ("note", 0)

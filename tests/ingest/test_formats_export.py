@@ -1,35 +1,28 @@
-"""Out and in again: the same bytes."""
+"""Out and in again: the same bytes. Any input: nothing but problems, and every line accounted for."""
 
 import json
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ingest.document_reader import read
+from ingest.format_detection import FORMATS
 from ingest.formats.brain_export import split_json, write_note, write_notes
 from ingest.source_files import read_paths
-from tests.ingest.formats_laws import write_json
+from tests.ingest.formats_laws import DEMANDS, check, check_round_trip, texts, write_json
+from tests.ingest.own_documents import OWN, written
 from tests.ingest.resolved_links import resolve
 from tests.ingest.test_formats_documents import NAMES
-
-
-def home(documents):
-    return resolve(list(documents))
 
 
 def nodes(documents):
     return [node for document in documents for node in document.nodes]
 
 
-def written(folder, files):
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode())
-    return folder
-
-
 def read_again(folder):
-    return home(read(found.data, found.name, default_brain=found.brain or "notes") for found in read_paths([folder]))
+    found = [read(one.data, one.name, default_brain=one.brain or "notes") for one in read_paths([folder])]
+    return resolve(found)
 
 
 def test_json_gives_every_document_as_it_was(own_documents, tmp_path):
@@ -52,7 +45,7 @@ def test_notes_give_every_node_as_it_was(own_documents, tmp_path):
 
 @pytest.mark.documents
 def test_the_real_documents_come_back_byte_for_byte(real, tmp_path):
-    documents = home(map(real, NAMES))
+    documents = resolve([real(name) for name in NAMES])
     text, files = write_json(documents), write_notes(nodes(documents))
     assert write_json(read_again(written(tmp_path / "json", {"all.json": text}))) == text
     assert write_notes(nodes(read_again(written(tmp_path / "notes", files)))) == files
@@ -70,13 +63,11 @@ def test_any_title_survives_yaml(reading, title):
     assert (again.title, again.tags, again.section) == (title.strip(), (title,), (title,))
 
 
-@pytest.mark.parametrize(
-    "body", ["", "\n", "---\n", "a\n\n\n", "  a", "---\ntitle: x\n---", "[[link]] #tag", "a\u2028b"]
-)
-def test_any_body_survives(reading, body):
+def test_any_body_survives(reading):
     (node,) = reading("---\ntitle: T\n---\nx", "t.md").nodes
-    (again,) = read(write_note(node.model_copy(update={"body": body})).encode(), "t.md").nodes
-    assert (again.body, again.tags, again.citations) == (body, (), ())
+    for body in ("", "\n", "---\n", "a\n\n\n", "  a", "---\ntitle: x\n---", "[[link]] #tag", "a\u2028b"):
+        (again,) = read(write_note(node.model_copy(update={"body": body})).encode(), "t.md").nodes
+        assert (again.body, again.tags, again.citations) == (body, (), ())
 
 
 def test_an_export_of_several_documents_has_all_nodes(own_documents):
@@ -84,12 +75,8 @@ def test_an_export_of_several_documents_has_all_nodes(own_documents):
     assert document.format == "brain-export"
     assert {node.id for node in document.nodes} == {node.id for node in nodes(own_documents)}
     assert document.lines.kept == document.lines.total
-
-
-def test_an_export_is_split_into_its_documents(own_documents):
-    documents, history = split_json(write_json(own_documents))
-    assert sorted(name for name, _ in documents) == sorted(d.name for d in own_documents)
-    assert history == {}
+    split, history = split_json(write_json(own_documents))
+    assert (sorted(name for name, _ in split), history) == (sorted(one.name for one in own_documents), {})
 
 
 @pytest.mark.parametrize(
@@ -120,3 +107,28 @@ def test_surrogates_in_an_export_are_replaced(own_documents):
     tree["documents"][0]["nodes"][0]["title"] = "a\ud800b"
     (document,) = [read(json.dumps(tree).encode(), "x.json")]
     assert document.nodes[0].title == "a\ufffdb"
+
+
+BRIEF = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SEEDS = [text for _, text in OWN.values()]
+FILE_NAMES = st.sampled_from(("x.txt", "x.md", "a/b.yaml", "", "\udcff", "../../x"))
+
+
+@BRIEF
+@given(data=st.binary(max_size=400), name=FILE_NAMES, demand=st.sampled_from(DEMANDS))
+def test_any_bytes_under_any_name_and_format(data, name, demand):
+    check(data, name, demand)
+
+
+@settings(BRIEF, max_examples=300)
+@given(text=texts(), form=st.sampled_from(FORMATS))
+def test_any_pieces_in_any_format(text, form):
+    check(text.encode("utf-8", "surrogatepass"), "x.txt", form)
+
+
+@settings(BRIEF, max_examples=200)
+@given(text=texts(SEEDS), name=FILE_NAMES)
+def test_a_damaged_document_is_read_and_comes_back_as_it_was(text, name):
+    document = check(text.encode("utf-8", "surrogatepass"), name)
+    if document.nodes:
+        check_round_trip(document)

@@ -47,10 +47,9 @@ def test_a_table_of_other_columns_is_a_reference_with_its_data(reading, own_text
 
 
 def test_paragraphs_and_lists_under_an_arrow_entry_belong_to_it(reading, own_text):
-    text = own_text("arrow-glossary").replace(
-        "Often of rubber.\n", "Often of rubber.\n  - round\n\n  Checked yearly.\n"
-    )
-    assert by_slug(reading(text))["fender"].body.endswith("Often of rubber.\n- round\n\nChecked yearly.")
+    more = "Often of rubber.\n  - round\n\n  Checked yearly.\n"
+    fender = by_slug(reading(own_text("arrow-glossary").replace("Often of rubber.\n", more)))["fender"]
+    assert fender.body.endswith("Often of rubber.\n- round\n\nChecked yearly.")
 
 
 def test_a_bullet_glossary_gives_terms_nested_and_continued(reading, own_text):
@@ -70,9 +69,8 @@ def test_an_arrow_glossary_gives_its_entries_parts_and_steps(reading, own_text):
     assert (document.format, document.brain, len(nodes)) == ("arrow-glossary", "harbour-glossary", 12)
     assert relations(nodes["z-pile"]) == [("broader", "sheet-pile", 1.0)]
     assert relations(nodes["larch"]) == relations(nodes["greenheart"]) == [("related", "basalt", 0.5)]
-    assert [relations(nodes[name]) for name in ("arrive", "turn", "berth")] == [
-        [("step", "turn", 1.0)], [("step", "berth", 1.0)], [],
-    ]  # fmt: skip  # the flow in one line
+    flow = [relations(nodes[name]) for name in ("arrive", "turn", "berth")]
+    assert flow == [[("step", "turn", 1.0)], [("step", "berth", 1.0)], []]
     assert nodes["fender"].body == "Keeps hull and wall apart. Often of rubber."
     assert nodes["caisson"].section == ("L1 – Stone", "Quay Walls", "Basic Shapes")
     assert nodes["turn"].section == ("L2 – Water", "Moving Parts")
@@ -91,10 +89,8 @@ def test_a_term_that_occurs_twice_keeps_its_id_when_others_come(reading, own_tex
 
 
 def test_terms_that_are_not_bold_are_read(reading):
-    text = (
-        "Sea Words\n\n1. Knots\n\n- Bowline -> A loop that holds.\n- Hitch => Ties to a post.\n- Bend ⇒ Joins ropes.\n"
-    )
-    document = reading(text, format="arrow-glossary")
+    entries = "- Bowline -> A loop that holds.\n- Hitch => Ties to a post.\n- Bend ⇒ Joins ropes.\n"
+    document = reading(f"Sea Words\n\n1. Knots\n\n{entries}", format="arrow-glossary")
     assert [node.title for node in document.nodes] == ["Bowline", "Hitch", "Bend"]
     assert document.nodes[0].body == "A loop that holds."
 
@@ -106,9 +102,8 @@ def test_terms_in_yaml_become_terms_with_relations(reading, own_text):
     assert nodes["mean-high-water"].labels.all() == ("Mean high water", "MHW", "mean-high-water")
     assert relations(nodes["mean-high-water"]) == [("broader", "tide", 1.0)]
     assert relations(nodes["tide"]) == [("related", "mean-high-water", 1.0)]
-    assert nodes["mean-high-water"].body.endswith(
-        "**Definitions differ.** One table averages over 18.6 years, another over 19."
-    )
+    differ = "**Definitions differ.** One table averages over 18.6 years, another over 19."
+    assert nodes["mean-high-water"].body.endswith(differ)
     assert nodes["mean-high-water"].origin == "table.md:7, glossary.md:3"
     assert (nodes["tide"].provenance.first_line, nodes["tide"].provenance.last_line) == (14, 16)
     assert reasons(document) == {"comment", "field of the file"}

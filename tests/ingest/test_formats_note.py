@@ -25,12 +25,8 @@ def links(document):
 def test_the_fields_of_a_note(reading, own_text):
     document = reading(own_text("note"), "depth-sells.md")
     (node,) = document.nodes
-    assert (document.format, node.id, node.kind, node.title) == (
-        "note",
-        "notes/depth-sells",
-        Kind.THESIS,
-        "Depth sells",
-    )
+    assert (document.format, node.id, node.kind) == ("note", "notes/depth-sells", Kind.THESIS)
+    assert node.title == "Depth sells"
     assert node.tags == ("dredging-costs", "tides", "harbour/deep")
     assert node.labels.variants == ("The price of depth",)
     assert (node.published, node.origin) == (date(2025, 2, 1), "page.txt:12")
@@ -39,40 +35,30 @@ def test_the_fields_of_a_note(reading, own_text):
         ("https://example.org/bare", None, None),
         ("https://example.org/report", "The harbour master's report", None),
     ]
-    assert [(table.header, table.units, table.line) for table in node.tables] == [
-        (("Year", "Price ($/m3)"), (None, "$/m3"), 19)
-    ]
+    (table,) = node.tables
+    assert (table.header, table.units, table.line) == (("Year", "Price ($/m3)"), (None, "$/m3"), 19)
     assert document.problems == ()
     assert document.lines.kept == document.lines.total
 
 
 @pytest.mark.parametrize("name", ["Silt", "Soft mud"])
 def test_a_typed_link_after_a_plain_one_to_the_same_note_gives_the_type(vault, name):
-    notes = vault(
-        a="---\ncites:\n  - to: silt\n  - to: NAME\n    as: disputes\n---\nText.".replace("NAME", name),
-        silt="# Soft mud\nIt does.",
-    )
+    front = f"---\ncites:\n  - to: silt\n  - to: {name}\n    as: disputes\n---\n"
+    notes = vault(a=f"{front}Text.", silt="# Soft mud\nIt does.")
     (one,) = notes["a.md"].nodes[0].cites
     assert (one.target, one.cito) == ("notes/silt", "disputes")
 
 
 def test_typed_links_and_wikilinks_to_one_note_are_one_citation(vault, own_text):
-    notes = vault(
-        **{
-            "depth-sells": own_text("note"),
-            "silt-returns": "---\ntitle: Silt\n---\nIt does.\n",
-            "pilots": "# Pilots\nThey do.",
-        }
-    )
-    assert links(notes["depth-sells.md"]) == [
+    others = {"silt-returns": "---\ntitle: Silt\n---\nIt does.\n", "pilots": "# Pilots\nThey do."}
+    document = vault(**{"depth-sells": own_text("note")}, **others)["depth-sells.md"]
+    assert links(document) == [
         ("[[silt-returns]]", "notes/silt-returns", "link", "citesAsEvidence", 1.0),
         ("[[pilots]]", "notes/pilots", "link", "cites", 1.0),
     ]
-    assert (
-        notes["depth-sells.md"].nodes[0].cites[0].context
-        == "Depth is sold by the centimetre, as [[silt-returns]] shows."
-    )
-    assert notes["depth-sells.md"].nodes[0].cites[0].target_title == "Silt"
+    first = document.nodes[0].cites[0]
+    assert first.context == "Depth is sold by the centimetre, as [[silt-returns]] shows."
+    assert first.target_title == "Silt"
 
 
 @pytest.mark.parametrize(
@@ -81,44 +67,25 @@ def test_typed_links_and_wikilinks_to_one_note_are_one_citation(vault, own_text)
      "[it](deep-water.md)", "[it](sea/Deep%20water.md#floor)", "[it](<../sea/deep-water.md>)", "[[deep-water#Floor]]", "[[Deep Water#^block|it]]", "![[deep-water]]", "[[notes/deep-water]]"],
 )  # fmt: skip  # one list
 def test_the_ways_to_link_to_a_note(vault, link):
-    notes = vault(
-        **{"a": f"See {link} here.", "sea__deep-water": "---\ntitle: Deep water\naliases: [The deep]\n---\nx"}
-    )
+    deep = "---\ntitle: Deep water\naliases: [The deep]\n---\nx"
+    notes = vault(**{"a": f"See {link} here.", "sea__deep-water": deep})
     assert [target for _, target, *_ in links(notes["a.md"])] == ["notes/deep-water"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "![[chart.png]]",
-        "![[Books.base#Read]]",
-        "[[#Own heading]]",
-        "[b]",
-        "[[]]",
-        "\\[b\\]",
-        "[b](https://example.org/b.md)",
-        "[b](b.pdf)",
-    ],
-)
+NO_LINKS = r"![[chart.png]] ![[Books.base#Read]] [[#Own]] [b] [[]] \[b\] [b](b.pdf) [b](https://x.org/b.md) [[a]]"
+
+
+@pytest.mark.parametrize("text", NO_LINKS.split())
 def test_what_is_no_link(vault, text):
     assert links(vault(a=f"Before\n{text}\nbehind.", b="x")["a.md"]) == []
 
 
-def test_a_link_to_itself_is_none(vault):
-    assert links(vault(a="As [[a]] says.")["a.md"]) == []
-
-
 def test_a_link_to_nothing_stays_with_a_warning_at_its_place(vault):
-    note = vault(a="---\ntitle: A\ncites:\n  - to: gone\n---\nOne line.\nThen [[Not There|x]].")["a.md"]
-    assert [(marker, resolution) for marker, _, resolution, *_ in links(note)] == [
-        ("[[gone]]", "unresolved"), ("[[Not There]]", "unresolved"),
-    ]  # fmt: skip  # pairs
+    front = "---\ntitle: A\ncites:\n  - to: gone\n---\n"
+    note = vault(a=f"{front}[[Sea wall]]\nThen [[Sea]].", **{"Sea wall": "x"})["a.md"]
+    found = [(marker, resolution) for marker, _, resolution, *_ in links(note)]
+    assert found == [("[[gone]]", "unresolved"), ("[[sea-wall]]", "link"), ("[[Sea]]", "unresolved")]
     assert [(p.code, p.line, p.column) for p in note.problems] == [("link-unresolved", 4, 9), ("link-unresolved", 7, 8)]
-
-
-def test_a_link_whose_name_begins_another_one_has_its_own_place(vault):
-    (problem,) = vault(a="[[Sea wall]] and [[Sea]]", **{"Sea wall": "x"})["a.md"].problems
-    assert (problem.line, problem.column) == (1, 20)
 
 
 def test_notes_of_one_name_are_distinguished_by_their_folders(vault):
@@ -146,12 +113,8 @@ def test_a_note_whose_name_another_document_of_the_store_has_gets_its_folder(rea
 
 
 def test_a_name_of_two_notes_elsewhere_is_ambiguous(reading):
-    documents = [
-        reading("---\nbrain: one\n---\nx [[tide]]", "a.md"),
-        reading("---\nbrain: two\n---\nx", "tide.md"),
-        reading("---\nbrain: three\n---\nx", "tide.md"),
-    ]
-    linked, *_ = resolve(documents)
+    files = (("one", "a.md"), ("two", "tide.md"), ("three", "tide.md"))
+    linked, *_ = resolve([reading(f"---\nbrain: {brain}\n---\nx [[tide]]", name) for brain, name in files])
     assert [problem.code for problem in linked.problems] == ["link-ambiguous"]
 
 
@@ -159,6 +122,9 @@ def test_a_link_may_lead_to_a_note_that_is_known_already(reading):
     (stored,) = reading("x", "b.md").nodes
     (linked,) = resolve([reading("to [[b]]", "a.md")], {stored.id: stored})
     assert links(linked)[0][1] == "notes/b"
+
+
+MARKDOWN = "Para *one*.\n\n> quote\n\n```py\nx = 1  # not a tag\n```\n\n- a\n  - b\n\n$E = mc^2$"
 
 
 @pytest.mark.parametrize(
@@ -169,10 +135,16 @@ def test_a_link_may_lead_to_a_note_that_is_known_already(reading):
         ("---\ntitle: Neap\n---\n# Other\nLow.", "Neap", "# Other\nLow."),
         ("No title at all.", "slack-water", "No title at all."),
         ("---\n---\n\n\nOnly text.\n\n", "slack-water", "Only text."),
+        (f"---\ntitle: T\n---\n{MARKDOWN}\n", "T", MARKDOWN),
+        *(
+            ("Only text.", name, "Only text.")
+            for name in ("2026-11-10", "kv_cache", "🚀 Launch", "Über uns", "v1.2 notes")
+        ),
     ],
 )
 def test_the_title_is_stated_or_the_first_heading_or_the_name(reading, text, title, body):
-    (node,) = reading(text, "slack-water.md").nodes
+    name = title if text == "Only text." else "slack-water"
+    (node,) = reading(text, f"daily/{name}.md", format="note").nodes
     assert (node.title, node.body) == (title, body)
 
 
@@ -274,17 +246,6 @@ def test_whose_note_it_is(reading, options, front, brain):
     assert reading(f"---\ntitle: T\n{front}\n---\nx", "a.md", **options).nodes[0].id == f"{brain}/a"
 
 
-def test_markdown_is_stored_unchanged(reading):
-    body = "Para *one*.\n\n> quote\n\n```py\nx = 1  # not a tag\n```\n\n- a\n  - b\n\n$E = mc^2$"
-    assert reading(f"---\ntitle: T\n---\n{body}\n", "a.md").nodes[0].body == body
-
-
-@pytest.mark.parametrize("name", ["2026-11-10", "GPT-5 prices", "kv_cache", "🚀 Launch", "Über uns", "v1.2 notes"])
-def test_a_note_without_a_title_has_the_name_of_its_file(reading, name):
-    (node,) = reading("Only text.", f"daily/{name}.md", format="note").nodes
-    assert node.title == name
-
-
 def test_a_link_keeps_the_names_that_the_text_uses(vault):
     notes = vault(
         a='[[My Other Note]] [[nick#Costs|x]] [it](sub/My%20Other%20Note.md "t") [[my-other-note]] [r][r]\n\n'
@@ -301,7 +262,7 @@ def test_fields_without_a_meaning_are_properties_and_their_links_count(vault):
     document = vault(a=f"---\ntitle: A\n{front}\n---\nx", Index="y")["a.md"]
     (note,), problems = document.nodes, document.problems
     assert problems == (), "a setting of the editor is no misspelt field"
-    assert [(one.name, one.value) for one in note.properties] == [
-        ("status", "draft"), ("authors", "Ada, Bo"), ("up", "[[Index]]"), ("see", "[[Index|top]]"), ("rated", "4.50"),
-    ]  # fmt: skip  # pairs
+    found = {one.name: one.value for one in note.properties}
+    links = {"up": "[[Index]]", "see": "[[Index|top]]"}
+    assert found == {"status": "draft", "authors": "Ada, Bo", **links, "rated": "4.50"}
     assert [one.target for one in note.cites] == ["notes/index"]

@@ -9,6 +9,7 @@ from ingest.document_reader import read
 from ingest.source_files import SkippedFile, SourceFile, listing, read_paths
 from ingest.text.decoding import DecodedText
 from ingest.text.line_accounting import account
+from tests.ingest.own_documents import written
 from tests.ingest.resolved_links import resolve
 
 
@@ -41,23 +42,15 @@ def test_a_note_without_text_is_a_node(data, name):
     assert [one.target for one in link.nodes[0].cites] == ["notes/hbm"]
 
 
-def test_an_empty_note_of_a_folder_is_read(tmp_path):
-    (tmp_path / "2026-11-02.md").write_text("")
-    (tmp_path / "empty.txt").write_text("")
-    found = list(listing([tmp_path]))
-    assert [(one.name, one.kind) for one in found if isinstance(one, SkippedFile)] == [("empty.txt", "empty")]
-    assert [one.name for one in found if isinstance(one, SourceFile)] == ["2026-11-02.md"]
-
-
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32", "utf-16-le", "utf-16-be"])
 def test_texts_with_a_byte_order_mark_are_read(own, encoding):
     form, name, text = own
     mark = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}.get(encoding, b"")
     document = read(mark + text.encode(encoding), name)
     assert document.format == form
-    assert [n.model_dump(exclude={"provenance"}) for n in document.nodes] == [
-        n.model_dump(exclude={"provenance"}) for n in read(text.encode(), name).nodes
-    ]
+    plain = read(text.encode(), name).nodes
+    placeless = [[one.model_copy(update={"provenance": None}) for one in nodes] for nodes in (document.nodes, plain)]
+    assert placeless[0] == placeless[1]
 
 
 def test_bytes_that_are_no_utf_8_are_replaced_and_reported(mira_page):
@@ -95,11 +88,8 @@ def test_lines_that_no_one_takes_are_reported():
     text = DecodedText("x", "a\n\nb\nc\n", ("a", "", "b", "c", ""), sha256="")
     count, skips, problems = account(text, (), (Skip(first_line=3, last_line=3, reason="why"),))
     assert (count.total, count.kept, count.skipped) == (3, 0, 3)
-    assert [(s.first_line, s.last_line, s.reason) for s in skips] == [
-        (1, 1, "not understood"),
-        (3, 3, "why"),
-        (4, 4, "not understood"),
-    ]
+    found = [(one.first_line, one.last_line, one.reason) for one in skips]
+    assert found == [(1, 1, "not understood"), (3, 3, "why"), (4, 4, "not understood")]
     assert [problem.line for problem in problems] == [1, 4]
 
 
@@ -112,36 +102,20 @@ def test_ranges_outside_the_document_do_no_harm():
 
 @pytest.fixture
 def folder(tmp_path, own_text):
-    files = {
-        "b/two.md": own_text("note"),
-        "b/brain.yaml": "brain: Second",
-        "b/c/three.md": "x",
-        "a.md": "# One",
-        "README.md": "# Where to begin",
-        "b/README.md": "# What is in b",
-        ".obsidian/app.json": "{}",
-        ".hidden.md": "x",
-        "picture.png": "x",
-        "schema/note.json": "{}",
-        "empty.txt": "\n",
-        "terms.yaml": own_text("terms"),
-    }
-    for name, text in files.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return tmp_path
+    files = {"b/two.md": own_text("note"), "b/brain.yaml": "brain: Second", "b/c/three.md": "x", "a.md": "# One"}
+    files |= {"README.md": "# Where to begin", "b/README.md": "# What is in b", "terms.yaml": own_text("terms")}
+    files |= {".obsidian/app.json": "{}", ".hidden.md": "x", "picture.png": "x", "schema/note.json": "{}"}
+    return written(tmp_path, files | {"empty.txt": "\n", "2026-11-02.md": ""})
 
 
-def test_a_folder_gives_its_documents_in_order_with_their_brains(folder):
-    assert [(found.name, found.brain) for found in read_paths([folder])] == [
-        ("README.md", None), ("a.md", None), ("terms.yaml", None),
-        ("b/README.md", "Second"), ("b/two.md", "Second"), ("b/c/three.md", "Second"),
-    ]  # fmt: skip  # one list
+READ = ("README.md", "a.md", "terms.yaml", "b/README.md", "b/two.md", "b/c/three.md")
 
 
-def test_what_a_folder_holds_besides_is_passed_over_with_a_reason(folder):
-    passed = {found.name: found.reason for found in listing([folder]) if isinstance(found, SkippedFile)}
+def test_a_folder_gives_its_documents_in_order_with_their_brains_and_the_rest_with_a_reason(folder):
+    found = {one.name: one.brain for one in read_paths([folder])}
+    assert [*found] == ["2026-11-02.md", *READ]
+    assert [name for name, brain in found.items() if brain == "Second"] == [*READ[3:]]
+    passed = {one.name: one.reason for one in listing([folder]) if isinstance(one, SkippedFile)}
     assert passed == {
         ".hidden.md": "a hidden file",
         "picture.png": "a picture, which is not read",
@@ -157,9 +131,8 @@ def test_a_folder_declares_the_format_of_its_prose(folder):
     (folder / "b/c/brain.yaml").write_text("format: glosary\n")
     found = list(listing([folder]))
     forms = {one.name: one.form for one in found if isinstance(one, SourceFile)}
-    assert forms == {
-        "README.md": "", "a.md": "", "terms.yaml": "", "b/README.md": "bullet-glossary", "b/two.md": "bullet-glossary", "b/c/three.md": "glosary",
-    }  # fmt: skip  # one mapping
+    below = {"b/README.md": "bullet-glossary", "b/two.md": "bullet-glossary", "b/c/three.md": "glosary"}
+    assert {name: form for name, form in forms.items() if form} == below
     (bad,) = (one for one in found if isinstance(one, SkippedFile) and one.kind == "bad rule")
     assert bad.name == "b/c/brain.yaml"
     assert "unknown format 'glosary'" in bad.reason
@@ -177,18 +150,13 @@ BROUGHT_BACK = {
 def test_a_folder_brings_back_what_a_rule_or_a_default_leaves_out(folder, rules):
     (folder / ".brainignore").write_text(rules)
     (folder / ".obsidian/plugin.md").write_text("A plugin.")
-    assert {found.name for found in read_paths([folder])} == BROUGHT_BACK[rules]
+    assert {found.name for found in read_paths([folder])} - {"2026-11-02.md"} == BROUGHT_BACK[rules]
 
 
-def test_a_file_that_is_named_is_read_whatever_it_is(folder):
-    assert [found.name for found in read_paths([folder / "README.md", str(folder / "picture.png")])] == [
-        "README.md",
-        "picture.png",
-    ]
-
-
-def test_a_file_in_a_folder_has_the_same_name_as_alone(folder):
-    assert next(iter(read_paths([folder / "a.md"]))) == SourceFile(b"# One", "a.md", None, str(folder / "a.md"))
+def test_a_file_that_is_named_is_read_whatever_it_is_under_the_name_that_it_has_in_its_folder(folder):
+    readme, picture = read_paths([folder / "a.md", str(folder / "picture.png")])
+    assert readme == SourceFile(b"# One", "a.md", None, str(folder / "a.md"))
+    assert picture.name == "picture.png"
 
 
 def test_a_missing_path_is_the_callers_error(tmp_path):

@@ -1,4 +1,4 @@
-"""Front matter begins in the first line; what is broken in it costs one field at most, and never the note."""
+"""Front matter begins in the first line; what is broken in it costs one field at most. A day at the head is the text's."""
 
 from datetime import date
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ingest.document_reader import read
-from ingest.markdown.head_date import written_day
+from ingest.markdown.head_date import head_date, written_day
 
 CASES = Path(__file__).parents[2] / "../shared/cases"
 
@@ -50,9 +50,8 @@ def test_each_broken_field_has_its_own_warning_and_the_others_keep_their_values(
     front = "title: A: b\nsources:\n  - url: https://example.org/a\n    title: Rent: a study\n  - https://example.org/b\nowner: c: d"
     node, document = note(front)
     assert [(one.code, one.line) for one in document.problems] == [("yaml", 2), ("yaml", 5), ("yaml", 7)]
-    assert [(one.url, one.title) for one in node.sources] == [
-        ("https://example.org/a", "Rent: a study"), ("https://example.org/b", None),
-    ]  # fmt: skip  # pairs
+    sources = [(one.url, one.title) for one in node.sources]
+    assert sources == [("https://example.org/a", "Rent: a study"), ("https://example.org/b", None)]
     assert [(one.name, one.value) for one in node.properties] == [("owner", "c: d")]
 
 
@@ -77,27 +76,18 @@ def test_a_title_is_what_its_author_wrote(note, front, title):
     assert (node.title, node.body, document.problems) == (title, "The body says 42.", ())
 
 
-LISTED = [
-    ("tags: 2024", ("2024",)),
-    ("tags: gpu rent", ("gpu", "rent")),
-    ("Tags: gpu", ("gpu",)),
-    ("tag: gpu", ("gpu",)),
-    ("tags: #gpu #rent", ("gpu", "rent")),
-    ("tags:\n  - #gpu\n  - null\n  - rent", ("gpu", "rent")),
-    ("tags: [gpu, [rent, h100]]", ("gpu", "rent", "h100")),
-    ("tags: [[two words]]", ("two-words",)),
-    ("tags:\n  - [[gpu]]\n  - rent: h100", ("gpu", "rent:-h100")),
-]
-
-
-@pytest.mark.parametrize(("front", "tags"), LISTED)
-def test_no_tag_is_lost_for_the_way_it_is_written(note, front, tags):
-    assert note(front)[0].tags == tags
-
-
 @pytest.mark.parametrize(
-    ("front", "names"),
+    ("front", "words"),
     [
+        ("tags: 2024", ("2024",)),
+        ("tags: gpu rent", ("gpu", "rent")),
+        ("Tags: gpu", ("gpu",)),
+        ("tag: gpu", ("gpu",)),
+        ("tags: #gpu #rent", ("gpu", "rent")),
+        ("tags:\n  - #gpu\n  - null\n  - rent", ("gpu", "rent")),
+        ("tags: [gpu, [rent, h100]]", ("gpu", "rent", "h100")),
+        ("tags: [[two words]]", ("two-words",)),
+        ("tags:\n  - [[gpu]]\n  - rent: h100", ("gpu", "rent:-h100")),
         ("alias: hire", ("hire",)),
         ("Aliases: hire, lease", ("hire", "lease")),
         ("aliases: [hire, lease]", ("hire", "lease")),
@@ -106,8 +96,9 @@ def test_no_tag_is_lost_for_the_way_it_is_written(note, front, tags):
         ("aliases:\n  - [[hire]]\n  - 2024", ("hire", "2024")),
     ],
 )
-def test_no_alias_is_lost_for_the_way_it_is_written(note, front, names):
-    assert note(front)[0].labels.variants == names
+def test_no_tag_and_no_alias_is_lost_for_the_way_it_is_written(note, front, words):
+    node, _ = note(front)
+    assert (node.tags if front[0] in "tT" else node.labels.variants) == words
 
 
 def test_a_link_without_quotes_is_the_link_that_is_written(note):
@@ -129,9 +120,9 @@ def test_a_day_is_read_in_the_ways_people_write_it(note, written):
     assert (node.published, document.problems) == (DAY, ())
 
 
-@pytest.mark.parametrize("written", ["5/1/2026", "2026-02-30", "2026", "last May", "1/2026", "{{date}} "])
-def test_a_day_that_is_not_clear_is_none(written):
-    assert written_day(written) is None
+def test_a_day_that_is_not_clear_is_none():
+    unclear = ("5/1/2026", "2026-02-30", "2026", "last May", "1/2026", "{{date}} ")
+    assert [written_day(written) for written in unclear] == [None] * len(unclear)
 
 
 @pytest.mark.parametrize(
@@ -187,3 +178,47 @@ def test_each_case_keeps_its_body(path):
     document = read(path.read_bytes(), path.name)
     assert document.nodes[0].body.startswith(f"body {path.stem}")
     assert [one for one in document.problems if one.severity == "error"] == []
+
+
+HEAD_DAY = date(2026, 11, 20)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Date: 2026-11-20", "date: 20 November 2026", "**Date:** 20 Nov 2026", "**Date**: Nov. 20, 2026", "As of 2026-11-20",
+        "As of: November 20 2026", "*20 November 2026*", "20 November 2026", "Published 20 November, 2026.", "Dated 2026-11-20",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "text", ["{}\n\n# Costs\n\nProse.", "# Costs\n\n{}\n\nProse.", "# Costs\nAuthor: A. Holt\n{}\nTo: all\n", "\n\n{}"]
+)
+def test_a_line_with_a_day_at_the_head_is_the_day_of_the_text(line, text):
+    (node,) = read(text.format(line).encode(), "costs.md", format="note").nodes
+    assert node.published == HEAD_DAY
+    assert line in node.body
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Costs\n\nWe met on 20 November 2026.",
+        "# Costs\n\nProse comes first.\n\nDate: 2026-11-20",
+        "# Costs\n\n## History\n\nDate: 2026-11-20",
+        "# Costs\n\n- 2026-11-20",
+        "Date: November 2026\n",
+        "Date: 11/12/2026\n",
+        "Date: 30 February 2026\n",
+        "Date: 2026-11-20 to 2026-11-22\n",
+        "a: b\n" * 8 + "Date: 2026-11-20\n",
+        "",
+    ],
+)
+def test_any_other_day_is_not(text):
+    assert head_date(text.split("\n")) is None
+
+
+def test_front_matter_comes_before_a_line():
+    text = b"---\ntitle: Costs\ndate: 2026-03-01\n---\n\nDate: 2026-11-20\n"
+    (node,) = read(text, "costs.md", format="note").nodes
+    assert node.published == date(2026, 3, 1)

@@ -11,17 +11,14 @@ import pytest
 
 from ingest import document_reader
 from ingest.document_reader import read, unplaced
+from ingest.linking.link_resolution import linked_documents
 from ingest.source_files import read_paths
+from tests.ingest.own_documents import written
 
 TESTS = Path(__file__).parents[1]
 SHARED = TESTS.parent.parent / "shared"
-FOLDERS = (
-    TESTS / "ingest/samples",
-    TESTS.parent / "docs",
-    TESTS.parent / "content",
-    SHARED / "cases",
-    SHARED / "documents",
-)
+FOLDERS = [TESTS / "ingest/samples", *(TESTS.parent / name for name in ("docs", "content"))]
+FOLDERS += [SHARED / name for name in ("cases", "documents")]
 VAULT = {
     "README.md": "# Where to begin\n\n- **Prices:** in [prices](prices/README.md)\n- **People:** in [[Ruth]]\n",
     "prices/README.md": "# Prices\n\n| Name | Description |\n|---|---|\n| **H100** | 2.10 USD/h |\n",
@@ -32,6 +29,13 @@ VAULT = {
     "Skill.md": "---\nname: skill\ndescription: how to rent\n---\n# Rent\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nSee [[H100]] #rent\n",
     "Cluster.md": "@ada\n\nAda's brain\n\nSmall 12 nodes\n\nLarge 96 nodes\n\n- a list of them\n",
     "Minutes.txt": "Minutes of May\n\n- **Chair:** Ruth\n- **Next:** June\n\nIt rained.\n\nWe sang.\n\nWe went home at ten.\n",
+    "Lock.md": "# Glossary\n\nWords of those who look after the lock.\n\n- **Sill:** a step.\n- **Pound:** water.\n- **Gate:** oak.\n",
+    "Front.md": "---\ntags: [lock]\n---\n# Glossary\n\n- **Sill:** a step\n- **Pound:** water\n",
+    "Spares.md": "| Term | Definition |\n|---|---|\n| Seal | rubber |\n\nWe ordered three of them.\n",
+    "Guide.md": "# Guide\n\n| **Sill** | the step |\n| **Pound** | water |\n"
+    + "\nA line of the guide to locks, one of many.\n" * 12,
+    "Pump.md": "# Pump\n\n## Parts\n\n```\nlist\n```\n\n| part | price |\n|---|---|\n| seal | 4 |\n\n## Winter\n\n| May | 3 |\n",
+    "Purpose.md": "# Pump\n\n- **Type:** a pump\n- **Purpose:** to drain\n- **Owner:** Ruth\n",
     "Ruth.md": "- **Type:** person\n- **Purpose:** to chair\n- **Since:** May\n",
 }
 
@@ -40,23 +44,16 @@ def losses(folder):
     """The files of a folder that keep fewer lines as they are detected than as notes, and how many fewer."""
     found = {}
     for one in read_paths([folder]):
-        seen = read(one.data, one.name, folder_format=one.form)
-        note = read(one.data, one.name, format="note")
-        if note.format == "note" and seen.nodes:
-            kept = seen.lines.total - sum(count for _, count in unplaced(seen))
-            as_note = note.lines.kept
-            if kept < as_note:
-                found[one.name] = (seen.format, as_note - kept)
+        seen, note = read(one.data, one.name, folder_format=one.form), read(one.data, one.name, format="note")
+        lost = note.lines.kept - (seen.lines.total - sum(count for _, count in unplaced(seen)))
+        if note.format == "note" and seen.nodes and lost > 0:
+            found[one.name] = (seen.format, lost)
     return found
 
 
 @pytest.fixture
 def vault(tmp_path):
-    for name, text in VAULT.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    return tmp_path
+    return written(tmp_path, VAULT)
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
@@ -85,3 +82,72 @@ def test_what_fits_is_kept_whatever_a_detector_claims(vault, monkeypatch, form):
     greedy = tuple(replace(known, sign=lambda _text: True) for known in document_reader.SPECIAL if known.name == form)
     monkeypatch.setattr(document_reader, "SPECIAL", greedy)
     assert losses(vault) == {}
+
+
+MINUTES = """# Minutes of 4 May
+
+- **Chair:** Ruth, as ever.
+- **Budget:** $400 came in and $300 went out.
+- **Next meeting:** 8 June, at eight.
+""" + "".join(f"\nMember {number} said that the vote on the new mooring waits.\n" for number in range(8))
+GLOSSARY = """# Words of the lock
+
+These words are used by those who look after the lock.
+
+- **Sill:** the step under the upper gate.
+- **Paddle:** a slide that lets water through.
+- **Pound:** the water between two locks.
+- **Balance beam:** the arm by which a gate is opened.
+"""
+PART = "```\nlist\n```\n\n| part | price |\n|---|---|\n| seal | 4 |\n"
+GUIDE = f"# Looking after a pump\n\n## Parts\n\n{PART}\n## Winter\n\n{PART}"
+
+
+def read_as(text, name="minutes.md", **options):
+    return read(text.encode(), name, **options)
+
+
+def test_a_glossary_that_places_every_line_is_one():
+    entries = GLOSSARY.partition("\n\n")[2].partition("\n\n")[2]
+    found = read_as(f"# Glossary of the lock\n\n{entries}")
+    assert (found.format, len(found.nodes)) == ("bullet-glossary", 4)
+
+
+def test_the_format_that_the_caller_names_is_kept_and_the_lines_that_it_leaves_out_are_named():
+    found = read_as(MINUTES, format="bullet-glossary")
+    assert found.format == "bullet-glossary"
+    (warning,) = (problem for problem in found.problems if problem.code == "lines-left-out")
+    assert warning.message == "read as bullet-glossary, 8 of 12 lines are left out: lines 7–21"
+
+
+@pytest.mark.parametrize("written", ["[[pump]]", "[[tools/pump]]", "[it](tools/pump.md)", "[it](./tools/pump.md)"])
+def test_a_link_finds_a_file_of_several_sections(written):
+    guide = read_as(GUIDE, "tools/pump.md", format="context-pack")
+    note = read_as(f"We follow {written}.\n", "diary.md")
+    assert len(guide.nodes) > 1
+    _, found = linked_documents([guide, note])
+    (citation,) = found.document.nodes[0].citations
+    assert citation.target == min(guide.nodes, key=lambda node: node.provenance.first_line).id
+    assert not found.unresolved
+
+
+def test_a_node_of_that_name_comes_before_the_file():
+    guide = read_as(GUIDE, "tools/guide.md", format="context-pack")
+    note, pump = read_as("See [[guide]].", "a.md"), read_as("x", "guide.md")
+    _, found, _ = linked_documents([guide, note, pump])
+    assert found.document.nodes[0].citations[0].target == pump.nodes[0].id
+
+
+def test_two_files_of_one_name_are_told_apart_or_named_both():
+    one = read_as(GUIDE, "tools/pump.md", format="context-pack")
+    two = read_as(GUIDE.replace("a pump", "a boat pump"), "boats/pump.md", format="context-pack")
+    note = read_as("We follow [[pump]].", "diary.md")
+    for order in ((one, two, note), (two, one, note)):
+        found = linked_documents(order)[-1]
+        assert [problem.code for problem in found.document.problems] == ["link-ambiguous"]
+
+
+def test_a_file_of_terms_with_mistakes_keeps_its_errors():
+    wrong = "  - labl: X\n    definition: y\n    note: z\n" * 10
+    found = read_as(f"brain: terms\nterms:\n  - label: Sill\n    definition: the step\n{wrong}", "terms.yaml")
+    assert (found.format, bool(found.problems)) == ("terms", True)

@@ -1,10 +1,15 @@
-"""Which file a link means: the one of that path and name, whatever else is called nearly so."""
+"""Which file a link means, whatever else is called nearly so; which place in it; and the names under which it waits."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from graph.models.node_models import Kind, Labels, Node, Provenance
 from ingest.document_reader import read
 from ingest.linking.link_resolution import linked_documents
+from ingest.linking.link_targets import LinkTargets, link_names, node_names
 from ingest.linking.vault_export import write_vault
+from tests.ingest.resolved_links import resolve
 
 
 def meant(link, *names, near=""):
@@ -72,14 +77,19 @@ def test_which_file_a_link_means(link, files, near, file):
     assert meant(link, *files, near=near) == [file]
 
 
+NEAR = ("Über", "Uber", "Meeting (1)", "Meeting 1", "C#", "C", "🚀 Launch", "Launch", "A", "a")
+
+
 @pytest.mark.parametrize("folder", ["", "sub/"])
-@pytest.mark.parametrize(
-    "name", ["Über", "Uber", "Meeting (1)", "Meeting 1", "C#", "C", "🚀 Launch", "Launch", "A", "a"]
-)
+@pytest.mark.parametrize("name", NEAR)
 def test_of_names_that_are_nearly_the_same_the_exact_one_is_meant(folder, name):
-    names = ("Über", "Uber", "Meeting (1)", "Meeting 1", "C#", "C", "🚀 Launch", "Launch", "A", "a")
     link = f"[x](<{folder}{name.replace('#', '%23')}.md>)"
-    assert meant(link, *(f"{folder}{one}.md" for one in names)) == [f"{folder}{name}.md"]
+    assert meant(link, *(f"{folder}{one}.md" for one in NEAR)) == [f"{folder}{name}.md"]
+
+
+def nodes_of(texts):
+    found = linked_documents([read(text.encode(), name) for name, text in texts.items()])
+    return [node for one in found for node in one.document.nodes]
 
 
 def test_a_vault_that_was_exported_has_the_same_links():
@@ -92,12 +102,133 @@ def test_a_vault_that_was_exported_has_the_same_links():
         "Alpha/Overview.md": "---\ntitle: Tasks\n---\nOf Alpha.",
         "Deep/er/Overview.md": "Of the deep, see [[Tasks]].",
     }
-    first = linked_documents([read(text.encode(), name) for name, text in texts.items()])
-    nodes = {node.id: node for one in first for node in one.document.nodes}
-    exported = write_vault(list(nodes.values()))
-    second = linked_documents([read(text.encode(), name) for name, text in exported.items()])
-    again = {node.id: node for one in second for node in one.document.nodes}
-    assert {name: node.citations for name, node in again.items()} == {
-        name: node.citations for name, node in nodes.items()
-    }
-    assert sum(cite.target is None for node in nodes.values() for cite in node.cites) == 2
+    nodes, again = nodes_of(texts), nodes_of(write_vault(nodes_of(texts)))
+    assert {node.id: node.citations for node in again} == {node.id: node.citations for node in nodes}
+    assert sum(cite.target is None for node in nodes for cite in node.cites) == 2
+
+
+PUMP = """\
+# Pump
+
+## Cost *per* site
+
+The budget is 40,000 euros. ^budget
+
+> [!note] Seen
+> ### In the callout
+
+- ## In a bullet
+
+Underlined
+----------
+"""
+
+
+def told(text):
+    documents = resolve([read(text.encode(), "Home.md"), read(PUMP.encode(), "sub/Pump.md")])
+    home = next(one for one in documents if one.name == "Home.md")
+    return [(one.line, one.column, one.message) for one in home.problems if one.code == "link-place"]
+
+
+@pytest.mark.parametrize(
+    ("link", "what"),
+    [
+        ("[[Pump#Costs]]", "no heading 'Costs'"),
+        ("[[Pump#Pump#Costs|words]]", "no heading 'Costs'"),
+        ("![[Pump#^nothing]]", "no block '^nothing'"),
+        ("[x](sub/Pump.md#Costs%20of%20it)", "no heading 'Costs of it'"),
+        ("[[#Further down]]", "no heading 'Further down'"),
+    ],
+)
+def test_a_place_that_is_not_there_is_reported(link, what):
+    ((line, column, message),) = told(f"Before.\n\nSee {link}.")
+    assert (line, column is None, message.partition("; the note has ")[2]) == (3, False, what)
+
+
+@pytest.mark.parametrize(
+    "link",
+    ["[[Pump]]", "[[pump#cost per site]]", "[[Pump#Pump]]", "[[Pump#Pump#Cost per site|x]]", "[[Pump#^BUDGET]]", "[[Pump#]]",
+     "[x](sub/Pump.md#cost-per-site)", "[x](sub/Pump.md#Cost%20per%20site \"Costs\")", "[[Pump#In the callout]]", "[[Pump#Underlined]]",
+     "`[[Pump#Costs]]`", "[[Nowhere#Costs]]", "[[Pump#In a bullet]]", "[[Home#Further down]]"],
+)  # fmt: skip  # one list
+def test_a_place_that_is_there_is_not_reported(link):
+    assert told(f"See {link}.") == []
+
+
+def test_a_link_to_a_missing_place_is_resolved_and_waits_for_nothing():
+    texts = {"a.md": "See [[b#Nowhere]].", "b.md": "x"}
+    found, _ = linked_documents([read(text.encode(), name) for name, text in texts.items()])
+    assert [cite.target for cite in found.document.nodes[0].cites] == ["notes/b"]
+    assert not found.unresolved
+
+
+PARTS = ("a", "B c", "b-c", "Übung", "索引", "index", "..", ".", "", "d.e", "x" * 90, "$5")
+words = st.sampled_from(PARTS)
+paths = st.lists(words, min_size=1, max_size=3).map("/".join)
+brains = st.sampled_from(("mira", "otto"))
+
+
+@st.composite
+def nodes(draw):
+    brain, labels = draw(brains), draw(st.lists(words.filter(bool), max_size=2))
+    document = draw(paths) + draw(st.sampled_from((".md", ".txt")))
+    place = Provenance(document=document, first_line=1, last_line=1, sha256="a" * 64)
+    names = Labels(preferred=labels[0], variants=tuple(labels[1:])) if labels else None
+    node, title = f"{brain}/{draw(paths) or 'x'}", draw(words) or "untitled"
+    return Node(id=node, brain=brain, kind=Kind.READING, title=title, labels=names, provenance=place)
+
+
+@settings(max_examples=200)
+@given(st.lists(nodes(), min_size=1, max_size=4, unique_by=lambda node: node.id), paths, brains, paths)
+def test_a_link_finds_no_node_without_one_of_its_names(known, written, brain, near):
+    by_id = {node.id: node for node in known}
+    for found in LinkTargets(known).find(written, brain, near):
+        assert link_names(written, near) & node_names(by_id[found]), (written, near, by_id[found])
+
+
+def read_all(texts):
+    return [read(text.encode(), name) for name, text in texts.items()]
+
+
+def linked(texts, known=None):
+    return linked_documents(read_all(texts), known)
+
+
+def test_the_names_of_a_note_are_those_of_its_file_and_folders_and_of_links_that_end_at_it():
+    (index,), (note,) = (one.nodes for one in read_all({"fleet/ships/Index.md": "x", "fleet/ships.md": "x"}))
+    assert {"index", "ships-index", "fleet-ships-index"} <= node_names(index)
+    assert LinkTargets([note]).find("./boats/..", "notes", "fleet/ships") == ["notes/ships"]
+    assert link_names("./boats/..", "fleet/ships") & node_names(note)
+
+
+SAME = {"x/one.md": "---\ntitle: Same\n---\nx", "y/two.md": "---\ntitle: Same\n---\ny"}
+TERMS = "terms:\n  - label: Tide\n    definition: It comes back.\n    broader: [Moon works]\n"
+
+
+@pytest.mark.parametrize(
+    ("texts", "codes", "unresolved"),
+    [
+        ({"a.md": "[[b]], [[Nowhere at all]], [[ships/Index]]", "b.md": "x"}, ["link-unresolved"] * 2, {"nowhere-at-all", "index"}),
+        ({"a.md": "See [[same]].", **SAME}, ["link-ambiguous"], {"same"}),
+        ({"terms.yaml": TERMS}, ["relation-unresolved"], {"moon-works"}),
+    ],
+    ids=["nothing has its name", "it may mean several", "a relation"],
+)  # fmt: skip
+def test_a_link_that_waits_is_named_for_its_document(texts, codes, unresolved):
+    first, *others = linked(texts)
+    assert [problem.code for problem in first.document.problems] == codes
+    assert (first.unresolved, [one.unresolved for one in others]) == (unresolved, [frozenset()] * len(others))
+
+
+def test_a_note_that_the_store_has_too_is_one_note():
+    texts = {"a.md": "See [[Late tide]].", "tide.md": "---\ntitle: Late tide\n---\nIt comes back."}
+    (late,) = read_all(texts)[1].nodes
+    found, _ = linked(texts, {late.id: late})
+    assert [cite.target for node in found.document.nodes for cite in node.cites] == ["notes/tide"]
+
+
+def test_of_two_brains_with_a_title_the_note_s_own_is_meant():
+    titled = "---\ntitle: Late tide\nbrain: {}\n---\nIt comes back."
+    texts = {"a.md": "See [[Late tide]].", "x.md": titled.format("otto"), "y.md": titled.format("notes")}
+    found, *_ = linked(texts)
+    assert [cite.target for node in found.document.nodes for cite in node.cites] == ["notes/y"]

@@ -97,9 +97,8 @@ def test_links_tags_and_tables_of_a_comment_do_not_count(reading):
     document = reading("# A\nx\n\n%% [[b]] #tag [^1]\n| a | b |\n|---|---|\n| 1 | 2 |\n%%\n", "a.md", format="note")
     (node,) = document.nodes
     assert (node.citations, node.tags, node.tables) == ((), (), ())
-    assert [(skip.first_line, skip.last_line, skip.reason) for skip in document.skipped] == [
-        (4, 8, "a private comment")
-    ]
+    (skip,) = document.skipped
+    assert (skip.first_line, skip.last_line, skip.reason) == (4, 8, "a private comment")
     assert document.lines.total == document.lines.kept + document.lines.skipped
 
 

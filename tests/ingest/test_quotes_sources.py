@@ -43,17 +43,17 @@ def test_documents_take_the_sources_in_the_order_of_their_first_appearance():
     assert {quote.resolution for quote in found.quotes} <= {"exact", "likely"}
 
 
-def test_words_of_an_address_move_a_document_out_of_the_order():
-    text = mark(1, "Dredging doubles below fourteen metres.") + mark(2, "Pilots charge by draught alone.")
-    urls = ["https://x.example/pilots-charge-draught", "https://y.example/dredging-doubles-fourteen-metres"]
-    (found,) = resolve_page([reading(text, urls)])
-    assert sources(found) == {1: urls[1], 2: urls[0]}
-
-
-def test_the_name_of_a_host_in_a_quotation_counts():
-    text = mark(1, "Tideline says nothing.") + mark(2, "Portwatch counted the cranes.")
-    urls = ["https://www.portwatch.example/1", "https://tideline.example/2"]
-    (found,) = resolve_page([reading(text, urls)])
+@pytest.mark.parametrize(
+    ("first", "second", "urls"),
+    [
+        ("Dredging doubles below fourteen metres.", "Pilots charge by draught.",
+         ["https://x.example/pilots-charge-draught", "https://y.example/dredging-doubles-fourteen-metres"]),
+        ("Tideline says nothing.", "Portwatch counted.", ["https://www.portwatch.example/1", "https://tideline.example/2"]),
+    ],
+    ids=["words of a path", "the name of a host"],
+)  # fmt: skip
+def test_words_of_an_address_move_a_document_out_of_the_order(first, second, urls):
+    (found,) = resolve_page([reading(mark(1, first) + mark(2, second), urls)])
     assert sources(found) == {1: urls[1], 2: urls[0]}
 
 
@@ -63,12 +63,8 @@ def test_readings_of_one_session_share_their_sources():
     swapped = reading(mark(7) + mark(4), [A, B], 40, tags)
     assert sources(resolve_page([swapped])[0]) == {7: A, 4: B}
     assert sources(resolve_page([first, second, swapped])[2]) == {7: B, 4: A}
-
-
-def test_two_readings_that_contradict_each_other_are_not_called_exact():
-    tags = ("cranes", "quay", "night-shift")
-    found = resolve_page([reading(mark(4) + mark(7), [A, B], 1, tags), reading(mark(7) + mark(4), [A, B], 20, tags)])
-    assert not {quote.resolution for each in found for quote in each.quotes} & {"exact"}
+    contradicting = resolve_page([first, swapped])
+    assert not {quote.resolution for each in contradicting for quote in each.quotes} & {"exact"}
 
 
 def test_a_number_means_another_address_in_another_session():
@@ -88,25 +84,18 @@ def test_more_documents_than_sources_leave_some_unnamed():
 
 
 def test_without_sources_a_quotation_is_left_unresolved():
-    quotes = resolve_page([reading(mark(3, "Tides turn."), [])])[0].quotes
-    assert [(q.quote, q.resolution, q.candidates, q.confidence) for q in quotes] == [
-        ("Tides turn.", "unresolved", (), 0.0)
-    ]
+    plain = node(Kind.THESIS, "Plain", "No quotation.", (), 1)
+    (passed, found) = resolve_page([(plain, ()), reading(mark(3, "Tides turn."), [])])
+    (one,) = found.quotes
+    assert (one.quote, one.resolution, one.candidates, one.confidence) == ("Tides turn.", "unresolved", (), 0.0)
+    assert passed == plain
 
 
 def test_a_span_of_several_documents_gives_a_quotation_for_each():
     quotes = resolve_page([reading('(cite index="12-2,26-13,26-14">both say so</cite>', [A, B])])[0].quotes
-    assert [(q.span, q.marker, q.document, q.sentences) for q in quotes] == [
-        (0, "12-2", 12, (2,)),
-        (0, "26-13", 26, (13, 14)),
-    ]
+    found = [(q.span, q.marker, q.document, q.sentences) for q in quotes]
+    assert found == [(0, "12-2", 12, (2,)), (0, "26-13", 26, (13, 14))]
     assert {q.quote for q in quotes} == {"both say so"}
-
-
-def test_nodes_without_spans_pass_through():
-    plain = node(Kind.THESIS, "Plain", "No quotation.", (), 1)
-    assert resolve_page([(plain, ())]) == (plain,)
-    assert resolve_page([]) == ()
 
 
 @pytest.mark.parametrize(
@@ -178,10 +167,3 @@ def test_four_readings_on_gpu_prices_share_their_documents(real):
             meant.setdefault(document, set()).add(source)
     assert all(len(found) == 1 and None not in found for found in meant.values())
     assert meant[7] == {"https://gpuperhour.com/"}
-
-
-@pytest.mark.documents
-def test_a_list_out_of_order_is_put_right_by_its_session(real):
-    nodes = [node for node in real("kai-brain-page.txt").nodes if node.kind is Kind.READING]
-    urls = [source.url for source in nodes[10].sources]
-    assert {document: urls.index(source) for document, source in sources(nodes[10]).items()} == {4: 0, 7: 2, 5: 1}

@@ -55,26 +55,18 @@ def found(body):
         ("[[LoLo]] and [[lolo-page|tide table]]", ["Tide table"]),
         ('<a href="LoLo">x</a> a@LoLo.example', []),
         ("", []),
+        # the longest name counts
+        ("A tide table lists the harbours and things of a tide.", ["Tide table", "Tide"]),
+        ("A tide table of harbours and things.", ["Tide table"]),
+        # an everyday word needs its subject around it, and a name without its qualifier the qualifier
+        ("We draw a draught of beer.", []),
+        ("The draught is the depth of the keel below water.", ["Draught"]),
+        ("The rank of a matrix, by order of tonnage.", []),
+        ("The rank of each harbour, in order of tonnage.", ["Rank (harbour)"]),
     ],
 )
 def test_a_name_is_found_in_prose_in_its_case_at_word_borders(body, targets):
     assert found(body) == targets
-
-
-def test_the_longest_name_counts():
-    texts = "A tide table lists the harbours and things of a tide."
-    assert found(texts) == ["Tide table", "Tide"]
-    assert found("A tide table of harbours and things.") == ["Tide table"]
-
-
-def test_an_everyday_word_needs_its_subject_around_it():
-    assert found("We draw a draught of beer.") == []
-    assert found("The draught is the depth of the keel below water.") == ["Draught"]
-
-
-def test_a_name_without_its_qualifier_needs_the_qualifier_around_it():
-    assert found("The rank of a matrix, by order of tonnage.") == []
-    assert found("The rank of each harbour, in order of tonnage.") == ["Rank (harbour)"]
 
 
 def test_the_reason_is_what_is_in_the_text():
@@ -83,12 +75,9 @@ def test_the_reason_is_what_is_in_the_text():
 
 
 def test_a_term_does_not_mention_itself_nor_its_duplicate():
-    one, two = (
-        term("Tide table", "A tide table lists hours of high water."),
-        term("Tide tables", "Hours of high water.", "u"),
-    )
-    edges = link([one, two])
-    assert [(edge.kind, edge.subject, edge.target) for edge in edges] == [("same_as", one.id, two.id)]
+    one, two = term("Tide table", "A tide table lists high water."), term("Tide tables", "High water, listed.", "u")
+    (edge,) = link([one, two])
+    assert (edge.kind, edge.subject, edge.target) == ("same_as", one.id, two.id)
 
 
 def test_of_two_terms_with_one_name_the_closer_is_meant():
@@ -110,11 +99,11 @@ def test_nodes_without_terms_have_no_edges():
     assert link([]) == ()
 
 
+PIECES = st.sampled_from(["VTS", "tide", " table", "\n", "`", "$", "İ", "ß", "[[", "|", "]]"])
+
+
 @settings(deadline=None)
-@given(
-    st.text(max_size=200)
-    | st.lists(st.sampled_from(["VTS", "tide", " table", "\n", "`", "$", "İ", "ß", "[[", "|", "]]"])).map("".join)
-)
+@given(st.text(max_size=200) | st.lists(PIECES).map("".join))
 def test_no_text_raises_and_every_mention_is_in_it(body):
     for edge in MATCHER.mentions(node("n", body)):
         assert edge.reason
@@ -144,6 +133,5 @@ def test_a_mention_of_terms_that_are_the_same_points_to_the_thing_and_not_to_a_s
     step = term("Harbour approach").model_copy(update={"relations": (Relation(kind="step", target="t/Berthing"),)})
     thing = term("Harbour approach", brain="u")
     matcher = Matcher([step, thing], [Link(subject=step.id, kind="same_as", target=thing.id)])
-    assert [edge.target for edge in matcher.mentions(node("n", "A harbour approach is narrow."))] == [
-        "u/Harbour approach"
-    ]
+    (edge,) = matcher.mentions(node("n", "A harbour approach is narrow."))
+    assert edge.target == thing.id

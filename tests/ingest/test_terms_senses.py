@@ -10,18 +10,10 @@ from ingest.terms.term_senses import clusters, key, same_as
 
 def term(name, definition, glossary="one", *, expansion=None, variants=(), step_to=None):
     where = Provenance(document=glossary, first_line=1, last_line=1, sha256="0" * 64)
-    relations = (Relation(kind="step", target=step_to),) if step_to else ()
     labels = Labels(preferred=name, abbreviation=expansion and name, expansion=expansion, variants=variants)
-    return Node(
-        id=f"{glossary}/{key(name)}",
-        brain=glossary,
-        kind=Kind.TERM,
-        title=name,
-        body=definition,
-        labels=labels,
-        relations=relations,
-        provenance=where,
-    )
+    relations = (Relation(kind="step", target=step_to),) if step_to else ()
+    parts = {"kind": Kind.TERM, "title": name, "body": definition, "labels": labels, "relations": relations}
+    return Node(id=f"{glossary}/{key(name)}", brain=glossary, provenance=where, **parts)
 
 
 def kinds(*terms):
@@ -77,14 +69,11 @@ def test_a_term_that_covers_training_and_inference_is_only_related_to_one_that_c
     assert kinds(both, one) == [("related", both.id, one.id)]
 
 
-def test_a_reason_names_what_was_shared():
+def test_a_reason_names_what_was_shared_and_three_glossaries_make_one_group():
     (edge,) = same_as(SAME[3])
     assert "the same everyday word (Silt)" in edge.reason
     assert "harbour" in edge.reason or "floor" in edge.reason
     assert 0.6 <= edge.confidence <= 1
-
-
-def test_three_glossaries_make_one_group():
     terms = [term("Tide table", SILT, glossary) for glossary in ("one", "two", "three")]
     assert [len(group) for group in clusters(terms, same_as(terms))] == [3]
 
@@ -104,22 +93,13 @@ GLOSSARIES = ("compute-economics-terms.md", "performance-glossary.md", "genai-gl
 @pytest.mark.documents
 def test_the_real_glossaries_share_the_terms_that_they_share(real):
     terms = [node for name in GLOSSARIES for node in real(name).nodes]
-    titles = {node.id: node.title for node in terms}
-    brains = {node.id: node.brain for node in terms}
-    pairs = {
-        (titles[e.subject], titles[e.target])
-        for e in same_as(terms)
-        if e.kind == "same_as" and brains[e.subject] != brains[e.target]
-    }
-    assert {
-        ("KV cache", "KV Cache"),
-        ("TTFT", "TTFT"),
-        ("PagedAttention", "Paged Attention"),
-        ("FSDP", "FSDP"),
-    } <= pairs
-    assert {("Data parallelism", "Data Parallelism"), ("GPU Utilization", "GPU Utilisation"), ("AWQ", "AWQ")} <= pairs
-    assert ("Decode", "Decode") not in pairs
-    assert ("Batch Size", "Batch Size") not in pairs
+    by_id = {node.id: node for node in terms}
+    same = [(by_id[edge.subject], by_id[edge.target]) for edge in same_as(terms) if edge.kind == "same_as"]
+    pairs = {(one.title, other.title) for one, other in same if one.brain != other.brain}
+    equal = {(name, name) for name in ("TTFT", "FSDP", "AWQ")} | {("KV cache", "KV Cache")}
+    spelt = {("Data parallelism", "Data Parallelism"), ("GPU Utilization", "GPU Utilisation")}
+    assert equal | spelt | {("PagedAttention", "Paged Attention")} <= pairs
+    assert not pairs & {("Decode", "Decode"), ("Batch Size", "Batch Size")}
     assert not [pair for pair in pairs if "/" in pair[0]]
 
 

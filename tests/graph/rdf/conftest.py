@@ -1,8 +1,5 @@
 """A small world to export as RDF: a farm's argument, two glossaries, a removed note, claims and two runs."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import partial
@@ -15,7 +12,7 @@ import rdflib
 from graph.models.claim_models import Claim, ClaimSeverity, Expectation, VerdictName
 from graph.models.link_models import Link
 from graph.models.node_models import Citation, Kind, Quotation, Relation, Source, Table
-from graph.models.verdict_models import Flip, Input, Moment, Run, Step, Verdict
+from graph.models.verdict_models import Flip, Input, Moment, Step, Verdict
 from graph.rdf.iris import IriFactory
 from graph.rdf.rdf_export import Export
 from graph.store import Store
@@ -73,7 +70,7 @@ CLAIMS = (
 )
 
 
-def explained(claim: Claim, run: Run) -> Verdict | None:
+def explained(claim, run):
     """The full verdict on one of the claims; the others keep what the ledger has."""
     if claim.id != "oats-at-200":
         return None
@@ -96,16 +93,16 @@ def explained(claim: Claim, run: Run) -> Verdict | None:
 
 
 @pytest.fixture(scope="session")
-def farm(make, tmp_path_factory) -> Iterator[Store]:
+def farm(make, tmp_path_factory):
     """A store with all that can be exported."""
     with Store.open(tmp_path_factory.mktemp("farm") / "brain.db") as store:
         lost = make.node("lost-note", document="old.md", sha="b" * 64)
-        store.documents.put(make.document(lost, name="old.md", sha="b" * 64), make.noon)
-        store.documents.put(make.document(*_nodes(make)), make.noon)
+        make.put(store, lost, name="old.md", sha="b" * 64)
+        make.put(store, *_nodes(make))
         bushel = make.node(
             "tonne", "tonne", document="scales.md", sha="c" * 64, brain="scales", kind=Kind.TERM, body="2,240 pounds."
         )
-        store.documents.put(make.document(bushel, name="scales.md", sha="c" * 64), make.noon)
+        make.put(store, bushel, name="scales.md", sha="c" * 64)
         store.documents.remove("old.md", make.noon)
         store.edges.set_derived(
             [
@@ -122,12 +119,12 @@ def farm(make, tmp_path_factory) -> Iterator[Store]:
 
 
 @pytest.fixture(scope="session")
-def names() -> IriFactory:
+def names():
     return IriFactory(BASE)
 
 
 @pytest.fixture(scope="session")
-def export(farm, names) -> Export:
+def export(farm, names):
     """The export of the farm, with one verdict explained and one node's health."""
     health = {"ada/oats-pay": "broken", "ada/rye-waits": "sound"}
     return Export(farm, names, explain=lambda run: partial(explained, run=run), health=health.get)
@@ -150,7 +147,7 @@ def _of_rdflib(term):
 
 
 @pytest.fixture
-def read(monkeypatch) -> SimpleNamespace:
+def read(monkeypatch):
     """Two independent parsers, each to a list of triples of comparable terms."""
     monkeypatch.setattr(rdflib, "NORMALIZE_LITERALS", False)
     formats = {
@@ -160,10 +157,10 @@ def read(monkeypatch) -> SimpleNamespace:
         "jsonld": (pyoxigraph.RdfFormat.JSON_LD, "json-ld"),
     }
 
-    def ox(data: bytes, form: str):
+    def ox(data, form):
         return [tuple(map(_of_ox, quad.triple)) for quad in pyoxigraph.parse(data, format=formats[form][0])]
 
-    def rdf(data: bytes, form: str):
+    def rdf(data, form):
         graph = rdflib.Graph().parse(data, format=formats[form][1])
         return [tuple(map(_of_rdflib, triple)) for triple in graph]
 

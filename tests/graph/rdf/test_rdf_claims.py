@@ -38,11 +38,8 @@ def stale(export):
 
 
 def values(triples, subject, predicate):
-    return [
-        t.object.value
-        for t in triples
-        if t.predicate == predicate and (subject is None or t.subject.value.endswith(subject))
-    ]
+    found = [triple for triple in triples if triple.predicate == predicate]
+    return [one.object.value for one in found if subject is None or one.subject.value.endswith(subject)]
 
 
 def test_a_verdict_is_shown_with_its_working_and_its_nearest_change(stale, names):
@@ -115,7 +112,7 @@ def test_a_claim_review_has_what_schema_org_requires(stale, farm, names):
         "@id": "", "@type": "Organization", "name": "Brain", "url": names.base,
     }  # fmt: skip
     rating = review["reviewRating"]
-    assert {rating[key] for key in ("@type", "alternateName")} == {"Rating", "stale"}
+    assert (rating["@type"], rating["alternateName"]) == ("Rating", "stale")
     assert (rating["worstRating"], rating["ratingValue"], rating["bestRating"]) == (1, 2, 5)
     item = review["itemReviewed"]
     assert (item["@type"], item["appearance"]["@id"]) == ("Claim", names.base + "nodes/ada/oats-pay")
@@ -133,17 +130,16 @@ def test_a_claim_review_as_jsonld_says_what_the_export_says(stale, farm, names, 
     assert len(graph) > 15
     facts = (claim_facts(farm.claims.get("oats-at-200"), names), verdict_facts(stale[0], names))
     told = (triple for part in (*facts, publisher_facts(names)) for triple in part)
-    assert {tuple(map(read.of_rdflib, triple)) for triple in graph} <= {
-        tuple(map(read.of_ox, triple)) for triple in told
-    }
+    known = {tuple(map(read.of_ox, triple)) for triple in told}
+    assert {tuple(map(read.of_rdflib, triple)) for triple in graph} <= known
 
 
 def test_a_run_is_an_activity_that_used_a_snapshot(farm, names):
     told = list(run_facts(farm.ledger.run(2), names))
     assert values(told, "runs/2", PROV.used) == [names.base + "snapshots/" + "s" * 64]
     assert values(told, "runs/2", PROV.startedAtTime) == ["2026-03-04T03:00:00+00:00"]
-    counts = {word: values(told, f"#count-{word}", names.own["count"]) for word in ("holds", "stale", "refuted")}
-    assert counts == {"holds": ["2"], "stale": ["1"], "refuted": []}
+    counts = [values(told, f"#count-{word}", names.own["count"]) for word in ("holds", "stale", "refuted")]
+    assert counts == [["2"], ["1"], []]
 
 
 def test_a_node_has_its_tables_and_the_sentences_of_its_quotations(farm, names):
@@ -183,29 +179,21 @@ def test_a_work_in_a_registry_has_its_address(farm, names):
     assert values(told, "1907.00001", SCHEMA.sameAs) == ["https://arxiv.org/abs/1907.00001"]
 
 
-@pytest.mark.parametrize(
-    "base", ["", "brain", "ftp://host/", "https://", "https://host/?a=b", "https://host/#x", "//host"]
-)
-def test_a_base_that_is_no_address_is_refused(base):
-    with pytest.raises(BaseError, match="expected https://host/"):
-        IriFactory(base)
-
-
-def test_a_base_gets_its_slash():
+def test_a_base_is_an_address_and_gets_its_slash():
+    for base in ("", "brain", "ftp://host/", "https://", "https://host/?a=b", "https://host/#x", "//host"):
+        with pytest.raises(BaseError, match="expected https://host/"):
+            IriFactory(base)
     assert IriFactory("https://host/deep").base == "https://host/deep/"
     assert IriFactory("http://localhost:8000").node("a/b").value == "http://localhost:8000/nodes/a/b"
 
 
-def test_numbers_keep_their_digits_and_need_no_exponent():
+def test_numbers_keep_their_digits_and_need_no_exponent_and_nothing_is_said_of_what_is_not_known(names):
+    assert list(TripleBuilder(names.node("a/b"), names).say("brain:note", None, "")) == []
     assert literal(Decimal("1E+3")).value == "1000"
     assert literal(Decimal("0.10")).value == "0.10"
     assert literal(1e-7).value == "0.0000001"
     assert literal(Decimal("NaN")) is None
     assert literal(True).datatype.value.endswith("#boolean")
-
-
-def test_nothing_is_said_of_what_is_not_known(names):
-    assert list(TripleBuilder(names.node("a/b"), names).say("brain:note", None, "")) == []
 
 
 @pytest.mark.parametrize(

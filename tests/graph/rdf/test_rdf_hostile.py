@@ -28,9 +28,8 @@ NASTY = (
 )  # fmt: skip
 texts = st.lists(st.one_of(st.sampled_from(NASTY), st.text(max_size=3)), max_size=5).map("".join)
 addresses = st.one_of(texts, texts.map(lambda tail: "https://host/" + tail), texts.map(lambda host: f"http://{host}/"))
-quick = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+CHECKS = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+quick = settings(max_examples=25, deadline=None, suppress_health_check=CHECKS)
 
 
 @st.composite

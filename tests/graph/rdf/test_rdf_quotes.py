@@ -11,9 +11,8 @@ from graph.rdf.claim_triples import STANCES, claim_facts
 from graph.rdf.iris import CITO, OA, SCHEMA
 from graph.rdf.rdf_formats import shapes
 
-PLACE = QuotePlace(
-    anchor=QuoteAnchor(text="oats at 200", start=4, end=15, line=9), document="farm.md", prefix="Buy ", suffix="."
-)
+ANCHOR = QuoteAnchor(text="oats at 200", start=4, end=15, line=9)
+PLACE = QuotePlace(anchor=ANCHOR, document="farm.md", prefix="Buy ", suffix=".")
 
 
 @pytest.fixture

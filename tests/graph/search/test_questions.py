@@ -1,14 +1,17 @@
 """Every engine finds what a reader means: the note of a question is among the first five."""
 
 import shutil
+from pathlib import Path
 
 import pytest
+import yaml
 
 from graph.models.query_models import NodeQuery
 from graph.search.search import Search
 from graph.store import Store
-from tests.graph.search.questions import OTHERS, QUESTIONS
 
+BANK = yaml.safe_load((Path(__file__).parent / "questions.yaml").read_text("utf-8"))
+OTHERS, QUESTIONS = BANK["notes"], BANK["questions"]
 LEAST = 0.95
 
 
@@ -25,7 +28,7 @@ def search(request, shipped_home, tmp_path, make):
             with Store.open(shipped_home / "brain.db") as shipped:
                 _copy(shipped, store, make)
         nodes = [make.node(slug, title, body=body, line=n) for n, (slug, title, body) in enumerate(OTHERS, 1)]
-        store.documents.put(make.document(*nodes), make.noon)
+        make.put(store, *nodes)
         found = Search(store, tmp_path / "index", "whoosh" if request.param == "whoosh" else "database")
         yield found
         found.close()
@@ -34,14 +37,9 @@ def search(request, shipped_home, tmp_path, make):
 def _copy(shipped, store, make):
     """The notes of one store in another, as one document of each brain."""
     nodes = list(shipped.nodes.all())
-    names = sorted({node.brain for node in nodes})
-    documents = [
-        make.document(*(node for node in nodes if node.brain == name), name=f"{name}.md").model_copy(
-            update={"brain": name}
-        )
-        for name in names
-    ]
-    store.documents.put_all(documents, make.noon)
+    for name in sorted({node.brain for node in nodes}):
+        document = make.document(*(node for node in nodes if node.brain == name), name=f"{name}.md")
+        store.documents.put(document.model_copy(update={"brain": name}), make.noon)
 
 
 def first_five(search, typed):

@@ -1,8 +1,18 @@
-"""Which queries run on the data, and the error messages of the others."""
+"""Answers in the formats of the W3C and as the caller prefers (RFC 9110); which queries run, and the errors of others."""
 
+import csv
+import io
+import json
+
+import pyoxigraph
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyoxigraph import BlankNode, Literal, NamedNode
 
-from graph.rdf.sparql.sparql_answers import GRAPHS, TABLES, SparqlAnswer, choose
+from graph.rdf.accept_header import quality
+from graph.rdf.iris import XSD
+from graph.rdf.sparql.sparql_answers import GRAPHS, TABLES, SparqlAnswer, boolean, choose, table
 from graph.rdf.sparql.sparql_errors import (
     NotAcceptableError,
     QueryFailedError,
@@ -12,6 +22,51 @@ from graph.rdf.sparql.sparql_errors import (
     UpdateRefusedError,
 )
 from graph.rdf.sparql.worker import form_of
+
+TERMS = (
+    NamedNode("https://x/é?a=1&b='2'"),
+    BlankNode("b1"),
+    Literal('say "no", \\ and\ttab\r\nend'),
+    Literal("bonjour", language="fr"),
+    Literal("0.500", datatype=XSD.decimal),
+    Literal("7", datatype=XSD.integer),
+    Literal("true", datatype=XSD.boolean),
+    Literal("x", datatype=NamedNode("https://x/type")),
+    Literal(""),
+    None,
+)
+ROWS = [(term, Literal(str(number), datatype=XSD.integer)) for number, term in enumerate(TERMS)]
+FORMATS = {name: getattr(pyoxigraph.QueryResultsFormat, name.upper()) for name in ("json", "xml", "tsv")}
+
+
+@pytest.mark.parametrize("form", sorted(FORMATS))
+def test_oxigraph_reads_the_same_rows(form):
+    found = pyoxigraph.parse_query_results(table(form, ["thing", "n"], ROWS), format=FORMATS[form])
+    assert [variable.value for variable in found.variables] == ["thing", "n"]
+    assert [tuple(row) for row in found] == ROWS
+    assert list(pyoxigraph.parse_query_results(table(form, ["x"], []), format=FORMATS[form])) == []
+
+
+def test_csv_is_what_a_spreadsheet_reads():
+    lines = list(csv.reader(io.StringIO(table("csv", ["thing", "n"], ROWS).decode(), newline="")))
+    assert lines[0] == ["thing", "n"]
+    words = ["_:b1" if isinstance(term, BlankNode) else term.value if term else "" for term in TERMS]
+    assert [line[0] for line in lines[1:]] == words
+    assert table("csv", ["a"], []) == b"a\r\n"
+
+
+def test_xml_has_no_character_that_xml_forbids():
+    data = table("xml", ["x"], [(Literal("a\x00b\x0bc\ufffe]]>"),)])
+    (row,) = pyoxigraph.parse_query_results(data, format=FORMATS["xml"])
+    assert row[0].value == "a\ufffdb\ufffdc\ufffd]]>"
+
+
+@pytest.mark.parametrize("answer", [True, False])
+def test_yes_and_no(answer):
+    found = pyoxigraph.Store().query("ASK {}" if answer else "ASK { ?s ?p ?o }")
+    assert json.loads(boolean("json", found)) == {"head": {}, "boolean": answer}
+    assert bool(pyoxigraph.parse_query_results(boolean("xml", found), format=FORMATS["xml"])) is answer
+    assert boolean("csv", found) == boolean("tsv", found) == (b"true\n" if answer else b"false\n")
 
 
 @pytest.mark.parametrize(
@@ -124,16 +179,10 @@ def test_the_format_is_the_one_that_the_caller_weighs_most(accept, form, name, m
     assert choose(accept, form) == (name, media)
 
 
-@pytest.mark.parametrize(
-    ("accept", "form"),
-    [
-        ("image/png", "SELECT"),
-        ("text/turtle", "SELECT"),
-        ("text/csv", "CONSTRUCT"),
-        ("*/*;q=0", "ASK"),
-        ("csv", "DESCRIBE"),
-    ],
-)
+NOTHING = {"image/png": "SELECT", "text/turtle": "SELECT", "text/csv": "CONSTRUCT", "*/*;q=0": "ASK", "csv": "DESCRIBE"}
+
+
+@pytest.mark.parametrize(("accept", "form"), NOTHING.items())
 def test_a_caller_who_takes_nothing_of_what_there_is_gets_the_list(accept, form):
     with pytest.raises(NotAcceptableError) as caught:
         choose(accept, form)
@@ -145,3 +194,49 @@ def test_an_answer_says_what_is_missing_from_it():
     assert whole.warning is None
     assert whole.model_copy(update={"truncated": True}).warning == "cut after 3 rows: there are more"
     assert "up to date" in whole.model_copy(update={"fresh": False}).warning
+
+
+EXAMPLE = "text/*;q=0.3, text/plain;q=0.7, text/plain;format=flowed, text/plain;format=fixed;q=0.4, */*;q=0.5"
+"""The example of the RFC."""
+
+
+@pytest.mark.parametrize(
+    ("media", "accept", "expected"),
+    [
+        ("text/plain", EXAMPLE, 0.7),
+        ("text/html", EXAMPLE, 0.3),
+        ("image/jpeg", EXAMPLE, 0.5),
+        ("text/turtle", "", 1),
+        ("text/turtle", " , ,", 1),
+        ("text/turtle", "*/*", 1),
+        ("text/turtle", "TEXT/Turtle ; Q=0.25", 0.25),
+        ("text/turtle", "text/*;q=0.9, text/turtle;q=0, */*", 0),
+        ("text/turtle", "*/*;q=0.1, text/*;q=0.2", 0.2),
+        ("text/turtle", "text/turtle;q=0.1, text/turtle;q=0.2", 0.2),
+        ("text/turtle", "text/html", 0),
+        ("text/turtle", "text/turtle;charset=UTF-8;q=0.3", 0.3),
+        ("text/turtle", "text/turtle;q=0.3;charset=utf-8, text/turtle;version=2", 0.3),
+        ("text/turtle", "text/turtle;version=2;q=0.6, text/*", 0.6),
+        ("application/ld+json", 'application/ld+json;profile="http://x/a,b;q=0";q=0.4, */*;q=0.1', 0.4),
+        ("text/turtle", "text/turtle;q=oops", 0),
+        ("text/turtle", "text/turtle;q=nan", 0),
+        ("text/turtle", "text/turtle;q=2", 0),
+        ("text/turtle", "text/turtle;q=-1", 0),
+        ("text/turtle", "text/turtle;q=0.1234", 0),
+        ("text/turtle", "text/turtle;q=1.000", 1),
+        ("text/turtle", ";q=1, text/turtle", 1),
+    ],
+)
+def test_the_most_specific_range_decides(media, accept, expected):
+    assert quality(media, accept) == expected
+
+
+@given(st.text(alphabet='at/*;,q=01." \\-', max_size=60))
+def test_whatever_a_header_says_is_a_quality(accept):
+    assert 0 <= quality("a/t", accept) <= 1
+
+
+def test_quotes_that_are_never_closed_are_read_in_one_pass():
+    """Each quote was looked at up to the end of the header: a long one took seconds."""
+    for unit in ('"', '"\\'):
+        assert quality("a/b", unit * 200_000) in {0, 1}

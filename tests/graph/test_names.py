@@ -1,4 +1,4 @@
-"""One rule for names: what is allowed, what is refused, and file names that stay in their folder."""
+"""One rule for names: what is allowed and refused, file names that stay in their folder, and what is suggested instead."""
 
 import re
 from pathlib import PurePosixPath, PureWindowsPath
@@ -18,6 +18,7 @@ from graph.name_rules import (
     note_file,
     same_file,
 )
+from graph.text.similar_names import near
 
 ODD = st.text(max_size=30) | st.text(alphabet="./\\:ab-_ \x00\u0301é", max_size=12)
 
@@ -26,8 +27,10 @@ ODD = st.text(max_size=30) | st.text(alphabet="./\\:ab-_ \x00\u0301é", max_size
     "name",
     ["a/b", "mara/batch-discount", "0/1", "kai/n-839e6a", "a/é", "a/аренда-h100", "a/कीमत", f"{'a' * 160}/{'b' * 160}"],
 )
-def test_a_node_id_of_ours(name):
+def test_a_node_id_of_ours_belongs_to_its_brain(name):
     assert check_node_id(name) == name
+    with pytest.raises(InvalidNameError, match="does not begin with the brain 'other'"):
+        check_node_id(name, "other")
 
 
 @pytest.mark.parametrize(
@@ -38,11 +41,6 @@ def test_a_node_id_of_ours(name):
 def test_no_node_id_of_ours(name):
     with pytest.raises(InvalidNameError, match="node id"):
         check_node_id(name)
-
-
-def test_an_id_belongs_to_its_brain():
-    with pytest.raises(InvalidNameError, match="does not begin with the brain 'other'"):
-        check_node_id("notes/x", "other")
 
 
 @given(ODD)
@@ -69,26 +67,15 @@ def test_a_path_is_no_brain(text):
         brain_named(text)
 
 
-@pytest.mark.parametrize(("text", "stored"), [("Mara Ohlsson", "mara-ohlsson"), ("@kai", "kai"), ("v1.2", "v1-2")])
-def test_a_brain_as_people_write_it(text, stored):
-    assert brain_named(text) == stored
+def test_a_brain_as_people_write_it():
+    for text, stored in (("Mara Ohlsson", "mara-ohlsson"), ("@kai", "kai"), ("v1.2", "v1-2")):
+        assert brain_named(text) == stored
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "a.md",
-        "notes/batch.md",
-        "Acme Inc./note.md",
-        "é/日本.md",
-        "a...md",
-        "Re: it.md",
-        "x" * 255,
-        "a b.md",
-        "..a",
-        "Q: why.md",
-    ],
-)
+NAMES = "a.md|notes/batch.md|Acme Inc./note.md|é/日本.md|a...md|Re: it.md|a b.md|..a|Q: why.md"
+
+
+@pytest.mark.parametrize("name", [*NAMES.split("|"), "x" * 255])
 def test_a_name_of_a_document(name):
     assert check_document(name) == name
 
@@ -125,12 +112,46 @@ def test_a_note_file_stays_in_its_folder_on_every_system(node_id):
         assert not PureWindowsPath(part).is_reserved()
 
 
-@given(
-    st.lists(
-        st.sampled_from(["a/b", "A/b", "a/B", "a/é", "a/e\u0301", "a/con", "a/con_", "a/b/c", "a/b-c", "../a", "a/.."])
-        | ODD
-    )
-)
+NEAR = st.sampled_from(["a/b", "A/b", "a/B", "a/é", "a/e\u0301", "a/con", "a/con_", "a/b/c", "a/b-c", "../a", "a/.."])
+
+
+@given(st.lists(NEAR | ODD))
 def test_no_two_ids_are_one_file(ids):
     ids = {node_id if "/" in node_id else f"{node_id}/" for node_id in ids}
     assert len({same_file(note_file(node_id)) for node_id in ids}) == len(ids)
+
+
+KNOWN = (
+    "anthropic/sonnet", "anthropic/claude-3-5-sonnet", "anthropic/haiku", "coreweave/h100-sxm", "analyst/tides",
+    "analyst/kv-cache-budget", "utilisation", "output", "input",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ("antropic/sonet", "anthropic/sonnet"),
+        ("sonnet", "anthropic/sonnet"),
+        ("SONNET", "anthropic/sonnet"),
+        ("openai/sonnet", "anthropic/sonnet"),
+        ("anthropic/sonnet/input", "anthropic/sonnet"),
+        ("h100", "coreweave/h100-sxm"),
+        ("analyst/kv-cache", "analyst/kv-cache-budget"),
+        ("inptu", "input"),
+        ("utilization", "utilisation"),
+    ],
+)
+def test_the_likest_comes_first(asked, first):
+    assert near(asked, KNOWN)[0] == first
+
+
+@pytest.mark.parametrize("asked", ["", "zz", "q", "analyst/zzzz", "x" * 5000])
+def test_what_is_like_nothing_suggests_nothing(asked):
+    assert near(asked, KNOWN) == []
+
+
+@given(st.text(max_size=40), st.lists(st.text(max_size=12), max_size=12), st.integers(1, 4))
+def test_suggestions_are_known_names_each_once_and_few(asked, names, count):
+    found = near(asked, names, count)
+    assert len(found) == len(set(found)) <= count
+    assert set(found) <= set(names)

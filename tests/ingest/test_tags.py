@@ -1,10 +1,72 @@
-"""Tags that are nearly the same, and the mapping that makes them one."""
+"""Lines of tags, tags that are nearly the same, and the mapping that makes them one."""
+
+from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest.terms.tag_merges import load_mapping, near_duplicates, renamed
+from ingest.terms.tag_parsing import divided, header_tags, normal, split_tags
+
+USED = {"tides": 9, "dredging-costs": 5, "quay": 3, "costs": 1, "dredging": 1, "port-economics": 2}
+
+
+@pytest.mark.parametrize(
+    ("line", "tags"),
+    [
+        ("#tides#dredging-costs#quay", ("tides", "dredging-costs", "quay")),
+        ("# tides # dredging costs", ("tides", "dredging-costs")),
+        ("#tides, #quay; #tides", ("tides", "quay")),
+        ("#Tides#QUAY#fp8_e4m3", ("tides", "quay", "fp8-e4m3")),
+        ("##tides##", ("tides",)),
+        ("#Größe#ﬁne", ("größe", "fine")),
+        ("tides, quay | port", ("tides", "quay", "port")),
+        ("#", ()),
+        ("", ()),
+        ("#a--b#-c-", ("a-b", "c")),
+    ],
+)
+def test_a_line_is_split_at_its_marks(line, tags):
+    assert split_tags(line) == tags
+
+
+@pytest.mark.parametrize(
+    ("word", "pieces"),
+    [
+        ("tidesdredging-costsquay", ("tides", "dredging-costs", "quay")),
+        ("quayeconomicstides", ("quay", "economics", "tides")),
+        ("tides", ("tides",)),
+        ("dredging-costs", ("dredging-costs",)),
+        ("tidesunknown", ()),
+        ("", ()),
+    ],
+)
+def test_known_tags_divide_what_runs_together(word, pieces):
+    assert divided(word, USED) == pieces
+
+
+def test_what_the_vocabulary_cannot_divide_stays_one_tag_and_is_reported():
+    tags, undivided = header_tags("tidesquay pilotage", USED)
+    assert tags == ("tides", "quay", "pilotage")
+    assert undivided == ("pilotage",)
+    assert header_tags("#pilotage#salvage", {}) == (("pilotage", "salvage"), ()), "marks need no vocabulary"
+
+
+@given(st.lists(st.sampled_from(sorted(USED)), min_size=1, max_size=6))
+def test_any_row_of_known_tags_is_divided_into_known_words(row):
+    pieces = divided("".join(row), USED)
+    assert "".join(pieces) == "".join(row)
+    assert len(pieces) <= len(row)
+
+
+@given(st.text(max_size=60), st.lists(st.text(max_size=8), max_size=5))
+def test_no_line_raises_and_tags_are_normal_and_distinct(line, vocabulary):
+    tags = split_tags(line, frozenset(vocabulary))
+    assert len(set(tags)) == len(tags)
+    assert [normal(tag) for tag in tags] == [*tags]
+    assert all(tag and "#" not in tag and not tag.isspace() for tag in tags)
+    header_tags(line, dict.fromkeys(vocabulary, 1))
 
 
 @pytest.mark.parametrize(
@@ -16,10 +78,7 @@ from ingest.terms.tag_merges import load_mapping, near_duplicates, renamed
         ({"tidewindow": 1, "tide-window": 2}, [("tidewindow", "tide-window", "hyphen")]),
         ({"cost-per-berth": 2, "per-berth-cost": 1}, [("per-berth-cost", "cost-per-berth", "order")]),
         ({"dredging-costs": 5, "dreding-costs": 1}, [("dreding-costs", "dredging-costs", "spelling")]),
-        (
-            {"harbour-utilisation": 1, "harbour-utilization": 2},
-            [("harbour-utilisation", "harbour-utilization", "spelling")],
-        ),
+        ({"utilisation-now": 1, "utilization-now": 2}, [("utilisation-now", "utilization-now", "spelling")]),
         ({"gpt-3": 1, "gpt-4": 2}, []),
         ({"berth-14-metres": 1, "berth-15-metres": 1}, []),
         ({"input-price": 1, "output-price": 1}, []),
@@ -80,10 +139,7 @@ def test_no_mapping_raises(text):
 
 @pytest.mark.documents
 def test_the_tags_of_the_brain_page_have_few_near_duplicates(real):
-    counts: dict[str, int] = {}
-    for node in real("kai-brain-page.txt").nodes:
-        for tag in node.tags:
-            counts[tag] = counts.get(tag, 0) + 1
+    counts = Counter(tag for node in real("kai-brain-page.txt").nodes for tag in node.tags)
     merges = {merge.source: merge.target for merge in near_duplicates(counts)}
     assert merges["per-token-cost"] == "cost-per-token"
     assert merges["inference-cost"] == "inference-costs"
