@@ -43,16 +43,10 @@ UNSEEN = VerdictSign("not run", "No run has evaluated it yet.", "unseen")
 
 HEALTH: Mapping[HealthState, VerdictSign] = {
     HealthState.BROKEN: VerdictSign("broken", "A figure that it relies on fails.", "refuted"),
-    HealthState.WEAKENED: VerdictSign(
-        "weakened",
-        "A figure of it fails mildly or depends on an assumption, or a note that it rests on does.",
-        "stale",
-    ),
+    HealthState.WEAKENED: VerdictSign("weakened", "A figure or a note that it rests on is in doubt.", "stale"),
     HealthState.UNCHECKED: VerdictSign("unchecked", "No claim or dependency of it has been evaluated.", "unseen"),
     HealthState.SOUND: VerdictSign(
-        "sound",
-        "The figures and notes that it relies on hold; it may dispute figures of its sources.",
-        "holds",
+        "sound", "Its figures and the notes it rests on hold; it may dispute sources.", "holds"
     ),
 }
 

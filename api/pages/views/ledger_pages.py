@@ -238,7 +238,6 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
     listed = set(changes.names) if changes else set()
     rows = sorted((row for name, row in table.lines.items() if name not in listed), key=lambda row: row.gravity)
     failing = [row for row in rows if not row.calm and not row.silence]
-    disputed = [row for row in rows if row.calm and row.verdict is VerdictName.STALE]
     entries = tuple(ReportEntry(claim=one.claim, row=one.row) for one in table.lines.values() if one.row is not None)
     report = context.brain.reports.news(table.run, table.before, entries) if table.run else None
     return page_of(
@@ -253,7 +252,7 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         coming=_coming(context, today),
         near=_nearest(context, table, today),
         fragile=[row for row in rows if row.fragile],
-        disputed=len(disputed),
+        disputed=sum(row.calm and row.verdict is VerdictName.STALE for row in rows),
         failing=sorted(failing, key=lambda row: row.row is not None and row.row.cause is Cause.THEN_UNKNOWN),
         errata=context.brain.reports.errata(),
         rules_changed=rules_changed(report) if report else "",
