@@ -15,7 +15,7 @@ import pytest
 from api.brain import Brain
 from api.services.nightly_job import run_night
 from api.settings import Settings
-from tests.command import outcome
+from tests.command import outcome, written
 from tests.stories.gpu_home import CARD, CLAIM, NOTE
 from tests.stories.night_home import Home, moment
 from tests.stories.own_process import TOKEN, command, environment, served
@@ -26,12 +26,8 @@ from tests.web_client import home_client
 def first_home(tmp_path_factory):
     """Her home: a note, a claim, a price card and one run."""
     folder = tmp_path_factory.mktemp("first")
-    vault = folder / "vault"
-    vault.mkdir()
-    (vault / "gpu.md").write_text(NOTE)
-    (vault / "claims.yaml").write_text(CLAIM)
-    (vault / "prices.yaml").write_text(CARD.replace("{value}", "2"))
-    made = folder / "home"
+    files = {"gpu.md": NOTE, "claims.yaml": CLAIM, "prices.yaml": CARD.replace("{value}", "2")}
+    vault, made = written(folder / "vault", files), folder / "home"
     brain(made, "ingest", vault)
     brain(made, "verify", "--as-of", "2026-11-10", "--append")
     return made

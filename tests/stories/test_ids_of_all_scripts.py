@@ -7,6 +7,7 @@ import pytest
 
 from api.settings import Settings
 from graph.ids import slug
+from tests.command import written
 from tests.stories import conftest as stories
 from tests.web_client import home_client
 
@@ -38,11 +39,7 @@ OLD = {
 
 @pytest.fixture
 def vault(tmp_path):
-    folder = tmp_path / "vault"
-    folder.mkdir()
-    for name, text in NOTES.items():
-        (folder / name).write_text(text)
-    return folder
+    return written(tmp_path / "vault", NOTES)
 
 
 def claims(*nodes):
@@ -90,9 +87,7 @@ def test_old_ids_of_a_first_ingest_are_understood_in_claims_and_links(brain, vau
 
 
 def test_old_addresses_and_claims_that_came_before_their_notes_lead_to_the_notes(brain, served, vault, tmp_path):
-    early = tmp_path / "early"
-    early.mkdir()
-    (early / "claims.yaml").write_text(claims(*OLD))
+    early = written(tmp_path / "early", {"claims.yaml": claims(*OLD)})
     assert brain("ingest", early).out.count("which does not exist") == len(OLD)
     brain("ingest", vault)
     brain("verify")

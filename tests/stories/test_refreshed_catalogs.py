@@ -72,7 +72,7 @@ def list_server(monkeypatch):
         opened.files, opened.moved, opened.log, opened.modified = {}, {}, [], "Mon, 09 Nov 2026 16:00:00 GMT"
         opened.address = f"http://127.0.0.1:{opened.server_address[1]}"
         set_lists(monkeypatch, opened.address, **PATHS)
-        thread = Thread(target=opened.serve_forever)
+        thread = Thread(target=opened.serve_forever, args=(0.005,))
         thread.start()
         yield opened
         opened.shutdown()

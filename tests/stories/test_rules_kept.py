@@ -8,6 +8,7 @@ import json
 import pytest
 
 from tests.api import conftest as command_line
+from tests.command import written
 
 brain = command_line.brain
 
@@ -24,10 +25,7 @@ FILES = {
 
 @pytest.fixture
 def vault(tmp_path, brain):
-    folder = tmp_path / "vault"
-    folder.mkdir()
-    for name, text in FILES.items():
-        (folder / name).write_text(text)
+    folder = written(tmp_path / "vault", FILES)
     assert brain("ingest", folder).code == 0
     assert held(brain) == (2, 1, 1)
     return folder
@@ -110,9 +108,8 @@ def test_another_format_is_a_warning_that_names_the_lines(vault, brain):
     (vault / "words.md").write_text(text)
     brain("ingest", vault)
     (vault / "words.md").write_text(f"---\nformat: bullet-glossary\n---\n{text}")
-    (document,) = [
-        one for one in brain("ingest", vault, "--json").json["documents"] if one["path"].endswith("words.md")
-    ]
+    documents = brain("ingest", vault, "--json").json["documents"]
+    (document,) = (one for one in documents if one["path"].endswith("words.md"))
     said = {one["code"]: one["message"] for one in document["problems"]}
     assert said["format-changed"].startswith("read as bullet-glossary now and as note before: 2 nodes in place of 1")
     assert "6–6 (text between the entries)" in said["format-changed"]

@@ -8,6 +8,8 @@ import json
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from tests.command import written
+
 SECRET = "quokka-7781"
 """The word that is in comments only. It must be visible nowhere."""
 
@@ -119,11 +121,7 @@ def build(folder):
     for part in (_fixed(), _daily(), _people(), _readings(), _projects(), _ideas()):
         assert not files.keys() & part.keys()
         files |= part
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode())
-    _others(folder)
+    written(folder, {**files, **_others()})
     return len(files)
 
 
@@ -187,14 +185,10 @@ def _ideas():
     }  # fmt: skip
 
 
-def _others(folder):
+def _others():
     """What a vault has besides notes: settings, attachments, canvases."""
     canvas = {"nodes": [{"id": "1", "type": "file", "file": "Index.md", "x": 0, "y": 0, "width": 9, "height": 9}]}
-    others = {
+    return {
         ".obsidian/app.json": b"{}", "attachments/pump.png": PNG, "attachments/plan.pdf": b"%PDF-1.4\n", "attachments/data.csv": b"a,b\n1,2\n",
         "Overview.canvas": json.dumps({**canvas, "edges": []}).encode(),
     }  # fmt: skip  # pairs
-    for name, data in others.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
