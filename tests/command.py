@@ -22,9 +22,14 @@ class Outcome(NamedTuple):
         return json.loads(self.out)
 
     @property
-    def words(self):
-        """Both streams on one line, without the frames of the terminal."""
-        return " ".join((self.out + self.err).replace("│", " ").split())
+    def said(self):
+        """Standard output on one line, without the frames of the terminal."""
+        return " ".join(self.out.replace("│", " ").split())
+
+    @property
+    def error(self):
+        """Standard error on one line, without the frames of the terminal."""
+        return " ".join(self.err.replace("│", " ").split())
 
 
 def outcome(home, *arguments):

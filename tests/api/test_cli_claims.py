@@ -129,7 +129,7 @@ def test_sentences_out_of_their_text_read_as_words(brain, shipped_home):
 def test_a_picture_is_shown_in_its_place_and_no_word_is_lost(brain, write):
     text = "The first words of a long paragraph, ![a quay](quay.png), then ![](img/mud.png) and the last words of it."
     brain("ingest", write("tide.md", f"# Tide\n\n{text * 3}\n"))
-    told = " ".join(brain("show", "notes/tide").out.split())
+    told = brain("show", "notes/tide").said
     assert ("The first words of a long paragraph, a quay, then mud.png and the last words of it." * 3) in told
 
 

@@ -85,7 +85,7 @@ def test_the_brain_and_the_format_can_be_specified(brain, write):
     outcome = brain("ingest", write("terms.md", GLOSSARY), "--format", "nots")
     assert outcome.code == 2
     assert "'nots' is none of" in outcome.err
-    assert "did you mean note?" in " ".join(outcome.err.replace("│", " ").split())
+    assert "did you mean note?" in outcome.error
     assert brain("ingest", write("terms.md", GLOSSARY), "--prune").code == 2, "only a folder can be followed"
 
 
@@ -172,7 +172,7 @@ def test_a_named_file_of_unknown_format_stores_nothing_and_says_what_to_do(brain
         write("note.md", "# A note\n\nIt is.\n"),
     )
     found = brain("ingest", note, letter)
-    told = " ".join(found.out.split())
+    told = found.said
     assert found.code == 3
     assert "--format note reads any prose" in told
     assert "nothing was stored, because of errors in letter.txt: mend them, or ingest the other files without" in told

@@ -86,7 +86,7 @@ def test_an_unknown_rule_is_refused_with_the_one_that_was_meant(brain, folder):
     brain("ingest", folder(CLAIM.format(name="drip")))
     refused = brain("check", "--rule", "quote-figrue")
     assert refused.code == 2
-    assert "did you mean quote-figure?" in " ".join(refused.err.split())
+    assert "did you mean quote-figure?" in refused.error
 
 
 def test_ingest_shows_a_few_hints_and_of_more_only_their_number(brain, folder):

@@ -45,7 +45,7 @@ def test_an_option_with_a_slip_is_no_text(brain, shipped_home):
 
 
 def test_a_search_of_an_index_that_is_not_of_this_store_builds_it_again(brain, write, tmp_path):
-    assert "is empty" in " ".join(brain("search", "sorghum").err.split())
+    assert "is empty" in brain("search", "sorghum").error
     brain("ingest", write("a.md", "---\ntitle: Sorghum\nkind: reading\n---\nSorghum grows. See [[b]].\n"))
     state = tmp_path / "own/index/state.json"
     form, store, graph, commit = json.loads(state.read_text())

@@ -98,7 +98,7 @@ def test_the_command_line_says_so(brain, tmp_path):
     (tmp_path / "x.md").write_text("# A\nb\n")
     told = brain("ingest", tmp_path / "x.md", "--brain", "../x")
     assert told.code == 2
-    assert "is no path" in " ".join(told.err.split())
+    assert "is no path" in told.error
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_the_report_names_the_links(brain, vault):
     told = brain("ingest", vault, "--json")
     assert told.code == 0
     assert {link["name"] for link in told.json["links_left"]} >= {"leak.md", "far"}
-    assert "leak.md is a symbolic link that points out" in " ".join(brain("ingest", vault).out.split())
+    assert "leak.md is a symbolic link that points out" in brain("ingest", vault).said
     told = brain("ingest", vault, "--follow-links", "--brain", "mara", "--json")
     assert {document["path"] for document in told.json["documents"]} >= {"leak.md", "far/more.md"}
 

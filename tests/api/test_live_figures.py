@@ -32,7 +32,7 @@ def test_an_empty_mark_is_filled_and_an_unknown_claim_named_with_its_neighbour(h
     assert note.read_text() == "<!-- brain:counter-tariff -->5.00 USD<!-- /brain -->\n"
     lost = home("proof", write("b.md", "It is 40% [claim:: relay-discont], and [claim:: relay-discount]\n"), "--check")
     assert lost.code == 1
-    said = " ".join(lost.out.split())
+    said = lost.said
     assert "did you mean 'relay-discount'" in said
     assert "there is no figure" in said
 
@@ -53,7 +53,7 @@ def test_no_word_is_lost_between_marks_and_half_a_mark_is_named(home, write):
     assert found.code == 1
     assert note.read_text() == after
     assert found.out.count("unclosed") == 5  # four marks, and their sum
-    assert "other words between the marks" in " ".join(found.out.split())
+    assert "other words between the marks" in found.said
     note.write_text("Alone <!-- brain:relay-discount -->60%\n")
     assert home("proof", note, *DAY, "--check").code == 1
 
@@ -63,7 +63,7 @@ def test_live_figures_of_a_file_in_another_encoding_are_not_passed_over(home, wr
     note.write_bytes("café <!-- brain:relay-discount -->40%<!-- /brain -->\n".encode("latin-1"))
     found = home("proof", note.parent, *DAY, "--check")
     assert found.code == 3
-    assert "is not in UTF-8" in " ".join(found.err.split())
+    assert "is not in UTF-8" in found.error
 
 
 @pytest.mark.parametrize(
@@ -94,17 +94,17 @@ def test_a_figure_that_the_claim_had_is_replaced_in_its_style_and_one_edited_by_
     assert note.read_text() == f"Das sind {before if refused or after is None else after}.\n"
     assert found.code == refused
     assert ("edited" in found.out) == refused
-    assert not refused or after in " ".join(found.out.split())
+    assert not refused or after in found.said
 
 
 def test_what_check_and_write_do_is_said_where_they_are_asked_for(home, write):
     note = write("a.md", "---\nrate: 40% [claim:: relay-discount]\n---\nNo figure.\n")
     both = home("proof", note, "--check", "--write")
     assert both.code == 2
-    assert "--check changes nothing, and --write does: choose one" in " ".join(both.err.replace("│", " ").split())
-    assert "if a live figure is not current" in " ".join(home("proof", "--help").out.replace("│", " ").split())
+    assert "--check changes nothing, and --write does: choose one" in both.error
+    assert "if a live figure is not current" in home("proof", "--help").said
     found = home("proof", note, "--check")
     assert found.code == 0
-    assert "there are no live figures; marks in code and in front matter are not read" in " ".join(found.out.split())
+    assert "there are no live figures; marks in code and in front matter are not read" in found.said
     note.write_text("No mark.\n")
     assert home("proof", note, "--check").out.strip() == "there are no live figures"

@@ -186,7 +186,7 @@ def test_one_bad_file_is_left_out_with_its_line_and_the_rest_goes_in(brain, vaul
     assert problems["broken.yaml"][0]["line"] == 3
     assert report["nodes"] == {"reading": 4}
     assert report["stored"] is True
-    assert "left out because of errors" in " ".join(brain("ingest", vault.root).out.split())
+    assert "left out because of errors" in brain("ingest", vault.root).said
 
 
 def test_a_dry_run_says_of_each_file_what_the_ingest_then_does(brain, vault):
@@ -270,7 +270,7 @@ def test_what_is_ignored_is_named_with_its_rule(brain, vault):
         ".brainignore": "a hidden file",
         "pricing/.brainignore": "a hidden file",
     }
-    told = " ".join(brain("ingest", vault.root).out.split())
+    told = brain("ingest", vault.root).said
     assert "files left out (6)" in told
     assert "2 .brainignore line 2: drafts/ drafts/One.md, drafts/deep/Two.md" in told
     vault(".brainignore", "pricing/\ndrafts/\n")
@@ -308,7 +308,7 @@ def test_a_file_of_an_unknown_kind_is_counted_and_named(brain, vault):
         "letter.docx": "unknown", "Makefile": "unknown", "data.json": "unknown",
         "chart.PNG": "attachment", "talk.mp3": "attachment", "paper.pdf": "attachment",
     }  # fmt: skip
-    told = " ".join(brain("ingest", vault.root).out.split())
+    told = brain("ingest", vault.root).said
     assert "files left out (6)" in told
     assert "unknown kind of file: .docx letter.docx" in told
 
@@ -351,7 +351,7 @@ def test_a_night_reads_the_library_first(brain, vault):
     vault("pricing/Cache.md").with_name("Costs.md").write_text(NOTES["pricing/Cache.md"])
     vault("Index.md")
     told = brain("nightly", "--no-refresh")
-    assert "3 documents, 1 changed, 1 moved, 1 removed" in " ".join(told.out.split())
+    assert "3 documents, 1 changed, 1 moved, 1 removed" in told.said
     assert "event=read" in told.err
     assert night(brain)["run"]["counts"] == {"holds": 2}
     (item,) = brain("library", "list", "--json").json["items"]

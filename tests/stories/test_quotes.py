@@ -285,11 +285,11 @@ def test_json_has_the_quote_and_who_says_it(ingest, brain, served):
 
 def test_the_terminal_shows_the_words(ingest, brain):
     ingest({"costs.md": NOTE, "own.claims.yaml": claims(WORDS)})
-    explained = " ".join(brain("explain", "claim-1").out.split())
+    explained = brain("explain", "claim-1").said
     assert "“a cached batch token costs **95% less** than the list price”" in explained
     assert "The author of the note states the figure." in explained
     brain("verify")
-    assert "a cached batch token costs" in " ".join(brain("claims").out.split())
+    assert "a cached batch token costs" in brain("claims").said
     for form in ("markdown", "junit"):
         assert f"costs.md:{line_of(NOTE, 'On Sonnet')}" in brain("verify", "--all", "--format", form).out
 

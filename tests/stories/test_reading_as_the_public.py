@@ -39,7 +39,7 @@ def test_what_is_for_the_operator_is_refused_to_a_reader(kept, tmp_path):
                 assert "for the operator" in said.err
                 assert reader[0] in said.err
             assert kept(*reader, "backup", "--help").code == 0
-    said = " ".join(kept("--as-public", "backup", backup).err.replace("│", " ").split())
+    said = kept("--as-public", "backup", backup).error
     assert "brain --as-public export --format json writes what this reader sees" in said
     assert not backup.exists()
     assert kept("backup", backup).code == 0
@@ -76,7 +76,7 @@ def test_a_brain_is_not_set_private_and_public_at_once(kept):
     """The last of the two won, without a word."""
     for words in (("--private", "--public"), ("--public", "--private")):
         said = kept("brains", "set", "vault", *words)
-        assert (said.code, "use either --private or --public" in " ".join(said.err.replace("│", " ").split())) == (
+        assert (said.code, "use either --private or --public" in said.error) == (
             2,
             True,
         )

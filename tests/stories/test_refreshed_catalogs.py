@@ -180,7 +180,7 @@ def test_a_file_that_is_another_catalogue_or_too_large_changes_nothing(home, ser
     home.on("2026-11-10")
     for name, why in (("genai.json", "genai.json contains no prices"), ("", "map.json contains no prices")):
         told = home("prices", "refresh")
-        assert (told.code, why in " ".join(told.err.split())) == (3, True), (name, told.err)
+        assert (told.code, why in told.error) == (3, True), (name, told.err)
         server.files["/genai.json"] = genai(2)
     monkeypatch.setenv("BRAIN_LITELLM_URL", "file:///etc/hostname")
     assert "only http and https" in home("prices", "refresh").err
@@ -202,7 +202,7 @@ def test_each_catalogue_that_fails_is_reported_and_hides_neither_changes_nor_hol
     server.files |= {"/genai.json": genai(2)[:-9], "/map.json": litellm(a=1, b=2)[:-9], "/eurofxref.csv": b""}
     told = home("prices", "refresh")
     assert told.code == 3
-    said = " ".join(told.err.split())
+    said = told.error
     night = home("nightly", "--json")
     assert (night.code, night.json["outcome"]) == (3, "not refreshed")
     for text in (said, night.json["unrefreshed"], *night.json["run"]["notes"]):
@@ -247,7 +247,7 @@ def test_a_default_list_that_is_not_reached_changes_no_outcome_and_is_said(home,
     assert "the name is that of a private network" in said
     assert said in night.json["run"]["notes"]
     assert requests_to(server) == {}
-    assert "the price lists litellm were not reached" in " ".join(home("nightly").out.split())
+    assert "the price lists litellm were not reached" in home("nightly").said
     assert home("prices", "refresh").code == 3
 
     home("prices", "import", home.write("map.json", litellm(a=1)))

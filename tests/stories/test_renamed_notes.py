@@ -34,7 +34,7 @@ def leads(home, old):
 
 def test_the_old_address_of_a_renamed_note_leads_to_the_new_one(home, vault):
     (vault.root / "One.md").rename(vault.root / "Two.md")
-    assert "notes/one is notes/two" in " ".join(vault.read().out.split())
+    assert "notes/one is notes/two" in vault.read().said
     status, location, api_status, renamed, said = leads(home, "notes/one")
     assert (status, location) == (307, "/nodes/notes/two")
     assert (api_status, renamed) == (410, "notes/two")
