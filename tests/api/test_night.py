@@ -59,7 +59,7 @@ def test_a_night_that_is_locked_or_takes_too_long_leaves_no_run(tmp_path):
 def test_several_receivers_have_one_secret_or_one_each(brain, monkeypatch):
     monkeypatch.setenv("BRAIN_WEBHOOK_URL", "http://127.0.0.1:9/a http://127.0.0.1:9/b http://127.0.0.1:9/c")
     for count, code, said in (
-        (0, 2, ["BRAIN_WEBHOOK_SECRET to whsec_"]), (2, 2, ["3 addresses", "2 secrets"]), (1, 0, []), (3, 0, []),
+        (0, 2, ["BRAIN_WEBHOOK_SECRET: set it to"]), (2, 2, ["3 addresses", "2 secrets"]), (1, 0, []), (3, 0, []),
     ):  # fmt: skip
         if count:
             monkeypatch.setenv("BRAIN_WEBHOOK_SECRET", " ".join([SECRET] * count))
