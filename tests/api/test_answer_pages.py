@@ -15,7 +15,7 @@ QUESTION = digest(["tool", {}])
 
 texts = st.one_of(
     st.text(max_size=30),
-    st.builds(lambda part, times: part * times, st.text(min_size=1, max_size=20), st.integers(1, 5_000)),
+    st.builds(lambda part, times: part * times, st.text(min_size=1, max_size=20), st.integers(1, 15_000)),
 )
 leaves = st.one_of(texts, st.none(), st.booleans(), st.integers(), st.decimals(allow_nan=False, allow_infinity=False))
 names = st.sampled_from(["id", "body", "items", "a/b~c", "ümläut"])
@@ -47,11 +47,6 @@ def test_the_pages_of_an_answer_hold_it_exactly_once(value):
     assert joined({"value": value}) == loads(dumps({"value": value}))
 
 
-@pytest.mark.parametrize("text", ["word " * 200_000, "x" * 300_000, '"\\\n\x01' * 50_000, "𝄞ü" * 60_000])
-def test_a_long_text_continues_from_page_to_page(text):
-    assert joined({"id": "a", "body": text, "health": "sound"}) == {"id": "a", "body": text, "health": "sound"}
-
-
 def test_a_text_is_cut_between_words():
     first = pages({"body": "word " * 20_000})[0][1]
     assert first["body"].endswith(" ")
@@ -63,22 +58,11 @@ def test_an_item_that_fits_on_a_page_is_not_split():
         assert all(len(item["text"]) == 9_000 for item in one["items"])
 
 
-def test_a_page_says_where_it_continues():
-    _, second, *_ = pages({"items": [{"quote": "x" * 60_000}]})
-    assert second[1]["continues"] == "/items/0/quote"
-
-
 def test_a_cursor_of_an_answer_that_has_changed_is_refused():
     first = loads(page(Answer({"items": ["x" * 90_000]}), Cursor.read(None, QUESTION)))
     at = Cursor.read(first["next"], QUESTION)
     with pytest.raises(ChangedAnswerError):
         page(Answer({"items": ["y" * 90_000]}), at)
-
-
-def test_a_cursor_of_another_question_is_refused():
-    first = loads(page(Answer({"items": ["x" * 90_000]}), Cursor.read(None, QUESTION)))
-    with pytest.raises(ChangedAnswerError):
-        Cursor.read(first["next"], digest(["other", {}]))
 
 
 @given(st.text(max_size=200))

@@ -1,7 +1,6 @@
 """`brain mine` from the outside: what it prints, what it keeps to itself, and what it finds in the real documents."""
 
 import json
-from datetime import UTC, date, datetime
 
 import pytest
 
@@ -10,9 +9,7 @@ from api.services.mining_service import claim_file
 from api.settings import Settings
 from compute.claims.claim_loader import load
 from tests.command import outcome
-
-TODAY = date(2026, 11, 21)
-NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
+from tests.conftest import NOW, TODAY
 
 NOTE = """---
 title: Seat prices

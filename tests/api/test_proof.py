@@ -63,31 +63,20 @@ prices:
 """.replace("<>", "checked: 2026-11-01, source: https://harbor.example/prices")
 ABOUT = """
 claims:
-  - id: harbor-at-three-dollars
-    says: Harbor 2 lists at $3 for a million input tokens, the price of the first Harbor.
-    value: price("acme/harbor-2", "input")
-    expect: {is: 3 USD/Mtok, within: 1%}
-  - id: stacked
-    says: Whoever keeps the prompt in the cache and can wait saves nearly all of the list price of Harborline 2.
-    given:
-      list: price("anthropic/harborline-2", "input")
-      low: price("anthropic/harborline-2", "cache_read", processing="batch")
-    value: 1 - low / list
-    expect: {is: 95%, within: 0.5pp}
-  - id: cached-alone
-    says: Harborline 2 gets a 90% discount from caching.
-    value: 1 - price("anthropic/harborline-2", "cache_read") / price("anthropic/harborline-2", "input")
-    expect: {is: 90%, within: 0.5pp}
-  - id: one-request
-    says: On GPT-4o one request of 2,000 input tokens costs half a cent.
-    value: 2000 token * price("openai/gpt-4o", "input")
-    expect: {is: 0.005 USD, within: 0.001 USD}
-  - id: idle-hours
-    says: Twelve idle hours a day cost over $700 a month.
-    given: {idle: 12 h/day, rent: 2 USD/h}
-    value: rent * idle * 30 days
-    expect: {at_least: 700 USD}
-""".replace("    says:", "    node: ledger/relay\n    as_of: 2026-02-01\n    says:")
+  - {id: harbor-at-three-dollars, says: 'Harbor 2 lists at $3 for a million input tokens, the price of the first Harbor.',
+     value: 'price("acme/harbor-2", "input")', expect: {is: 3 USD/Mtok, within: 1%}, <>}
+  - {id: stacked, says: Whoever keeps the prompt in the cache and can wait saves nearly all of the list price of Harborline 2.,
+     given: {list: 'price("anthropic/harborline-2", "input")',
+             low: 'price("anthropic/harborline-2", "cache_read", processing="batch")'},
+     value: 1 - low / list, expect: {is: 95%, within: 0.5pp}, <>}
+  - {id: cached-alone, says: Harborline 2 gets a 90% discount from caching.,
+     value: '1 - price("anthropic/harborline-2", "cache_read") / price("anthropic/harborline-2", "input")',
+     expect: {is: 90%, within: 0.5pp}, <>}
+  - {id: one-request, says: 'On GPT-4o one request of 2,000 input tokens costs half a cent.',
+     value: '2000 token * price("openai/gpt-4o", "input")', expect: {is: 0.005 USD, within: 0.001 USD}, <>}
+  - {id: idle-hours, says: Twelve idle hours a day cost over $700 a month., given: {idle: 12 h/day, rent: 2 USD/h},
+     value: rent * idle * 30 days, expect: {at_least: 700 USD}, <>}
+""".replace("<>", "node: ledger/relay, as_of: 2026-02-01")
 
 
 def test_the_claim_that_speaks_of_a_figure_is_named_and_none_that_only_sounds_like_it(home, write):
@@ -95,10 +84,8 @@ def test_the_claim_that_speaks_of_a_figure_is_named_and_none_that_only_sounds_li
     for name, text in (("rules.yaml", RULES), ("about.yaml", ABOUT)):
         assert home("ingest", write(name, text)).code == 0
     assert home("verify").code == 0
-    relayed, listed = (
-        "A relayed parcel costs {} less than the counter tariff of the depot.",
-        "The list price is $3.00 per million input tokens.",
-    )
+    relayed = "A relayed parcel costs {} less than the counter tariff of the depot."
+    listed = "The list price is $3.00 per million input tokens."
     for text, expected in (
         (relayed.format("40%"), [("stale", "relay-discount", "your brain says 60% since 2026-09-01")]),
         (relayed.format("60%"), [("holds", "relay-discount", "")]),

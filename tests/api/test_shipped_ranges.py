@@ -2,7 +2,6 @@
 
 import json
 import re
-from datetime import UTC, date, datetime
 from decimal import Decimal
 from io import StringIO
 
@@ -15,10 +14,9 @@ from api.brain import Brain
 from api.cli.root import app
 from api.settings import Settings
 from api.terminal import verdict_tables
+from tests.conftest import NOW, TODAY
 from tests.web_client import web_client
 
-NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
-TODAY = date(2026, 11, 21)
 BREAK_EVEN = "h100-break-even-at-the-markets-rent"
 HTML = {"accept": "text/html"}
 

@@ -1,10 +1,10 @@
 """A service over a brain, called in this process or over a real port."""
 
+import shutil
 import socket
 import threading
 import time
 from contextlib import contextmanager
-from datetime import UTC, datetime
 
 import pytest
 import uvicorn
@@ -13,10 +13,10 @@ from api.brain import Brain
 from api.http.app import build
 from api.http.middleware.http_protocol import HttpProtocol
 from api.settings import Settings
+from tests.conftest import NOW
 from tests.shipped_part import write_part
 from tests.web_client import home_client
 
-NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 TOKEN = "a-token-of-the-tests"
 
 
@@ -84,7 +84,7 @@ def running(app):
         listening.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def part_home(tmp_path_factory):
     """A home with a part of the content that ships, verified: its claims have four of the verdicts."""
     tmp_path = tmp_path_factory.mktemp("part")
@@ -105,9 +105,9 @@ def live(shipped_home):
 
 
 @pytest.fixture(scope="module")
-def live_part(part_home):
-    """The address of a live service over a part of the content that ships, with the token set."""
-    with _live(part_home) as address:
+def live_part(part_home, tmp_path_factory):
+    """The address of a live service over a part of the content that ships, with the token set; it may be written."""
+    with _live(shutil.copytree(part_home, tmp_path_factory.mktemp("live") / "home")) as address:
         yield address
 
 

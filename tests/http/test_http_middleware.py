@@ -2,7 +2,6 @@
 
 import gzip
 import time
-from datetime import UTC, datetime
 
 import pytest
 
@@ -10,11 +9,11 @@ from api.brain import Brain
 from api.http.middleware.http_cache import AnswerCache, CachedAnswer
 from api.http.middleware.request_checks import LONGEST
 from api.settings import Settings
+from tests.conftest import NOW
 from tests.http.conftest import served
 
 pytestmark = pytest.mark.usefixtures("exports_here")
 
-NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 READ = ("/v1/nodes", "/v1/tags", "/v1/claims", "/v1/runs", "/healthz", "/docs", "/ns", "/v1/export?format=csv")
 
 

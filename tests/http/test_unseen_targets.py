@@ -7,13 +7,7 @@ from graph.models.access_models import BrainPolicy, Scope
 from tests.http.conftest import NOW
 
 CLAIM = """claims:
-  - id: {id}
-    node: {node}
-    says: One is at most two.
-    as_of: 2025-01-01
-    given: {{one: 1}}
-    value: one
-    expect: {{at_most: 2}}
+  - {{id: {id}, node: {node}, says: One is at most two., as_of: 2025-01-01, value: 1, expect: {{at_most: 2}}}}
 """
 SILENCE = "silences:\n  - {{claim: {id}, reason: quiet, since: 2026-11-01, until: 2026-12-01}}\n"
 
@@ -46,14 +40,8 @@ def test_a_claim_on_a_private_note_is_refused_as_one_on_a_note_that_never_was(ow
             problem = answer.json()["problems"][0]
             said.add((answer.status_code, problem["code"], problem["hint"], problem["message"].replace(node, "it")))
             assert "nothing was stored" in answer.json()["detail"]
-    assert said == {
-        (
-            422,
-            "claim-without-node",
-            "ingest the document with that node, or correct the claim's `node`",
-            "the claim mine is on the node it, which does not exist",
-        )
-    }
+    hint = "ingest the document with that node, or correct the claim's `node`"
+    assert said == {(422, "claim-without-node", hint, "the claim mine is on the node it, which does not exist")}
     assert own.brain.version() == version
     for node in ("else/plan", "pub/later", "pub/plan"):  # what it sees, and what may still come to its own brain
         assert posted(CLAIM.format(id="mine", node=node)).status_code in {200, 201}

@@ -1,22 +1,13 @@
 """An upload that names no brain: an operator followed the example of the docs, and a private note was in a public brain."""
 
-from datetime import UTC, datetime
-
 import pytest
 
 from api.services.access import issue
 from graph.models.access_models import BrainPolicy, Scope
+from tests.conftest import NOW
 
-NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
-CLAIMS = """\
-claims:
-  - id: half
-    node: secretco/plan
-    says: Half of four is two.
-    as_of: 2025-01-01
-    given: {whole: "4"}
-    value: whole / 2
-    expect: {is: "2"}
+CLAIMS = """claims:
+  - {id: half, node: secretco/plan, says: Half of four is two., as_of: 2025-01-01, value: 4 / 2, expect: {is: 2}}
 """
 
 

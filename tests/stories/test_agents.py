@@ -22,22 +22,15 @@ CARDS = """prices:
   - {item: example/gpu, component: on_demand, value: 3 USD/GPU/h, from: 2026-06-01,
      source: 'https://example.com/prices', checked: 2026-11-01}
 """
-CLAIMS = """claims:
-  - id: gpu-costs-two
-    node: mara/gpu
-    says: A GPU costs two dollars an hour & "not more".
-    as_of: 2026-03-01
-    given: {list: 'price("example/gpu", "on_demand")'}
-    value: list
-    expect: {is: 2 USD/GPU/h, within: 0.1 USD/GPU/h}
-  - id: gpu-costs-three
-    node: mara/sound
-    says: A GPU costs three dollars an hour.
-    as_of: 2026-08-01
-    given: {list: 'price("example/gpu", "on_demand")'}
-    value: list
-    expect: {is: 3 USD/GPU/h, within: 0.1 USD/GPU/h}
-"""
+CLAIM = (
+    "  - {{id: gpu-costs-{id}, node: mara/{node}, says: {says}, as_of: {day}, "
+    'value: \'price("example/gpu", "on_demand")\', expect: {{is: {is_} USD/GPU/h, within: 0.1 USD/GPU/h}}}}\n'
+)
+CLAIMS = (
+    "claims:\n"
+    + CLAIM.format(id="two", node="gpu", says="'A GPU costs two dollars & \"not more\".'", day="2026-03-01", is_=2)
+    + CLAIM.format(id="three", node="sound", says="A GPU costs three dollars.", day="2026-08-01", is_=3)
+)
 LINK = "cites:\n  - to: {to}\n    as: citesAsEvidence\n"
 NOTES = {
     "gpu.md": "---\ntitle: GPU\nkind: reading\n---\nA \"GPU\" costs <two> dollars & 'no more'.\n",
@@ -90,7 +83,7 @@ def test_which_of_my_theses_rest_on_stale_figures_and_why_in_one_call(home):
     assert thesis["causes_total"] == 1
     claim = answer["claims"]["gpu-costs-two"]
     assert claim["verdict"] == "stale"
-    assert claim["says"] == 'A GPU costs two dollars an hour & "not more".'
+    assert claim["says"] == 'A GPU costs two dollars & "not more".'
     assert "3.00" in claim["reason"]
     assert claim["url"].endswith("/claims/gpu-costs-two")
     (price,) = claim["inputs"]

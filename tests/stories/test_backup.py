@@ -26,7 +26,7 @@ from tests.web_client import home_client
 def first_home(tmp_path_factory):
     """Her home: a note, a claim, a price card and one run."""
     folder = tmp_path_factory.mktemp("first")
-    files = {"gpu.md": NOTE, "claims.yaml": CLAIM, "prices.yaml": CARD.replace("{value}", "2")}
+    files = {"gpu.md": NOTE, "claims.yaml": CLAIM, "prices.yaml": CARD.replace("<value>", "2")}
     vault, made = written(folder / "vault", files), folder / "home"
     brain(made, "ingest", vault)
     brain(made, "verify", "--as-of", "2026-11-10", "--append")

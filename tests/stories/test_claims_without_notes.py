@@ -7,10 +7,7 @@ import pytest
 
 from api.settings import Settings
 from tests.command import written
-from tests.stories import conftest as stories
 from tests.web_client import home_client
-
-brain, home, NOW = stories.brain, stories.home, stories.NOW
 
 FIGURE = "as_of: 2026-11-01, value: 2 * 20%, expect: {is: 40%}"
 CLAIMS = f"""\

@@ -33,10 +33,10 @@ def mara(tmp_path):
     """Her brain after some nights: a claim that broke, a flag, a silence, a notice, an edited and a removed note."""
     with Brain.open(Settings(home=tmp_path / "mara")) as brain:
         vault = tmp_path / "vault"
-        first = {"gpu.md": NOTE, "claims.yaml": CLAIM, "prices.yaml": CARD.replace("{value}", "2")}
+        first = {"gpu.md": NOTE, "claims.yaml": CLAIM, "prices.yaml": CARD.replace("<value>", "2")}
         put(brain, vault, {**first, "old.md": "---\ntitle: Old\nbrain: mara\n---\nSee [[GPU]].\n", "s.yaml": SILENCES})
         brain.verify(TODAY, at=NOW, clock=lambda: NOW)
-        put(brain, vault, {"prices.yaml": CARD.replace("{value}", "3")}, LATER)
+        put(brain, vault, {"prices.yaml": CARD.replace("<value>", "3")}, LATER)
         brain.importer.remove(["old.md"], at=LATER)
         for days in range(1, 4):
             at = NOW + timedelta(days=days)

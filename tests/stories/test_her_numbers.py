@@ -28,30 +28,19 @@ prices:
 
 UNITS = "units:\n  - name: ticket\n    also: [case]\n    plural: [tickets]\n"
 
-CLAIMS = """
-claims:
-  - id: seats-after-discount
-    node: notes/costs
-    says: A seat costs 36 dollars a month after the discount.
-    as_of: 2026-01-01
-    given:
-      seat_price: price("app_context/seats", "licence")
-      off: price("app_context/edp", "discount")
-    value: seat_price * (1 - off)
-    expect: {is: 36 USD/seat/month}
-  - id: triage-of-a-month
-    node: notes/costs
-    says: Triage of twelve thousand tickets costs 60 dollars.
-    as_of: 2026-01-01
-    value: price("bot/triage", "run") * 12_000 tickets
-    expect: {is: 60 USD}
-  - id: power-margin
-    node: notes/costs
-    says: Retail power costs four times as much as wholesale power.
-    as_of: 2026-01-01
-    value: price("de/power", "energy") / price("de/wholesale", "energy")
-    expect: {times: 4.0625}
-"""
+CLAIM = "  - {{id: {}, node: notes/costs, says: {}, as_of: 2026-01-01, value: '{}', expect: {{{}}}}}\n"
+CLAIMS = (
+    "claims:\n  - id: seats-after-discount\n    node: notes/costs\n    says: A seat costs 36 dollars a month.\n"
+    '    as_of: 2026-01-01\n    given:\n      seat_price: price("app_context/seats", "licence")\n'
+    '      off: price("app_context/edp", "discount")\n    value: seat_price * (1 - off)\n'
+    "    expect: {is: 36 USD/seat/month}\n"
+    + CLAIM.format(
+        "triage-of-a-month", "Triage costs 60 dollars.", 'price("bot/triage", "run") * 12_000 tickets', "is: 60 USD"
+    )
+    + CLAIM.format(
+        "power-margin", "Four times.", 'price("de/power", "energy") / price("de/wholesale", "energy")', "times: 4.0625"
+    )
+)
 
 
 @pytest.fixture
@@ -125,28 +114,13 @@ prices:
 
 MIXED = """
 claims:
-  - id: power-abroad
-    node: notes/costs
-    says: Power in America costs at most a quarter more than wholesale power in Germany.
-    as_of: 2026-01-05
-    given:
-      abroad: price("us/power", "energy")
-      here: price("de/wholesale", "energy")
-    value: abroad / here
-    expect: {at_most: 1.25}
-  - id: power-of-three
-    node: notes/costs
-    says: A kilowatt-hour in each of three countries costs at most 50 cents.
-    as_of: 2026-01-05
-    value: price("us/power", "energy") + price("de/wholesale", "energy") + price("uk/power", "energy")
-    expect: {at_most: 50 ct/kWh}
-  - id: power-bill
-    node: notes/costs
-    says: A kilowatt for a month costs 80 dollars.
-    as_of: 2026-01-05
-    given: {abroad: 'price("us/power", "energy")'}
-    value: abroad * 730 h * 1 kW
-    expect: {is: 80 USD, within: 1%}
+  - {id: power-abroad, node: notes/costs, says: American power is a quarter dearer., as_of: 2026-01-05, value: abroad / here,
+     given: {abroad: 'price("us/power", "energy")', here: 'price("de/wholesale", "energy")'}, expect: {at_most: 1.25}}
+  - {id: power-of-three, node: notes/costs, says: In each of three countries., as_of: 2026-01-05,
+     value: 'price("us/power", "energy") + price("de/wholesale", "energy") + price("uk/power", "energy")',
+     expect: {at_most: 50 ct/kWh}}
+  - {id: power-bill, node: notes/costs, says: 'A kilowatt for a month costs 80 dollars.', as_of: 2026-01-05,
+     given: {abroad: 'price("us/power", "energy")'}, value: abroad * 730 h * 1 kW, expect: {is: 80 USD, within: 1%}}
 """
 
 XML = """<?xml version="1.0" encoding="UTF-8"?>
@@ -320,17 +294,10 @@ def test_an_address_that_misbehaves_is_refused_and_nothing_changes(brain, server
 
 
 def test_a_family_that_means_itself_is_reported_as_a_cycle(brain, write):
-    text = """families:
-  acme/a: [{from: 2024-01-01, model: acme/b}]
-  acme/b: [{from: 2024-01-01, model: acme/a}]
-"""
-    halves = [
-        write("one.yaml", "\n".join(text.splitlines()[:2])),
-        write("two.yaml", "families:\n" + text.splitlines()[2]),
-    ]
-    claim = 'claims:\n  - {id: c, node: notes/costs, says: x, as_of: 2026-01-01, value: \'price("acme/a", "input")\', '
-    halves += [write("c.yaml", claim + "expect: {is: 1 USD/Mtok}}\n"), write("costs.md", NOTE)]
-    assert brain("ingest", *halves).code == 0
+    family = "families:\n  acme/{}: [{{from: 2024-01-01, model: acme/{}}}]\n"
+    halves = [write(f"{one}.yaml", family.format(one, other)) for one, other in ("ab", "ba")]
+    claim = "claims:\n" + CLAIM.format("c", "x", 'price("acme/a", "input")', "is: 1 USD/Mtok")
+    assert brain("ingest", *halves, write("c.yaml", claim), write("costs.md", NOTE)).code == 0
     told = "the family acme/a means acme/b, which means acme/a: a circle without a model"
     assert told in brain("explain", "c", "--json").json["reason"]
     assert told in brain("check").said

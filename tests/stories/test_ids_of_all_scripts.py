@@ -8,10 +8,8 @@ import pytest
 from api.settings import Settings
 from graph.ids import slug
 from tests.command import written
-from tests.stories import conftest as stories
+from tests.conftest import NOW
 from tests.web_client import home_client
-
-brain, home, served, NOW = stories.brain, stories.home, stories.served, stories.NOW
 
 NOTES = {
     "Аренда H100.md": "H100 стоит $2.10 в час. См. [[料金の比較]].\n",
@@ -21,14 +19,7 @@ NOTES = {
     "कीमत तुलना.md": "कीमत $3 है।\n",
     "Café.md": "Café costs 3 EUR.\n",
 }
-CLAIM = """\
-  - id: {name}
-    node: {node}
-    says: It costs {figure}.
-    as_of: 2026-11-01
-    value: 1 * {figure}
-    expect: {{is: {figure}}}
-"""
+CLAIM = "  - {{id: {name}, node: {node}, says: It costs., as_of: 2026-11-01, value: 1 * {figure}, expect: {{is: {figure}}}}}\n"
 OLD = {
     "notes/h100": "notes/аренда-h100",
     "notes/n-0b9b78": "notes/料金の比較",

@@ -4,10 +4,8 @@ import json
 
 import pytest
 
-from tests.api import conftest as command_line
 from tests.ingest.own_documents import OWN
 
-brain, write = command_line.brain, command_line.write
 NUMBER = "0123456789abcdef0123456789abcdef"
 OTHER = "fedcba9876543210fedcba9876543210"
 

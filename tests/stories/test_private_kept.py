@@ -15,13 +15,7 @@ pytestmark = pytest.mark.usefixtures("exports_here")
 
 OPEN = "---\ntitle: Open note\nkind: thesis\n---\nTwo halves are 1.00 USD.\n"
 CLAIM = """claims:
-  - id: {id}
-    node: {node}
-    says: One is at most {most}.
-    as_of: 2025-01-01
-    given: {{one: 1}}
-    value: one
-    expect: {{at_most: {most}}}
+  - {{id: {id}, node: {node}, says: One is at most {most}., as_of: 2025-01-01, value: 1, expect: {{at_most: {most}}}}}
 """
 
 
@@ -114,14 +108,16 @@ def test_a_public_note_links_as_if_private_notes_had_never_been(brain, home, tmp
     assert [one for pair in zip(*told, strict=True) for one in pair if pair[0] != pair[1]] == []
     assert made["problems"] == []
     seen = brain("--as-public", "citations", "pub/linking", "--json").json["items"]
-    assert [(one["marker"], one["target"]) for one in seen] == [
-        ("[[vault/merger]]", None),
-        ("[[Merger with Acme]]", None),
-        ("[[../vault/merger]]", None),
-        ("[[Nobody]]", None),
-        ("[[else/plan]]", "else/plan"),
-        ("[[merger]]", None),
+    markers = [
+        "[[vault/merger]]",
+        "[[Merger with Acme]]",
+        "[[../vault/merger]]",
+        "[[Nobody]]",
+        "[[else/plan]]",
+        "[[merger]]",
     ]
+    expected = [(marker, "else/plan" if "plan" in marker else None) for marker in markers]
+    assert [(one["marker"], one["target"]) for one in seen] == expected
     own = brain("citations", "pub/linking", "--json").json["items"]
     assert {one["target"] for one in own} == {"vault/merger", "else/plan", None}
     found = [problem["code"] for problem in brain("check", "--json").json["problems"]]
@@ -152,13 +148,10 @@ def test_a_private_note_that_was_removed_answers_as_one_that_never_was(brain, wr
     with public(home) as client:
         for address in REMOVED:
             for headers in ({}, {"Authorization": f"Bearer {other}"}):
-                answers = [
-                    client.get(address.format(f"vault/{name}"), headers=headers) for name in ("merger", "mergex")
-                ]
-                assert answers[0].status_code == answers[1].status_code in {200, 404}, address
-                assert answers[0].text.replace("merger", "mergex") == answers[1].text.replace("merger", "mergex"), (
-                    address
-                )
+                asked = (address.format(f"vault/{name}") for name in ("merger", "mergex"))
+                gone, never = (client.get(one, headers=headers) for one in asked)
+                assert gone.status_code == never.status_code in {200, 404}, address
+                assert gone.text.replace("merger", "mergex") == never.text.replace("merger", "mergex"), address
         assert client.get("/v1/nodes/vault/merger", headers={"Authorization": f"Bearer {token}"}).status_code == 410
     said = [brain("--as-public", "show", f"vault/{name}").err for name in ("merger", "mergex")]
     assert said[0].replace("merger", "mergex") == said[1]

@@ -7,10 +7,7 @@ import json
 
 import pytest
 
-from tests.api import conftest as command_line
 from tests.command import written
-
-brain = command_line.brain
 
 NOTE = "# Batching\n\nA batch costs half.\n"
 CLAIM = "  - {{id: {0}, node: notes/batching, says: Half., as_of: 2026-01-01, value: 1, expect: {{is: 1}}}}\n"

@@ -2,10 +2,6 @@
 
 import pytest
 
-from tests.stories import conftest as stories
-
-brain, home, write = stories.brain, stories.home, stories.write
-
 CLAIM = """\
 claims:
   - id: answer
@@ -17,24 +13,11 @@ claims:
     value: one
     expect: {{at_least: {least}}}
 """
-PRICES = """\
-catalog: cards
-prices:
-  - item: cloud-north/h100
-    component: on_demand
-    value: 2.10 USD/GPU/h
-    from: 2026-10-01
-    source: https://example.org/rent
-    checked: 2026-11-03
-"""
-ASSUMED = """\
-assumptions:
-  - name: facility-overhead
-    value: 1.3
-    from: 2026-01-01
-    source: https://example.org/overhead
-    checked: 2026-11-03
-"""
+FOUND = "source: 'https://example.org/rent', checked: 2026-11-03"
+PRICES = (
+    f"prices:\n  - {{item: cloud-north/h100, component: on_demand, value: 2.10 USD/GPU/h, from: 2026-10-01, {FOUND}}}\n"
+)
+ASSUMED = f"assumptions:\n  - {{name: facility-overhead, value: 1.3, {FOUND}}}\n"
 
 
 def told(brain, *paths):

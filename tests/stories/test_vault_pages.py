@@ -1,7 +1,6 @@
 """A vault of Obsidian's habits on Brain's pages: each construct is shown, linked, or left out with a word."""
 
 import re
-from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
 
@@ -13,12 +12,12 @@ from api.settings import Settings
 from graph.ids import slug
 from graph.values import dumps
 from tests.command import outcome
+from tests.conftest import NOW
 from tests.stories import vault_constructs
 from tests.stories.vault_constructs import CONSTRUCTS, SECRET
 from tests.web_client import web_client
 
 ROOT = Path(__file__).parents[2]
-NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 HTML = {"Accept": "text/html"}
 
 
