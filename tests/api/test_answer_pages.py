@@ -47,12 +47,9 @@ def test_the_pages_of_an_answer_hold_it_exactly_once(value):
     assert joined({"value": value}) == loads(dumps({"value": value}))
 
 
-def test_a_text_is_cut_between_words():
+def test_a_text_is_cut_between_words_and_an_item_that_fits_on_a_page_is_not_split():
     first = pages({"body": "word " * 20_000})[0][1]
     assert first["body"].endswith(" ")
-
-
-def test_an_item_that_fits_on_a_page_is_not_split():
     items = [{"name": f"n{number}", "text": "x" * 9_000} for number in range(9)]
     for _, one in pages({"items": items}):
         assert all(len(item["text"]) == 9_000 for item in one["items"])

@@ -17,7 +17,7 @@ def verdict(brain, home, claim, *more):
     return brain("explain", claim, "--as-of", "2026-11-21", *more, "--json", home=home).json
 
 
-def test_the_family_claim_is_stale_and_says_by_which_prices(brain, shipped_home):
+def test_the_family_claim_is_stale_and_says_by_which_prices_and_the_pinned_one_holds(brain, shipped_home):
     found = verdict(brain, shipped_home, SONNET)
     assert found["verdict"] == "stale"
     assert (found["then"]["value"], found["then"]["holds"]) == (95, True)
@@ -26,9 +26,6 @@ def test_the_family_claim_is_stale_and_says_by_which_prices(brain, shipped_home)
     assert "claude-3-5-sonnet" in found["reason"]
     assert "claude-sonnet-5-5" in found["reason"]
     assert all(one["catalog"] == "genai-prices" and one["source"] for one in found["inputs"])
-
-
-def test_the_pinned_claim_holds_by_a_dated_card(brain, shipped_home):
     found = verdict(brain, shipped_home, "sonnet-3-5-cached-batch-discount")
     assert (found["verdict"], found["value"]) == ("holds", 95)
     cached = next(one for one in found["inputs"] if one["name"] == "cached")
@@ -89,13 +86,14 @@ def test_the_names_of_claims_are_never_cut_or_broken(brain, shipped_home, monkey
     assert ids <= set(brain("runs", "1", home=shipped_home).out.split())
 
 
-def test_impact_and_health_name_the_path(brain, shipped_home):
+def test_impact_and_health_name_the_path_and_a_price_has_an_impact_though_nothing_depends_on_it(brain, shipped_home):
     found = brain("impact", "anthropic/sonnet", "--json", home=shipped_home).json["items"]
     assert SONNET in {hit["claim"] for hit in found["claims"]}
     stands = brain("health", "analyst/caching-and-batch-stack", "--json", home=shipped_home).json["items"][0]
     assert stands["state"] == "weakened"
     failing = brain("claims", "--node", "analyst/caching-and-batch-stack", "--json", home=shipped_home).json["items"]
     assert stands["claim"] in {one["id"] for one in failing if one["verdict"] in {"stale", "refuted"}}
+    assert brain("impact", "anthropic/claude-2", home=shipped_home).code == 0
 
 
 @pytest.mark.parametrize(
@@ -147,10 +145,6 @@ def test_no_sentence_or_working_has_more_digits_than_people_read(shipped_home):
     long = [(claim, one) for claim, one in texts if len(one.replace(",", "").replace(".", "").strip("0")) > 7]
     assert texts
     assert not long
-
-
-def test_a_price_that_is_there_has_an_impact_though_nothing_depends_on_it(brain, shipped_home):
-    assert brain("impact", "anthropic/claude-2", home=shipped_home).code == 0
 
 
 @pytest.mark.parametrize(("hits", "saving"), [(0, 50), (50, 65), (90, 77), (100, 80)])

@@ -1,5 +1,7 @@
 """`brain ingest`: five real documents, and everything that an author can get wrong."""
 
+import re
+
 import pytest
 
 GLOSSARY = """# Terms of the trade
@@ -18,6 +20,7 @@ CLAIM = """claims:
     value: {value}
     expect: {{is: 50%}}
 """
+TAB = "error: not readable as YAML: a tab is used for indentation"
 CARD = """prices:
   - {{item: port/quay, component: storage, value: {}, from: 2026-01-01, source: 'https://example.org', checked: 2026-01-01}}
 """
@@ -51,7 +54,13 @@ def test_the_five_documents_are_imported_completely(brain, real_documents):
         ("picture.png", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00", "picture.png: error: "),
         ("claims.yaml", CLAIM.format(value="1 - cost / 2"), "claims.yaml:6:16: error: value: "),
         ("cards.yaml", CARD.format("2.50 USD/parsec"), "cards.yaml:2:59: error: 'parsec' is not a unit"),
+        ("claims.yaml", "claims:\n\t- id: x\n", f"claims.yaml:2:1: {TAB}"),
+        ("second.yaml", "claims:\n  - id: x\n  \tnode: a/b\n", f"second.yaml:3:3: {TAB}"),
+        ("no-space.yaml", "claims:\n  - id: x\n    node:a/b\n\tsays: y\n", f"no-space.yaml:4:1: {TAB}"),
+        ("first.yaml", "\tclaims:\n\t  - id: x\n", "first.yaml:1:1: error: a tab is used for indentation"),
+        ("prices.yaml", "# cards\nprices:\n\t- item: a/b\n", f"prices.yaml:3:1: {TAB}"),
     ],
+    ids=lambda one: str(one) if str(one).endswith((".yaml", ".txt", ".png")) else "",
 )
 def test_bad_input_is_reported_with_its_place_and_leaves_the_store_alone(brain, write, name, text, said):
     brain("ingest", write("terms.md", GLOSSARY))
@@ -60,6 +69,7 @@ def test_bad_input_is_reported_with_its_place_and_leaves_the_store_alone(brain, 
     assert outcome.code == 3
     assert said in outcome.out
     assert "nothing was stored" in outcome.out
+    assert "a tab" not in said or re.search(r"hint: .*spaces", outcome.out)
     assert brain("check", "--json").json == before
 
 
@@ -114,12 +124,8 @@ def test_a_file_that_was_moved_is_answered_with_what_to_do(brain, write):
 
 def test_what_each_rule_alone_does_not_show_is_found_by_a_check(brain, write):
     slips = "families: {port/berth: [{from: 2026-01-01, model: port/quey}]}\n"
-    brain(
-        "ingest",
-        write("old.yaml", CARD.format("1 USD/GB")),
-        write("new.yaml", CARD.format("2 USD/GB")),
-        write("f.yaml", slips),
-    )
+    cards = [write(f"{name}.yaml", CARD.format(f"{value} USD/GB")) for name, value in (("old", 1), ("new", 2))]
+    brain("ingest", *cards, write("f.yaml", slips))
     silence = "silences: [{claim: nope, since: 2026-01-01, until: 2099-01-01, reason: a storm}]\n"
     brain("ingest", write("s.yaml", silence))
     outcome = brain("check", "--json")

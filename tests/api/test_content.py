@@ -111,20 +111,28 @@ def test_the_loader_and_the_schema_want_the_same_fields(form):
         assert not any("has no field" in message for _, message in messages - {("unknown-key", "'expect' has no 'a'")})
 
 
-def test_the_content_has_no_problem(brain):
+def test_the_content_has_no_problem_and_every_claim_a_verdict(brain):
     known = {"range-edge"}  # two assumptions are stated at the end of their own range; a warning for their author
     assert [problem.render() for problem in brain.check() if problem.code not in known] == []
-
-
-def test_every_claim_has_a_verdict_and_none_is_broken(brain):
     states = brain.status.states()
     assert len(states) == brain.claims.count()
     assert {state.verdict for state in states if state.verdict is None or state.verdict.value == "error"} == set()
+    run = brain.ledger.latest_run(as_of=TODAY)
+    assert {row.claim for row in brain.ledger.rows(run.id) if row.verdict.value == "refuted"} == CHECKED_ERRORS
 
 
-def test_every_node_of_the_page_has_its_note(brain):
+def test_every_note_is_there_tagged_linked_and_readable(brain):
     kinds = Counter(node.kind.value for node in brain.nodes.all() if node.brain == "analyst")
     assert kinds.items() >= {"pov": 4, "methodology": 1, "watching": 1, "thesis": 8, "reading": 163}.items()
+    lost = [(node.id, cite.marker) for node in brain.nodes.all() for cite in node.cites if cite.target is None]
+    assert lost == []
+    for node in brain.nodes.all():
+        if node.kind not in {Kind.TERM, Kind.REFERENCE}:
+            assert node.tags, node.id
+            assert 40 <= len(re.findall(r"\w[\w’'.,%$×-]*", node.body)) <= 220, node.id
+            assert node.sources or node.kind not in {Kind.READING}, node.id
+    bare = [node.id for node in brain.nodes.all() if node.kind in SYNTHESIS and not node.cites]
+    assert bare in ([], ["analyst/scope-of-the-ai-coverage"])
 
 
 def test_each_move_of_a_current_price_is_seen_in_the_claims_that_read_it(brain):
@@ -148,24 +156,6 @@ def test_each_move_of_a_current_price_is_seen_in_the_claims_that_read_it(brain):
     assert [price for price, reacts in prices.items() if not reacts] == []
     on = Counter(claim.node for claim in claims)
     assert {node.id: on[node.id] for node in brain.nodes.all() if node.kind is Kind.THESIS and on[node.id] < 3} == {}
-
-
-def test_every_link_points_to_a_note(brain):
-    lost = [(node.id, cite.marker) for node in brain.nodes.all() for cite in node.cites if cite.target is None]
-    assert lost == []
-
-
-def test_every_note_has_tags_and_a_text_of_readable_length(brain):
-    for node in brain.nodes.all():
-        if node.kind not in {Kind.TERM, Kind.REFERENCE}:
-            assert node.tags, node.id
-            assert 40 <= len(re.findall(r"\w[\w’'.,%$×-]*", node.body)) <= 220, node.id
-            assert node.sources or node.kind not in {Kind.READING}, node.id
-
-
-def test_what_argues_cites_what_it_depends_on(brain):
-    bare = [node.id for node in brain.nodes.all() if node.kind in SYNTHESIS and not node.cites]
-    assert bare in ([], ["analyst/scope-of-the-ai-coverage"])
 
 
 def test_every_card_is_dated_and_sourced(brain):
@@ -204,11 +194,6 @@ def test_the_report_in_the_readme_has_the_real_counts(brain):
     told = counts.replace("source wrong", "refuted")  # the notes dispute each figure that is refuted
     listed = {name: int(count) for count, name in re.findall(r"(\d+) (\w+)", told)}
     assert listed == {name: count for name, count in run.counts.items() if count}
-
-
-def test_only_errors_that_people_checked_are_refuted(brain):
-    run = brain.ledger.latest_run(as_of=TODAY)
-    assert {row.claim for row in brain.ledger.rows(run.id) if row.verdict.value == "refuted"} == CHECKED_ERRORS
 
 
 def test_each_kind_of_rules_is_detected_and_has_a_reader():

@@ -16,8 +16,10 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("command", ["claims", "check", "brains", "verify"])
-@pytest.mark.parametrize("address", WRONG)
+OTHERS = (("garbage", "check"), ("./brain.db", "brains"), ("sqlite:///sesame.db", "verify"))
+
+
+@pytest.mark.parametrize(("address", "command"), [*((address, "claims") for address in WRONG), *OTHERS])
 def test_a_wrong_address_ends_with_2_and_a_sentence_and_creates_nothing(brain, tmp_path, monkeypatch, address, command):
     monkeypatch.setenv("BRAIN_DB", address)
     told = brain(command)

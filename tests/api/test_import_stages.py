@@ -121,7 +121,7 @@ def test_the_page_of_another_brain_does_not_take_the_place_of_the_first(folders,
     assert [entry.outcome for entry in again.entries] == ["unchanged", "unchanged"]
 
 
-def test_two_files_of_one_name_are_an_error_that_names_both(folders):
+def test_two_files_of_one_name_are_an_error_that_names_both_and_one_that_is_named_twice_is_read_once(folders):
     report = folders({"a/quay.md": "One quay.", "b/quay.md": "Another quay."})
     assert not report.stored
     (problem,) = report.problems
@@ -129,9 +129,6 @@ def test_two_files_of_one_name_are_an_error_that_names_both(folders):
     assert "a/quay.md" in problem.message
     assert "b/quay.md" in problem.message
     assert documents(folders.store) == {}
-
-
-def test_a_file_that_is_named_twice_is_read_once(folders):
     report = folders({"a/quay.md": "One quay."}, "a", "a/quay.md")
     assert report.stored
     assert len(report.entries) == 1
@@ -214,26 +211,17 @@ def test_documents_go_together_or_not_at_all(own):
     assert list(own.brain.edges.select(derived=True)) == []
 
 
-def test_a_citation_of_a_note_that_has_another_id_is_told_the_id(own):
-    own("quay.md", "See [[tide]].")
-    own("tide.md", "It comes back.")
-    own("ebb.md", "It goes.")
-    own.brain.importer.remove(["tide.md"], at=NOW)
-    own.brain.store.renamed_nodes.put({"notes/tide": "notes/ebb"})
-    assert [one.hint for one in own.brain.check() if one.code == "cites-removed"] == [
-        "it is notes/ebb now: correct notes/quay"
-    ]
-
-
-def test_the_page_of_what_was_taken_out_names_those_that_still_cite_it(own):
-    own("quay.md", "See [[tide]].")
-    own("tide.md", "It comes back.")
+def test_what_was_taken_out_names_those_that_still_cite_it_and_its_new_id(own):
+    for name, text in (("quay.md", "See [[tide]]."), ("tide.md", "It comes back."), ("ebb.md", "It goes.")):
+        own(name, text)
     own.brain.importer.remove(["tide.md"], at=NOW)
     asked = PageRequest("/nodes/notes/tide", NOW.date(), {"brain": "notes", "slug": "tide"})
     answer = page_routes.answer(node_page.page, PageContext(own.brain), TemplateRenderer(), asked)
     assert answer.status_code == 410
-    assert b"Still cited by" in answer.body
-    assert b'href="/nodes/notes/quay"' in answer.body
+    assert all(part in answer.body for part in (b"Still cited by", b'href="/nodes/notes/quay"'))
+    own.brain.store.renamed_nodes.put({"notes/tide": "notes/ebb"})
+    hints = [one.hint for one in own.brain.check() if one.code == "cites-removed"]
+    assert hints == ["it is notes/ebb now: correct notes/quay"]
 
 
 WAITERS = {

@@ -24,6 +24,7 @@ from compute.prices.price_models import Price
 from ingest.text.prose_masks import masked
 from ingest.text.source_positions import SourceMap
 from tests.api.relay import DAY, NOTE, relay_home  # noqa: F401  # the fixture `home`
+from tests.command import written
 
 
 def items(home, path, *options):
@@ -120,14 +121,10 @@ SHORT, LONG, BATCH = (f'price("{ITEM}", "output"{rest})' for rest in ("", ", con
 @pytest.mark.parametrize(
     ("rest", "same"),
     [
-        (", context=100k", SHORT),
-        (", context=200k", SHORT),
-        (", context=200_001", LONG),
-        (", context=1M", LONG),
-        (', catalog="cards"', SHORT),
-        (', catalog="cards", processing="batch"', BATCH),
+        (", context=100k", SHORT), (", context=200k", SHORT), (", context=200_001", LONG), (", context=1M", LONG),
+        (', catalog="cards"', SHORT), (', catalog="cards", processing="batch"', BATCH),
     ],
-)
+)  # fmt: skip
 def test_a_claim_is_about_the_tier_that_its_context_and_processing_have(rest, same):
     """A wrong price of $11 was answered with the $15 of prompts above 200,000 tokens."""
     formula = SHORT.replace(")", f"{rest})")
@@ -154,15 +151,11 @@ def test_a_price_in_a_draft_has_its_source_and_one_that_has_changed_is_stale(hom
 @pytest.mark.parametrize(
     ("price", "head", "verdict"),
     [
-        ("10", "", "stale"),
-        ("10", "Date: 2025-05-02\n\n", "holds"),
-        ("17", "", "needs-assumption"),
+        ("10", "", "stale"), ("10", "Date: 2025-05-02\n\n", "holds"), ("17", "", "needs-assumption"),
         ("17", "Date: 2026-11-20\n\n", "refuted"),
     ],
-)
-def test_the_prices_are_those_of_the_day_at_the_head_of_the_draft_and_none_is_refuted_without_one(
-    home, write, price, head, verdict
-):
+)  # fmt: skip
+def test_prices_are_those_of_the_day_at_the_head_of_a_draft_none_is_refuted_without(home, write, price, head, verdict):
     """A first draft has no date: its wrong price passed in silence."""
     (found,) = items(home, write("dated.md", f"# Costs\n\n{head}o3 costs ${price} per million input tokens.\n"))
     assert found["verdict"] == verdict
@@ -187,8 +180,11 @@ def test_the_place_is_that_of_the_figure_in_the_file_in_every_kind_of_text(home,
     assert found["verdict"] == "refuted"
 
 
+WRONG = "The fee fell from $8 to $2, a 60% cut.\n"
+
+
 def test_exit_codes_sarif_and_nothing_stored(home, write, tmp_path):
-    draft = write("draft.md", "The fee fell from $8 to $2, a 60% cut.\n")
+    draft = write("draft.md", WRONG)
     before = home("runs", "--json").out, home("search", "fee", "--json").out
     assert home("proof", draft, *DAY).code == 0
     assert home("proof", draft, *DAY).out.count("computed 75%") == 1
@@ -207,12 +203,12 @@ def test_exit_codes_sarif_and_nothing_stored(home, write, tmp_path):
 
 @pytest.mark.parametrize("command", ["proof", "check", "ingest"])
 def test_sarif_never_takes_the_place_of_a_draft_or_of_another_file(home, write, tmp_path, command):
-    draft, old = write("draft.md", "The fee fell from $8 to $2, a 60% cut.\n"), tmp_path / "old.sarif"
+    draft, old = write("draft.md", WRONG), tmp_path / "old.sarif"
     files = [] if command == "check" else [draft]
     refused = home(command, *files, "--sarif", draft)
     assert refused.code == 2
     assert "exists and is not a SARIF file" in refused.error
-    assert draft.read_text() == "The fee fell from $8 to $2, a 60% cut.\n"
+    assert draft.read_text() == WRONG
     assert home(command, *files, "--sarif", tmp_path).code == 2
     assert home(command, *files, "--sarif", "-").code == 2
     old.touch()
@@ -254,32 +250,27 @@ def test_standard_input_is_read_and_never_written_and_no_more_is_checked_than_th
     assert home("proof", "-", "--write").code == 2
 
 
-WRONG = "The fee fell from $8 to $2, a 60% cut.\n"
-
-
-def test_a_folder_is_read_with_its_readme_and_what_is_left_out_is_named(home, write):
-    root = write("vault/README.md", WRONG).parent
-    for name in ("node_modules/pack/x.md", ".git/y.md", ".venv/z.md"):
-        write(f"vault/{name}", WRONG)
-    write("vault/empty.txt", "")
-    write("vault/x.png", b"\x89PNG")
+def test_a_folder_is_read_with_its_readme_and_what_is_left_out_is_named(home, tmp_path):
+    texts = dict.fromkeys(("README.md", "node_modules/pack/x.md", ".git/y.md", ".venv/z.md"), WRONG)
+    root = written(tmp_path / "vault", {**texts, "empty.txt": "", "x.png": b"\x89PNG"})
     found = home("proof", root, *DAY, "--json").json
     assert [one["document"] for one in found["items"]] == [str(root / "README.md")]
     left = {one["name"]: one["kind"] for one in found["left_out"]}
-    assert left == {".git/": "hidden", ".venv/": "hidden", "node_modules/": "packages", "empty.txt": "empty",
-                    "x.png": "attachment"}  # fmt: skip
+    hidden = {".git/": "hidden", ".venv/": "hidden"}
+    assert left == {**hidden, "node_modules/": "packages", "empty.txt": "empty", "x.png": "attachment"}
     told = home("proof", root, *DAY)
     assert "files left out (5)" in told.out
     assert "3 figures in 1 file, 1 checked" in told.out
     assert not any(line.endswith(" ") for line in told.out.splitlines())
-    write("vault/README.md", "<!-- brain:relay-discount -->40%<!-- /brain -->\n")
+    (root / "README.md").write_text("<!-- brain:relay-discount -->40%<!-- /brain -->\n")
     assert home("proof", root, *DAY, "--check").code == 1
 
 
 def test_an_empty_file_has_no_figures_and_is_no_error(home, write):
-    for text in ("", " \n", "\ufeff"):
+    for text in ("\ufeff", " \n", ""):
         found = home("proof", write("vault/empty.md", text), "--json")
-        assert (found.code, found.json["documents"][0]["figures"], found.json["documents"][0]["read"]) == (0, 0, True)
+        (document,) = found.json["documents"]
+        assert (found.code, document["figures"], document["read"]) == (0, 0, True)
     assert home("proof", write("vault/empty.md", "").parent).code == 0
 
 

@@ -12,6 +12,7 @@ import uvicorn
 from api.brain import Brain
 from api.http.app import build
 from api.http.middleware.http_protocol import HttpProtocol
+from api.services.access import issue
 from api.settings import Settings
 from tests.conftest import NOW
 from tests.shipped_part import write_part
@@ -45,6 +46,13 @@ def bearer():
     return {"Authorization": f"Bearer {TOKEN}"}
 
 
+def bearer_of(brain, scope, name=None, until=None):
+    """The header of somebody with a new token, for one brain or for all, and the token as it is stored."""
+    given, stored = issue(scope, brain=name, until=until, comment="qzxcomment", at=NOW)
+    brain.tokens.add(stored)
+    return {"Authorization": f"Bearer {given}"}, stored
+
+
 @pytest.fixture
 def note():
     """The text of a note."""
@@ -67,11 +75,11 @@ def put(own, bearer):
 
 
 @contextmanager
-def running(app):
+def running(app, protocol=HttpProtocol):
     """The address of an application on a free port, served by uvicorn in a thread."""
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, http=HttpProtocol, log_level="error", access_log=False))
+    server = uvicorn.Server(uvicorn.Config(app, http=protocol, log_level="error", access_log=False))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     while not server.started:

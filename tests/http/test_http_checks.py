@@ -86,10 +86,12 @@ def test_a_redirect_names_no_host_even_where_every_host_is_allowed(shipped_home)
         assert (answer.status_code, answer.headers["location"]) == (307, "/v1/nodes?limit=1")
 
 
-def test_a_request_names_one_host(live):
+def test_what_is_no_request_and_one_that_names_no_host_or_two_get_a_problem_document(live):
     for hosts in (b"", b"Host: localhost\r\nHost: attacker.example\r\n"):
         answer = exchange(live, b"GET /v1/about HTTP/1.1\r\n" + hosts + b"Connection: close\r\n\r\n")
         assert "Host header" in is_problem(answer, 400, "malformed-request")
+    for sent in (b"hello\r\n\r\n", b"GET /v1/nodes HTTP/9.9\r\n\r\n", b"GET / HTTP/1.1\r\nno colon\r\n\r\n"):
+        is_problem(exchange(live, sent), 400 if not sent.startswith(b"hello") else 501, KIND[sent[:5]])
 
 
 @pytest.mark.parametrize(
@@ -105,11 +107,6 @@ def test_a_method_that_is_not_taken_gets_a_problem_document(live, method):
     answer = exchange(live, sent.encode())
     unknown = method in {"BREW", "GETT"}
     is_problem(answer, 501 if unknown else 405, "method-unknown" if unknown else "method-not-allowed")
-
-
-def test_what_is_no_request_gets_a_problem_document(live):
-    for sent in (b"hello\r\n\r\n", b"GET /v1/nodes HTTP/9.9\r\n\r\n", b"GET / HTTP/1.1\r\nno colon\r\n\r\n"):
-        is_problem(exchange(live, sent), 400 if not sent.startswith(b"hello") else 501, KIND[sent[:5]])
 
 
 KIND = {b"hello": "method-unknown", b"GET /": "malformed-request"}

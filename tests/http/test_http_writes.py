@@ -40,16 +40,13 @@ def test_a_document_comes_in_and_the_same_again_changes_nothing(own, put, note, 
     assert len(own.get("/v1/audit", headers=bearer).json()["items"]) == 1
 
 
-def test_a_document_with_an_error_leaves_nothing(own, put):
+def test_a_document_with_an_error_and_a_dry_run_leave_nothing(own, put, note):
     refused = put("claims.yaml", CLAIMS.replace("value: whole / 2", "value: whole /"))
     assert refused.status_code == 422
     told = refused.json()
     assert told["type"] == "/problems/invalid-document"
     assert told["problems"][0]["line"] > 1
     assert own.get("/v1/documents").json()["total"] == 0
-
-
-def test_a_dry_run_reports_and_writes_nothing(own, put, note):
     tried = put("a.md", note("A note"), dry_run="true")
     assert (tried.status_code, tried.json()["stored"]) == (200, False)
     assert tried.json()["nodes"] == {"reading": 1}

@@ -171,16 +171,13 @@ def described(iri, found, media):
     return iri in found
 
 
-def test_the_answer_about_a_node_is_complete_by_itself(web, harbour):
+def test_the_answer_about_a_node_is_complete_and_tags_and_works_name_their_nodes(web, harbour):
     node = harbour.nodes.get("mira/tide-windows-are-a-price-list")
     about = subjects(web.get(f"/v1/nodes/{node.id}?format=ntriples").content, pyoxigraph.RdfFormat.N_TRIPLES)
     names = IriFactory(SITE)
     expected = {names.brain("mira"), names.document(node.provenance.document, node.provenance.sha256)}
     expected |= {*map(names.tag, node.tags), *(names.source(source.id) for source in node.sources)}
     assert {iri.value for iri in expected} <= about
-
-
-def test_tags_and_works_name_their_nodes(web, harbour):
     for node in harbour.nodes.all():
         paths = [f"/tags/{tag}" for tag in node.tags] + [f"/sources/{quote(one.id, '')}" for one in node.sources]
         for path in paths:
@@ -306,7 +303,7 @@ def test_a_host_that_is_none_is_in_no_answer(harbour, host):
         assert bases(iris(found)) <= {"http://127.0.0.1:8000", "https://example.net"}
 
 
-def test_a_public_address_goes_before_every_other(harbour):
+def test_a_public_address_goes_before_every_other_and_an_export_without_a_request_is_at_the_served_one(harbour):
     settings = harbour.settings.model_copy(update={"url": "https://public.example/brain/"})
     with Brain.open(settings, "http://127.0.0.1:8123") as brain, service(brain) as client:
         for path in (f"/v1{NODE}?format=turtle", "/v1/export?format=turtle"):
@@ -314,9 +311,6 @@ def test_a_public_address_goes_before_every_other(harbour):
             assert b"https://public.example/brain/nodes/" in found.content
             assert b"http://localhost" not in found.content
         assert b"https://public.example/brain/" in b"".join(BrainExporter(brain).forms["ntriples"]())
-
-
-def test_an_export_without_a_request_is_at_the_address_that_is_served(harbour):
     with Brain.open(harbour.settings, "http://127.0.0.1:8123") as brain:
         assert b"<http://127.0.0.1:8123/nodes/" in b"".join(BrainExporter(brain).forms["ntriples"]())
     with Brain.open(harbour.settings) as brain:

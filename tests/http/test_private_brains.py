@@ -19,7 +19,7 @@ from api.services.access import COOKIE, TOKEN, Authenticator, checksum, issue
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy, Scope
 from tests.command import outcome, written
-from tests.http.conftest import NOW
+from tests.http.conftest import NOW, bearer_of
 from tests.web_client import web_client
 
 SECRET = re.compile(r"qzx[a-z]*", re.IGNORECASE)
@@ -107,21 +107,12 @@ class Served:
     """A service over a home with a private brain, and tokens."""
 
     def __init__(self, brain, client):
-        self.brain, self.client = brain, client
-        holder, other = self._token("qzxvault"), self._token("pub")
+        self.brain, self.client, self.headers = brain, client, {"nobody": {}}
         session = Authenticator(brain, lambda: NOW + timedelta(days=1)).session
-        self.headers = {
-            "nobody": {},
-            "holder": {"Authorization": f"Bearer {holder}"},
-            "other": {"Authorization": f"Bearer {other}"},
-            "holder's browser": {"Cookie": f"{COOKIE}={session(holder)}"},
-            "other's browser": {"Cookie": f"{COOKIE}={session(other)}"},
-        }
-
-    def _token(self, name):
-        token, stored = issue(Scope.READ, brain=name, until=None, comment="qzxcomment", at=NOW)
-        self.brain.tokens.add(stored)
-        return token
+        for who, name in (("holder", "qzxvault"), ("other", "pub")):
+            self.headers[who], _ = bearer_of(brain, Scope.READ, name)
+            token = self.headers[who]["Authorization"].removeprefix("Bearer ")
+            self.headers[f"{who}'s browser"] = {"Cookie": f"{COOKIE}={session(token)}"}
 
     def get(self, who, path):
         return self.client.get(path, headers=self.headers[who])
@@ -345,13 +336,8 @@ def test_figures_of_others_neither_count_nor_depend_on_a_private_brain(served):
 def test_tokens_allow_what_their_scope_says_and_no_more(served):
     brain, client = served.brain, served.client
 
-    def token(scope, name=None, until=None):
-        given, stored = issue(scope, brain=name, until=until, comment="", at=NOW)
-        brain.tokens.add(stored)
-        return {"Authorization": f"Bearer {given}"}, stored
-
-    (writer, _), (other, _) = token(Scope.WRITE, "qzxvault"), token(Scope.WRITE, "pub")
-    (admin, stored), (ended, _) = token(Scope.ADMIN), token(Scope.ADMIN, until=NOW.date())
+    (writer, _), (other, _) = (bearer_of(brain, Scope.WRITE, name) for name in ("qzxvault", "pub"))
+    (admin, stored), (ended, _) = bearer_of(brain, Scope.ADMIN), bearer_of(brain, Scope.ADMIN, until=NOW.date())
     note = "---\ntitle: Written\nkind: reading\n---\nMore of [[plan]].\n"
 
     def post(headers, name="written.md", content=note, **more):
@@ -398,11 +384,6 @@ def test_only_a_token_that_may_write_a_claim_acknowledges_it(served):
     brain, client = served.brain, served.client
     brain.prices.put_policy(BrainPolicy(name="qzxvault", private=True), at=NOW)
 
-    def bearer(scope, name):
-        given, stored = issue(scope, brain=name, until=None, comment="", at=NOW)
-        brain.tokens.add(stored)
-        return {"Authorization": f"Bearer {given}"}
-
     def answers(headers, claim):
         path = f"/v1/claims/{claim}/acknowledgement"
         told = {"until": "2026-12-24", "comment": "qzxasked the vendor", "by": "qzxalice"}
@@ -415,12 +396,12 @@ def test_only_a_token_that_may_write_a_claim_acknowledges_it(served):
             state = [sql.execute(text(f"SELECT * FROM {table}")).all() for table in ("silences", "meta", "audit")]
         return state, brain.version()
 
-    ours, theirs = bearer(Scope.WRITE, "qzxvault"), bearer(Scope.WRITE, "pub")
+    (ours, _), (theirs, _) = (bearer_of(brain, Scope.WRITE, name) for name in ("qzxvault", "pub"))
     refused = (
         (ours, "open-claim", (403, "forbidden")),  # it sees the claim, which is of another brain
         (theirs, "qzxclaim", (404, "not-found")),  # it does not see the claim
         (served.headers["holder"], "qzxclaim", (403, "forbidden")),  # it may read only
-        (bearer(Scope.READ, None), "qzxclaim", (403, "forbidden")),
+        (bearer_of(brain, Scope.READ)[0], "qzxclaim", (403, "forbidden")),
         ({"Authorization": f"Bearer {'brain_' + 'x' * 40}"}, "qzxclaim", (401, "unauthorized")),
         ({"Authorization": "Bearer unknown"}, "open-claim", (401, "unauthorized")),
         ({}, "open-claim", (401, "unauthorized")),

@@ -25,7 +25,7 @@ def corrected(request, home):
     return home
 
 
-def test_a_correction_is_reported_as_one_and_no_price_moved(corrected):
+def test_a_correction_is_reported_as_one_also_between_two_runs_and_no_price_moved(corrected):
     night = corrected("verify")
     assert "holds → stale rent" in spaced(night)
     assert spaced(night).count("a price was corrected") == 4, "once for each claim, also for the one that holds now"
@@ -36,10 +36,6 @@ def test_a_correction_is_reported_as_one_and_no_price_moved(corrected):
     assert turned["same"] is True
     assert {one["cause"] for one in corrected("changes", "--json").json["items"][0]["changes"]} == {None}
     assert corrected("explain", "rent", "--json").json["cause"] is None
-
-
-def test_a_difference_of_two_runs_calls_a_correction_so(corrected):
-    corrected("verify")
     found = corrected("prices", "diff", "1", "2", "--json").json["items"]
     assert [(one["kind"], one["before"]["value"], one["after"]["value"]) for one in found] == [("corrected", 2, 2.4)]
     assert "corrected acme/h100 on_demand" in spaced(corrected("prices", "diff", "1", "2"))

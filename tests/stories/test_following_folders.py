@@ -164,9 +164,10 @@ def test_two_folders_with_files_of_one_name_keep_both(brain, vault, tmp_path):
     assert {"notes/index", "notes/tides-index"} <= set(names(brain))
 
 
-def test_one_bad_file_is_left_out_with_its_line_and_the_rest_goes_in(brain, vault):
+def test_one_bad_file_of_a_folder_is_left_out_with_its_line_and_one_that_is_named_itself_stops_the_ingest(brain, vault):
+    report = ingest(brain, vault("broken.yaml", BROKEN), vault.root / "pricing", code=3)
+    assert (report["stored"], brain("check", "--json").json["documents"]) == (False, 0)
     vault("Daily template.md", "---\ntitle: Day\ncreated: [{{date}}\n---\nToday.\n")
-    vault("broken.yaml", BROKEN)
     vault("binary.md", b"\x00\x01\x02")
     report = ingest(brain, vault.root)
     told = outcomes(report)
@@ -204,13 +205,6 @@ def test_strict_is_all_or_nothing(brain, vault):
     assert ingest(brain, vault.root, "--strict")["stored"] is True
 
 
-def test_a_file_that_is_named_itself_and_broken_stops_the_ingest(brain, vault):
-    broken = vault("broken.yaml", BROKEN)
-    report = ingest(brain, broken, vault.root / "pricing", code=3)
-    assert report["stored"] is False
-    assert json.loads(brain("check", "--json").out)["documents"] == 0
-
-
 def test_a_file_that_broke_keeps_its_earlier_version(brain, vault):
     vault("claims.yaml", "claims:\n" + CLAIM.format("half"))
     ingest(brain, vault.root)
@@ -244,13 +238,10 @@ def test_what_is_ignored_is_named_with_its_rule(brain, vault):
         "Index.md", "deep/Cache.md", "keep.tmp.md", "pricing/Batching.md", "pricing/x.tmp.md",
     }  # fmt: skip
     assert left(report) == {
-        "drafts/One.md": ".brainignore line 2: drafts/",
-        "drafts/deep/Two.md": ".brainignore line 2: drafts/",
-        "x.tmp.md": ".brainignore line 3: *.tmp.md",
-        "pricing/Cache.md": "pricing/.brainignore line 1: /Cache.md",
-        ".brainignore": "a hidden file",
-        "pricing/.brainignore": "a hidden file",
-    }
+        **dict.fromkeys(("drafts/One.md", "drafts/deep/Two.md"), ".brainignore line 2: drafts/"),
+        "x.tmp.md": ".brainignore line 3: *.tmp.md", "pricing/Cache.md": "pricing/.brainignore line 1: /Cache.md",
+        **dict.fromkeys((".brainignore", "pricing/.brainignore"), "a hidden file"),
+    }  # fmt: skip
     told = brain("ingest", vault.root).said
     assert "files left out (6)" in told
     assert "2 .brainignore line 2: drafts/ drafts/One.md, drafts/deep/Two.md" in told

@@ -239,16 +239,13 @@ def test_json_has_the_quote_and_who_says_it(ingest, brain, served):
     ingest({"costs.md": NOTE, "own.claims.yaml": claims(WORDS, more=more)})
     brain("verify")
     with served() as client:
-        answers = [
-            client.get("/v1/claims").json()["items"][0],
-            client.get("/v1/claims/claim-1").json(),
-            client.get("/v1/claims/claim-1").json()["state"],
-            client.get("/v1/claims/claim-1/evaluate").json(),
-            client.get("/v1/runs/1").json()["verdicts"][0],
-            client.get("/v1/runs/1/claims/claim-1").json(),
-            client.get("/v1/nodes/notes/costs/claims").json()["items"][0],
-            json.loads(brain("verify", "--json").out)["claims"][0],
+        alone = [
+            client.get(f"/v1/{path}").json()
+            for path in ("claims/claim-1", "claims/claim-1/evaluate", "runs/1/claims/claim-1")
         ]
+        lists = (("claims", "items"), ("runs/1", "verdicts"), ("nodes/notes/costs/claims", "items"))
+        answers = [client.get(f"/v1/{path}").json()[name][0] for path, name in lists]
+        answers += [*alone, alone[0]["state"], brain("verify", "--json").json["claims"][0]]
         listed = client.get("/v1/claims?format=csv").text
     assert "a cached batch token costs" in listed
     assert "source,disputes,lower" in listed
