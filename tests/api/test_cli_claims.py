@@ -50,13 +50,11 @@ def test_break_even_shows_its_working_and_the_value_at_which_the_verdict_changes
 def test_another_day_gives_other_verdicts_and_its_run_computed_again_is_the_same(brain, shipped_copy):
     past = ("verify", "--as-of", "2025-02-01", "--json")
     then = brain(*past, home=shipped_copy).json
-    found = {one["claim"]: one["verdict"] for one in then["claims"]}
-    assert found[SONNET] == "holds"
+    assert {one["claim"]: one["verdict"] for one in then["claims"]}[SONNET] == "holds"
     assert any(change["claim"] == SONNET for change in then["changes"])
     brain(*past, "--append", home=shipped_copy)
     outcome = brain("verify", "--run", 2, "--json", home=shipped_copy)
-    assert outcome.code == 0
-    assert outcome.json["same"] is True
+    assert (outcome.code, outcome.json["same"]) == (0, True)
 
 
 def test_the_exit_code_says_whether_claims_fail(brain, shipped_copy):

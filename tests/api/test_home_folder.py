@@ -52,13 +52,13 @@ def test_a_new_home_and_all_its_files_are_private(tmp_path, engine):
     assert stat.S_IMODE(note.stat().st_mode) == 0o644
 
 
-def test_the_dataset_of_sparql_is_private(shipped_copy):
-    with Brain.open(Settings(home=shipped_copy)) as brain:
-        endpoint = Endpoint(BrainExporter(brain).rdf(), shipped_copy / "sparql")
+def test_the_dataset_of_sparql_is_private(tmp_path):
+    with Brain.open(Settings(home=tmp_path / "home")) as brain:
+        endpoint = Endpoint(BrainExporter(brain).rdf(), tmp_path / "sparql")
         try:
             endpoint.query("ASK {}", seconds=60)
-            assert list((shipped_copy / "sparql").rglob("CURRENT"))
-            assert open_to_others(shipped_copy / "sparql") == {}
+            assert list((tmp_path / "sparql").rglob("CURRENT"))
+            assert open_to_others(tmp_path / "sparql") == {}
         finally:
             endpoint.close()
 

@@ -225,7 +225,6 @@ def test_errors_say_what_to_do(shipped):
     assert shipped.put("/v1/documents").headers["allow"] == "DELETE, GET, HEAD, POST"
     assert "text/csv" in shipped.get("/v1/terms?format=turtle").json()["available"]
     assert shipped.get("/v1/nodes?limit=0").json()["errors"][0]["where"] == "query.limit"
-    assert shipped.get("/sparql", params={"query": "SELECT ?a WHERE {"}).json()["line"] == 1
 
 
 def test_feeds_are_well_formed_and_say_whose_they_are(shipped):

@@ -74,6 +74,7 @@ def test_a_query_is_answered_by_get_by_form_and_as_it_is(service, way):
 
 
 def test_parameters_of_the_media_type_change_nothing_an_unknown_graph_is_empty_and_no_query_gets_a_description(service):
+    assert get(service, "SELECT ?a WHERE {").json()["line"] == 1
     assert post(service, ASK, f"{QUERY}; charset=UTF-8").status_code == 200
     assert post(service, urlencode({"query": ASK}), f"{FORM}; charset=utf-8").status_code == 200
     found = service.get("/sparql", params={"query": COUNT, "default-graph-uri": "http://x/none"})
