@@ -21,6 +21,16 @@ class Outcome(NamedTuple):
     def json(self):
         return json.loads(self.out)
 
+    @property
+    def said(self):
+        """Standard output on one line, without the frames of the terminal."""
+        return " ".join(self.out.replace("│", " ").split())
+
+    @property
+    def error(self):
+        """Standard error on one line, without the frames of the terminal."""
+        return " ".join(self.err.replace("│", " ").split())
+
 
 def outcome(home, *arguments):
     """Run a command on a home in this process."""
@@ -33,14 +43,16 @@ def outcome(home, *arguments):
     return Outcome(code, out.getvalue(), err.getvalue())
 
 
+def written(folder, files):
+    """Write texts or bytes as files of a folder, by their names; gives the folder."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return folder
+
+
 @pytest.fixture
 def write(tmp_path):
     """Write a file of the author's and give its path."""
-
-    def put(name, text):
-        path = tmp_path / "written" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return path
-
-    return put
+    return lambda name, text: written(tmp_path / "written", {name: text}) / name

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from graph.search import whoosh_engine
+
 QUERIES = (
     ("caching",), ("prompt caching price",), ("promt caching",), ("inferenc*",), ('"prompt caching"',), ("TTFT",),
     ("caching -batch",), ("break-even gpu",), ("title:caching",), ("caching tag:Batch-Pricing",), ("cost kind:theses",),
@@ -45,7 +47,7 @@ def test_an_option_with_a_slip_is_no_text(brain, shipped_home):
 
 
 def test_a_search_of_an_index_that_is_not_of_this_store_builds_it_again(brain, write, tmp_path):
-    assert "is empty" in " ".join(brain("search", "sorghum").err.split())
+    assert "is empty" in brain("search", "sorghum").error
     brain("ingest", write("a.md", "---\ntitle: Sorghum\nkind: reading\n---\nSorghum grows. See [[b]].\n"))
     state = tmp_path / "own/index/state.json"
     form, store, graph, commit = json.loads(state.read_text())
@@ -54,3 +56,28 @@ def test_a_search_of_an_index_that_is_not_of_this_store_builds_it_again(brain, w
         assert "1 node" in brain("search", "sorghum").out, other
     state.unlink()
     assert "1 node" in brain("search", "sorghum").out
+
+
+NOTE = "---\ntitle: Sorghum in {place}\nkind: reading\n---\nSorghum grows in {place}.\n"
+
+
+def test_the_index_follows_every_command_that_changes_the_store(brain, write, tmp_path, monkeypatch):
+    notes, index = [write(f"{place}.md", NOTE.format(place=place)) for place in ("Kano", "Jos")], tmp_path / "own/index"
+    brain("ingest", *notes, "--dry-run")
+    assert not index.exists()
+    assert brain("ingest", *notes).code == 0
+    ready = (index / "state.json").read_text()
+    with monkeypatch.context() as patch:
+        patch.setattr(whoosh_engine.WhooshIndex, "_written", None)
+        assert brain("search", "kano", "--json").json["total"] == 1, "the first search builds nothing"
+    assert (index / "state.json").read_text() == ready
+    assert brain("remove", "Kano.md").code == 0
+    assert (index / "state.json").read_text() != ready
+    assert brain("search", "kano", "--json").json["total"] == 0
+
+
+def test_an_engine_that_there_is_not_is_refused_with_those_that_there_are(brain, monkeypatch):
+    monkeypatch.setenv("BRAIN_SEARCH", "tantivy")
+    refused = brain("search", "jos")
+    assert refused.code == 2
+    assert all(words in refused.err for words in ("BRAIN_SEARCH", "database"))

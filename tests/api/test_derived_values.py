@@ -4,8 +4,7 @@ Each test asks a brain that saw the write as it happened, and one that is opened
 """
 
 import shutil
-from contextlib import contextmanager
-from datetime import UTC, date, datetime
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -18,34 +17,19 @@ from api.services.price_service import PriceService
 from api.settings import Settings
 from graph.models.query_models import NodeQuery
 from graph.store.database_engine import WRITES
-from tests.conftest import few_packaged_prices
+from tests.command import written
+from tests.conftest import NOW, TODAY, few_packaged_prices
 
 pytestmark = pytest.mark.usefixtures("few_prices")
 
-TODAY = date(2026, 11, 21)
-NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
-
 FILES = {
-    "cards.yaml": """\
-catalog: cards
-licence: own
-prices:
-  - item: acme/box
-    component: on_demand
-    value: {number} USD/GPU/h
-    from: 2025-01-01
-    since: record
-    source: https://example.org/acme
-    checked: 2026-01-01
+    "cards.yaml": """prices:
+  - {{item: acme/box, component: on_demand, value: {number} USD/GPU/h, from: 2025-01-01, since: record,
+      source: 'https://example.org/acme', checked: 2026-01-01}}
 """,
-    "claims.yaml": """\
-claims:
-  - id: box-costs
-    node: notes/quay
-    says: A box costs {number}.
-    as_of: 2026-01-01
-    value: price("acme/box", "on_demand") * {number}
-    expect: {{at_most: 2 USD/GPU/h}}
+    "claims.yaml": """claims:
+  - {{id: box-costs, node: notes/quay, says: 'A box costs {number}.', as_of: 2026-01-01,
+      value: 'price("acme/box", "on_demand") * {number}', expect: {{at_most: 2 USD/GPU/h}}}}
 """,
     "quay.md": "---\ntitle: Quay {number}\ntags: [t{number}]\n---\nSee [[tide]], {number} boxes for 9 USD each.\n",
     "tide.md": "---\ntitle: Tide\n---\nIt comes back.\n",
@@ -62,8 +46,7 @@ class Home:
         return Brain.open(self.settings)
 
     def write(self, brain, number):
-        for name, text in FILES.items():
-            (self.folder / name).write_text(text.format(number=number), "utf-8")
+        written(self.folder, {name: text.format(number=number) for name, text in FILES.items()})
         assert brain.ingest([self.folder / name for name in FILES], at=NOW).stored
 
     def run(self, brain):
@@ -71,26 +54,22 @@ class Home:
 
 
 ASKED = {
-    "prices": lambda app_context: app_context.brain.prices.book().prices("acme/box"),
-    "explained": lambda app_context: app_context.brain.evaluator.explain("box-costs", TODAY),
-    "claims": lambda app_context: app_context.brain.status.claims(),
-    "states": lambda app_context: app_context.brain.status.states(),
-    "readers": lambda app_context: sorted(app_context.brain.status.impact("acme/box", TODAY).claims),
-    "health": lambda app_context: sorted(app_context.brain.status.healths().items()),
-    "rests": lambda app_context: sorted(app_context.brain.status.dependencies().nodes),
-    "drafts": lambda app_context: app_context.brain.mining.drafts(
-        app_context.brain.store.nodes.get("notes/quay"), TODAY
-    ),
-    "drawing": lambda app_context: [(dot.id, dot.title) for dot in app_context.brain.links.drawing().dots],
-    "related": lambda app_context: app_context.brain.links.related("notes/quay"),
-    "claim table": lambda app_context: sorted(app_context.claim_table().lines.items()),
-    "changes": lambda app_context: changes_of_run(
-        app_context, *[*app_context.brain.ledger.runs(2), None, None][:2], TODAY
-    ),
-    "page explained": lambda app_context: app_context.explain("box-costs", TODAY),
-    "node": lambda app_context: app_context.brain.store.nodes.get("notes/quay"),
-    "list": lambda app_context: app_context.brain.store.nodes.page(NodeQuery()),
-    "tags": lambda app_context: app_context.brain.store.tags.all(),
+    "prices": lambda context: context.brain.prices.book().prices("acme/box"),
+    "explained": lambda context: context.brain.evaluator.explain("box-costs", TODAY),
+    "claims": lambda context: context.brain.status.claims(),
+    "states": lambda context: context.brain.status.states(),
+    "readers": lambda context: sorted(context.brain.status.impact("acme/box", TODAY).claims),
+    "health": lambda context: sorted(context.brain.status.healths().items()),
+    "rests": lambda context: sorted(context.brain.status.dependencies().nodes),
+    "drafts": lambda context: context.brain.mining.drafts(context.brain.store.nodes.get("notes/quay"), TODAY),
+    "drawing": lambda context: [(dot.id, dot.title) for dot in context.brain.links.drawing().dots],
+    "related": lambda context: context.brain.links.related("notes/quay"),
+    "claim table": lambda context: sorted(context.claim_table().lines.items()),
+    "changes": lambda context: changes_of_run(context, *[*context.brain.ledger.runs(2), None, None][:2], TODAY),
+    "page explained": lambda context: context.explain("box-costs", TODAY),
+    "node": lambda context: context.brain.store.nodes.get("notes/quay"),
+    "list": lambda context: context.brain.store.nodes.page(NodeQuery()),
+    "tags": lambda context: context.brain.store.tags.all(),
 }
 
 
@@ -109,9 +88,9 @@ def home(first_home, tmp_path):
     return Home(Path(shutil.copytree(first_home.folder, tmp_path / "copy")))
 
 
-def answers(app_context, names=tuple(ASKED)):
+def answers(context, names=tuple(ASKED)):
     """Answers as text, by their names."""
-    return {name: repr(ASKED[name](app_context)) for name in names}
+    return {name: repr(ASKED[name](context)) for name in names}
 
 
 def fresh(home, names=tuple(ASKED)):
@@ -120,56 +99,38 @@ def fresh(home, names=tuple(ASKED)):
         return answers(PageContext(brain), names)
 
 
-def test_values_computed_inside_a_write_that_is_rolled_back_are_forgotten(home):
+def test_inside_a_write_one_sees_what_it_did_and_what_is_rolled_back_is_forgotten(home):
     with home.open() as brain:
-        app_context = PageContext(brain)
+        context, inside = PageContext(brain), []
+        answers(context)
 
         def undone():
-            with brain.transaction():
+            with suppress(InterruptedError), brain.transaction():
                 home.write(brain, 2)
                 home.run(brain)
-                answers(app_context)
+                inside.append(answers(context))
                 raise InterruptedError
 
         for write in (lambda: home.write(brain, 3), lambda: home.run(brain)):  # one commit each, as the one undone
-            with pytest.raises(InterruptedError):
-                undone()
-            write()
-            assert answers(app_context) == fresh(home)
-        with pytest.raises(InterruptedError):
             undone()
-        assert answers(app_context) == fresh(home)
+            write()
+            assert answers(context) == fresh(home)
+        undone()
+        assert answers(context) == fresh(home)
+        home.write(brain, 2)
+        home.run(brain)
+        assert inside[-1] == answers(context) == fresh(home)
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_each_answer_follows_whichever_document_alone_has_changed(home, name):
     with home.open() as brain:
-        app_context = PageContext(brain)
-        answers(app_context)
+        context = PageContext(brain)
+        answers(context)
         (home.folder / name).write_text(FILES[name].format(number=2) + "\n", "utf-8")
         assert brain.ingest([home.folder / name], at=NOW).stored
-        seen = answers(app_context)
+        seen = answers(context)
     assert seen == fresh(home)
-
-
-def test_inside_a_write_one_sees_what_the_write_did(home):
-    with home.open() as brain:
-        app_context = PageContext(brain)
-        answers(app_context)
-        inside = []
-
-        def undone():
-            with brain.transaction():
-                home.write(brain, 2)
-                home.run(brain)
-                inside.append(answers(app_context))
-                raise InterruptedError
-
-        with pytest.raises(InterruptedError):
-            undone()
-        home.write(brain, 2)
-        home.run(brain)
-        assert inside == [answers(app_context)] == [fresh(home)]
 
 
 INTERLEAVED = ("prices", "claims", "states", "health", "rests", "claim table", "related", "node", "list", "tags")
@@ -202,17 +163,17 @@ def test_a_write_between_any_two_statements_of_a_question_leaves_no_stale_answer
     with home.open() as other:
         while True:
             with home.open() as brain:
-                app_context = PageContext(brain)
+                context = PageContext(brain)
 
                 def write(number=number):
                     home.write(other, number + 1)
                     home.run(other)
 
                 with after_statement(brain, number, write) as seen:
-                    ask(app_context)
+                    ask(context)
                 if len(seen) < number:
                     break
-                assert repr(ask(app_context)) == fresh(home, [name])[name], f"written after statement {number}"
+                assert repr(ask(context)) == fresh(home, [name])[name], f"written after statement {number}"
             number += 1
     assert number > 1
 

@@ -30,13 +30,21 @@ def check(brain, claims, text=TEXT):
     return brain.draft_checker.check(claims, TODAY, text=text.encode())
 
 
-def test_a_draft_without_id_node_day_and_sentence_is_checked(opened):
+def test_drafts_without_id_node_day_and_sentence_are_checked_and_problems_belong_to_their_claim(opened):
     found = check(opened, "- quote: a 75% cut\n  value: change(8, 2)\n  expect: {is: -75%}\n")
     (item,) = found.items
     assert (item.id, item.line, item.quoted, item.quote.line) == ("draft-1", 1, True, 3)
     assert (item.verdict.verdict, item.verdict.node, item.verdict.then.as_of) == ("holds", DRAFT_NODE, TODAY)
     assert item.changes == ()
     assert found.sound
+    claims = (
+        "- quote: a 75% cut\n  value: change(8, 2)\n  expect: {is: -75%}\n" * 2 + "- value: 1 +\n  expect: {is: 1}\n"
+    )
+    items = check(opened, claims).items
+    assert [item.id for item in items] == ["draft-1", "draft-2", "draft-3"]
+    assert [bool(item.problems) for item in items] == [False, False, True]
+    with pytest.raises(TooManyClaimsError, match=str(MOST_CLAIMS)):
+        check(opened, "- value: 1\n  expect: {is: 1}\n" * (MOST_CLAIMS + 1))
 
 
 @pytest.mark.parametrize(
@@ -54,20 +62,6 @@ def test_a_draft_without_id_node_day_and_sentence_is_checked(opened):
 def test_what_to_change_is_said(opened, claim, change):
     (item,) = check(opened, f"- {claim}\n").items
     assert re.search(change, "\n".join(item.changes)), item.changes
-
-
-def test_problems_belong_to_their_claim_and_ids_may_be_left_out_twice(opened):
-    claims = (
-        "- quote: a 75% cut\n  value: change(8, 2)\n  expect: {is: -75%}\n" * 2 + "- value: 1 +\n  expect: {is: 1}\n"
-    )
-    items = check(opened, claims).items
-    assert [item.id for item in items] == ["draft-1", "draft-2", "draft-3"]
-    assert [bool(item.problems) for item in items] == [False, False, True]
-
-
-def test_too_many_claims_are_refused_before_any_is_checked(opened):
-    with pytest.raises(TooManyClaimsError, match=str(MOST_CLAIMS)):
-        check(opened, "- value: 1\n  expect: {is: 1}\n" * (MOST_CLAIMS + 1))
 
 
 def test_the_command_says_what_to_change_and_stores_nothing(brain, write):
@@ -107,13 +101,10 @@ def test_a_request_and_an_agent_get_the_same_answer(opened):
     assert told["items"][0]["changes"] == item["changes"]
 
 
-def test_the_docs_have_the_relations_of_the_code():
+def test_the_docs_have_the_relations_of_the_code_and_are_short():
     table = DOCS.partition("<!-- relations -->\n")[2].partition("\n<!-- /relations -->")[0]
     examples = {one.title: BRACED.sub(r"**\1**", one.example) for one in reversed(RELATIONS) if one.example}
     titles = dict.fromkeys(one.title for one in RELATIONS if one.example)
     rows = [f"| {title} | {examples[title]} |" for title in titles]
     assert table.splitlines()[2:-2] == rows, "and the total of listed items and a written equation"
-
-
-def test_the_page_on_figures_is_short():
     assert len(DOCS.split()) <= 1800

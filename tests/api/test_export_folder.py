@@ -7,16 +7,16 @@ from api.brain import Brain
 from api.services.content_check import content_problems
 from api.services.exports import BrainExporter, TargetError, write_texts
 from api.settings import Settings
+from tests.command import written
 from tests.conftest import NOW
 
 
 @pytest.fixture
 def home(tmp_path):
     """A home with one note."""
-    (tmp_path / "in").mkdir()
-    (tmp_path / "in/batch.md").write_text("---\ntitle: Batch\n---\nHalf the price.\n")
+    folder = written(tmp_path / "in", {"batch.md": "---\ntitle: Batch\n---\nHalf the price.\n"})
     with Brain.open(Settings(home=tmp_path / "home")) as brain:
-        assert brain.ingest([tmp_path / "in"], at=NOW).stored
+        assert brain.ingest([folder], at=NOW).stored
     return tmp_path / "home"
 
 

@@ -33,22 +33,16 @@ def _usual_umask():
     os.umask(before)
 
 
-def use(settings, note):
-    """Everything that leaves a file in the home: store, index, night, SPARQL."""
-    with Brain.open(settings) as brain:
-        assert brain.ingest([note], at=NOW).stored
-        brain.search.refresh()
-        run_night(brain, lambda: NOW, refresh=False)
-
-
 @pytest.mark.parametrize("engine", ["whoosh", "database"])
 def test_a_new_home_and_all_its_files_are_private(tmp_path, engine):
     note = tmp_path / "a.md"
     note.write_text("---\ntitle: A\nkind: reading\n---\nText.\n")
     home = tmp_path / "home"
     settings = Settings(home=home, search=engine)
-    with Brain.open(settings):
-        use(settings, note)
+    with Brain.open(settings) as brain:  # and all that leaves a file in it: store, index, night
+        assert brain.ingest([note], at=NOW).stored
+        brain.search.refresh()
+        run_night(brain, lambda: NOW, refresh=False)
         assert (home / "brain.db-wal").exists()
         assert {"brain.db", "nightly.lock", *(("index",) if engine == "whoosh" else ())} <= {
             path.name for path in home.iterdir()
@@ -58,22 +52,27 @@ def test_a_new_home_and_all_its_files_are_private(tmp_path, engine):
     assert stat.S_IMODE(note.stat().st_mode) == 0o644
 
 
-def test_the_dataset_of_sparql_is_private(shipped_copy):
-    with Brain.open(Settings(home=shipped_copy)) as brain:
-        endpoint = Endpoint(BrainExporter(brain).rdf(), shipped_copy / "sparql")
+def test_the_dataset_of_sparql_is_private(tmp_path):
+    with Brain.open(Settings(home=tmp_path / "home")) as brain:
+        endpoint = Endpoint(BrainExporter(brain).rdf(), tmp_path / "sparql")
         try:
             endpoint.query("ASK {}", seconds=60)
-            assert list((shipped_copy / "sparql").rglob("CURRENT"))
-            assert open_to_others(shipped_copy / "sparql") == {}
+            assert list((tmp_path / "sparql").rglob("CURRENT"))
+            assert open_to_others(tmp_path / "sparql") == {}
         finally:
             endpoint.close()
 
 
-def test_an_old_home_is_made_private_when_it_is_opened(shipped_copy):
+def test_an_old_home_is_made_private_when_it_is_opened_and_no_link_is_followed(shipped_copy, tmp_path):
     for path in (shipped_copy, *shipped_copy.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
     Brain.open(Settings(home=shipped_copy)).close()
     assert open_to_others(shipped_copy) == {}
+    outside = tmp_path / "outside"
+    outside.mkdir(mode=0o755)
+    (shipped_copy / "index" / "link").symlink_to(outside)
+    open_home(shipped_copy)
+    assert stat.S_IMODE(outside.stat().st_mode) == 0o755
 
 
 def test_files_of_others_in_the_folder_stay_as_they_are_and_a_warning_says_so(shipped_copy, capsys):
@@ -83,14 +82,6 @@ def test_files_of_others_in_the_folder_stay_as_they_are_and_a_warning_says_so(sh
     open_home(shipped_copy)
     assert set(open_to_others(shipped_copy)) == {".", "report.txt"}
     assert f"paths=[{str(shipped_copy)!r}]" in capsys.readouterr().err
-
-
-def test_a_link_in_a_home_is_not_followed(shipped_copy, tmp_path):
-    outside = tmp_path / "outside"
-    outside.mkdir(mode=0o755)
-    (shipped_copy / "index" / "link").symlink_to(outside)
-    open_home(shipped_copy)
-    assert stat.S_IMODE(outside.stat().st_mode) == 0o755
 
 
 def test_threads_that_make_private_files_at_the_same_time_leave_the_umask_as_it_was(tmp_path):

@@ -1,7 +1,6 @@
 """Documents that come one after another end as the same graph as documents that come together."""
 
 import gc
-from datetime import UTC, datetime
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -20,9 +19,9 @@ from graph.models.document_models import Document
 from graph.models.query_models import NodeQuery
 from graph.store.store_errors import UnknownDocumentError
 from ingest.terms.term_mentions import link
+from tests.command import written
+from tests.conftest import NOW
 from tests.statements import sent
-
-NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
 
 NOTES = {
     "quay.md": ["See [[Tide]] and KV cache.", "A [[quay]] and [[crane|the crane]].", "Nothing, with a berth window."],
@@ -41,12 +40,6 @@ deeds = st.lists(
 )
 
 
-def filled(home, name, text):
-    path = home / name
-    path.write_text(text, "utf-8")
-    return path
-
-
 def graph(brain):
     """Every edge without its number, and the links without a target."""
     edges = {(link.subject, link.kind, link.target, link.cito) for link in brain.edges.all()}
@@ -59,8 +52,8 @@ def test_one_after_another_is_the_same_as_all_at_once(tmp_path_factory, steps):
     home, other = tmp_path_factory.mktemp("steps"), tmp_path_factory.mktemp("once")
     with Brain.open(Settings(home=home / "h")) as brain, Brain.open(Settings(home=other / "h")) as fresh:
         for name, text in steps:
-            assert brain.ingest([filled(home, name, text)], at=NOW).stored
-        last = [filled(other, name, text) for name, text in dict(steps).items()]
+            assert brain.ingest([written(home, {name: text}) / name], at=NOW).stored
+        last = [written(other, {name: text}) / name for name, text in dict(steps).items()]
         assert fresh.ingest(last, at=NOW).stored
         assert graph(brain) == graph(fresh)
         derived = {(edge.subject, edge.kind, edge.target) for edge in brain.edges.select(derived=True)}
@@ -72,20 +65,16 @@ def own(tmp_path):
     with Brain.open(Settings(home=tmp_path / "own")) as brain:
 
         def put(name, text, **options):
-            return brain.ingest([filled(tmp_path, name, text)], at=NOW, **options)
+            return brain.ingest([written(tmp_path, {name: text}) / name], at=NOW, **options)
 
         put.brain = brain
         yield put
 
 
-def test_problems_that_the_new_document_does_not_solve_are_not_reported_again(own):
-    own("quay.md", "See [[Tide]].")
-    assert own("crane.md", "It lifts.").woken == ()
-    assert [one.code for record in own.brain.documents.all() for one in record.problems] == ["link-unresolved"]
-
-
-def test_a_strict_ingest_asks_only_after_its_own_documents(own):
+def test_a_strict_ingest_asks_only_after_its_own_documents_and_reports_no_problem_again(own):
     own("quay.md", "See [[Tide]] and [[Nowhere]].")
+    assert own("crane.md", "It lifts.").woken == ()
+    assert [one.code for record in own.brain.documents.all() for one in record.problems] == ["link-unresolved"] * 2
     assert own("tide.md", "It comes back.", strict=True).stored
     assert [cite.target for cite in own.brain.nodes.get("notes/quay").cites] == ["notes/tide", None]
 
@@ -112,11 +101,8 @@ def folders(tmp_path, own):
     """Writes files in folders, and reads those that are named."""
 
     def put(files, *paths, **options):
-        for name, text in files.items():
-            path = tmp_path / "given" / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, "utf-8")
-        return own.brain.ingest([tmp_path / "given" / one for one in paths or files], at=NOW, **options)
+        given = written(tmp_path / "given", files)
+        return own.brain.ingest([given / one for one in paths or files], at=NOW, **options)
 
     put.store = own.brain.store
     return put
@@ -136,7 +122,7 @@ def test_the_page_of_another_brain_does_not_take_the_place_of_the_first(folders,
     assert [entry.outcome for entry in again.entries] == ["unchanged", "unchanged"]
 
 
-def test_two_files_of_one_name_are_an_error_that_names_both(folders):
+def test_two_files_of_one_name_are_an_error_that_names_both_and_one_that_is_named_twice_is_read_once(folders):
     report = folders({"a/quay.md": "One quay.", "b/quay.md": "Another quay."})
     assert not report.stored
     (problem,) = report.problems
@@ -144,9 +130,6 @@ def test_two_files_of_one_name_are_an_error_that_names_both(folders):
     assert "a/quay.md" in problem.message
     assert "b/quay.md" in problem.message
     assert documents(folders.store) == {}
-
-
-def test_a_file_that_is_named_twice_is_read_once(folders):
     report = folders({"a/quay.md": "One quay."}, "a", "a/quay.md")
     assert report.stored
     assert len(report.entries) == 1
@@ -208,11 +191,8 @@ def test_a_note_that_waited_for_a_link_keeps_its_merged_tags(own):
     own("quay.md", "---\ntags: [harbor]\n---\nSee [[Tide]].")
     own("tide.md", "It comes back.")
     assert own.brain.nodes.get("notes/quay").tags == ("harbour",)
-    for text, query in (
-        ("", NodeQuery(tags=("harbor",))),
-        ("quay", NodeQuery(tags=("harbor",))),
-        ("tag:harbor", NodeQuery()),
-    ):
+    tagged = NodeQuery(tags=("harbor",))
+    for text, query in (("", tagged), ("quay", tagged), ("tag:harbor", NodeQuery())):
         assert own.brain.find(text, query).total == 1, "an old spelling finds what was put under the new one"
 
 
@@ -232,26 +212,17 @@ def test_documents_go_together_or_not_at_all(own):
     assert list(own.brain.edges.select(derived=True)) == []
 
 
-def test_a_citation_of_a_note_that_has_another_id_is_told_the_id(own):
-    own("quay.md", "See [[tide]].")
-    own("tide.md", "It comes back.")
-    own("ebb.md", "It goes.")
-    own.brain.importer.remove(["tide.md"], at=NOW)
-    own.brain.store.renamed_nodes.put({"notes/tide": "notes/ebb"})
-    assert [one.hint for one in content_problems(own.brain) if one.code == "cites-removed"] == [
-        "it is notes/ebb now: correct notes/quay"
-    ]
-
-
-def test_the_page_of_what_was_taken_out_names_those_that_still_cite_it(own):
-    own("quay.md", "See [[tide]].")
-    own("tide.md", "It comes back.")
+def test_what_was_taken_out_names_those_that_still_cite_it_and_its_new_id(own):
+    for name, text in (("quay.md", "See [[tide]]."), ("tide.md", "It comes back."), ("ebb.md", "It goes.")):
+        own(name, text)
     own.brain.importer.remove(["tide.md"], at=NOW)
     asked = PageRequest("/nodes/notes/tide", NOW.date(), {"brain": "notes", "slug": "tide"})
     answer = page_routes.answer(node_page.page, PageContext(own.brain), TemplateRenderer(), asked)
     assert answer.status_code == 410
-    assert b"Still cited by" in answer.body
-    assert b'href="/nodes/notes/quay"' in answer.body
+    assert all(part in answer.body for part in (b"Still cited by", b'href="/nodes/notes/quay"'))
+    own.brain.store.renamed_nodes.put({"notes/tide": "notes/ebb"})
+    hints = [one.hint for one in content_problems(own.brain) if one.code == "cites-removed"]
+    assert hints == ["it is notes/ebb now: correct notes/quay"]
 
 
 WAITERS = {
@@ -311,20 +282,18 @@ def test_a_dry_run_adds_no_unit_for_others(own):
     assert known("firkin")
 
 
-def test_a_document_that_is_taken_out_waits_no_longer(own):
-    own("quay.md", "See [[Tide]].")
-    assert own.brain.store.unresolved.waiting_for(["tide"]) == ("quay.md",)
-    own.brain.importer.remove(["quay.md"], at=NOW)
-    assert own.brain.store.unresolved.waiting_for(["tide"]) == ()
-    assert own("tide.md", "It comes back.").woken == ()
-
-
-def test_a_link_that_was_found_or_struck_out_waits_no_longer(own):
+def test_a_link_that_was_found_or_struck_out_or_whose_document_is_taken_out_waits_no_longer(own):
+    waiting_for = own.brain.store.unresolved.waiting_for
     own("quay.md", "See [[Tide]] and [[Moon]].")
+    assert waiting_for(["tide"]) == ("quay.md",)
     own("tide.md", "It comes back.")
-    assert own.brain.store.unresolved.waiting_for(["tide"]) == ()
+    assert (waiting_for(["tide"]), waiting_for(["moon"])) == ((), ("quay.md",))
     own("quay.md", "See [[Tide]].")
-    assert own.brain.store.unresolved.waiting_for(["tide", "moon"]) == ()
+    assert waiting_for(["tide", "moon"]) == ()
+    own("quay.md", "See [[Moon]].")
+    own.brain.importer.remove(["quay.md"], at=NOW)
+    assert waiting_for(["moon"]) == ()
+    assert own("moon.md", "It rises.").woken == ()
 
 
 @pytest.mark.parametrize("how", ["removed", "deleted", "changed"])
@@ -345,8 +314,7 @@ def test_a_term_that_goes_leaves_no_mention_behind(folders, tmp_path, own, how):
 
 def test_what_was_parsed_is_released_before_storing(tmp_path, monkeypatch):
     """Each document was held twice while it was stored: as parsed, and with its links."""
-    for name, texts in NOTES.items():
-        filled(tmp_path, name, texts[0])
+    written(tmp_path, {name: texts[0] for name, texts in NOTES.items()})
     held = []
     with Brain.open(Settings(home=tmp_path / "h")) as brain:
         put_all = brain.documents.put_all

@@ -4,7 +4,6 @@ No answer is larger than 25,000 bytes, and the pages of an answer hold all of it
 """
 
 import sys
-from datetime import UTC, date, datetime
 
 import pytest
 from anyio.from_thread import start_blocking_portal
@@ -17,10 +16,10 @@ from api.models import api_models
 from api.settings import Settings
 from graph.values import dumps, loads
 from tests.api.walk import Joined
+from tests.command import written
+from tests.conftest import NOW, TODAY
 
 LARGEST = 25_000
-DAY = date(2026, 11, 21)
-NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 MANY = 250
 HOSTILE = 'He said "no" \\ <b>&amp;</b> \t𝄞 '
 
@@ -38,10 +37,8 @@ def notes():
     yield "hub", note("The hub", "Everybody cites this hub.", kind="reading")
     for number in range(MANY):
         said = f"Number {number} says “keep the hub” & cites [[hub]], as [[small-{number + 1}]] does. {HOSTILE * 20}"
-        yield (
-            f"small-{number}",
-            note(f"Small {number} " + "of them " * 120, said, kind="reading", tags=[f"group-{number // 25}"]),
-        )
+        title, tags = f"Small {number} " + "of them " * 120, [f"group-{number // 25}"]
+        yield f"small-{number}", note(title, said, kind="reading", tags=tags)
 
 
 def claims(value):
@@ -75,18 +72,15 @@ ASSUMED = "assumptions:\n  - {name: load, value: 50%, source: 'https://a.example
 def home(tmp_path_factory):
     """A home whose answers are all too large for one message."""
     top = tmp_path_factory.mktemp("hostile")
-    vault = top / "acme"
-    vault.mkdir()
-    for name, text in notes():
-        (vault / f"{name}.md").write_text(text, "utf-8")
-    (vault / "prices.yaml").write_text("".join(cards()), "utf-8")
-    (vault / "assumptions.yaml").write_text(ASSUMED, "utf-8")
+    rules = {"prices.yaml": "".join(cards()), "assumptions.yaml": ASSUMED}
+    vault = written(top / "acme", {**{f"{name}.md": text for name, text in notes()}, **rules})
     with Brain.open(Settings(home=top / "home")) as brain:
         for value in (0.5, 2, 0.5):
-            (vault / "claims.yaml").write_text("".join(claims(value)), "utf-8")
-            report = brain.ingest([vault], at=NOW, brain="acme")
+            written(vault, {"claims.yaml": "".join(claims(value))})
+            changed = vault / "claims.yaml" if brain.ledger.runs() else vault
+            report = brain.ingest([changed], at=NOW, brain="acme")
             assert report.stored, [problem.render() for problem in report.problems][:3]
-            brain.verify(DAY, at=NOW, clock=lambda: NOW)
+            brain.verify(TODAY, at=NOW, clock=lambda: NOW)
         brain.search.refresh()
     return top / "home"
 
@@ -136,25 +130,22 @@ def plain(thing):
 
 WHOLE = {
     "node": ({"node": "acme/giant"}, lambda brain: brain.node("acme/giant")),
-    "citations": (
-        {"node": "acme/giant"},
-        lambda brain: {"items": brain.nodes.get("acme/giant").citations},
-    ),
+    "citations": ({"node": "acme/giant"}, lambda brain: {"items": brain.nodes.get("acme/giant").citations}),
     "backlinks": ({"node": "acme/hub"}, lambda brain: {"items": brain.backlinks("acme/hub")}),
     "related": (
         {"node": "acme/small-3", "limit": 100},
         lambda brain: {"items": [api_models.related(one) for one in brain.links.related("acme/small-3", 100)]},
     ),
     "health": ({"node": "acme/small-7"}, lambda brain: brain.status.health("acme/small-7")),
-    "claims": (
-        {"limit": 40},
-        lambda brain: {"total": MANY, "items": brain.status.states()},
+    "claims": ({"limit": 40}, lambda brain: {"total": MANY, "items": brain.status.states()}),
+    "explain": (
+        {"claim": "claim-007", "as_of": "2026-11-21"},
+        lambda brain: brain.evaluator.explain("claim-007", TODAY),
     ),
-    "explain": ({"claim": "claim-007", "as_of": "2026-11-21"}, lambda brain: brain.evaluator.explain("claim-007", DAY)),
     "prices": ({"item": "acme/gpu"}, lambda brain: {"items": brain.names.prices_of("acme/gpu")}),
     "impact": (
         {"price": "assume:load", "as_of": "2026-11-21"},
-        lambda brain: brain.status.impact("assume:load", DAY),
+        lambda brain: brain.status.impact("assume:load", TODAY),
     ),
     "changes": ({"limit": 1}, lambda brain: {"items": list(brain.reports.changed_runs())}),
 }
@@ -224,6 +215,15 @@ REFUSALS = [
     ("prices", {"item": "acme/" + "g" * 1_900}, "g"),
     ("impact", {"price": LONG}, "price"),
     ("changes", {"since": LONG}, "since"),
+    ("changes", {"since": "1700000000"}, "changes: since: write a day as 2026-11-21"),
+    ("proof", {"text": "Up 5%.", "as_of": "tomorrow"}, "proof: as_of: write a day as 2026-11-21"),
+    ("search", {"text": "hub", "limit": 0}, "limit"),
+    ("explain", {"claim": "no-such-claim"}, "no-such-claim"),
+    ("explain", {"claim": "claim-007", "sets": {"assume:load": "much"}}, "assume:load"),
+    ("explain", {"claim": "claim-007", "sets": {"shar": "2"}}, "did you mean share"),
+    ("prices", {"item": "acme/gpus"}, "near it: acme/gpu"),
+    ("impact", {"price": "acme/gup"}, "near it: acme/gpu"),
+    ("health", {"node": "acme/gaint"}, "near it: acme/giant"),
 ]
 
 
@@ -260,19 +260,17 @@ def test_what_there_is_no_method_for_is_refused_in_few_words(agent):
         assert len(str(error)) < 2_500
 
 
-def test_the_list_of_tools_fits_and_allows_no_other_arguments(agent):
+def test_the_list_of_tools_fits_and_each_only_reads_and_describes_its_arguments(agent):
     async def work(client):
         return await client.list_tools()
 
     listed = agent(work)
     assert size(listed) <= LARGEST
-    assert {tool.name for tool in listed.tools} == {
-        *WHOLE,
-        "search",
-        "failing_nodes",
-        "errata",
-        "proof",
-        "check_claims",
-    }
-    assert all(tool.input_schema["additionalProperties"] is False for tool in listed.tools)
-    assert all("cursor" in tool.input_schema["properties"] for tool in listed.tools)
+    others = {"search", "failing_nodes", "errata", "proof", "check_claims"}
+    assert {tool.name for tool in listed.tools} == {*WHOLE, *others}
+    for tool in listed.tools:
+        assert tool.description
+        assert tool.annotations.read_only_hint
+        assert tool.input_schema["additionalProperties"] is False
+        assert "cursor" in tool.input_schema["properties"]
+        assert all(one.get("description") for one in tool.input_schema["properties"].values()), tool.name

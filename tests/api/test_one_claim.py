@@ -18,15 +18,12 @@ def opened(shipped_copy):
         yield brain
 
 
-def test_the_status_of_one_claim_is_that_of_the_list(opened):
+def test_the_status_of_one_claim_is_that_of_the_list_and_its_request_reads_no_other(opened, monkeypatch):
     ids = [claim.id for claim in opened.claims.all()]
     alone = {claim: opened.status.state(claim) for claim in ids}
     listed = {state.id: state for state in opened.status.states()}
     assert alone == listed
     assert {claim: opened.status.state(claim) for claim in ids} == listed
-
-
-def test_the_status_of_one_claim_has_its_flag_and_who_looks_after_it(opened):
     claim = next(flag.claim for flag in opened.alerts.flags(standing=True))
     until = TODAY + timedelta(days=9)
     opened.acknowledgements.acknowledge(claim, until=until, comment="A new price is due.", by="Kai", on=TODAY)
@@ -34,6 +31,12 @@ def test_the_status_of_one_claim_has_its_flag_and_who_looks_after_it(opened):
     assert alone.acknowledgement
     assert alone.flagged
     assert alone == next(state for state in opened.status.states() if state.id == claim)
+    claim = next(opened.claims.all()).id
+    monkeypatch.setattr(ClaimTables, "all", lambda *_, **__: pytest.fail("every claim was read"))
+    with web_client(opened, pages=False) as client:
+        answer = client.get(f"/v1/claims/{claim}")
+    assert answer.status_code == 200
+    assert answer.json()["state"]["id"] == claim
 
 
 def test_a_claim_before_the_first_run_has_no_verdict_yet(tmp_path):
@@ -45,22 +48,10 @@ def test_a_claim_before_the_first_run_has_no_verdict_yet(tmp_path):
             brain.status.state("no-such-claim")
 
 
-def test_a_request_for_one_claim_does_not_read_the_others(opened, monkeypatch):
-    claim = next(opened.claims.all()).id
-    monkeypatch.setattr(ClaimTables, "all", lambda *_, **__: pytest.fail("every claim was read"))
-    with web_client(opened, pages=False) as client:
-        answer = client.get(f"/v1/claims/{claim}")
-    assert answer.status_code == 200
-    assert answer.json()["state"]["id"] == claim
-
-
-def test_the_first_day_is_that_of_the_earliest_claim(opened, tmp_path):
+def test_the_first_day_is_that_of_the_earliest_claim_whatever_words_look_like_a_day(opened, tmp_path):
     assert opened.claims.first_day() == min(claim.as_of for claim in opened.claims.all())
     with Brain.open(Settings(home=tmp_path / "empty")) as empty:
         assert empty.claims.first_day() is None
-
-
-def test_words_that_look_like_a_day_are_not_the_day_of_a_claim(opened):
     one = next(opened.claims.all())
     opened.claims.put("own.yaml", [one.model_copy(update={"id": "own", "says": 'it is "as_of":"1999-01-01"'})])
     assert opened.claims.first_day() > date(2000, 1, 1)

@@ -24,24 +24,22 @@ from compute.prices.price_models import Price
 from ingest.text.prose_masks import masked
 from ingest.text.source_positions import SourceMap
 from tests.api.relay import DAY, NOTE, relay_home  # noqa: F401  # the fixture `home`
+from tests.command import written
 
 
 def items(home, path, *options):
     return home("proof", path, *DAY, "--json", *options).json["items"]
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
+def test_a_number_is_shown_as_one_and_a_multiple_as_a_multiple(home, write):
+    """A count was once shown as a multiple."""
+    cases = (
         ("With 36 calls in flight the law agrees: 20 × 1.8 = 36.", "stated 36, computed 36"),
         ("A batch has 32 × 1,000 = 32,000 tokens.", "stated 32,000 tokens, computed 32,000 tokens"),
         ("The rent was $100, then $300, three times as much: 300 / 100 = 3×.", "stated 3×, computed 3×"),
-    ],
-)
-def test_a_number_is_shown_as_one_and_a_multiple_as_a_multiple(home, write, text, shown):
-    """A count was once shown as a multiple."""
-    out = home("proof", write("draft.md", f"{text}\n"), *DAY).out
-    assert f"{shown}  " in out
+    )
+    out = home("proof", write("draft.md", "".join(f"{text}\n\n" for text, _ in cases)), *DAY).out
+    assert [shown for _, shown in cases if f"{shown}  " not in out] == []
 
 
 def test_minutes_with_bold_labels_are_proofread_whole_although_they_look_like_a_glossary(home, write):
@@ -63,31 +61,20 @@ prices:
 """.replace("<>", "checked: 2026-11-01, source: https://harbor.example/prices")
 ABOUT = """
 claims:
-  - id: harbor-at-three-dollars
-    says: Harbor 2 lists at $3 for a million input tokens, the price of the first Harbor.
-    value: price("acme/harbor-2", "input")
-    expect: {is: 3 USD/Mtok, within: 1%}
-  - id: stacked
-    says: Whoever keeps the prompt in the cache and can wait saves nearly all of the list price of Harborline 2.
-    given:
-      list: price("anthropic/harborline-2", "input")
-      low: price("anthropic/harborline-2", "cache_read", processing="batch")
-    value: 1 - low / list
-    expect: {is: 95%, within: 0.5pp}
-  - id: cached-alone
-    says: Harborline 2 gets a 90% discount from caching.
-    value: 1 - price("anthropic/harborline-2", "cache_read") / price("anthropic/harborline-2", "input")
-    expect: {is: 90%, within: 0.5pp}
-  - id: one-request
-    says: On GPT-4o one request of 2,000 input tokens costs half a cent.
-    value: 2000 token * price("openai/gpt-4o", "input")
-    expect: {is: 0.005 USD, within: 0.001 USD}
-  - id: idle-hours
-    says: Twelve idle hours a day cost over $700 a month.
-    given: {idle: 12 h/day, rent: 2 USD/h}
-    value: rent * idle * 30 days
-    expect: {at_least: 700 USD}
-""".replace("    says:", "    node: ledger/relay\n    as_of: 2026-02-01\n    says:")
+  - {id: harbor-at-three-dollars, says: 'Harbor 2 lists at $3 for a million input tokens, the price of the first Harbor.',
+     value: 'price("acme/harbor-2", "input")', expect: {is: 3 USD/Mtok, within: 1%}, <>}
+  - {id: stacked, says: Whoever keeps the prompt in the cache and can wait saves nearly all of the list price of Harborline 2.,
+     given: {list: 'price("anthropic/harborline-2", "input")',
+             low: 'price("anthropic/harborline-2", "cache_read", processing="batch")'},
+     value: 1 - low / list, expect: {is: 95%, within: 0.5pp}, <>}
+  - {id: cached-alone, says: Harborline 2 gets a 90% discount from caching.,
+     value: '1 - price("anthropic/harborline-2", "cache_read") / price("anthropic/harborline-2", "input")',
+     expect: {is: 90%, within: 0.5pp}, <>}
+  - {id: one-request, says: 'On GPT-4o one request of 2,000 input tokens costs half a cent.',
+     value: '2000 token * price("openai/gpt-4o", "input")', expect: {is: 0.005 USD, within: 0.001 USD}, <>}
+  - {id: idle-hours, says: Twelve idle hours a day cost over $700 a month., given: {idle: 12 h/day, rent: 2 USD/h},
+     value: rent * idle * 30 days, expect: {at_least: 700 USD}, <>}
+""".replace("<>", "node: ledger/relay, as_of: 2026-02-01")
 
 
 def test_the_claim_that_speaks_of_a_figure_is_named_and_none_that_only_sounds_like_it(home, write):
@@ -95,10 +82,8 @@ def test_the_claim_that_speaks_of_a_figure_is_named_and_none_that_only_sounds_li
     for name, text in (("rules.yaml", RULES), ("about.yaml", ABOUT)):
         assert home("ingest", write(name, text)).code == 0
     assert home("verify").code == 0
-    relayed, listed = (
-        "A relayed parcel costs {} less than the counter tariff of the depot.",
-        "The list price is $3.00 per million input tokens.",
-    )
+    relayed = "A relayed parcel costs {} less than the counter tariff of the depot."
+    listed = "The list price is $3.00 per million input tokens."
     for text, expected in (
         (relayed.format("40%"), [("stale", "relay-discount", "your brain says 60% since 2026-09-01")]),
         (relayed.format("60%"), [("holds", "relay-discount", "")]),
@@ -133,14 +118,10 @@ SHORT, LONG, BATCH = (f'price("{ITEM}", "output"{rest})' for rest in ("", ", con
 @pytest.mark.parametrize(
     ("rest", "same"),
     [
-        (", context=100k", SHORT),
-        (", context=200k", SHORT),
-        (", context=200_001", LONG),
-        (", context=1M", LONG),
-        (', catalog="cards"', SHORT),
-        (', catalog="cards", processing="batch"', BATCH),
+        (", context=100k", SHORT), (", context=200k", SHORT), (", context=200_001", LONG), (", context=1M", LONG),
+        (', catalog="cards"', SHORT), (', catalog="cards", processing="batch"', BATCH),
     ],
-)
+)  # fmt: skip
 def test_a_claim_is_about_the_tier_that_its_context_and_processing_have(rest, same):
     """A wrong price of $11 was answered with the $15 of prompts above 200,000 tokens."""
     formula = SHORT.replace(")", f"{rest})")
@@ -167,15 +148,11 @@ def test_a_price_in_a_draft_has_its_source_and_one_that_has_changed_is_stale(hom
 @pytest.mark.parametrize(
     ("price", "head", "verdict"),
     [
-        ("10", "", "stale"),
-        ("10", "Date: 2025-05-02\n\n", "holds"),
-        ("17", "", "needs-assumption"),
+        ("10", "", "stale"), ("10", "Date: 2025-05-02\n\n", "holds"), ("17", "", "needs-assumption"),
         ("17", "Date: 2026-11-20\n\n", "refuted"),
     ],
-)
-def test_the_prices_are_those_of_the_day_at_the_head_of_the_draft_and_none_is_refuted_without_one(
-    home, write, price, head, verdict
-):
+)  # fmt: skip
+def test_prices_are_those_of_the_day_at_the_head_of_a_draft_none_is_refuted_without(home, write, price, head, verdict):
     """A first draft has no date: its wrong price passed in silence."""
     (found,) = items(home, write("dated.md", f"# Costs\n\n{head}o3 costs ${price} per million input tokens.\n"))
     assert found["verdict"] == verdict
@@ -200,8 +177,11 @@ def test_the_place_is_that_of_the_figure_in_the_file_in_every_kind_of_text(home,
     assert found["verdict"] == "refuted"
 
 
+WRONG = "The fee fell from $8 to $2, a 60% cut.\n"
+
+
 def test_exit_codes_sarif_and_nothing_stored(home, write, tmp_path):
-    draft = write("draft.md", "The fee fell from $8 to $2, a 60% cut.\n")
+    draft = write("draft.md", WRONG)
     before = home("runs", "--json").out, home("search", "fee", "--json").out
     assert home("proof", draft, *DAY).code == 0
     assert home("proof", draft, *DAY).out.count("computed 75%") == 1
@@ -220,12 +200,12 @@ def test_exit_codes_sarif_and_nothing_stored(home, write, tmp_path):
 
 @pytest.mark.parametrize("command", ["proof", "check", "ingest"])
 def test_sarif_never_takes_the_place_of_a_draft_or_of_another_file(home, write, tmp_path, command):
-    draft, old = write("draft.md", "The fee fell from $8 to $2, a 60% cut.\n"), tmp_path / "old.sarif"
+    draft, old = write("draft.md", WRONG), tmp_path / "old.sarif"
     files = [] if command == "check" else [draft]
     refused = home(command, *files, "--sarif", draft)
     assert refused.code == 2
-    assert "exists and is not a SARIF file" in " ".join(refused.err.replace("│", " ").split())
-    assert draft.read_text() == "The fee fell from $8 to $2, a 60% cut.\n"
+    assert "exists and is not a SARIF file" in refused.error
+    assert draft.read_text() == WRONG
     assert home(command, *files, "--sarif", tmp_path).code == 2
     assert home(command, *files, "--sarif", "-").code == 2
     old.touch()
@@ -267,32 +247,27 @@ def test_standard_input_is_read_and_never_written_and_no_more_is_checked_than_th
     assert home("proof", "-", "--write").code == 2
 
 
-WRONG = "The fee fell from $8 to $2, a 60% cut.\n"
-
-
-def test_a_folder_is_read_with_its_readme_and_what_is_left_out_is_named(home, write):
-    root = write("vault/README.md", WRONG).parent
-    for name in ("node_modules/pack/x.md", ".git/y.md", ".venv/z.md"):
-        write(f"vault/{name}", WRONG)
-    write("vault/empty.txt", "")
-    write("vault/x.png", b"\x89PNG")
+def test_a_folder_is_read_with_its_readme_and_what_is_left_out_is_named(home, tmp_path):
+    texts = dict.fromkeys(("README.md", "node_modules/pack/x.md", ".git/y.md", ".venv/z.md"), WRONG)
+    root = written(tmp_path / "vault", {**texts, "empty.txt": "", "x.png": b"\x89PNG"})
     found = home("proof", root, *DAY, "--json").json
     assert [one["document"] for one in found["items"]] == [str(root / "README.md")]
     left = {one["name"]: one["kind"] for one in found["left_out"]}
-    assert left == {".git/": "hidden", ".venv/": "hidden", "node_modules/": "packages", "empty.txt": "empty",
-                    "x.png": "attachment"}  # fmt: skip
+    hidden = {".git/": "hidden", ".venv/": "hidden"}
+    assert left == {**hidden, "node_modules/": "packages", "empty.txt": "empty", "x.png": "attachment"}
     told = home("proof", root, *DAY)
     assert "files left out (5)" in told.out
     assert "3 figures in 1 file, 1 checked" in told.out
     assert not any(line.endswith(" ") for line in told.out.splitlines())
-    write("vault/README.md", "<!-- brain:relay-discount -->40%<!-- /brain -->\n")
+    (root / "README.md").write_text("<!-- brain:relay-discount -->40%<!-- /brain -->\n")
     assert home("proof", root, *DAY, "--check").code == 1
 
 
 def test_an_empty_file_has_no_figures_and_is_no_error(home, write):
-    for text in ("", " \n", "\ufeff"):
+    for text in ("\ufeff", " \n", ""):
         found = home("proof", write("vault/empty.md", text), "--json")
-        assert (found.code, found.json["documents"][0]["figures"], found.json["documents"][0]["read"]) == (0, 0, True)
+        (document,) = found.json["documents"]
+        assert (found.code, document["figures"], document["read"]) == (0, 0, True)
     assert home("proof", write("vault/empty.md", "").parent).code == 0
 
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-from datetime import UTC, date, datetime
 from decimal import Decimal
 from io import StringIO
 
@@ -15,10 +14,9 @@ from api.brain import Brain
 from api.cli.root import app
 from api.settings import Settings
 from api.terminal import verdict_tables
+from tests.conftest import NOW, TODAY
 from tests.web_client import web_client
 
-NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
-TODAY = date(2026, 11, 21)
 BREAK_EVEN = "h100-break-even-at-the-markets-rent"
 HTML = {"accept": "text/html"}
 
@@ -35,15 +33,12 @@ def client(brain):
         yield opened
 
 
-def test_the_break_even_holds_in_about_a_tenth_of_its_ranges(brain):
+def test_the_break_even_holds_in_a_tenth_of_its_ranges_as_a_million_random_points_do(brain):
     verdict = brain.evaluator.explain(BREAK_EVEN, TODAY)
     assert verdict.verdict == "depends"
     assert abs(verdict.robust.share - Decimal("0.1")) < Decimal("0.02")
     assert verdict.robust.fragile
     assert verdict.sensitivity[0].input == "years"
-
-
-def test_its_share_and_percentiles_are_those_of_a_million_random_points(brain):
     verdict = brain.evaluator.explain(BREAK_EVEN, TODAY)
     at = {one.name: float(one.value) for one in verdict.inputs}
     rng, count = np.random.default_rng(3), 1_000_000
@@ -78,12 +73,19 @@ def test_a_run_of_earlier_rules_is_kept_and_not_computed_again(shipped_copy):
     assert "was made by version 4 of the rules for verdicts" in told.file.getvalue()
 
 
-def test_its_json_has_the_share_the_indices_and_the_swings(client):
+def test_its_json_has_the_share_and_the_lists_say_which_claims_are_fragile(client, brain):
     body = client.get(f"/v1/claims/{BREAK_EVEN}").json()
     found = body["verdict"] if isinstance(body.get("verdict"), dict) else body
     assert set(found["robust"]) == {"share", "p05", "p50", "p95", "points", "undefined", "fragile"}
     assert found["sensitivity"][0]["input"] == "years"
     assert {one["input"] for one in found["swings"]} == {"years", "overhead", "power"}
+    assert client.get("/charts/claims/utilisation-step-gives-1-44/tornado.svg").status_code == 404
+    assert 'id="ranges"' not in client.get("/claims/utilisation-step-gives-1-44", headers=HTML).text
+    page = client.get("/claims?tag=breakeven-analysis", headers=HTML).text
+    rows = {row: "fragile" in row for row in page.split("<tr>") if "/claims/" in row}
+    assert [word for row, word in rows.items() if f"/claims/{BREAK_EVEN}" in row] == [True]
+    assert False in rows.values()
+    assert BREAK_EVEN in [state.id for state in brain.status.states() if state.fragile]
 
 
 def test_its_page_has_the_word_the_sentence_and_a_table_that_draws_each_swing(client):
@@ -97,19 +99,6 @@ def test_its_page_has_the_word_the_sentence_and_a_table_that_draws_each_swing(cl
     widths = [float(one) for one in re.findall(r'<rect x="[\d.]+" width="([\d.]+)"', section)]
     assert len(widths) == 3, "each swing is drawn in its row"
     assert max(widths) == widths[0], "the one that decides comes first"
-
-
-def test_a_claim_without_ranges_has_no_chart(client):
-    assert client.get("/charts/claims/utilisation-step-gives-1-44/tornado.svg").status_code == 404
-    assert 'id="ranges"' not in client.get("/claims/utilisation-step-gives-1-44", headers=HTML).text
-
-
-def test_the_list_of_claims_says_which_are_fragile(client, brain):
-    page = client.get("/claims?tag=breakeven-analysis", headers=HTML).text
-    rows = {row: "fragile" in row for row in page.split("<tr>") if "/claims/" in row}
-    assert [word for row, word in rows.items() if f"/claims/{BREAK_EVEN}" in row] == [True]
-    assert False in rows.values()
-    assert BREAK_EVEN in [state.id for state in brain.status.states() if state.fragile]
 
 
 def output_of(home, *words):

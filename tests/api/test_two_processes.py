@@ -5,8 +5,6 @@ Each child stops when it has looked at the store and begins to read its files, a
 
 import subprocess
 import sys
-from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from sqlalchemy import event
@@ -15,9 +13,10 @@ from api.brain import Brain
 from api.settings import Settings
 from graph.store.database_engine import WRITES
 from graph.store.store_errors import UnknownDocumentError
+from tests.api.test_import_stages import PAGE
+from tests.command import written
+from tests.conftest import NOW, ROOT
 
-ROOT = Path(__file__).parents[2]
-NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
 SECONDS = 60
 
 CHILD = """
@@ -69,13 +68,8 @@ def ingesting(tmp_path):
     children = []
 
     def begin(folder, files):
-        paths = []
-        for name, text in files.items():
-            path = tmp_path / folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, "utf-8")
-            paths.append(path)
-        children.append(Child(tmp_path / "home", *paths))
+        place = written(tmp_path / folder, files)
+        children.append(Child(tmp_path / "home", *(place / name for name in files)))
         return children[-1]
 
     yield begin
@@ -99,25 +93,8 @@ def test_a_link_and_its_target_that_come_at_the_same_time_find_each_other(brain,
     assert [problem for record in brain.store.documents.all() for problem in record.problems] == []
 
 
-PAGE = """\
-@{who} · pilot
-{who}’s brain
-1 nodes
-Reading1 nodes
-  • Cranes of {who}
-
-    Cranes lift what is put on them in {who}.
-
-    Sources:
-
-    • https://example.org/{who}
-
-    #cranes
-"""
-
-
 def test_two_brains_with_a_page_of_one_name_keep_both(brain, ingesting):
-    both = [ingesting(who, {"page.txt": PAGE.format(who=who)}) for who in ("mira", "otto")]
+    both = [ingesting(who, {"page.txt": PAGE.format(who=who, name=who)}) for who in ("mira", "otto")]
     for one in both:
         one.go()
         one.end()
@@ -155,9 +132,8 @@ claims:
 def test_a_run_that_two_processes_look_at_counts_once_for_the_flags(tmp_path):
     settings = Settings(home=tmp_path / "home")
     with Brain.open(settings) as brain, Brain.open(settings) as other:
-        for name, text in (("quay.md", "One quay."), ("two.yaml", CLAIM)):
-            (tmp_path / name).write_text(text)
-            assert brain.ingest([tmp_path / name], at=NOW).stored
+        folder = written(tmp_path / "vault", {"quay.md": "One quay.", "two.yaml": CLAIM})
+        assert brain.ingest([folder], at=NOW).stored
         brain.evaluator.append(NOW.date(), at=NOW, clock=lambda: NOW)
         seen = []
 
@@ -179,9 +155,8 @@ def test_documents_that_another_process_takes_out_meanwhile_go_together_or_not_a
     settings = Settings(home=tmp_path / "home")
     with Brain.open(settings) as brain, Brain.open(settings) as other:
         names = ["quay.md", "tide.md"]
-        for name in names:
-            (tmp_path / name).write_text(f"About {name}.")
-        assert brain.ingest([tmp_path / name for name in names], at=NOW).stored
+        folder = written(tmp_path / "vault", {name: f"About {name}." for name in names})
+        assert brain.ingest([folder], at=NOW).stored
         seen = []
 
         def executed(connection, *_arguments):

@@ -27,7 +27,7 @@ class Receiver:
         self.url = f"http://127.0.0.1:{self.server.server_port}/hook"
 
     def __enter__(self):
-        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.005,), daemon=True).start()
         return self
 
     def __exit__(self, *_):

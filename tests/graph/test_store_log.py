@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from graph.store import Store, database_engine
+from tests.conftest import WITH_PRAGMAS
 
 LOG = 256 << 10
 
@@ -68,7 +69,10 @@ def test_the_log_stays_small_although_a_reader_is_open_at_every_moment(home, wri
         assert grown <= LOG
 
 
-def test_a_log_that_a_power_failure_cut_in_the_middle_of_a_page_has_every_commit_before(home, tmp_path, write, make):
+def test_a_log_that_a_power_failure_cut_in_the_middle_of_a_page_has_every_commit_before(
+    home, tmp_path, write, make, monkeypatch
+):
+    monkeypatch.setattr(database_engine, "_with_pragmas", WITH_PRAGMAS)
     with Store.open(home / "brain.db") as store:
         with store.reading() as sql:
             assert sql.execute(text("PRAGMA synchronous")).scalar() == 2  # FULL: synced at each commit

@@ -1,10 +1,10 @@
 """A service over a brain, called in this process or over a real port."""
 
+import shutil
 import socket
 import threading
 import time
 from contextlib import contextmanager
-from datetime import UTC, datetime
 
 import pytest
 import uvicorn
@@ -12,11 +12,12 @@ import uvicorn
 from api.brain import Brain
 from api.http.app import build
 from api.http.middleware.http_protocol import HttpProtocol
+from api.services.access import issue
 from api.settings import Settings
+from tests.conftest import NOW
 from tests.shipped_part import write_part
 from tests.web_client import home_client
 
-NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 TOKEN = "a-token-of-the-tests"
 
 
@@ -45,6 +46,13 @@ def bearer():
     return {"Authorization": f"Bearer {TOKEN}"}
 
 
+def bearer_of(brain, scope, name=None, until=None):
+    """The header of somebody with a new token, for one brain or for all, and the token as it is stored."""
+    given, stored = issue(scope, brain=name, until=until, comment="qzxcomment", at=NOW)
+    brain.tokens.add(stored)
+    return {"Authorization": f"Bearer {given}"}, stored
+
+
 @pytest.fixture
 def note():
     """The text of a note."""
@@ -67,11 +75,11 @@ def put(own, bearer):
 
 
 @contextmanager
-def running(app):
+def running(app, protocol=HttpProtocol):
     """The address of an application on a free port, served by uvicorn in a thread."""
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, http=HttpProtocol, log_level="error", access_log=False))
+    server = uvicorn.Server(uvicorn.Config(app, http=protocol, log_level="error", access_log=False))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     while not server.started:
@@ -84,7 +92,7 @@ def running(app):
         listening.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def part_home(tmp_path_factory):
     """A home with a part of the content that ships, verified: its claims have four of the verdicts."""
     tmp_path = tmp_path_factory.mktemp("part")
@@ -105,9 +113,9 @@ def live(shipped_home):
 
 
 @pytest.fixture(scope="module")
-def live_part(part_home):
-    """The address of a live service over a part of the content that ships, with the token set."""
-    with _live(part_home) as address:
+def live_part(part_home, tmp_path_factory):
+    """The address of a live service over a part of the content that ships, with the token set; it may be written."""
+    with _live(shutil.copytree(part_home, tmp_path_factory.mktemp("live") / "home")) as address:
         yield address
 
 

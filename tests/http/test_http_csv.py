@@ -10,49 +10,29 @@ from graph.text.csv_text import FORMULA, text_cell
 pytestmark = pytest.mark.usefixtures("exports_here")
 
 FORMULAS = ("=HYPERLINK(1)", "+1+1", "-2+3", "@SUM(A1)", "=cmd|' /C calc'!A0")
-NOTE = """\
----
+NOTE = """---
 title: "{title}"
 kind: reading
-tags: [a]
-sources:
-  - url: https://a.example/x
-    title: "{title}"
+sources: [{{url: "https://a.example/x", title: "{title}"}}]
 ---
 A batch costs half. #b
 """
+LISTS = ("export?", "nodes?", "sources?", "documents?", "tags?", "nodes?q=batch&")
 QUERY = "SELECT ?title WHERE { ?node <http://purl.org/dc/terms/title> ?title }"
 
 
-@pytest.fixture
-def filled(own, put):
-    """A service over notes whose titles are formulas."""
+def test_no_cell_of_a_download_is_a_formula_and_the_titles_are_there_as_text(own, put):
     for number, title in enumerate(FORMULAS):
         assert put(f"n{number}.md", NOTE.format(title=title)).status_code == 201
-    return own
-
-
-@pytest.mark.parametrize(
-    "address",
-    ["/v1/nodes?format=csv", "/v1/export?format=csv", "/v1/sources?format=csv", "/v1/documents?format=csv", "/v1/nodes?format=csv&q=batch",
-     "/v1/tags?format=csv"],
-)  # fmt: skip  # one list
-def test_no_cell_of_a_download_is_a_formula(filled, address):
-    answer = filled.get(address)
-    assert answer.status_code == 200
-    rows = list(csv.reader(io.StringIO(answer.text, newline="")))
-    assert len(rows) > 1
-    for cell in (cell for row in rows for cell in row):
-        assert not cell.startswith(FORMULA) or cell == text_cell(cell), cell
-
-
-def test_the_titles_are_there_as_text(filled):
-    rows = csv.reader(io.StringIO(filled.get("/v1/export?format=csv").text))
-    assert {f"'{title}" for title in FORMULAS} <= {cell for row in rows for cell in row}
-
-
-def test_an_answer_to_sparql_has_no_formula_and_its_tsv_every_term(filled):
-    told = filled.get("/sparql", params={"query": QUERY, "format": "csv"})
-    assert {f"'{title}" for title in FORMULAS} <= {row[0] for row in csv.reader(io.StringIO(told.text)) if row}
-    exact = filled.get("/sparql", params={"query": QUERY, "format": "tsv"})
+    titles = {f"'{title}" for title in FORMULAS}
+    for name in LISTS:
+        answer = own.get(f"/v1/{name}format=csv")
+        assert answer.status_code == 200
+        rows = list(csv.reader(io.StringIO(answer.text, newline="")))
+        assert len(rows) > 1
+        cells = {cell for row in rows for cell in row}
+        assert {cell for cell in cells if cell.startswith(FORMULA) and cell != text_cell(cell)} == set()
+        assert titles <= cells or "export" not in name
+    told, exact = (own.get("/sparql", params={"query": QUERY, "format": form}) for form in ("csv", "tsv"))
+    assert titles <= {row[0] for row in csv.reader(io.StringIO(told.text)) if row}
     assert {f'"{title}"' for title in FORMULAS} <= set(exact.text.split("\n"))

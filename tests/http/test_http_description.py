@@ -42,14 +42,11 @@ def test_schemathesis_finds_nothing_in_a_live_service(live_part, bearer, pytestc
     assert f"Tested: {everything}" in found.stdout
 
 
-def test_the_explained_operations_of_schemathesis_are_there(shipped):
+def test_every_operation_has_examples_bounds_and_problems(shipped):
     explained = {
         name for one in tomllib.loads(CONFIG.read_text("utf-8"))["operations"] for name in one["include-operation-id"]
     }
     assert explained <= {one["operationId"] for _, _, one in operations(shipped)}
-
-
-def test_every_operation_has_an_example_of_each_parameter_that_it_needs(shipped):
     bare = [
         f"{method} {path}: {given['name']}"
         for path, method, one in operations(shipped)
@@ -57,16 +54,10 @@ def test_every_operation_has_an_example_of_each_parameter_that_it_needs(shipped)
         if given.get("required") and "example" not in given
     ]
     assert not bare
-
-
-def test_every_bound_of_a_number_is_in_its_schema(shipped):
     for path, _, one in operations(shipped):
         for given in one.get("parameters", []):
             if given["schema"].get("type") in {"integer", "number"}:
                 assert {"minimum", "maximum"} <= given["schema"].keys(), (path, given)
-
-
-def test_an_error_of_any_operation_is_a_problem(shipped):
     for path, _, one in operations(shipped):
         assert list(one["responses"]["default"]["content"]) == ["application/problem+json"], path
 

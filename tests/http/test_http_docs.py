@@ -19,13 +19,10 @@ def manual():
     return PAGE.read_text("utf-8")
 
 
-def test_every_request_is_in_the_docs_and_no_other(shipped, manual):
+def test_every_request_and_parameter_is_in_the_docs_and_every_route_has_a_sentence(shipped, manual):
     paths = shipped.get("/openapi.json").json()["paths"]
     there = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
     assert set(re.findall(r"^\| `((?:GET|POST|DELETE) [^`]+)`", manual, re.MULTILINE)) == there, "docs/api.md, Requests"
-
-
-def test_every_parameter_is_in_the_docs(shipped, manual):
     for path, methods in shipped.get("/openapi.json").json()["paths"].items():
         for method, one in methods.items():
             begin = f"| `{method.upper()} {path}` |"
@@ -33,20 +30,14 @@ def test_every_parameter_is_in_the_docs(shipped, manual):
             for given in one.get("parameters", []):
                 if given["in"] == "query" and given["name"] != "format":
                     assert f"`{given['name']}`" in row, f"docs/api.md, Requests: {begin} needs `{given['name']}`"
-
-
-def test_every_form_is_in_the_docs(manual):
-    assert [form for form in MEDIA.keys() - OTHERS if f"`{form}`" not in manual] == []
-
-
-def test_every_problem_of_a_query_is_on_its_page():
-    page = PAGE.with_name("sparql.md").read_text("utf-8")
-    assert all(f"`{kind}`" in page for error, kind in MISTAKES.items() if issubclass(error, SparqlError))
-
-
-def test_every_route_has_a_sentence(shipped):
     for methods in shipped.get("/openapi.json").json()["paths"].values():
         for one in methods.values():
             assert one["description"].partition("\n")[0].endswith(".")
             for given in one.get("parameters", []):
                 assert given.get("description") or given["in"] == "header", given["name"]
+
+
+def test_every_form_and_every_problem_of_a_query_is_in_the_docs(manual):
+    assert [form for form in MEDIA.keys() - OTHERS if f"`{form}`" not in manual] == []
+    page = PAGE.with_name("sparql.md").read_text("utf-8")
+    assert all(f"`{kind}`" in page for error, kind in MISTAKES.items() if issubclass(error, SparqlError))

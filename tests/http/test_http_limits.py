@@ -3,15 +3,14 @@
 import json
 import socket
 import threading
-from contextlib import contextmanager
 
 import pytest
-import uvicorn
 
 from api.brain import Brain
 from api.http.app import build
 from api.http.middleware.http_protocol import HttpProtocol
 from api.settings import Settings
+from tests.http.conftest import running
 from tests.web_client import home_client
 
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Half: "
@@ -28,20 +27,6 @@ class Impatient(HttpProtocol):
     head_seconds = body_seconds = 0.3
 
 
-@contextmanager
-def impatient(home):
-    """The port of a server that waits shortly."""
-    with Brain.open(Settings(home=home)) as brain, socket.create_server(("127.0.0.1", 0)) as listening:
-        server = uvicorn.Server(uvicorn.Config(build(brain), http=Impatient, log_level="warning", lifespan="off"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
-        try:
-            yield listening.getsockname()[1]
-        finally:
-            server.should_exit = True
-            thread.join()
-
-
 def rest(line):
     """What comes on a connection until the other side ends it; it never does where a test hangs here."""
     line.settimeout(60)
@@ -49,9 +34,10 @@ def rest(line):
 
 
 @pytest.fixture(scope="module")
-def port(shipped_home):
-    with impatient(shipped_home) as number:
-        yield number
+def port(part_home):
+    """The port of a server that waits shortly."""
+    with Brain.open(Settings(home=part_home)) as brain, running(build(brain), Impatient) as address:
+        yield int(address.rpartition(":")[2])
 
 
 @pytest.mark.parametrize(("sent", "part"), [(HEAD, "head"), (BODY, "body")])
@@ -67,10 +53,12 @@ def test_a_half_sent_request_is_given_up(port, sent, part):
     assert f"The {part} of the request was not complete" in told["detail"]
 
 
-def test_half_a_request_behind_a_complete_one_is_given_up(port):
+def test_half_a_request_behind_a_complete_one_is_given_up_and_silence_too(port):
     with socket.create_connection(("127.0.0.1", port)) as line:
         line.sendall(WHOLE + HEAD)
         assert rest(line).startswith(b"HTTP/1.1 200")
+    with socket.create_connection(("127.0.0.1", port)) as line:
+        assert not rest(line)
 
 
 def test_a_head_that_comes_letter_by_letter_is_given_up(port):
@@ -100,11 +88,6 @@ def test_two_hundred_half_sent_requests_stop_nobody(port):
     finally:
         for one in lines:
             one.close()
-
-
-def test_a_connection_that_says_nothing_is_closed(port):
-    with socket.create_connection(("127.0.0.1", port)) as line:
-        assert not rest(line)
 
 
 @pytest.fixture(scope="module")

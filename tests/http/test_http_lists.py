@@ -1,9 +1,9 @@
 """Lists: every item once by `next`, and a bounded number of statements whatever the length."""
 
 import pytest
-from sqlalchemy import event
 
 from compute.figures.figure_checker import FigureChecker
+from tests.statements import sent
 
 BOUND = 14
 """The most statements that a list may send, whatever it holds."""
@@ -52,31 +52,16 @@ def test_a_cursor_belongs_to_its_list(shipped):
 @pytest.mark.parametrize(
     "path",
     [
-        *WALKS,
-        "/v1/claims",
-        "/v1/statements?tag=prompt-caching",
-        "/v1/runs",
-        "/v1/changes",
+        *WALKS, "/v1/claims", "/v1/statements?tag=prompt-caching", "/v1/runs", "/v1/changes",
         "/v1/nodes/analyst/caching-and-batch-stack/backlinks",
     ],
-)
+)  # fmt: skip
 def test_a_list_sends_a_bounded_number_of_statements(shipped, path):
     shipped.get(path)  # what is made once for a version of the store is made
-    counts = {}
     for limit in (2, 1000):
-        sent = []
-
-        def tick(_connection, _cursor, statement, *_others, sent=sent):
-            if not statement.startswith("BEGIN"):
-                sent.append(statement)
-
-        engine = shipped.brain.store.engine
-        event.listen(engine, "before_cursor_execute", tick)
-        separator = "&" if "?" in path else "?"
-        assert shipped.get(f"{path}{separator}limit={limit}&format=csv").status_code == 200
-        event.remove(engine, "before_cursor_execute", tick)
-        counts[limit] = len(sent)
-    assert max(counts.values()) <= BOUND, counts
+        with sent(shipped.brain.store) as statements:
+            assert shipped.get(f"{path}{'&' if '?' in path else '?'}limit={limit}&format=csv").status_code == 200
+        assert len(statements) <= BOUND, limit
 
 
 def test_statements_that_could_be_claims_are_reported_with_their_claim_and_narrowed(shipped):

@@ -2,7 +2,6 @@
 
 import gzip
 import time
-from datetime import UTC, datetime
 
 import pytest
 
@@ -10,11 +9,11 @@ from api.brain import Brain
 from api.http.middleware.http_cache import AnswerCache, CachedAnswer
 from api.http.middleware.request_checks import LONGEST
 from api.settings import Settings
+from tests.conftest import NOW
 from tests.http.conftest import served
 
 pytestmark = pytest.mark.usefixtures("exports_here")
 
-NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 READ = ("/v1/nodes", "/v1/tags", "/v1/claims", "/v1/runs", "/healthz", "/docs", "/ns", "/v1/export?format=csv")
 
 
@@ -30,9 +29,16 @@ def test_the_same_again_is_304_without_a_body(shipped, path):
         assert "content-type" not in again.headers
 
 
-def test_another_tag_gives_the_full_answer(shipped):
+def test_the_tag_depends_on_form_query_and_compression_and_another_tag_gives_the_full_answer(shipped):
     assert shipped.get("/v1/tags", headers={"If-None-Match": '"other"'}).status_code == 200
     assert shipped.get("/v1/nodes/no/such", headers={"If-None-Match": "*"}).status_code == 404
+    tags = {
+        shipped.get("/v1/tags", headers={"Accept-Encoding": "identity"}).headers["etag"],
+        shipped.get("/v1/tags", headers={"Accept-Encoding": "gzip"}).headers["etag"],
+        shipped.get("/v1/tags", headers={"Accept": "text/csv"}).headers["etag"],
+        shipped.get("/v1/tags?limit=5").headers["etag"],
+    }
+    assert len(tags) == 4
 
 
 def test_a_write_changes_the_tag_and_the_answer_at_once(own, put, note):
@@ -51,17 +57,7 @@ def test_a_write_of_another_process_is_noticed(own, tmp_path, note):
     assert own.get("/v1/nodes").json()["total"] == 1
 
 
-def test_the_tag_depends_on_form_query_and_compression(shipped):
-    tags = {
-        shipped.get("/v1/tags", headers={"Accept-Encoding": "identity"}).headers["etag"],
-        shipped.get("/v1/tags", headers={"Accept-Encoding": "gzip"}).headers["etag"],
-        shipped.get("/v1/tags", headers={"Accept": "text/csv"}).headers["etag"],
-        shipped.get("/v1/tags?limit=5").headers["etag"],
-    }
-    assert len(tags) == 4
-
-
-def test_answers_come_compressed_to_those_who_take_it(shipped):
+def test_answers_and_exports_come_compressed_and_head_answers_without_the_body(shipped):
     with shipped.stream("GET", "/v1/nodes", headers={"Accept-Encoding": "gzip"}) as zipped:
         raw = b"".join(zipped.iter_raw())
     plain = shipped.get("/v1/nodes", headers={"Accept-Encoding": "identity"})
@@ -69,17 +65,11 @@ def test_answers_come_compressed_to_those_who_take_it(shipped):
     assert zipped.headers["content-encoding"] == "gzip"
     assert gzip.decompress(raw) == plain.content == refused.content
     assert "content-encoding" not in plain.headers | refused.headers
-
-
-def test_a_long_export_comes_compressed_piece_by_piece(shipped):
     plain = shipped.get("/v1/export?format=csv", headers={"Accept-Encoding": "identity"}).content
     with shipped.stream("GET", "/v1/export?format=csv", headers={"Accept-Encoding": "gzip"}) as zipped:
         raw = b"".join(zipped.iter_raw())
     assert gzip.decompress(raw) == plain
     assert len(plain) > 150_000
-
-
-def test_head_answers_as_get_without_the_body(shipped):
     get, head = shipped.get("/v1/tags"), shipped.head("/v1/tags")
     assert head.status_code == 200
     assert head.content == b""

@@ -3,7 +3,7 @@
 import json
 import re
 import socket
-from datetime import UTC, date, datetime
+from datetime import date
 from urllib.parse import quote, urlsplit
 
 import pyoxigraph
@@ -14,89 +14,49 @@ from api.server import address_of
 from api.services.exports import BrainExporter
 from api.settings import Settings
 from graph.rdf.iris import IriFactory
+from tests.command import written
+from tests.conftest import NOW, TODAY
 from tests.ingest.own_documents import OWN
 from tests.web_client import web_client
 
 pytestmark = pytest.mark.usefixtures("exports_here")
 
-NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
-TODAY = date(2026, 11, 21)
 SITE = "http://localhost/"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 RULES = {
-    "claims.yaml": """\
-claims:
-  - id: barge/day rate
-    node: mira/tide-windows-are-a-price-list
-    says: A barge costs 900 euros a day, crew included.
-    as_of: 2026-01-02
-    given:
-      rate: price("mill/barge hire", "on_demand")
-      crew: assume("crew")
-    value: rate * crew
-    expect: {is: 900 USD/server/h, within: 5 USD/server/h}
-    tags: [berths & bays]
-    source: https://example.org/barges
-    contradicts: [no-price]
-  - id: no-price
-    node: mira/tide-windows-are-a-price-list
-    says: A tug costs less than a barge.
-    as_of: 2026-01-02
-    value: price("mill/tug", "on_demand")
-    expect: {at_most: 2 USD/server/h}
+    "claims.yaml": """claims:
+  - {id: barge/day rate, node: mira/tide-windows-are-a-price-list, says: 'A barge costs 900 euros a day, crew included.',
+     as_of: 2026-01-02, given: {rate: 'price("mill/barge hire", "on_demand")', crew: assume("crew")}, value: rate * crew,
+     expect: {is: 900 USD/server/h, within: 5 USD/server/h}, tags: [berths & bays], source: 'https://example.org/barges',
+     contradicts: [no-price]}
+  - {id: no-price, node: mira/tide-windows-are-a-price-list, says: A tug costs less than a barge., as_of: 2026-01-02,
+     value: 'price("mill/tug", "on_demand")', expect: {at_most: 2 USD/server/h}}
 """,
-    "prices.yaml": """\
-catalog: cards
-licence: own
+    "prices.yaml": """licence: own
 prices:
-  - item: mill/barge hire
-    component: on_demand
-    value: 300 USD/server/h
-    from: 2026-01-01
-    to: 2026-06-01
-    source: https://example.org/barges
-    checked: 2026-01-01
-  - item: mill/barge hire
-    component: on_demand
-    value: 450 USD/server/h
-    from: 2026-06-01
-    region: north
-    source: https://example.org/letters?a=1&b=é
-    checked: 2026-06-01
+  - {item: mill/barge hire, component: on_demand, value: 300 USD/server/h, from: 2026-01-01, to: 2026-06-01,
+     source: 'https://example.org/barges', checked: 2026-01-01}
+  - {item: mill/barge hire, component: on_demand, value: 450 USD/server/h, from: 2026-06-01, region: north,
+     source: 'https://example.org/letters?a=1&b=é', checked: 2026-06-01}
 """,
-    "assumptions.yaml": """\
-assumptions:
-  - name: crew
-    value: 3
-    low: 2
-    high: 4
-    source: https://example.org/crews
-    checked: 2026-01-01
+    "assumptions.yaml": """assumptions:
+  - {name: crew, value: 3, low: 2, high: 4, source: 'https://example.org/crews', checked: 2026-01-01}
 """,
-    "words/other.yaml": """\
-brain: other
+    "words/other.yaml": """brain: other
 terms:
-  - label: Ebb
-    variants: [falling tide]
-    definition: The falling half of a tide.
-    broader: [Tide]
-  - label: Tide
-    definition: The rise and fall of the sea, twice a day.
-    related: [Ebb]
+  - {label: Ebb, variants: [falling tide], definition: The falling half of a tide., broader: [Tide]}
+  - {label: Tide, definition: 'The rise and fall of the sea, twice a day.', related: [Ebb]}
 """,
     "gone.md": "---\ntitle: Gone\nkind: reading\n---\n\nSoon gone.\n",
     "citing.md": "---\ntitle: Ebb & flow?\nkind: thesis\n---\n\nIt rests on [[Gone]] and [[Tide windows are a price list]].\n",
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
 def harbour(tmp_path_factory):
     """A brain with every kind of thing, two runs, a document in two versions, and a removed node that is cited."""
-    folder = tmp_path_factory.mktemp("harbour")
-    for name, text in {**dict(OWN.values()), **RULES}.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text(text, "utf-8")
+    folder = written(tmp_path_factory.mktemp("harbour"), {**dict(OWN.values()), **RULES})
     with Brain.open(Settings(home=folder / ".home", allowed_hosts="brain.local,one.test,two.test")) as brain:
         report = brain.ingest([folder], at=NOW)
         assert report.stored, [problem.render() for problem in report.problems]
@@ -124,15 +84,19 @@ def minted(web):
     """Every IRI below the address of the service in the complete export, nanopublications included."""
     data = web.get("/v1/export?format=trig")
     assert data.status_code == 200
-    terms = {term for quad in pyoxigraph.parse(data.content, format=pyoxigraph.RdfFormat.TRIG) for term in quad}
-    found = {term.value for term in terms if isinstance(term, pyoxigraph.NamedNode) and term.value.startswith(SITE)}
+    found = named(data.content, pyoxigraph.RdfFormat.TRIG)
     assert len(found) > 200
     return found
 
 
+def named(data, form):
+    """The IRIs below the address of the service in some RDF."""
+    terms = {term for quad in pyoxigraph.parse(data, format=form) for term in quad}
+    return {term.value for term in terms if isinstance(term, pyoxigraph.NamedNode) and term.value.startswith(SITE)}
+
+
 def path_of(iri):
-    parts = urlsplit(iri)
-    return parts.path or "/"
+    return urlsplit(iri).path or "/"
 
 
 def subjects(data, form):
@@ -174,9 +138,8 @@ def test_every_iri_of_the_export_has_a_page_or_its_data(web, minted):
     wrong = {}
     for path in {path_of(iri) for iri in minted - removed(web, minted)}:
         page = web.get(path, headers={"Accept": BROWSER})
-        if page.status_code != 200 or page.headers["content-type"].startswith("text/html") == bool(
-            DATA_ONLY.match(path)
-        ):
+        html = page.headers["content-type"].startswith("text/html")
+        if page.status_code != 200 or html == bool(DATA_ONLY.match(path)):
             wrong[path] = (page.status_code, page.headers["content-type"])
     assert wrong == {}
 
@@ -208,16 +171,13 @@ def described(iri, found, media):
     return iri in found
 
 
-def test_the_answer_about_a_node_is_complete_by_itself(web, harbour):
+def test_the_answer_about_a_node_is_complete_and_tags_and_works_name_their_nodes(web, harbour):
     node = harbour.nodes.get("mira/tide-windows-are-a-price-list")
     about = subjects(web.get(f"/v1/nodes/{node.id}?format=ntriples").content, pyoxigraph.RdfFormat.N_TRIPLES)
     names = IriFactory(SITE)
     expected = {names.brain("mira"), names.document(node.provenance.document, node.provenance.sha256)}
     expected |= {*map(names.tag, node.tags), *(names.source(source.id) for source in node.sources)}
     assert {iri.value for iri in expected} <= about
-
-
-def test_tags_and_works_name_their_nodes(web, harbour):
     for node in harbour.nodes.all():
         paths = [f"/tags/{tag}" for tag in node.tags] + [f"/sources/{quote(one.id, '')}" for one in node.sources]
         for path in paths:
@@ -240,16 +200,8 @@ def test_every_iri_in_the_answer_about_one_thing_has_a_target_too(web, minted):
         seen.add(path)
         answer = web.get(path, headers={"Accept": "text/turtle"})
         assert answer.status_code == 200 or path.endswith("/gone"), path
-        for triple in (
-            pyoxigraph.parse(answer.content, format=pyoxigraph.RdfFormat.TURTLE) if answer.status_code == 200 else ()
-        ):
-            for term in triple:
-                if (
-                    isinstance(term, pyoxigraph.NamedNode)
-                    and term.value.startswith(SITE)
-                    and path_of(term.value) not in seen
-                ):
-                    waiting.add(path_of(term.value))
+        if answer.status_code == 200:
+            waiting |= {path_of(iri) for iri in named(answer.content, pyoxigraph.RdfFormat.TURTLE)} - seen
     assert any("/on/2026-11-21" in path for path in seen - known)
     for path in seen - known:
         assert web.get(path, headers={"Accept": BROWSER}).status_code == 200, path
@@ -295,14 +247,9 @@ def test_both_addresses_of_a_thing_give_the_same_page_and_the_same_data(web, pat
 
 def test_a_form_by_name_goes_before_the_header(web):
     path = "/nodes/mira/tide-windows-are-a-price-list"
-    assert (
-        web.get(f"{path}?format=turtle", headers={"Accept": BROWSER}).headers["content-type"].startswith("text/turtle")
-    )
-    assert (
-        web.get(f"{path}?format=html", headers={"Accept": "text/turtle"})
-        .headers["content-type"]
-        .startswith("text/html")
-    )
+    for form, other, media in (("turtle", BROWSER, "text/turtle"), ("html", "text/turtle", "text/html")):
+        answer = web.get(f"{path}?format={form}", headers={"Accept": other})
+        assert answer.headers["content-type"].startswith(media)
     assert web.get(f"{path}?format=png").status_code == 406
     assert web.get(path, headers={"Accept": "image/png"}).status_code == 406
 
@@ -341,9 +288,8 @@ def test_without_a_public_address_iris_are_at_the_requested_address(harbour):
 
 def test_an_answer_that_is_cached_for_one_address_is_not_given_to_another(harbour):
     with service(harbour) as client:
-        one, other = (
-            client.get(f"/v1{NODE}?format=turtle", headers={"Host": host}) for host in ("one.test", "two.test")
-        )
+        hosts = [{"Host": host} for host in ("one.test", "two.test")]
+        one, other = (client.get(f"/v1{NODE}?format=turtle", headers=headers) for headers in hosts)
     assert b"one.test" in one.content
     assert b"one.test" not in other.content
     assert one.headers["etag"] != other.headers["etag"]
@@ -357,7 +303,7 @@ def test_a_host_that_is_none_is_in_no_answer(harbour, host):
         assert bases(iris(found)) <= {"http://127.0.0.1:8000", "https://example.net"}
 
 
-def test_a_public_address_goes_before_every_other(harbour):
+def test_a_public_address_goes_before_every_other_and_an_export_without_a_request_is_at_the_served_one(harbour):
     settings = harbour.settings.model_copy(update={"url": "https://public.example/brain/"})
     with Brain.open(settings, "http://127.0.0.1:8123") as brain, service(brain) as client:
         for path in (f"/v1{NODE}?format=turtle", "/v1/export?format=turtle"):
@@ -365,9 +311,6 @@ def test_a_public_address_goes_before_every_other(harbour):
             assert b"https://public.example/brain/nodes/" in found.content
             assert b"http://localhost" not in found.content
         assert b"https://public.example/brain/" in b"".join(BrainExporter(brain).forms["ntriples"]())
-
-
-def test_an_export_without_a_request_is_at_the_address_that_is_served(harbour):
     with Brain.open(harbour.settings, "http://127.0.0.1:8123") as brain:
         assert b"<http://127.0.0.1:8123/nodes/" in b"".join(BrainExporter(brain).forms["ntriples"]())
     with Brain.open(harbour.settings) as brain:
@@ -384,12 +327,10 @@ def test_a_service_without_pages_gives_the_data_at_every_iri(harbour):
 @pytest.mark.parametrize(
     ("family", "host", "shown"),
     [
-        (socket.AF_INET, "127.0.0.1", "127.0.0.1"),
-        (socket.AF_INET, "0.0.0.0", "127.0.0.1"),
-        (socket.AF_INET6, "::1", "[::1]"),
-        (socket.AF_INET6, "::", "[::1]"),
+        (socket.AF_INET, "127.0.0.1", "127.0.0.1"), (socket.AF_INET, "0.0.0.0", "127.0.0.1"),
+        (socket.AF_INET6, "::1", "[::1]"), (socket.AF_INET6, "::", "[::1]"),
     ],
-)
+)  # fmt: skip
 def test_the_address_that_is_served_is_one_that_can_be_opened(family, host, shown):
     with socket.socket(family) as listening:
         try:

@@ -18,8 +18,8 @@ from api.pages.views.claim_table import PageContext
 from api.services.access import COOKIE, TOKEN, Authenticator, checksum, issue
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy, Scope
-from tests.command import outcome
-from tests.http.conftest import NOW
+from tests.command import outcome, written
+from tests.http.conftest import NOW, bearer_of
 from tests.web_client import web_client
 
 SECRET = re.compile(r"qzx[a-z]*", re.IGNORECASE)
@@ -29,22 +29,15 @@ PUBLIC = {
     "pub/open.md": """---
 title: Open note
 kind: thesis
-brain: pub
 tags: [open]
 sources: [https://open.example/one]
 ---
 Two halves are 1.00 USD. See [[plan]] and [[Plan of pub]]. An index term.
 """,
-    "pub/plan-of-pub.md": "---\ntitle: Plan of pub\nkind: reading\nbrain: pub\ntags: [open, plans]\n---\nThe index.\n",
+    "pub/plan-of-pub.md": "---\ntitle: Plan of pub\nkind: reading\ntags: [open, plans]\n---\nThe index.\n",
     "pub/claims.yaml": """claims:
-  - id: open-claim
-    node: pub/open
-    says: Two halves are a dollar.
-    as_of: 2025-01-01
-    given: {list: 'price("acme/h1", "on_demand")'}
-    value: list
-    expect: {at_most: 3 USD/GPU/h}
-    tags: [open]
+  - {id: open-claim, node: pub/open, says: Two halves are a dollar., as_of: 2025-01-01, tags: [open],
+     given: {list: 'price("acme/h1", "on_demand")'}, value: list, expect: {at_most: 3 USD/GPU/h}}
 """,
     "pub/prices.yaml": """prices:
   - {item: acme/h1, component: on_demand, value: 2 USD/GPU/h, from: 2025-01-01, source: "https://open.example/p", checked: 2026-11-01}
@@ -55,7 +48,6 @@ PRIVATE = {
     "qzxvault/plan.md": """---
 title: Qzxtitle of the plan
 kind: thesis
-brain: qzxvault
 tags: [qzxtag, open]
 sources: [https://qzxhost.example/deal]
 note_of: qzxproperty
@@ -66,23 +58,14 @@ Qzxbody: the plan cites [[pub/open]] and [[qzxvault/second]], and the Index. Our
 |---|---|
 | qzxcell | 3 |
 """,
-    "qzxvault/second.md": "---\ntitle: Qzxsecond\nkind: reading\nbrain: qzxvault\ntags: [qzxtag]\n---\nQzxother rests on [[qzxvault/plan]].\n",
+    "qzxvault/second.md": "---\ntitle: Qzxsecond\nkind: reading\ntags: [qzxtag]\n---\nQzxother rests on [[qzxvault/plan]].\n",
     "qzxvault/qzxclaims.yaml": """claims:
-  - id: qzxclaim
-    node: qzxvault/plan
-    says: Qzxsays that it costs little.
-    as_of: 2025-01-01
-    given: {list: 'price("qzxvendor/qzxitem", "on_demand")', share: assume("qzxassumption")}
-    value: list * share
-    expect: {at_most: 1 USD/GPU/h}
-    tags: [qzxtag]
-  - id: qzxsecondclaim
-    node: qzxvault/plan
-    says: Qzxnew compares it with the list.
-    as_of: 2025-01-01
-    given: {list: 'price("acme/h1", "on_demand")', ours: 'price("qzxvendor/qzxitem", "on_demand")'}
-    value: ours / list
-    expect: {at_least: 1}
+  - {id: qzxclaim, node: qzxvault/plan, says: Qzxsays that it costs little., as_of: 2025-01-01, tags: [qzxtag],
+     given: {list: 'price("qzxvendor/qzxitem", "on_demand")', share: assume("qzxassumption")}, value: list * share,
+     expect: {at_most: 1 USD/GPU/h}}
+  - {id: qzxsecondclaim, node: qzxvault/plan, says: Qzxnew compares it with the list., as_of: 2025-01-01,
+     given: {list: 'price("acme/h1", "on_demand")', ours: 'price("qzxvendor/qzxitem", "on_demand")'},
+     value: ours / list, expect: {at_least: 1}}
 """,
     "qzxvault/qzxprices.yaml": """catalog: qzxcatalog
 prices:
@@ -94,48 +77,29 @@ prices:
 """,
     "qzxvault/qzxterms.yaml": "terms:\n  - {label: Qzxterm, variants: [Qzxvariant], definition: Qzxdefinition.}\n  - {label: Index, definition: Qzxindex.}\n",
     "qzxvault/families.yaml": """families:
-  qzxvendor/qzxfamily:
-    - {from: 2024-03-04, model: qzxvendor/qzxitem, source: "https://qzxhost.example/f"}
+  qzxvendor/qzxfamily: [{from: 2024-03-04, model: qzxvendor/qzxitem, source: "https://qzxhost.example/f"}]
 """,
     "qzxvault/tags.yaml": "tags:\n  open: qzxmerged\n",
     "qzxvault/silences.yaml": "silences:\n  - {tag: open, reason: qzxreason, since: 2026-11-01, until: 2026-12-01}\n",
 }
 VALUES = {
-    "brain/slug": ("qzxvault/plan", "qzxvault/qzxterm", "pub/open", "pub/index"),
-    "brain": ("qzxvault", "pub"),
-    "run/claim": ("1/qzxclaim", "2/qzxclaim", "2/open-claim"),
-    "claim": ("qzxclaim", "open-claim"),
-    "claim/day": ("qzxclaim/2026-11-22", "open-claim/2026-11-22"),
-    "tag": ("qzxtag", "open"),
-    "work": ("https://qzxhost.example/deal", "https://open.example/one"),
-    "item": ("qzxvendor/qzxitem", "acme/h1"),
-    "name": ("qzxassumption", "qzxvendor/qzxitem", "acme/h1"),
-    "document": ("qzxclaims.yaml", "plan.md", "open.md"),
-    "run": ("1", "2"),
+    "brain/slug": ("qzxvault/plan", "qzxvault/qzxterm", "pub/open", "pub/index"), "brain": ("qzxvault", "pub"),
+    "run/claim": ("1/qzxclaim", "2/qzxclaim", "2/open-claim"), "claim": ("qzxclaim", "open-claim"),
+    "claim/day": ("qzxclaim/2026-11-22", "open-claim/2026-11-22"), "tag": ("qzxtag", "open"), "run": ("1", "2"),
+    "work": ("https://qzxhost.example/deal", "https://open.example/one"), "item": ("qzxvendor/qzxitem", "acme/h1"),
+    "name": ("qzxassumption", "qzxvendor/qzxitem", "acme/h1"), "document": ("qzxclaims.yaml", "plan.md", "open.md"),
     "kind": ("not-found",),
-}
+}  # fmt: skip
 """Values for the parameters in the path of an address: what is private, and what is public."""
 
 CHOICES = {
-    "q": ("qz", "qzxbody", "brain:qzxvault", "index"),
-    "tag": ("qzxtag", "open"),
-    "brain": ("qzxvault", "pub"),
-    "claim": ("qzxclaim",),
-    "node": ("qzxvault/plan", "pub/open"),
-    "around": ("qzxvault/plan", "pub/open"),
-    "from": ("qzxvault/plan", "pub/open"),
-    "to": ("qzxvault/second", "pub/plan-of-pub"),
-    "prefix": ("qz",),
-    "host": ("qzxhost.example",),
-    "source": ("https://qzxhost.example/deal",),
-    "item": ("qzxvendor/qzxitem", "acme/h1"),
-    "by": ("brain", "tag"),
-    "known": ("2026-11-21", "2026-11-22"),
-    "since": ("2026-01-01",),
-    "limit": ("3",),
-    "verdict": ("holds",),
-    "query": ("SELECT * { GRAPH ?g { ?s ?p ?o } }", "SELECT * { ?s ?p ?o }"),
-}
+    "q": ("qz", "qzxbody", "brain:qzxvault", "index"), "tag": ("qzxtag", "open"), "brain": ("qzxvault", "pub"),
+    "claim": ("qzxclaim",), "node": ("qzxvault/plan", "pub/open"), "around": ("qzxvault/plan", "pub/open"),
+    "from": ("qzxvault/plan", "pub/open"), "to": ("qzxvault/second", "pub/plan-of-pub"), "prefix": ("qz",),
+    "host": ("qzxhost.example",), "source": ("https://qzxhost.example/deal",), "item": ("qzxvendor/qzxitem", "acme/h1"),
+    "by": ("brain", "tag"), "known": ("2026-11-21", "2026-11-22"), "since": ("2026-01-01",), "limit": ("3",),
+    "verdict": ("holds",), "query": ("SELECT * { GRAPH ?g { ?s ?p ?o } }", "SELECT * { ?s ?p ?o }"),
+}  # fmt: skip
 """Values for the parameters behind the question mark."""
 
 
@@ -143,40 +107,21 @@ class Served:
     """A service over a home with a private brain, and tokens."""
 
     def __init__(self, brain, client):
-        self.brain, self.client = brain, client
-        holder, other = self._token("qzxvault"), self._token("pub")
+        self.brain, self.client, self.headers = brain, client, {"nobody": {}}
         session = Authenticator(brain, lambda: NOW + timedelta(days=1)).session
-        self.headers = {
-            "nobody": {},
-            "holder": {"Authorization": f"Bearer {holder}"},
-            "other": {"Authorization": f"Bearer {other}"},
-            "holder's browser": {"Cookie": f"{COOKIE}={session(holder)}"},
-            "other's browser": {"Cookie": f"{COOKIE}={session(other)}"},
-        }
-
-    def _token(self, name):
-        token, stored = issue(Scope.READ, brain=name, until=None, comment="qzxcomment", at=NOW)
-        self.brain.tokens.add(stored)
-        return token
+        for who, name in (("holder", "qzxvault"), ("other", "pub")):
+            self.headers[who], _ = bearer_of(brain, Scope.READ, name)
+            token = self.headers[who]["Authorization"].removeprefix("Bearer ")
+            self.headers[f"{who}'s browser"] = {"Cookie": f"{COOKIE}={session(token)}"}
 
     def get(self, who, path):
         return self.client.get(path, headers=self.headers[who])
 
 
-def written(folder, texts):
-    """A folder of the texts."""
-    for name, content in texts.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content)
-    return folder
-
-
 @pytest.fixture(scope="module")
 def served(tmp_path_factory, exports_here):
     """Two runs; the brain `qzxvault` becomes private between them."""
-    folder = tmp_path_factory.mktemp("private")
-    written(folder, {**PUBLIC, **PRIVATE})
+    folder = written(tmp_path_factory.mktemp("private"), {**PUBLIC, **PRIVATE})
     with Brain.open(Settings(home=folder / "home")) as brain:
         for name in ("pub", "qzxvault"):
             report = brain.ingest([folder / name], brain=name, at=NOW)
@@ -196,11 +141,9 @@ def filled(path):
     """The address with the values of its parameters."""
     path = path.replace(":path}", "}").replace("{form}", "svg").replace("{edition}", "1")
     names = [name for name in re.findall(r"{(\w+)}", path) if name not in {"snapshot"}]
-    if not names:
-        return [path]
     found = []
-    for values in VALUES["/".join(names)]:
-        place, parts = path, values.split("/") if len(names) > 1 else [values]
+    for values in VALUES["/".join(names)] if names else [""]:
+        place, parts = path, values.split("/") if len(names) > 1 else [values][: len(names)]
         for name, value in zip(names, parts, strict=True):
             place = place.replace(f"{{{name}}}", quote(value, safe="" if name == "work" else "/"))
         found.append(place)
@@ -244,11 +187,10 @@ def words(answer, path):
 POSTS = {
     "/sparql": {"data": {"query": "SELECT * { ?s ?p ?o }"}},
     "/v1/proof": {
-        "content": "Qz is 40% + 20% = 65%, and the H1 costs 7.77 USD.",
-        "headers": {"Content-Type": "text/plain"},
+        "content": "Qz is 40% + 20% = 65%, and the H1 costs 7.77 USD.", "headers": {"Content-Type": "text/plain"},
     },
     "/v1/claims/check": {"json": {"claims": "- node: qzxvault/plan\n  value: 1\n  expect: {is: 1}\n"}},
-}
+}  # fmt: skip
 """What is sent to addresses that compute and store nothing."""
 
 WRITES = {"/v1/documents", "/v1/runs", "/v1/claims/{claim}/acknowledgement"}
@@ -270,13 +212,9 @@ CALLS = {
 """Every command that reads, with arguments; the tools of `mcp` are called one by one."""
 
 GIVEN = {
-    "text": "qzxbody",
-    "node": "pub/open",
-    "item": "acme/h1",
-    "price": "acme/h1",
-    "claim": "open-claim",
+    "text": "qzxbody", "node": "pub/open", "item": "acme/h1", "price": "acme/h1", "claim": "open-claim",
     "claims": "- value: 1\n  expect: {is: 1}\n",
-}
+}  # fmt: skip
 """Arguments of the tools of MCP."""
 
 
@@ -355,34 +293,21 @@ def test_no_door_says_a_word_of_a_private_brain_to_who_may_not_read_it(served, t
 
 
 UNKNOWN = (
-    "/v1/nodes/{}",
-    "/v1/nodes/{}?format=turtle",
-    "/v1/nodes/{}/backlinks",
-    "/v1/nodes/{}/statements",
-    "/v1/graph?around={}",
-    "/v1/path?from=pub/open&to={}",
-    "/nodes/{}",
-    "/previews/{}",
+    *("/v1/nodes/{}", "/v1/nodes/{}?format=turtle", "/v1/nodes/{}/backlinks", "/v1/nodes/{}/statements"),
+    *("/v1/graph?around={}", "/v1/path?from=pub/open&to={}", "/nodes/{}", "/previews/{}"),
 )
 """Addresses of a node."""
+
+OTHERS = (
+    *("/v1/claims/{}claim", "/claims/{}claim", "/v1/claims/{}claim/evaluate", "/v1/brains/{}vault", "/brains/{}vault"),
+    *("/v1/tags/{}tag", "/v1/prices/{}vendor/{}item", "/v1/assumptions/{}assumption", "/v1/documents/{}claims.yaml"),
+)
+"""Addresses of other things."""
 
 
 def test_what_is_private_answers_as_what_does_not_exist(served):
     pairs = [(path.format("qzxvault/plan"), path.format("qzyvault/plan")) for path in UNKNOWN]
-    pairs += [
-        (name.replace("{}", "qzx"), name.replace("{}", "qzy"))
-        for name in (
-            "/v1/claims/{}claim",
-            "/claims/{}claim",
-            "/v1/claims/{}claim/evaluate",
-            "/v1/brains/{}vault",
-            "/brains/{}vault",
-            "/v1/tags/{}tag",
-            "/v1/prices/{}vendor/{}item",
-            "/v1/assumptions/{}assumption",
-            "/v1/documents/{}claims.yaml",
-        )
-    ]
+    pairs += [(name.replace("{}", "qzx"), name.replace("{}", "qzy")) for name in OTHERS]
     for part in served.brain.ledger.parts():  # run 1 used the same prices, and says by which hash
         seen = [served.get(who, f"/v1/snapshots/{part.snapshot}").json()["catalog"] for who in ("nobody", "holder")]
         assert seen == [None, "book"]
@@ -411,13 +336,8 @@ def test_figures_of_others_neither_count_nor_depend_on_a_private_brain(served):
 def test_tokens_allow_what_their_scope_says_and_no_more(served):
     brain, client = served.brain, served.client
 
-    def token(scope, name=None, until=None):
-        given, stored = issue(scope, brain=name, until=until, comment="", at=NOW)
-        brain.tokens.add(stored)
-        return {"Authorization": f"Bearer {given}"}, stored
-
-    (writer, _), (other, _) = token(Scope.WRITE, "qzxvault"), token(Scope.WRITE, "pub")
-    (admin, stored), (ended, _) = token(Scope.ADMIN), token(Scope.ADMIN, until=NOW.date())
+    (writer, _), (other, _) = (bearer_of(brain, Scope.WRITE, name) for name in ("qzxvault", "pub"))
+    (admin, stored), (ended, _) = bearer_of(brain, Scope.ADMIN), bearer_of(brain, Scope.ADMIN, until=NOW.date())
     note = "---\ntitle: Written\nkind: reading\n---\nMore of [[plan]].\n"
 
     def post(headers, name="written.md", content=note, **more):
@@ -464,11 +384,6 @@ def test_only_a_token_that_may_write_a_claim_acknowledges_it(served):
     brain, client = served.brain, served.client
     brain.prices.put_policy(BrainPolicy(name="qzxvault", private=True), at=NOW)
 
-    def bearer(scope, name):
-        given, stored = issue(scope, brain=name, until=None, comment="", at=NOW)
-        brain.tokens.add(stored)
-        return {"Authorization": f"Bearer {given}"}
-
     def answers(headers, claim):
         path = f"/v1/claims/{claim}/acknowledgement"
         told = {"until": "2026-12-24", "comment": "qzxasked the vendor", "by": "qzxalice"}
@@ -481,12 +396,12 @@ def test_only_a_token_that_may_write_a_claim_acknowledges_it(served):
             state = [sql.execute(text(f"SELECT * FROM {table}")).all() for table in ("silences", "meta", "audit")]
         return state, brain.version()
 
-    ours, theirs = bearer(Scope.WRITE, "qzxvault"), bearer(Scope.WRITE, "pub")
+    (ours, _), (theirs, _) = (bearer_of(brain, Scope.WRITE, name) for name in ("qzxvault", "pub"))
     refused = (
         (ours, "open-claim", (403, "forbidden")),  # it sees the claim, which is of another brain
         (theirs, "qzxclaim", (404, "not-found")),  # it does not see the claim
         (served.headers["holder"], "qzxclaim", (403, "forbidden")),  # it may read only
-        (bearer(Scope.READ, None), "qzxclaim", (403, "forbidden")),
+        (bearer_of(brain, Scope.READ)[0], "qzxclaim", (403, "forbidden")),
         ({"Authorization": f"Bearer {'brain_' + 'x' * 40}"}, "qzxclaim", (401, "unauthorized")),
         ({"Authorization": "Bearer unknown"}, "open-claim", (401, "unauthorized")),
         ({}, "open-claim", (401, "unauthorized")),

@@ -73,9 +73,15 @@ def test_a_query_is_answered_by_get_by_form_and_as_it_is(service, way):
     assert query_by(service, way, [("query", ASK)]).json() == {"head": {}, "boolean": True}
 
 
-def test_parameters_of_the_media_type_change_nothing(service):
+def test_parameters_of_the_media_type_change_nothing_an_unknown_graph_is_empty_and_no_query_gets_a_description(service):
+    assert get(service, "SELECT ?a WHERE {").json()["line"] == 1
     assert post(service, ASK, f"{QUERY}; charset=UTF-8").status_code == 200
     assert post(service, urlencode({"query": ASK}), f"{FORM}; charset=utf-8").status_code == 200
+    found = service.get("/sparql", params={"query": COUNT, "default-graph-uri": "http://x/none"})
+    assert counted_in(found) == 0
+    found = service.get("/sparql")
+    assert found.headers["content-type"].startswith("text/turtle")
+    assert len(list(pyoxigraph.parse(found.content, format=pyoxigraph.RdfFormat.TURTLE))) > 5
 
 
 @pytest.mark.parametrize(
@@ -168,50 +174,29 @@ def test_an_update_is_refused_wherever_it_occurs(service, send):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_one_default_graph(service, graphs, way):
+def test_a_dataset_is_that_of_the_request(service, graphs, way):
     """query_dataset_default_graph."""
     (graph, count), *_ = graphs.items()
     assert counted_in(query_by(service, way, [("query", COUNT), ("default-graph-uri", graph)])) == count
     assert rows(query_by(service, way, [("query", GRAPHS), ("default-graph-uri", graph)]), "g") == []
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_several_default_graphs_are_merged(service, graphs, way):
-    """query_dataset_default_graphs_get, _post."""
+    # query_dataset_default_graphs_get, _post.
     pairs = [("query", "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"), *(("default-graph-uri", graph) for graph in graphs)]
     inside = " UNION ".join(f"{{ GRAPH <{graph}> {{ ?s ?p ?o }} }}" for graph in graphs)
     merged = counted_in(get(service, f"SELECT (COUNT(*) AS ?n) {{ SELECT DISTINCT ?s ?p ?o {{ {inside} }} }}"))
     assert counted_in(query_by(service, way, pairs)) == merged
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_named_graphs(service, graphs, way):
-    """query_dataset_named_graphs_get, _post: only those that are named, and an empty default graph."""
+    # query_dataset_named_graphs_get, _post: only those that are named, and an empty default graph.
     named = [("named-graph-uri", graph) for graph in graphs]
     assert sorted(rows(query_by(service, way, [("query", GRAPHS), *named]), "g")) == sorted(graphs)
     assert counted_in(query_by(service, way, [("query", COUNT), *named])) == 0
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_a_default_and_a_named_graph(service, graphs, way):
-    """query_dataset_full."""
+    # query_dataset_full.
     (first, count), (second, _) = graphs.items()
     dataset = [("default-graph-uri", first), ("named-graph-uri", second)]
     assert counted_in(query_by(service, way, [("query", COUNT), *dataset])) == count
     assert rows(query_by(service, way, [("query", GRAPHS), *dataset]), "g") == [second]
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_the_dataset_of_the_request_goes_before_that_of_the_query(service, graphs, way):
-    """query_multiple_dataset."""
+    # query_multiple_dataset.
     (first, count), (second, _) = graphs.items()
     query = f"SELECT (COUNT(*) AS ?n) FROM <{second}> {{ ?s ?p ?o }}"
     assert counted_in(query_by(service, way, [("query", query), ("default-graph-uri", first)])) == count
-
-
-def test_a_graph_that_does_not_exist_is_empty(service):
-    found = service.get("/sparql", params={"query": COUNT, "default-graph-uri": "http://x/none"})
-    assert counted_in(found) == 0
 
 
 def test_a_large_construct_is_cut_as_a_select_is_and_says_so(service):
@@ -222,9 +207,3 @@ def test_a_large_construct_is_cut_as_a_select_is_and_says_so(service):
     assert len(list(pyoxigraph.parse(graph.content, format=pyoxigraph.RdfFormat.N_TRIPLES))) == 10_000
     assert graph.headers["x-rows"] == select.headers["x-rows"] == "10000"
     assert graph.headers["x-remark"] == select.headers["x-remark"] == "cut after 10,000 rows: there are more"
-
-
-def test_without_a_query_the_service_describes_itself(service):
-    found = service.get("/sparql")
-    assert found.headers["content-type"].startswith("text/turtle")
-    assert len(list(pyoxigraph.parse(found.content, format=pyoxigraph.RdfFormat.TURTLE))) > 5

@@ -1,14 +1,12 @@
 """An analyst's week: the command line in this process, files of hers, and the service over her home."""
 
-from datetime import UTC, datetime
-
 import pytest
 
 from api.settings import Settings
 from tests.command import outcome, write  # noqa: F401  # a fixture
+from tests.conftest import NOW
 from tests.web_client import home_client
 
-NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 TOKEN = "a-token-of-the-tests"
 
 

@@ -26,12 +26,12 @@ def environment(**settings):
 
 
 @contextmanager
-def served(home, **settings):
+def served(home, *options, **settings):
     """A client of `brain serve` in a process of its own, allowed to write."""
     log = home.parent / f"{home.name}.server.log"
     with log.open("w") as stderr:
         process = subprocess.Popen(
-            command(home, "serve", "--port", "0"),
+            command(home, "serve", "--port", "0", *options),
             cwd=home.parent,
             env=environment(BRAIN_TOKEN=TOKEN, **settings),
             stdout=subprocess.DEVNULL,

@@ -11,10 +11,10 @@ from compute.prices import snapshots
 from compute.prices.price_models import Catalog
 from graph.models.access_models import BrainPolicy
 from graph.values import dumps
-from tests.command import outcome
+from tests.command import outcome, written
 from tests.compute.receivers import Receiver
 from tests.stories.days import set_clock
-from tests.stories.night_home import Home, data, day, kinds, moment
+from tests.stories.night_home import PRICE, Home, data, day, kinds, moment
 from tests.web_client import web_client
 
 TOKEN = {"Authorization": "Bearer t"}
@@ -118,21 +118,18 @@ def test_acknowledged_over_http_and_shown_on_the_page_and_in_the_health_of_the_s
 
 def test_claims_that_one_price_broke_are_one_notice_that_names_it(tmp_path):
     home = Home(tmp_path, {2: "2.40", 5: "1.80"})
-    lines = [
-        f"  - {{id: by-card-{number}, node: own/rents, says: S., as_of: 2026-01-01, owner: o, "
-        f'value: \'price("acme/card", "on_demand") * {number}\', expect: {{at_most: {2 * number} USD/GPU/h}}}}'
-        for number in range(1, 21)
-    ]
-    lines.append(
-        "  - {id: by-date, node: own/rents, says: S., as_of: 2026-01-01, "
-        'value: \'price("acme/other", "on_demand")\', expect: {at_most: 2 USD/GPU/h}}'
+    claim = (
+        "  - {{id: {}, node: own/rents, says: S., as_of: 2026-01-01, {}"
+        'value: \'price("acme/{}", "on_demand") * {}\', expect: {{at_most: {} USD/GPU/h}}}}\n'
     )
-    (home.vault / "many.yaml").write_text("\n".join(["claims:", *lines]))
+    lines = [claim.format(f"by-card-{number}", "owner: o, ", "card", number, 2 * number) for number in range(1, 21)]
+    other = PRICE.replace("acme/card", "acme/other")
+    rose = (("1", day(-270), f"to: {day(2)}, "), ("9", day(2), ""))
     cards = (home.vault / "cards.yaml").read_text()
-    (home.vault / "cards.yaml").write_text(
-        cards
-        + "  - {item: acme/other, component: on_demand, value: 1 USD/GPU/h, from: 2025-06-01, to: 2026-03-02, source: 'https://example.org/b', checked: 2026-03-01}\n"
-        + "  - {item: acme/other, component: on_demand, value: 9 USD/GPU/h, from: 2026-03-02, source: 'https://example.org/b', checked: 2026-03-01}\n"
+    cards += "".join(other.format(value=value, start=start, end=end) for value, start, end in rose)
+    written(
+        home.vault,
+        {"many.yaml": "".join(["claims:\n", *lines, claim.format("by-date", "", "other", 1, 2)]), "cards.yaml": cards},
     )
     with home.open() as brain:
         assert brain.ingest([home.vault], at=moment(1)).stored

@@ -2,8 +2,8 @@
 
 import html
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, date, datetime
 
 import anyio
 import pytest
@@ -13,42 +13,24 @@ from api.brain import Brain
 from api.mcp_server import Server
 from api.settings import Settings
 from graph.values import loads
-from tests.command import outcome
-
-TODAY = date(2026, 11, 21)
-NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
+from tests.command import outcome, written
+from tests.conftest import NOW, TODAY
 
 CARDS = """prices:
-  - item: example/gpu
-    component: on_demand
-    value: 2 USD/GPU/h
-    from: 2026-01-01
-    to: 2026-06-01
-    source: https://example.com/old
-    checked: 2026-02-01
-  - item: example/gpu
-    component: on_demand
-    value: 3 USD/GPU/h
-    from: 2026-06-01
-    source: https://example.com/prices
-    checked: 2026-11-01
+  - {item: example/gpu, component: on_demand, value: 2 USD/GPU/h, from: 2026-01-01, to: 2026-06-01,
+     source: 'https://example.com/old', checked: 2026-02-01}
+  - {item: example/gpu, component: on_demand, value: 3 USD/GPU/h, from: 2026-06-01,
+     source: 'https://example.com/prices', checked: 2026-11-01}
 """
-CLAIMS = """claims:
-  - id: gpu-costs-two
-    node: mara/gpu
-    says: A GPU costs two dollars an hour & "not more".
-    as_of: 2026-03-01
-    given: {list: 'price("example/gpu", "on_demand")'}
-    value: list
-    expect: {is: 2 USD/GPU/h, within: 0.1 USD/GPU/h}
-  - id: gpu-costs-three
-    node: mara/sound
-    says: A GPU costs three dollars an hour.
-    as_of: 2026-08-01
-    given: {list: 'price("example/gpu", "on_demand")'}
-    value: list
-    expect: {is: 3 USD/GPU/h, within: 0.1 USD/GPU/h}
-"""
+CLAIM = (
+    "  - {{id: gpu-costs-{id}, node: mara/{node}, says: {says}, as_of: {day}, "
+    'value: \'price("example/gpu", "on_demand")\', expect: {{is: {is_} USD/GPU/h, within: 0.1 USD/GPU/h}}}}\n'
+)
+CLAIMS = (
+    "claims:\n"
+    + CLAIM.format(id="two", node="gpu", says="'A GPU costs two dollars & \"not more\".'", day="2026-03-01", is_=2)
+    + CLAIM.format(id="three", node="sound", says="A GPU costs three dollars.", day="2026-08-01", is_=3)
+)
 LINK = "cites:\n  - to: {to}\n    as: citesAsEvidence\n"
 NOTES = {
     "gpu.md": "---\ntitle: GPU\nkind: reading\n---\nA \"GPU\" costs <two> dollars & 'no more'.\n",
@@ -62,10 +44,8 @@ NOTES = {
 def home(tmp_path_factory):
     """Her home: a thesis that depends on a stale figure through a reading, and a sound one."""
     folder = tmp_path_factory.mktemp("agents")
-    vault = folder / "vault"
-    vault.mkdir()
-    for name, text in {**NOTES, "claims.yaml": CLAIMS, "prices.yaml": CARDS, "brain.yaml": "brain: mara\n"}.items():
-        (vault / name).write_text(text)
+    rules = {"claims.yaml": CLAIMS, "prices.yaml": CARDS, "brain.yaml": "brain: mara\n"}
+    vault = written(folder / "vault", {**NOTES, **rules})
     with Brain.open(Settings(home=folder / "home")) as opened:
         assert opened.ingest([vault], at=NOW).stored
         opened.verify(TODAY, at=NOW, clock=lambda: NOW)
@@ -97,14 +77,13 @@ def test_which_of_my_theses_rest_on_stale_figures_and_why_in_one_call(home):
     assert answer["total"] == 1
     (thesis,) = answer["items"]
     assert (thesis["node"], thesis["state"], thesis["title"]) == ("mara/thesis", "weakened", "Rent GPUs")
-    assert thesis["url"].startswith("http://127.0.0.1:")
-    assert thesis["url"].endswith("/nodes/mara/thesis")
+    assert re.fullmatch(r"http://127\.0\.0\.1:.*/nodes/mara/thesis", thesis["url"])
     assert thesis["path"] == ["mara/thesis", "mara/middle", "mara/gpu"]
     assert thesis["causes"] == [{"path": thesis["path"], "claims": ["gpu-costs-two"]}]
     assert thesis["causes_total"] == 1
     claim = answer["claims"]["gpu-costs-two"]
     assert claim["verdict"] == "stale"
-    assert claim["says"] == 'A GPU costs two dollars an hour & "not more".'
+    assert claim["says"] == 'A GPU costs two dollars & "not more".'
     assert "3.00" in claim["reason"]
     assert claim["url"].endswith("/claims/gpu-costs-two")
     (price,) = claim["inputs"]

@@ -69,40 +69,6 @@ def test_the_command_line_without_the_setting_leaves_the_notice_to_the_next_nigh
     assert kinds(receiver) == ["claim.raised"]
 
 
-def test_a_silence_that_is_lifted_early_is_over_with_the_next_run(tmp_path):
-    home = Home(tmp_path, BREAK)
-    home.silence(1, 30, tag="gpu")
-    with Receiver() as receiver:
-        home.night(2, receiver.url)
-        with home.open() as brain:
-            assert brain.alerts.remove_silence("s")
-        home.night(3, receiver.url)
-    assert kinds(receiver) == ["claim.raised"]
-
-
-def test_a_second_receiver_and_one_that_is_set_later_get_what_they_are_owed_once(tmp_path):
-    home = Home(tmp_path, BACK)
-    with Receiver() as first, Receiver() as second:
-        home.night(2, first.url)
-        home.night(3, first.url, second.url)
-        home.night(4, second.url)
-        assert [kinds(first), kinds(second)] == [["claim.raised"]] * 2
-        assert first.got[0][0]["webhook-id"] == second.got[0][0]["webhook-id"]
-        home.night(6, second.url)
-        home.night(7, first.url, second.url)
-    assert [kinds(first), kinds(second)] == [["claim.raised", "claim.returned"]] * 2
-    assert [len(first.got), len(second.got)] == [2, 2]
-
-
-def test_two_runs_need_two_days(tmp_path):
-    home = Home(tmp_path, BREAK, for_runs=2)
-    for hour in (9, 10, 11):
-        home.by_hand(2, hour)
-    assert [flag.standing for flag in home.flags()] == [False]
-    home.by_hand(3)
-    assert [flag.raised_at for flag in home.flags()] == [day(3)]
-
-
 def test_five_runs_that_hold_narrowly_need_five_days_to_lower_a_flag(tmp_path):
     home = Home(tmp_path, {2: "2.40", 3: "1.999"})
     home.by_hand(2)

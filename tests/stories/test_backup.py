@@ -15,7 +15,7 @@ import pytest
 from api.brain import Brain
 from api.services.nightly_job import run_night
 from api.settings import Settings
-from tests.command import outcome
+from tests.command import outcome, written
 from tests.stories.gpu_home import CARD, CLAIM, NOTE
 from tests.stories.night_home import Home, moment
 from tests.stories.own_process import TOKEN, command, environment, served
@@ -26,12 +26,8 @@ from tests.web_client import home_client
 def first_home(tmp_path_factory):
     """Her home: a note, a claim, a price card and one run."""
     folder = tmp_path_factory.mktemp("first")
-    vault = folder / "vault"
-    vault.mkdir()
-    (vault / "gpu.md").write_text(NOTE)
-    (vault / "claims.yaml").write_text(CLAIM)
-    (vault / "prices.yaml").write_text(CARD.replace("{value}", "2"))
-    made = folder / "home"
+    files = {"gpu.md": NOTE, "claims.yaml": CLAIM, "prices.yaml": CARD.replace("<value>", "2")}
+    vault, made = written(folder / "vault", files), folder / "home"
     brain(made, "ingest", vault)
     brain(made, "verify", "--as-of", "2026-11-10", "--append")
     return made
@@ -135,7 +131,8 @@ def test_a_copy_of_the_database_file_alone_lost_runs_and_check_names_them(home, 
         copy = shutil.copy(home / "brain.db", tmp_path / "copy.db")  # without brain.db-wal
         for _ in range(3):
             assert client.post("/v1/runs", params={"as_of": "2026-11-12", "append": "true"}).status_code == 201
-    brain(home, "check")
+    shutil.rmtree(home / "index")
+    assert "the search index is out of date" in brain(home, "check")
     for ending in ("", "-wal", "-shm"):
         (home / f"brain.db{ending}").unlink(missing_ok=True)
     shutil.copy(copy, home / "brain.db")
@@ -208,22 +205,26 @@ def _other_text(path):
     path.write_text("# my notes\n")
 
 
-def _without_database(path):
+def _packed_anew(path, change):
     with zipfile.ZipFile(path) as old:
-        manifest = old.read("manifest.json")
+        files = {name: old.read(name) for name in old.namelist()}
+    change(files)
     with zipfile.ZipFile(path, "w") as new:
-        new.writestr("manifest.json", manifest)
+        for name, data in files.items():
+            new.writestr(name, data)
+
+
+def _without_database(path):
+    _packed_anew(path, lambda files: files.pop("brain.db"))
 
 
 def _path_outside(path):
-    with zipfile.ZipFile(path) as old:
-        manifest = json.loads(old.read("manifest.json"))
-        database = old.read("brain.db")
-    manifest["files"]["../outside"] = manifest["files"]["brain.db"]
-    with zipfile.ZipFile(path, "w") as new:
-        new.writestr("manifest.json", json.dumps(manifest))
-        new.writestr("brain.db", database)
-        new.writestr("../outside", database)
+    def add(files):
+        manifest = json.loads(files["manifest.json"])
+        manifest["files"]["../outside"] = manifest["files"]["brain.db"]
+        files |= {"manifest.json": json.dumps(manifest), "../outside": files["brain.db"]}
+
+    _packed_anew(path, add)
 
 
 @pytest.mark.parametrize("damage", [_flip, _cut, _other_text, _without_database, _path_outside])
@@ -287,11 +288,6 @@ def test_postgresql_has_its_own_tools(home, tmp_path):
     said = brain(home, "backup", tmp_path / "brain.zip", code=2, BRAIN_DB="postgresql://nobody@127.0.0.1:1/none")
     assert "pg_dump" in said
     assert "Traceback" not in said
-
-
-def test_check_reports_the_search_index(home):
-    shutil.rmtree(home / "index")
-    assert "the search index is out of date" in brain(home, "check")
 
 
 def test_a_refused_backup_names_the_missing_folder_and_a_refused_restore_leaves_no_home(home, tmp_path):

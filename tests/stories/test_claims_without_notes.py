@@ -6,44 +6,23 @@ from functools import partial
 import pytest
 
 from api.settings import Settings
-from tests.stories import conftest as stories
+from tests.command import written
 from tests.web_client import home_client
 
-brain, home, NOW = stories.brain, stories.home, stories.NOW
-
-CLAIMS = """\
+FIGURE = "as_of: 2026-11-01, value: 2 * 20%, expect: {is: 40%}"
+CLAIMS = f"""\
 claims:
-  - id: rent
-    node: notes/rent-of-an-h100
-    says: Rent is 2.10 USD.
-    as_of: 2026-11-01
-    value: 2 * 1.05 USD
-    expect: {is: 2.10 USD}
-    quote: rents an H100 for $2.10
-  - id: load
-    node: notes/never-written
-    says: The load is 40%.
-    as_of: 2026-11-01
-    value: 2 * 20%
-    expect: {is: 40%}
-    quote: a load of 40%
-  - id: lost
-    node: notes/gone
-    says: Nothing says so.
-    as_of: 2026-11-01
-    value: 2 * 20%
-    expect: {is: 40%}
-    quote: words that no note has
+  - {{id: rent, node: notes/rent-of-an-h100, says: Rent., quote: rents an H100 for $2.10, {FIGURE}}}
+  - {{id: load, node: notes/never-written, says: The load., quote: a load of 40%, {FIGURE}}}
+  - {{id: lost, node: notes/gone, says: Nothing says so., quote: words that no note has, {FIGURE}}}
 """
 
 
 @pytest.fixture
 def vault(tmp_path, brain):
-    folder = tmp_path / "vault"
-    folder.mkdir()
-    (folder / "Rent of an H100.md").write_text("Cloud North rents an H100 for $2.10 an hour.\n")
-    (folder / "Utilisation.md").write_text("At a load of 40% it is **dearer**.\n")
-    (folder / "claims.yaml").write_text(CLAIMS)
+    rent, load = "Cloud North rents an H100 for $2.10 an hour.\n", "At a load of 40% it is **dearer**.\n"
+    files = {"Rent of an H100.md": rent, "Utilisation.md": load, "claims.yaml": CLAIMS}
+    folder = written(tmp_path / "vault", files)
     brain("ingest", folder)
     return folder
 
@@ -56,20 +35,16 @@ def of_ingest(told):
     return warnings(one for document in told.json["documents"] for one in document["problems"])
 
 
-def rename(vault, *, text=""):
+def rename(vault):
     (vault / "Rent of an H100.md").rename(vault / "Renting cards.md")
-    if text:
-        (vault / "Renting cards.md").write_text(text)
 
 
 def test_after_a_rename_check_says_what_ingest_said(brain, vault):
     rename(vault)
     said = of_ingest(brain("ingest", vault, "--json"))
     hints = dict(said)
-    assert (
-        "it is notes/renting-cards now"
-        in hints["the claim rent is on the node notes/rent-of-an-h100, which does not exist"]
-    )
+    rent = hints["the claim rent is on the node notes/rent-of-an-h100, which does not exist"]
+    assert "it is notes/renting-cards now" in rent
     assert "its words are in notes/utilisation now" in str(hints)
     assert len(said) == 3
     assert warnings(brain("check", "--json").json["problems"]) == said
@@ -77,9 +52,7 @@ def test_after_a_rename_check_says_what_ingest_said(brain, vault):
 
 def test_a_text_that_was_also_edited_or_moved_into_another_note_is_found(brain, vault):
     (vault / "Rent of an H100.md").unlink()
-    (vault / "All rents.md").write_text(
-        "# All\n\nMany lines.\n\n> Cloud North rents an **H100** for $2.10 an hour.\n\nMore.\n"
-    )
+    (vault / "All rents.md").write_text("# All\n\n> Cloud North rents an **H100** for $2.10 an hour.\n\nMore.\n")
     said = of_ingest(brain("ingest", vault, "--json"))
     assert warnings(brain("check", "--json").json["problems"]) == said
     assert any("notes/all-rents now" in hint for _, hint in said)
@@ -106,20 +79,19 @@ def test_the_report_counts_and_names_them(brain, vault):
 
 
 def test_a_report_of_claims_with_notes_says_nothing_of_it(brain, vault):
-    (vault / "claims.yaml").write_text(CLAIMS.partition("  - id: load")[0])
+    (vault / "claims.yaml").write_text(CLAIMS.partition("  - {id: load")[0])
     brain("ingest", vault)
     assert brain("verify", "--json").json["without_note"] == []
     assert "without a note" not in brain("verify").out
 
 
-@pytest.mark.parametrize("address", ["/", "/claims", "/claims/rent"])
-def test_the_pages_name_them(brain, home, vault, address):
+def test_the_pages_name_them(brain, home, vault):
     (vault / "Rent of an H100.md").unlink()
     brain("ingest", vault)
     brain("verify")
     clock = partial(datetime.now, UTC)  # the runs are of today
     with home_client(Settings(home=home), clock) as client:
-        page = client.get(address, headers={"Accept": "text/html"}).text
-    many = "1\xa0claim" if address.endswith("rent") else "3\xa0claims"
-    assert f"{many} without a note" in page
-    assert "notes/rent-of-an-h100 is not there" in page
+        for address, many in (("/", "3\xa0claims"), ("/claims", "3\xa0claims"), ("/claims/rent", "1\xa0claim")):
+            page = client.get(address, headers={"Accept": "text/html"}).text
+            assert f"{many} without a note" in page, address
+            assert "notes/rent-of-an-h100 is not there" in page, address

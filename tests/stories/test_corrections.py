@@ -5,31 +5,27 @@ import json
 import pytest
 
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
-from tests.stories.written import CARD, stated
+from tests.stories.written import card, spaced, stated
 
 RENT = 'price("acme/h100", "on_demand")'
-PRICE, RECORD = "2026-01-01", "2026-01-01\n    since: record"
-
-
-def card(home, value, begin=PRICE):
-    return home("ingest", home.write("acme.yaml", CARD.format(value=value, begin=begin, checked="2026-11-20")))
+PRICE, RECORD = "2026-01-01", "2026-01-01, since: record"
 
 
 @pytest.fixture(params=[PRICE, RECORD], ids=["price", "record"])
 def corrected(request, home):
     """The analyst finds that she wrote 2 where her source has 2.40, under the same first day."""
     home.on("2026-12-01")
-    card(home, "2", request.param)
+    card(home, ("2", request.param))
     for name in ("rent", "bill", "fee"):
         stated(home, name, RENT, "2 USD/GPU/h", as_of="2026-11-20")
     stated(home, "right", RENT, "2.40 USD/GPU/h", as_of="2026-12-01")
     home("verify")
     home.on("2026-12-10")
-    assert "a correction, which counts for all its days" in spaced(card(home, "2.40", request.param))
+    assert "a correction, which counts for all its days" in spaced(card(home, ("2.40", request.param)))
     return home
 
 
-def test_a_correction_is_reported_as_one_and_no_price_moved(corrected):
+def test_a_correction_is_reported_as_one_also_between_two_runs_and_no_price_moved(corrected):
     night = corrected("verify")
     assert "holds → stale rent" in spaced(night)
     assert spaced(night).count("a price was corrected") == 4, "once for each claim, also for the one that holds now"
@@ -40,10 +36,6 @@ def test_a_correction_is_reported_as_one_and_no_price_moved(corrected):
     assert turned["same"] is True
     assert {one["cause"] for one in corrected("changes", "--json").json["items"][0]["changes"]} == {None}
     assert corrected("explain", "rent", "--json").json["cause"] is None
-
-
-def test_a_difference_of_two_runs_calls_a_correction_so(corrected):
-    corrected("verify")
     found = corrected("prices", "diff", "1", "2", "--json").json["items"]
     assert [(one["kind"], one["before"]["value"], one["after"]["value"]) for one in found] == [("corrected", 2, 2.4)]
     assert "corrected acme/h100 on_demand" in spaced(corrected("prices", "diff", "1", "2"))
@@ -67,17 +59,12 @@ def test_pages_feeds_and_notices_call_a_correction_so(corrected):
 
 def test_a_price_that_moved_and_was_corrected_later_is_told_by_what_happened_tonight(home):
     home.on("2026-12-01")
-    old = CARD.format(value="2", begin="2025-01-01\n    to: 2026-01-01", checked="2026-11-20")
-    new = CARD.format(value="2", begin="2026-01-01", checked="2026-11-20").partition("\n")[2]
-    home("ingest", home.write("acme.yaml", old + new))
+    old = ("2", "2025-01-01, to: 2026-01-01")
+    card(home, old, ("2", "2026-01-01"))
     stated(home, "rent", RENT, "2 USD/GPU/h", as_of="2025-06-01")
     home("verify")
     home.on("2026-12-10")
-    home("ingest", home.write("acme.yaml", old + new.replace("value: 2", "value: 2.40")))
+    card(home, old, ("2.40", "2026-01-01"))
     (turned,) = home("verify", "--json").json["turned"]
     assert (turned["cause"], turned["corrected"]) == (None, True)
     assert "went from 2.00 to 2.40 USD/GPU/h" in home("explain", "rent", "--json").json["reason"], "since its own day"
-
-
-def spaced(outcome):
-    return " ".join((outcome.out + outcome.err).split())

@@ -18,14 +18,7 @@ from api.http.responses import problem_details
 from api.http.responses.problem_details import KINDS
 from api.settings import Settings
 from graph.store import Store
-from graph.store.store_errors import (
-    BusyStoreError,
-    CorruptStoreError,
-    FullDiskError,
-    PoolExhaustedError,
-    UnknownCommitError,
-    UnwritableError,
-)
+from graph.store import store_errors as errors
 from tests.graph.conftest import make_claim, postgres_database, postgres_store  # noqa: F401  # fixtures
 from tests.web_client import web_client
 
@@ -157,12 +150,7 @@ def ended(url, *, statement=None):
 
 
 @pytest.mark.postgres
-def test_a_backend_that_is_ended_is_a_sentence_and_a_503_and_nothing_is_half_written(
-    brain,
-    tmp_path,
-    monkeypatch,
-    postgres_database,  # noqa: F811  # the fixture
-):
+def test_a_backend_that_is_ended_is_a_503_and_nothing_is_half_written(brain, tmp_path, monkeypatch, postgres_database):  # noqa: F811  # the fixture
     url = postgres_database()
     monkeypatch.setenv("BRAIN_DB", url)
     vault = tmp_path / "vault"
@@ -219,24 +207,19 @@ def test_a_503_names_no_address_and_the_log_does_once(tmp_path, postgres_databas
         for one in refused:
             assert "cannot be reached" in one.text or "was lost" in one.text
             assert not re.search(rf"{name}|psycopg|postgresql|brain@|tmp", one.text), one.text
-        said = [
-            line for line in "".join(capsys.readouterr()).splitlines() if "event=store" in line or "store  " in line
-        ]
+        lines = "".join(capsys.readouterr()).splitlines()
+        said = [line for line in lines if "event=store" in line or "store  " in line]
         assert 1 <= len(said) <= 2, "one line for each class of errors"
         assert name in said[0], "the operator is told which database"
         assert client.get("/v1/nodes").status_code == 200
 
 
 def test_a_damaged_or_unusable_file_names_no_folder_of_the_operator(forgotten):
-    for error in (
-        CorruptStoreError("/srv/secret/brain.db", "malformed"),
-        UnwritableError("/srv/secret/brain.db", "read-only"),
-        FullDiskError("/srv/secret/brain.db"),
-        BusyStoreError("/srv/secret/brain.db"),
-        PoolExhaustedError("/srv/secret/brain.db", 40),
-        UnknownCommitError("/srv/secret/brain.db"),
-    ):
-        told = problem_details.problem_of(error)
+    for error, *more in (
+        (errors.CorruptStoreError, "malformed"), (errors.UnwritableError, "read-only"), (errors.FullDiskError,),
+        (errors.BusyStoreError,), (errors.PoolExhaustedError, 40), (errors.UnknownCommitError,),
+    ):  # fmt: skip
+        told = problem_details.problem_of(error("/srv/secret/brain.db", *more))
         assert told.kind in KINDS
         assert "secret" not in told.detail
 

@@ -1,13 +1,12 @@
 """One stale figure weakens the notes that argue with it, not the pages that list it."""
 
-from datetime import UTC, datetime
-
 import pytest
 
 from api.brain import Brain
 from api.settings import Settings
+from tests.command import written
+from tests.conftest import NOW
 
-NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 CLAIM = """claims:
   - id: cheap-rent
     node: mara/rents
@@ -25,8 +24,6 @@ def note(title, body, front=""):
 
 @pytest.fixture
 def brain(tmp_path):
-    vault = tmp_path / "vault"
-    vault.mkdir()
     files = {
         "brain.yaml": "brain: mara\n",
         "claims.yaml": CLAIM,
@@ -41,8 +38,7 @@ def brain(tmp_path):
         "plan.md": note("Plan", "We buy.", "cites:\n  - {to: thesis, as: obtainsSupportFrom}\n"),
         **{f"{name}.md": note(name.title(), "See the [[index]] and the day [[2026-11-20]].") for name in NAMES},
     }
-    for name, text in files.items():
-        (vault / name).write_text(text)
+    vault = written(tmp_path / "vault", files)
     with Brain.open(Settings(home=tmp_path / "home")) as opened:
         assert opened.ingest([vault], at=NOW).stored
         opened.verify(NOW.date(), at=NOW, clock=lambda: NOW)
@@ -55,19 +51,14 @@ def test_an_index_and_a_daily_note_do_not_weaken_what_they_list(brain):
     assert {node for node, state in states.items() if state == "weakened"} == {"thesis", "plan"}
     assert {states[node] for node in ("index", "2026-11-20", "listed", "doubt", *NAMES)} == {"unchecked"}
 
-
-def test_the_path_of_a_weakened_note_goes_over_arguments(brain):
     assert brain.status.health("mara/plan").path == ("mara/plan", "mara/thesis", "mara/rents")
 
 
-def test_dependents_are_the_same_for_health_and_for_the_graph(brain):
+def test_dependents_are_the_same_for_health_and_graph_and_a_link_is_still_a_backlink_and_a_path(brain):
     found = brain.links.dependents("mara/rents")
     assert [one.node.id for one in found] == ["mara/thesis", "mara/plan"]
     walk = brain.status.dependencies().walk(["mara/rents"])
     assert [walk.way(one)[0] for one in walk.above] == ["mara/thesis", "mara/plan"]
-
-
-def test_a_link_is_still_a_backlink_and_a_path(brain):
     assert {one.node.id for one in brain.edges.backlinks("mara/rents")} == {
         "mara/2026-11-20", "mara/doubt", "mara/index", "mara/listed", "mara/thesis",
     }  # fmt: skip

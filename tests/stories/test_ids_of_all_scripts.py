@@ -7,10 +7,9 @@ import pytest
 
 from api.settings import Settings
 from graph.ids import slug
-from tests.stories import conftest as stories
+from tests.command import written
+from tests.conftest import NOW
 from tests.web_client import home_client
-
-brain, home, served, NOW = stories.brain, stories.home, stories.served, stories.NOW
 
 NOTES = {
     "Аренда H100.md": "H100 стоит $2.10 в час. См. [[料金の比較]].\n",
@@ -20,14 +19,7 @@ NOTES = {
     "कीमत तुलना.md": "कीमत $3 है।\n",
     "Café.md": "Café costs 3 EUR.\n",
 }
-CLAIM = """\
-  - id: {name}
-    node: {node}
-    says: It costs {figure}.
-    as_of: 2026-11-01
-    value: 1 * {figure}
-    expect: {{is: {figure}}}
-"""
+CLAIM = "  - {{id: {name}, node: {node}, says: It costs., as_of: 2026-11-01, value: 1 * {figure}, expect: {{is: {figure}}}}}\n"
 OLD = {
     "notes/h100": "notes/аренда-h100",
     "notes/n-0b9b78": "notes/料金の比較",
@@ -38,11 +30,7 @@ OLD = {
 
 @pytest.fixture
 def vault(tmp_path):
-    folder = tmp_path / "vault"
-    folder.mkdir()
-    for name, text in NOTES.items():
-        (folder / name).write_text(text)
-    return folder
+    return written(tmp_path / "vault", NOTES)
 
 
 def claims(*nodes):
@@ -90,9 +78,7 @@ def test_old_ids_of_a_first_ingest_are_understood_in_claims_and_links(brain, vau
 
 
 def test_old_addresses_and_claims_that_came_before_their_notes_lead_to_the_notes(brain, served, vault, tmp_path):
-    early = tmp_path / "early"
-    early.mkdir()
-    (early / "claims.yaml").write_text(claims(*OLD))
+    early = written(tmp_path / "early", {"claims.yaml": claims(*OLD)})
     assert brain("ingest", early).out.count("which does not exist") == len(OLD)
     brain("ingest", vault)
     brain("verify")

@@ -88,9 +88,8 @@ def test_a_night_killed_at_any_commit_or_delivery_is_finished_by_the_next_start(
             assert [flag.claim for flag in brain.alerts.flags(standing=True)] == ["cheap-rent"], point
             assert [one.delivered_at is not None for one in brain.notices.deliveries()] == [True], point
             assert {one.title for one in brain.nodes.get_many(["own/new", "own/rents"])} == {"New", "Rents"}
-            assert [str(one.value) for one in brain.prices.book().prices("acme/zorn") if not one.last_seen] == ["3"], (
-                point
-            )
+            current = [one for one in brain.prices.book().prices("acme/zorn") if not one.last_seen]
+            assert [str(one.value) for one in current] == ["3"], point
             assert [problem.message for problem in brain.store.check()] == [], point
         sent = [headers["webhook-id"] for headers, _ in receiver.got]
         assert len(set(sent)) == 1, f"killed at {point}: no notice is lost, and none is another"
@@ -110,9 +109,7 @@ def test_a_night_killed_at_any_commit_or_delivery_is_finished_by_the_next_start(
     assert {(0, 0, False, False), (1, 1, False, False), (1, 2, True, False), (1, 2, True, True)} <= steps
 
 
-def test_a_night_that_was_killed_yesterday_is_not_finished_today_and_loses_nothing(
-    world, server, tmp_path
-):  # the fixture
+def test_a_night_that_was_killed_yesterday_is_not_finished_today_and_loses_nothing(world):
     with Receiver() as receiver:
         assert killed(world.path, receiver.url, 4)
         with world.open(receiver.url) as brain:

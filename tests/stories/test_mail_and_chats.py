@@ -84,27 +84,17 @@ def page(mail):
 
 def test_a_night_sends_one_mail_grouped_by_thesis_and_an_owner_gets_what_is_hers(tmp_path, inbox):
     home = Home(tmp_path, {2: "2.40", 5: "1.80"})
-    (home.vault / "more.yaml").write_text(
-        "\n".join(
-            [
-                "claims:",
-                *(
-                    f"  - {{id: {name}, node: {node}, says: 'The <card> is cheap.', as_of: 2026-01-01, {owner}"
-                    'value: \'price("acme/card", "on_demand") * 2\', expect: {at_most: 4 USD/GPU/h}}'
-                    for name, node, owner in (("hers", "own/rents", "owner: alice, "), ("other", "own/other", ""))
-                ),
-            ]
-        )
+    claim = (
+        "  - {{id: {}, node: own/{}, says: 'The <card> is cheap.', as_of: 2026-01-01, "
+        'value: \'price("acme/card", "on_demand") * 2\', expect: {{at_most: 4 USD/GPU/h}}}}\n'
     )
+    claims = "claims:\n" + claim.format("hers, owner: alice", "rents") + claim.format("other", "other")
+    (home.vault / "more.yaml").write_text(claims)
     (home.vault / "other.md").write_text("---\ntitle: Other\nbrain: own\n---\nMore.\n")
     with home.open() as brain:
         assert brain.ingest([home.vault], at=moment(1)).stored
-    mail = {
-        "smtp_url": inbox.url,
-        "mail_from": "brain@example.org",
-        "owners": f"alice=mailto:{ALICE}",
-        "url": "https://brain.example.org",
-    }
+    mail = {"smtp_url": inbox.url, "mail_from": "brain@example.org", "owners": f"alice=mailto:{ALICE}"}
+    mail["url"] = "https://brain.example.org"
     with Receiver() as chat:
         urls = (f"mailto:{TEAM}", f"slack+{chat.url}", chat.url)
         for number in (1, 2, 3, 5):

@@ -2,12 +2,8 @@
 
 import json
 
-import pytest
-
-from tests.api import conftest as command_line
 from tests.ingest.own_documents import OWN
 
-brain, write = command_line.brain, command_line.write
 NUMBER = "0123456789abcdef0123456789abcdef"
 OTHER = "fedcba9876543210fedcba9876543210"
 
@@ -58,24 +54,19 @@ def test_a_web_page_keeps_its_parts_and_names_what_is_left_out(brain, write):
     assert found["tables"][0]["rows"] == [["North", "4.20"]]
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        "<p>Only a fragment",
-        "<html><body>" + "<!--" * 20_000 + "x",
-        "<html><pre>a" + " " * 20_000 + "b",
-        "<html>a" + "\n" * 20_000 + "b",
-    ],
-    ids=["fragment", "open comments", "spaces in code", "empty lines"],
-)
-def test_an_odd_web_page_is_read(brain, write, page):
-    assert ingest(brain, write("odd.html", page))["nodes"] == {"reading": 1}
+ODD = {
+    "fragment": "<p>Only a fragment", "open comments": "<html><body>" + "<!--" * 20_000 + "x",
+    "spaces in code": "<html><pre>a" + " " * 20_000 + "b", "empty lines": "<html>a" + "\n" * 20_000 + "b",
+}  # fmt: skip
 
 
-def test_a_web_page_that_is_nested_too_deeply_is_named_and_left_out(brain, write):
-    write("odd/deep.html", "<html>" + "<div>" * 5_000 + "x")
-    report = ingest(brain, write("odd/fine.html", "<html><p>Fine.").parent)
-    assert {one["path"]: one["outcome"] for one in report["documents"]} == {"deep.html": "left out", "fine.html": "new"}
+def test_odd_web_pages_are_read_and_one_that_is_nested_too_deeply_is_named_and_left_out(brain, write):
+    for name, page in ODD.items():
+        write(f"odd/{name}.html", page)
+    report = ingest(brain, write("odd/deep.html", "<html>" + "<div>" * 5_000 + "x").parent)
+    found = {one["path"]: one["outcome"] for one in report["documents"]}
+    assert found == {**{f"{name}.html": "new" for name in ODD}, "deep.html": "left out"}
+    assert report["nodes"] == {"reading": len(ODD)}
 
 
 def test_a_table_of_terms_is_a_glossary_and_any_other_table_is_data(brain, write):
@@ -148,14 +139,16 @@ def test_a_notion_export_loses_its_numbers_and_keeps_its_links(brain, write):
     assert NUMBER not in json.dumps([found["body"], found["title"], found["id"]])
 
 
-def test_files_of_one_name_in_several_folders_get_longer_ids(brain, write):
-    for folder in ("a", "b"):
+def test_files_of_one_name_in_several_folders_or_of_several_kinds_get_longer_ids(brain, write):
+    for folder, number in (("a", NUMBER), ("b", OTHER)):
         write(f"pages/{folder}/Index.html", f"<html><p>Index of {folder}.")
-        write(f"pages/{folder}/Notes {NUMBER if folder == 'a' else OTHER}.md", f"# Notes\n\nNotes of {folder}.\n")
-    report = ingest(brain, write("pages/x.md", "# X\n").parent)
+        write(f"pages/{folder}/Notes {number}.md", f"# Notes\n\nNotes of {folder}.\n")
+    write("pages/Tides.html", "<html><p>From the web.")
+    write("pages/Tides.csv", "Quay,Height\nNorth,4\n")
+    report = ingest(brain, write("pages/Tides.md", "# Tides\n\nMine.\n").parent)
     assert {one["outcome"] for one in report["documents"]} == {"new"}
-    found = {item["id"] for item in brain("search", "--json").json["items"]}
-    assert found == {"notes/index", "notes/b-index", "notes/notes", "notes/b-notes", "notes/x"}
+    found = {item["id"].removeprefix("notes/") for item in brain("search", "--json").json["items"]}
+    assert found == {"index", "b-index", "notes", "b-notes", "tides", "tides-html", "tides-csv"}
 
 
 def test_comments_on_a_canvas_and_in_a_notebook_are_private(brain, write):
@@ -170,12 +163,3 @@ def test_comments_on_a_canvas_and_in_a_notebook_are_private(brain, write):
     for name in ("notes/plan", "notes/book"):
         assert "Open" in node(brain, name)["body"]
         assert "secret" not in brain("show", name, "--json").out
-
-
-def test_files_of_one_name_and_several_kinds_are_all_read(brain, write):
-    write("pages/Tides.html", "<html><p>From the web.")
-    write("pages/Tides.csv", "Quay,Height\nNorth,4\n")
-    report = ingest(brain, write("pages/Tides.md", "# Tides\n\nMine.\n").parent)
-    assert {one["outcome"] for one in report["documents"]} == {"new"}
-    found = {item["id"] for item in brain("search", "--json").json["items"]}
-    assert found == {"notes/tides", "notes/tides-html", "notes/tides-csv"}

@@ -10,7 +10,7 @@ from compute.catalogs import catalog_files, genai_prices_catalog
 from compute.catalogs.catalog_download import Download, Validators
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 from tests.stories.test_refreshed_catalogs import set_lists
-from tests.stories.written import CARD, CLAIM, stated
+from tests.stories.written import card, spaced, stated
 
 MAP = '{{"zorn": {{"litellm_provider": "acme", "input_cost_per_token": {value}e-06}}, "gift": {{"litellm_provider": "acme", "output_cost_per_token": 7e-06}}}}'
 VMS = "InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region\nbig.8,H100,8,{value},,north\n"
@@ -47,9 +47,8 @@ def test_an_undated_price_that_upstream_edits_in_place_makes_a_claim_stale_and_a
     found = explained(home, "sonnet")
     assert found["verdict"] == "stale"
     assert found["then"] == {"as_of": "2026-11-10", "value": 2, "holds": True, "dated": True}
-    assert "it was 2.00 USD/Mtok in the snapshot of 2026-11-10 and 3.00 USD/Mtok in that of 2026-11-15" in " ".join(
-        found["reason"].split()
-    )
+    reason = "it was 2.00 USD/Mtok in the snapshot of 2026-11-10 and 3.00 USD/Mtok in that of 2026-11-15"
+    assert reason in " ".join(found["reason"].split())
     assert explained(home, "cheaper")["verdict"] == "refuted"
     assert explained(home, "sonnet", "--as-of", "2026-11-12")["verdict"] == "holds"
 
@@ -61,7 +60,7 @@ def test_an_undated_price_that_upstream_edits_in_place_makes_a_claim_stale_and_a
 
 def test_a_card_that_is_edited_in_place_warns_its_author_and_keeps_what_runs_saw(home):
     home.on("2026-11-10")
-    home("ingest", home.write("acme.yaml", CARD.format(value="2", begin="2025-01-01", checked="2026-11-10")))
+    card(home, ("2", "2025-01-01"), checked="2026-11-10")
     rent = 'price("acme/h100", "on_demand")'
     stated(home, "on-the-day", rent, "2 USD/GPU/h")
     stated(home, "of-last-year", rent, "2 USD/GPU/h", as_of="2025-06-01")
@@ -69,7 +68,7 @@ def test_a_card_that_is_edited_in_place_warns_its_author_and_keeps_what_runs_saw
     home("verify")
 
     home.on("2026-11-15")
-    edited = home("ingest", home.write("acme.yaml", CARD.format(value="3", begin="2025-01-01", checked="2026-11-15")))
+    edited = card(home, ("3", "2025-01-01"), checked="2026-11-15")
     assert "was 2.00 USD/GPU/h from 2025-01-01 on and is now 3.00 USD/GPU/h from the same day" in spaced(edited)
     assert "acme.yaml:2: warning" in spaced(edited)
     home("verify")
@@ -90,22 +89,18 @@ def test_a_card_that_is_edited_in_place_warns_its_author_and_keeps_what_runs_saw
 
 def test_a_card_that_is_ended_and_followed_by_another_dates_the_change_itself(home):
     home.on("2026-11-10")
-    home("ingest", home.write("acme.yaml", CARD.format(value="2", begin="2025-01-01", checked="2026-11-10")))
+    card(home, ("2", "2025-01-01"), checked="2026-11-10")
     stated(home, "before", 'price("acme/h100", "on_demand")', "2 USD/GPU/h", as_of="2026-11-11")
     stated(home, "after", 'price("acme/h100", "on_demand")', "2 USD/GPU/h", as_of="2026-11-13")
     home("verify")
     home.on("2026-11-15")
-    old = CARD.format(value="2", begin="2025-01-01\n    to: 2026-11-12", checked="2026-11-15")
-    new = CARD.format(value="3", begin="2026-11-12", checked="2026-11-15").partition("\n")[2]
-    edited = home("ingest", home.write("acme.yaml", old + new))
+    edited = card(home, ("2", "2025-01-01, to: 2026-11-12"), ("3", "2026-11-12"), checked="2026-11-15")
     assert "same day" not in spaced(edited)
     home("verify")
     assert verdicts(home) == {"before": "stale", "after": "refuted"}
     shown = home("prices", "show", "acme/h100", "--json").json["items"]
-    assert [(one["value"], one["valid_from"], one["valid_to"]) for one in shown] == [
-        (2, "2025-01-01", "2026-11-12"),
-        (3, "2026-11-12", None),
-    ]
+    spans = [(one["value"], one["valid_from"], one["valid_to"]) for one in shown]
+    assert spans == [(2, "2025-01-01", "2026-11-12"), (3, "2026-11-12", None)]
 
 
 @pytest.mark.parametrize(
@@ -144,11 +139,9 @@ def test_an_imported_list_keeps_what_it_said_before(home, name, text, item, comp
 
 
 def test_a_snapshot_never_makes_an_unknown_day_an_accusation(home):
-    home.on("2026-11-10")
-    home("prices", "import", home.write("map.json", MAP.format(value=2)))
+    listed(home.on("2026-11-10"), 2)
     stated(home, "early", 'price("acme/zorn", "input")', "5 USD/Mtok", as_of="2026-11-11")
-    home.on("2026-11-15")
-    home("prices", "import", home.write("map.json", MAP.format(value=3)))
+    listed(home.on("2026-11-15"), 3)
     assert explained(home, "early")["verdict"] == "stale"
     assert "cannot be known" in explained(home, "early")["reason"]
 
@@ -156,7 +149,7 @@ def test_a_snapshot_never_makes_an_unknown_day_an_accusation(home):
 def test_a_file_that_is_imported_again_on_the_same_day_is_in_use_again(home):
     home.on("2026-11-10")
     for value in (2, 3, 2):
-        home("prices", "import", home.write("map.json", MAP.format(value=value)))
+        listed(home, value)
     shown = home("prices", "show", "acme/zorn", "--json").json["items"]
     assert [one["value"] for one in shown if one["valid_to"] is None] == [2]
 
@@ -164,17 +157,12 @@ def test_a_file_that_is_imported_again_on_the_same_day_is_in_use_again(home):
 def test_a_difference_of_two_imports_lists_what_changed_and_nothing_else(home):
     home.on("2026-11-10")
     stated(home, "first", 'price("acme/zorn", "input")', "2 USD/Mtok")
-    home("prices", "import", home.write("map.json", MAP.format(value=2)))
+    listed(home, 2)
     home("verify")
-    home.on("2026-11-15")
-    home("prices", "import", home.write("map.json", MAP.format(value=3)))
+    listed(home.on("2026-11-15"), 3)
     home("verify")
     found = home("prices", "diff", "1", "2", "--json").json["items"]
     assert [(one["kind"], one["before"]["value"], one["after"]["value"]) for one in found] == [("changed", 2, 3)]
-
-
-def card_of(home, value, begin="2026-01-01", checked="2026-11-20"):
-    return home("ingest", home.write("acme.yaml", CARD.format(value=value, begin=begin, checked=checked)))
 
 
 RENT = 'price("acme/h100", "on_demand")'
@@ -182,11 +170,11 @@ RENT = 'price("acme/h100", "on_demand")'
 
 def test_a_card_that_is_corrected_in_place_tells_of_no_change_of_the_price(home):
     home.on("2026-12-01")
-    card_of(home, "9")
+    card(home, ("9", "2026-01-01"))
     stated(home, "rent", RENT, "5 USD/GPU/h", as_of="2026-11-20")
     home("verify")
     home.on("2026-12-10")
-    card_of(home, "5")
+    card(home, ("5", "2026-01-01"))
     night = home("verify", "--json").json
     assert [one["verdict"] for one in night["claims"]] == ["holds"]
     assert [(one["claim"], one["cause"]) for one in night["turned"]] == [("rent", None)], "no price moved"
@@ -203,24 +191,21 @@ def test_a_card_that_is_corrected_in_place_tells_of_no_change_of_the_price(home)
 
 def test_a_claim_that_a_correction_makes_wrong_is_excused_and_did_not_break(home):
     home.on("2026-12-02")
-    card_of(home, "3")
+    card(home, ("3", "2026-01-01"))
     stated(home, "rent", RENT, "3 USD/GPU/h", as_of="2026-11-20")
     home("verify")
     home.on("2026-12-05")
-    ended = CARD.format(value="3", begin="2026-01-01\n    to: 2027-01-15", checked="2026-12-05")
-    later = CARD.format(value="2", begin="2027-01-15", checked="2026-12-05").partition("\n")[2]
-    home("ingest", home.write("acme.yaml", ended + later))
+    ended, later = "2026-01-01, to: 2027-01-15", ("2", "2027-01-15")
+    card(home, ("3", ended), later, checked="2026-12-05")
     home.on("2026-12-20")
-    home("ingest", home.write("acme.yaml", ended.replace("value: 3", "value: 3.20") + later))
+    card(home, ("3.20", ended), later, checked="2026-12-05")
     assert "was corrected from 3.00 to 3.20 USD/GPU/h (it was 3.00" in explained(home, "rent")["reason"]
 
     home.on("2027-04-10")
     found = explained(home, "rent")
     assert found["verdict"] == "stale"
-    assert (
-        "went from 3.00 to 2.00 USD/GPU/h (it was 3.00 USD/GPU/h in the snapshot of 2026-12-02 and is 2.00 USD/GPU/h "
-        "from 2027-01-15 on)"
-    ) in found["reason"]
+    seen = "(it was 3.00 USD/GPU/h in the snapshot of 2026-12-02 and is 2.00 USD/GPU/h from 2027-01-15 on)"
+    assert f"went from 3.00 to 2.00 USD/GPU/h {seen}" in found["reason"]
     record = home("record", "--json").json
     assert (record["broken"], record["groups"][0]["unknown_when_written"]) == ([], 1)
     with home.web() as web:
@@ -229,28 +214,23 @@ def test_a_claim_that_a_correction_makes_wrong_is_excused_and_did_not_break(home
 
 
 def test_an_imported_price_that_is_missing_for_a_night_and_comes_back_is_one_price(home):
-    home.on("2027-01-01")
-    home("prices", "import", home.write("map.json", MAP.format(value=2)))
+    listed(home.on("2027-01-01"), 2)
     stated(home, "zorn", 'price("acme/zorn", "input")', "2 USD/Mtok", as_of="2027-01-10")
     home("verify")
-    home.on("2027-01-10")
-    home("prices", "import", home.write("map.json", MAP.format(value=2)))
+    listed(home.on("2027-01-10"), 2)
     home("verify")
-    home.on("2027-02-01")
-    home("prices", "import", home.write("map.json", MAP.format(value=2).replace("zorn", "other")))
+    listed(home.on("2027-02-01"), 2, "other")
     night = home("verify", "--json").json
     assert [one["verdict"] for one in night["claims"]] == ["unverifiable"]
 
-    home.on("2027-02-02")
-    home("prices", "import", home.write("map.json", MAP.format(value=2)))
+    listed(home.on("2027-02-02"), 2)
     home("verify")
     for day in ("2027-01-01", "2027-01-10", "2027-02-01"):
         assert explained(home, "zorn", "--as-of", day)["verdict"] == "holds"
     assert explained(home, "zorn", "--as-of", "2027-02-01")["inputs"][0]["valid_from"] == "2027-01-01"
     assert home("record", "--json").json["groups"][0]["alive"]
 
-    home.on("2027-02-10")
-    home("prices", "import", home.write("map.json", MAP.format(value=20)))
+    listed(home.on("2027-02-10"), 20)
     home("prices", "accept", "litellm")
     record = home("record", "--json").json
     assert [(one["claim"], one["day"]) for one in record["broken"]] == [("zorn", "2027-02-10")]
@@ -258,19 +238,15 @@ def test_an_imported_price_that_is_missing_for_a_night_and_comes_back_is_one_pri
 
 def test_an_imported_price_that_returns_to_an_earlier_amount_keeps_both_changes(home):
     for day, value in (("2027-01-01", 2), ("2027-01-05", 3), ("2027-01-09", 2)):
-        home.on(day)
-        home("prices", "import", home.write("map.json", MAP.format(value=value)))
+        listed(home.on(day), value)
     shown = home("prices", "show", "acme/zorn", "--json").json["items"]
-    assert [(one["value"], one["valid_from"]) for one in shown if one["component"] == "input"] == [
-        (2, "2027-01-01"),
-        (3, "2027-01-05"),
-        (2, "2027-01-09"),
-    ]
+    spans = [(one["value"], one["valid_from"]) for one in shown if one["component"] == "input"]
+    assert spans == [(2, "2027-01-01"), (3, "2027-01-05"), (2, "2027-01-09")]
 
 
 def test_a_price_that_ends_is_reported_under_prices_and_not_as_another_source(home):
     home.on("2026-12-02")
-    card_of(home, "2", begin="2026-01-01\n    to: 2026-12-03")
+    card(home, ("2", "2026-01-01, to: 2026-12-03"))
     stated(home, "rent", RENT, "2 USD/GPU/h", as_of="2026-11-20")
     home("verify")
     home.on("2026-12-03")
@@ -282,15 +258,12 @@ def test_a_price_that_ends_is_reported_under_prices_and_not_as_another_source(ho
 
 
 def test_a_claim_that_could_not_be_checked_is_listed_where_the_report_points_to(home):
-    home.on("2027-02-10")
-    home("prices", "import", home.write("map.json", MAP.format(value=2)))
+    listed(home.on("2027-02-10"), 2)
     stated(home, "zorn", 'price("acme/zorn", "input")', "2 USD/Mtok", as_of="2027-02-10")
     home("verify")
-    home.on("2027-02-11")
-    home("prices", "import", home.write("map.json", MAP.format(value=3)))
+    listed(home.on("2027-02-11"), 3)
     home("verify")
-    home.on("2027-02-12")
-    home("prices", "import", home.write("map.json", MAP.format(value=3).replace("zorn", "other")))
+    listed(home.on("2027-02-12"), 3, "other")
     assert "1 unverifiable (brain claims --verdict unverifiable)" in spaced(home("verify"))
     for verdict in ("unverifiable", "stale"):
         assert "stale zorn" in spaced(home("claims", "--verdict", verdict))
@@ -300,18 +273,19 @@ def test_a_claim_that_could_not_be_checked_is_listed_where_the_report_points_to(
 
 def test_a_price_of_a_past_day_is_not_nearest_to_turning(home):
     home.on("2026-12-05")
-    card_of(home, "2.50", checked="2026-12-05")
+    card(home, ("2.50", "2026-01-01"), checked="2026-12-05")
     then = 'price("acme/h100", "on_demand", on=2026-02-01)'
-    text = CLAIM.format(id="rose", says="It did not rise.", as_of="2026-12-05", value=RENT, expect="X")
-    text = text.replace("is: X", "at_most: then").replace("    expect", f"    given: {{then: '{then}'}}\n    expect")
+    given = f"as_of: 2026-12-05, given: {{then: '{then}'}}, value: '{RENT}', expect: {{at_most: then}}"
+    text = f"claims:\n  - {{id: rose, node: ada/prices, says: It did not rise., {given}}}\n"
     assert home("ingest", home.write("rose.claims.yaml", text), "--format", "claims").code == 0
     home("verify")
     near = home("verify", "--json").json["near"]
     assert [(one["claim"], one["input"]) for one in near] == [("rose", RENT)]
 
 
-def spaced(outcome):
-    return " ".join((outcome.out + outcome.err).split())
+def listed(home, value, name="zorn"):
+    """Import a list in which a model has a price."""
+    home("prices", "import", home.write("map.json", MAP.format(value=value).replace("zorn", name)))
 
 
 def verdicts(home):

@@ -49,5 +49,5 @@ def test_a_difference_of_two_snapshots_names_the_tier(home):
     home.on("2026-12-02")
     home("prices", "import", home.write("map.json", MAP.replace("6e-06", "7e-06")))
     home("verify")
-    told = " ".join(home("prices", "diff", "1", "2").out.split())
+    told = home("prices", "diff", "1", "2").said
     assert told == "changed acme/zorn input standard, above 200,000 tokens 6.00 USD/Mtok → 7.00 USD/Mtok"

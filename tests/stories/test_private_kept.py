@@ -1,5 +1,7 @@
 """What the public learns of a private brain from a home in daily use: nothing, in any answer or file."""
 
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
 
 import pytest
@@ -15,13 +17,7 @@ pytestmark = pytest.mark.usefixtures("exports_here")
 
 OPEN = "---\ntitle: Open note\nkind: thesis\n---\nTwo halves are 1.00 USD.\n"
 CLAIM = """claims:
-  - id: {id}
-    node: {node}
-    says: One is at most {most}.
-    as_of: 2025-01-01
-    given: {{one: 1}}
-    value: one
-    expect: {{at_most: {most}}}
+  - {{id: {id}, node: {node}, says: One is at most {most}., as_of: 2025-01-01, value: 1, expect: {{at_most: {most}}}}}
 """
 
 
@@ -114,14 +110,9 @@ def test_a_public_note_links_as_if_private_notes_had_never_been(brain, home, tmp
     assert [one for pair in zip(*told, strict=True) for one in pair if pair[0] != pair[1]] == []
     assert made["problems"] == []
     seen = brain("--as-public", "citations", "pub/linking", "--json").json["items"]
-    assert [(one["marker"], one["target"]) for one in seen] == [
-        ("[[vault/merger]]", None),
-        ("[[Merger with Acme]]", None),
-        ("[[../vault/merger]]", None),
-        ("[[Nobody]]", None),
-        ("[[else/plan]]", "else/plan"),
-        ("[[merger]]", None),
-    ]
+    links = ("vault/merger", "Merger with Acme", "../vault/merger", "Nobody", "else/plan", "merger")
+    expected = [(f"[[{link}]]", "else/plan" if link == "else/plan" else None) for link in links]
+    assert [(one["marker"], one["target"]) for one in seen] == expected
     own = brain("citations", "pub/linking", "--json").json["items"]
     assert {one["target"] for one in own} == {"vault/merger", "else/plan", None}
     found = [problem["code"] for problem in brain("check", "--json").json["problems"]]
@@ -152,14 +143,89 @@ def test_a_private_note_that_was_removed_answers_as_one_that_never_was(brain, wr
     with public(home) as client:
         for address in REMOVED:
             for headers in ({}, {"Authorization": f"Bearer {other}"}):
-                answers = [
-                    client.get(address.format(f"vault/{name}"), headers=headers) for name in ("merger", "mergex")
-                ]
-                assert answers[0].status_code == answers[1].status_code in {200, 404}, address
-                assert answers[0].text.replace("merger", "mergex") == answers[1].text.replace("merger", "mergex"), (
-                    address
-                )
+                asked = (address.format(f"vault/{name}") for name in ("merger", "mergex"))
+                gone, never = (client.get(one, headers=headers) for one in asked)
+                assert gone.status_code == never.status_code in {200, 404}, address
+                assert gone.text.replace("merger", "mergex") == never.text.replace("merger", "mergex"), address
         assert client.get("/v1/nodes/vault/merger", headers={"Authorization": f"Bearer {token}"}).status_code == 410
     said = [brain("--as-public", "show", f"vault/{name}").err for name in ("merger", "mergex")]
     assert said[0].replace("merger", "mergex") == said[1]
     assert "removed with" in brain("show", "vault/merger").err
+
+
+# `brain --as-public` and `--as-brain`: what is for the operator only is refused, and nothing private is written.
+
+
+REFUSED = (
+    ("backup", "FILE"), ("restore", "FILE", "--force"), ("move", "--to", "elsewhere"), ("tokens",), ("tokens", "list"),
+    ("tokens", "list", "--json"), ("tokens", "create"), ("tokens", "revoke", "k3v9x0qa"), ("library",),
+    ("brains", "set", "pub", "--private"), ("ingest", "FILE"), ("remove", "note.md"), ("nightly",), ("serve",),
+    ("prices", "accept", "cards"), ("prices", "held"), ("silences", "remove", "x"),
+)  # fmt: skip
+
+
+@pytest.fixture
+def kept(brain, write):
+    """Her home: a public note and a private one, each with a claim, a run and a token."""
+    for name, most in (("pub", 2), ("vault", 0)):
+        write(f"{name}/{name}-note.md", OPEN.replace("Open", name))
+        claim = CLAIM.format(id=f"{name}-claim", node=f"{name}/{name}-note", most=most)
+        assert brain("ingest", write(f"{name}/{name}.yaml", claim).parent, "--brain", name).code == 0
+    brain("tokens", "create", "--brain", "vault", "--comment", "of the vault")
+    return brain
+
+
+def test_what_is_for_the_operator_is_refused_to_a_reader(kept, tmp_path):
+    """`--as-public backup` wrote everything, and `--as-public tokens list` showed tokens where no brain was private."""
+    backup = tmp_path / "home.zip"
+    for private in (False, True):
+        if private:
+            kept("brains", "set", "vault", "--private")
+        for reader in (("--as-public",), ("--as-brain", "vault")):
+            for words in REFUSED:
+                said = kept(*reader, *(backup if word == "FILE" else word for word in words))
+                assert (said.code, said.out) == (2, ""), (reader, words)
+                assert "for the operator" in said.err
+                assert reader[0] in said.err
+            assert kept(*reader, "backup", "--help").code == 0
+    said = kept("--as-public", "backup", backup).error
+    assert "brain --as-public export --format json writes what this reader sees" in said
+    assert not backup.exists()
+    assert kept("backup", backup).code == 0
+    assert kept("--as-public", "--as-brain", "vault", "runs").code == 2
+
+
+def test_a_public_export_has_no_tokens_also_if_no_brain_is_private(kept):
+    for private in (False, True):
+        if private:
+            kept("brains", "set", "vault", "--private")
+        said = kept("--as-public", "export", "--format", "json")
+        assert "tokens" not in said.json["history"]
+        assert "of the vault" not in said.out
+    assert "of the vault" in kept("export", "--format", "json").out
+
+
+def test_a_public_check_says_nothing_of_the_data_directory(kept, home):
+    """It called the runs damaged: they counted verdicts of private claims, which it did not find."""
+    kept("verify")
+    kept("brains", "set", "vault", "--private")
+    said = kept("--as-public", "check", "--json")
+    assert said.code == 0
+    assert {problem["document"] for problem in said.json["problems"]} == {"pub.yaml"}
+    with closing(sqlite3.connect(home / "brain.db")) as sql:
+        sql.execute("UPDATE documents SET text_sha256 = 'x' WHERE brain = 'vault'")
+        sql.commit()
+    assert kept("--as-public", "check").code == 0
+    assert "vault" not in kept("--as-public", "check").out
+    assert kept("check").code == 1
+    assert kept("--as-public", "check", "--repair").code == 2
+
+
+def test_a_brain_is_not_set_private_and_public_at_once(kept):
+    """The last of the two won, without a word."""
+    for words in (("--private", "--public"), ("--public", "--private")):
+        said = kept("brains", "set", "vault", *words)
+        assert (said.code, "use either --private or --public" in said.error) == (2, True)
+    assert kept("brains", "list", "--json").json["items"][1]["private"] is False
+    for word, private in (("--private", True), ("--public", False)):
+        assert kept("brains", "set", "vault", word, "--json").json["private"] is private

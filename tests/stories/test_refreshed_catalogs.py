@@ -17,10 +17,8 @@ VMS = b"InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region\nbi
 
 
 def litellm(**values):
-    entry = {"litellm_provider": "acme"}
-    return json.dumps(
-        {name: {**entry, "input_cost_per_token": float(f"{value}e-06")} for name, value in values.items()}
-    )
+    prices = {name: {"input_cost_per_token": float(f"{value}e-06")} for name, value in values.items()}
+    return json.dumps({name: {"litellm_provider": "acme", **price} for name, price in prices.items()})
 
 
 def genai(value):
@@ -72,7 +70,7 @@ def list_server(monkeypatch):
         opened.files, opened.moved, opened.log, opened.modified = {}, {}, [], "Mon, 09 Nov 2026 16:00:00 GMT"
         opened.address = f"http://127.0.0.1:{opened.server_address[1]}"
         set_lists(monkeypatch, opened.address, **PATHS)
-        thread = Thread(target=opened.serve_forever)
+        thread = Thread(target=opened.serve_forever, args=(0.005,))
         thread.start()
         yield opened
         opened.shutdown()
@@ -89,12 +87,8 @@ def price(home, item):
 
 
 def test_an_unchanged_catalogue_costs_a_304_and_counts_as_checked(home, server):
-    server.files = {
-        "/genai.json": genai(2),
-        "/eurofxref.csv": RATES,
-        "/map.json": litellm(a=1, b=2),
-        "/acme/vms.csv": VMS,
-    }
+    listed = {"/genai.json": genai(2), "/map.json": litellm(a=1, b=2)}
+    server.files = {**listed, "/eurofxref.csv": RATES, "/acme/vms.csv": VMS}
     home.on("2026-11-10")
     first = home("prices", "refresh", "--json")
     assert set(requests_to(server).values()) == {200}
@@ -180,18 +174,14 @@ def test_a_file_that_is_another_catalogue_or_too_large_changes_nothing(home, ser
     home.on("2026-11-10")
     for name, why in (("genai.json", "genai.json contains no prices"), ("", "map.json contains no prices")):
         told = home("prices", "refresh")
-        assert (told.code, why in " ".join(told.err.split())) == (3, True), (name, told.err)
+        assert (told.code, why in told.error) == (3, True), (name, told.err)
         server.files["/genai.json"] = genai(2)
     monkeypatch.setenv("BRAIN_LITELLM_URL", "file:///etc/hostname")
     assert "only http and https" in home("prices", "refresh").err
-    assert (
-        home("prices", "list", "acme/big").out.strip() in {"", "0 items"} or "big.8" not in home("prices", "list").out
-    )
+    assert "big.8" not in home("prices", "list").out
 
 
-def test_each_catalogue_that_fails_is_reported_and_hides_neither_changes_nor_holds_of_the_others(
-    home, server, monkeypatch
-):
+def test_each_catalogue_that_fails_is_reported_and_hides_nothing_of_the_others(home, server, monkeypatch):
     monkeypatch.setenv("BRAIN_SKYPILOT_URL", "")
     server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1, b=2), "/eurofxref.csv": RATES}
     home.on("2026-11-10")
@@ -202,7 +192,7 @@ def test_each_catalogue_that_fails_is_reported_and_hides_neither_changes_nor_hol
     server.files |= {"/genai.json": genai(2)[:-9], "/map.json": litellm(a=1, b=2)[:-9], "/eurofxref.csv": b""}
     told = home("prices", "refresh")
     assert told.code == 3
-    said = " ".join(told.err.split())
+    said = told.error
     night = home("nightly", "--json")
     assert (night.code, night.json["outcome"]) == (3, "not refreshed")
     for text in (said, night.json["unrefreshed"], *night.json["run"]["notes"]):
@@ -247,7 +237,7 @@ def test_a_default_list_that_is_not_reached_changes_no_outcome_and_is_said(home,
     assert "the name is that of a private network" in said
     assert said in night.json["run"]["notes"]
     assert requests_to(server) == {}
-    assert "the price lists litellm were not reached" in " ".join(home("nightly").out.split())
+    assert "the price lists litellm were not reached" in home("nightly").said
     assert home("prices", "refresh").code == 3
 
     home("prices", "import", home.write("map.json", litellm(a=1)))
@@ -266,10 +256,8 @@ def test_each_list_says_when_it_was_reached(home, server):
     home.on("2026-11-12")
     home("prices", "refresh")
     found = {one["catalog"]: one for one in home("prices", "lists", "--json").json["items"]}
-    assert {name: (one["reached"] or "never")[:10] for name, one in found.items()} == {
-        "genai-prices": "2026-11-12", "ecb": "never", "litellm": "2026-11-10",
-        "skypilot": "2026-11-12",
-    }  # fmt: skip
+    reached = {"genai-prices": "2026-11-12", "ecb": "never", "litellm": "2026-11-10", "skypilot": "2026-11-12"}
+    assert {name: (one["reached"] or "never")[:10] for name, one in found.items()} == reached
     assert (found["litellm"]["failed"][:10], found["litellm"]["why"]) == ("2026-11-12", "404 Not Found")
     assert "2026-11-10 06:30" in home("prices", "lists").out
     with home.web() as web:
@@ -279,9 +267,7 @@ def test_each_list_says_when_it_was_reached(home, server):
 
 
 def test_readers_get_no_address_that_is_set_in_the_reason_of_a_failure_either(home, server, monkeypatch):
-    monkeypatch.setenv(
-        "BRAIN_GPUHUNT_URL", f"http://127.0.0.1:{server.server_address[1]}/key-7/{{version}}/catalog.zip"
-    )
+    monkeypatch.setenv("BRAIN_GPUHUNT_URL", f"{server.address}/key-7/{{version}}/catalog.zip")
     server.files = {"/key-7/version": "no version"}
     home.on("2026-11-10")
     home("prices", "refresh")
@@ -292,9 +278,9 @@ def test_readers_get_no_address_that_is_set_in_the_reason_of_a_failure_either(ho
 
 
 def test_files_of_several_clouds_are_one_list_and_a_version_is_looked_up(home, server, monkeypatch):
-    address = f"http://127.0.0.1:{server.server_address[1]}"
-    set_lists(monkeypatch, address, gpuhunt="v2/{version}/catalog.zip")
-    monkeypatch.setenv("BRAIN_SKYPILOT_URL", f"{address}/acme/vms.csv {address}/bazaar/vms.csv")
+    set_lists(monkeypatch, server.address, gpuhunt="v2/{version}/catalog.zip")
+    lists = " ".join(f"{server.address}/{name}/vms.csv" for name in ("acme", "bazaar"))
+    monkeypatch.setenv("BRAIN_SKYPILOT_URL", lists)
     rows = "instance_name,location,price,gpu_count,gpu_name,spot\ngpu_8x_h100_sxm5,us-1,24,8,H100,False\n"
     server.files = {
         "/acme/vms.csv": VMS, "/bazaar/vms.csv": VMS, "/v2/version": b"20261110\n",

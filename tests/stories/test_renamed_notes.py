@@ -34,7 +34,7 @@ def leads(home, old):
 
 def test_the_old_address_of_a_renamed_note_leads_to_the_new_one(home, vault):
     (vault.root / "One.md").rename(vault.root / "Two.md")
-    assert "notes/one is notes/two" in " ".join(vault.read().out.split())
+    assert "notes/one is notes/two" in vault.read().said
     status, location, api_status, renamed, said = leads(home, "notes/one")
     assert (status, location) == (307, "/nodes/notes/two")
     assert (api_status, renamed) == (410, "notes/two")
@@ -67,17 +67,23 @@ def test_a_note_that_was_renamed_twice_is_found_by_both_ids_and_its_first_one_ma
     assert leads(home, "notes/three")[0] == 404
 
 
-def test_a_note_that_goes_to_another_brain_leads_on(home, vault):
-    vault("One.md", "---\nbrain: mara\n---\n# First\n\nA note about pumps and their cost.\n")
-    vault.read()
-    assert leads(home, "notes/one")[:2] == (307, "/nodes/mara/one")
-
-
-def test_a_note_that_declares_the_old_name_as_an_alias_answers_for_it(home, vault):
+@pytest.mark.parametrize(
+    ("name", "text", "location"),
+    [
+        ("One.md", "---\nbrain: mara\n---\n# First\n\nA note about pumps and their cost.\n", "/nodes/mara/one"),
+        (
+            "Pumps.md",
+            "---\naliases: [One]\n---\n# Pumps\n\nWritten anew, with the old note in it.\n",
+            "/nodes/notes/pumps",
+        ),
+    ],
+    ids=["to another brain", "to a note with the old name as an alias"],
+)
+def test_a_note_leads_on(home, vault, name, text, location):
     (vault.root / "One.md").unlink()
-    vault("Pumps.md", "---\naliases: [One]\n---\n# Pumps\n\nWritten anew, with the old note in it.\n")
+    vault(name, text)
     vault.read()
-    assert leads(home, "notes/one")[:2] == (307, "/nodes/notes/pumps")
+    assert leads(home, "notes/one")[:2] == (307, location)
 
 
 def test_a_note_that_is_gone_with_its_text_is_gone(home, vault):

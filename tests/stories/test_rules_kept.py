@@ -7,9 +7,7 @@ import json
 
 import pytest
 
-from tests.api import conftest as command_line
-
-brain = command_line.brain
+from tests.command import written
 
 NOTE = "# Batching\n\nA batch costs half.\n"
 CLAIM = "  - {{id: {0}, node: notes/batching, says: Half., as_of: 2026-01-01, value: 1, expect: {{is: 1}}}}\n"
@@ -24,10 +22,7 @@ FILES = {
 
 @pytest.fixture
 def vault(tmp_path, brain):
-    folder = tmp_path / "vault"
-    folder.mkdir()
-    for name, text in FILES.items():
-        (folder / name).write_text(text)
+    folder = written(tmp_path / "vault", FILES)
     assert brain("ingest", folder).code == 0
     assert held(brain) == (2, 1, 1)
     return folder
@@ -50,9 +45,13 @@ def test_a_format_for_prose_leaves_rules_as_they_are(vault, brain):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("claims.yaml", "2 claims"), ("prices.yaml", "1 price"), ("silences.yaml", "1 silence")]
-)
-@pytest.mark.parametrize("how", ["deleted", "ignored", "another kind"])
+    ("name", "said", "how"),
+    [
+        ("claims.yaml", "2 claims", "deleted"), ("prices.yaml", "1 price", "deleted"),
+        ("silences.yaml", "1 silence", "deleted"), ("claims.yaml", "2 claims", "ignored"),
+        ("prices.yaml", "1 price", "another kind"),
+    ],
+)  # fmt: skip
 def test_rules_go_with_their_file_only_with_yes(vault, brain, name, said, how):
     if how == "deleted":
         (vault / name).unlink()
@@ -110,9 +109,8 @@ def test_another_format_is_a_warning_that_names_the_lines(vault, brain):
     (vault / "words.md").write_text(text)
     brain("ingest", vault)
     (vault / "words.md").write_text(f"---\nformat: bullet-glossary\n---\n{text}")
-    (document,) = [
-        one for one in brain("ingest", vault, "--json").json["documents"] if one["path"].endswith("words.md")
-    ]
+    documents = brain("ingest", vault, "--json").json["documents"]
+    (document,) = (one for one in documents if one["path"].endswith("words.md"))
     said = {one["code"]: one["message"] for one in document["problems"]}
     assert said["format-changed"].startswith("read as bullet-glossary now and as note before: 2 nodes in place of 1")
     assert "6–6 (text between the entries)" in said["format-changed"]

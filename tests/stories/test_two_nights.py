@@ -35,20 +35,14 @@ with Store.open(sys.argv[1]) as store, store.lock() as held:
 def test_a_second_night_says_so_and_a_killed_one_frees_its_locks(brain, monkeypatch, postgres_store):  # noqa: F811  # the fixture
     url = postgres_store()
     monkeypatch.setenv("BRAIN_DB", url)
-    first = subprocess.Popen(
-        [sys.executable, "-c", HOLDER, url],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=environment(),
-        text=True,
-    )
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    first = subprocess.Popen([sys.executable, "-c", HOLDER, url], env=environment(), **pipes)
     try:
         assert first.stdout.readline() == "held\n"
         second = brain("nightly", "--no-refresh")
         assert second.code == 3
-        assert re.fullmatch(
-            r"brain: another nightly job is running \(lock in postgresql\S+\); this one stopped\n", second.err
-        )
+        said = r"brain: another nightly job is running \(lock in postgresql\S+\); this one stopped\n"
+        assert re.fullmatch(said, second.err)
         monkeypatch.setattr("graph.store.database_engine.BUSY_SECONDS", 1)
         with Store.open(url) as store:
             assert store.night_is_locked()
@@ -133,13 +127,11 @@ def test_a_night_that_loses_its_lock_while_it_delivers_sends_nothing_more(homes,
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize("moment_of_loss", [(NightlyJob, "waiting_catalogs"), (Deadline, "over")])
-def test_a_night_that_loses_its_lock_appends_no_run_and_the_next_start_does_the_rest(
-    homes, monkeypatch, moment_of_loss
-):
+@pytest.mark.parametrize("loss", [(NightlyJob, "waiting_catalogs"), (Deadline, "over")])
+def test_a_night_that_loses_its_lock_appends_no_run_and_the_next_start_does_the_rest(homes, monkeypatch, loss):
     url, home, other = homes
     with Receiver() as receiver:
-        during(monkeypatch, *moment_of_loss, lambda: the_lock_is_lost(url))
+        during(monkeypatch, *loss, lambda: the_lock_is_lost(url))
         with pytest.raises(LostLockError):
             night(home, receiver)
         with Brain.open(Settings(home=home)) as brain:

@@ -20,13 +20,11 @@ ADDRESSES = ("/v1/nodes?q=oats&limit=20", "/v1/nodes?limit=20", "/v1/nodes?q=rou
 
 def rounds(make_node, make_document, number):
     """A document of notes that all name one round."""
+    name, body = "rounds.md", f"Oats of round{number}."
     nodes = [
-        make_node(
-            f"n{n}", f"Oats {n} of round{number}", body=f"Oats of round{number}.", document="rounds.md", line=n + 1
-        )
-        for n in range(NOTES)
+        make_node(f"n{n}", f"Oats {n} of round{number}", body=body, document=name, line=n + 1) for n in range(NOTES)
     ]
-    return make_document(*nodes, name="rounds.md", sha=f"{number:064x}")
+    return make_document(*nodes, name=name, sha=f"{number:064x}")
 
 
 @contextmanager

@@ -2,10 +2,6 @@
 
 import pytest
 
-from tests.stories import conftest as stories
-
-brain, home, write = stories.brain, stories.home, stories.write
-
 CLAIM = """\
 claims:
   - id: answer
@@ -17,24 +13,11 @@ claims:
     value: one
     expect: {{at_least: {least}}}
 """
-PRICES = """\
-catalog: cards
-prices:
-  - item: cloud-north/h100
-    component: on_demand
-    value: 2.10 USD/GPU/h
-    from: 2026-10-01
-    source: https://example.org/rent
-    checked: 2026-11-03
-"""
-ASSUMED = """\
-assumptions:
-  - name: facility-overhead
-    value: 1.3
-    from: 2026-01-01
-    source: https://example.org/overhead
-    checked: 2026-11-03
-"""
+FOUND = "source: 'https://example.org/rent', checked: 2026-11-03"
+PRICES = (
+    f"prices:\n  - {{item: cloud-north/h100, component: on_demand, value: 2.10 USD/GPU/h, from: 2026-10-01, {FOUND}}}\n"
+)
+ASSUMED = f"assumptions:\n  - {{name: facility-overhead, value: 1.3, {FOUND}}}\n"
 
 
 def told(brain, *paths):
@@ -92,15 +75,11 @@ def test_strict_refuses_it_and_a_dry_run_says_it(brain, write):
     assert brain("ingest", claims, "--strict").code == 1
 
 
-@pytest.mark.parametrize(
-    ("url", "wrong"),
-    [
-        ("not a url", True), ("see the book", True), ("page 12", True),
-        ("https://example.org/a", False), ("example.org/a", False), ("doi:10.1000/182", False), ("arXiv:2301.00001", False),
-    ],
-)  # fmt: skip
-def test_a_source_whose_url_is_none_is_said_at_its_line(brain, write, url, wrong):
-    note = write("Note.md", f"---\ntitle: A note\nsources:\n  - title: A page\n    url: {url}\n---\nText.\n")
+def test_a_source_whose_url_is_none_is_said_at_its_line(brain, write):
+    wrong = ("not a url", "see the book", "page 12")
+    right = ("https://example.org/a", "example.org/a", "doi:10.1000/182", "arXiv:2301.00001")
+    sources = "".join(f"  - title: A page\n    url: {url}\n" for url in (*wrong, *right))
+    note = write("Note.md", f"---\ntitle: A note\nsources:\n{sources}---\nText.\n")
     (document,) = brain("ingest", note, "--json").json["documents"]
     found = [(one["line"], one["message"]) for one in document["problems"]]
-    assert found == ([(5, f"{url!r} is not an address")] if wrong else [])
+    assert found == [(5 + 2 * number, f"{url!r} is not an address") for number, url in enumerate(wrong)]

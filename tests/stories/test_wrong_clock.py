@@ -17,6 +17,11 @@ from tests.web_client import web_client
 AHEAD = 400
 
 
+def dearer(home):
+    """The card with another price."""
+    (home.vault / "cards.yaml").write_text("prices:\n" + PRICE.format(value="2.40", start=day(1), end=""))
+
+
 @pytest.fixture(params=[1, 2])
 def wrong(request, tmp_path):
     """A home with a night on the 7th of March and one 393 days later; then the price breaks its bound on the 8th."""
@@ -24,8 +29,7 @@ def wrong(request, tmp_path):
     home.night(7)
     with home.open() as brain:
         run_night(brain, lambda: moment(AHEAD), refresh=False, sure=True)
-        cards = "catalog: cards\nprices:\n" + PRICE.format(value="2.40", start=day(1), end="")
-        (home.vault / "cards.yaml").write_text(cards)
+        dearer(home)
         brain.ingest([home.vault], at=moment(8, 1))
     home.for_runs = request.param
     return home
@@ -52,20 +56,12 @@ def test_what_people_and_programs_read_is_of_the_last_true_night(wrong):
         assert brain.reports.report(brain.ledger.run(3)).before.id == 1
 
 
-def test_before_the_next_night_too_the_run_that_is_ahead_is_not_the_latest(wrong):
+def test_before_the_next_night_the_run_that_is_ahead_is_not_the_latest_and_check_names_it(wrong):
     with wrong.open() as brain:
-        for clock, latest in (
-            (7, 1),
-            (AHEAD - 1, 1),
-            (AHEAD, 2),
-            (7, 1),
-        ):  # one process: nothing is remembered for a day
+        for clock, latest in ((7, 1), (AHEAD - 1, 1), (AHEAD, 2), (7, 1)):  # one process: nothing is remembered
             brain.use_clock(lambda at=clock: moment(at, 9))
             assert brain.status.latest().id == latest
             assert brain.status.states()[0].run == latest
-
-
-def test_check_names_the_run_until_its_day_has_come(wrong):
     with wrong.open() as brain:
         brain.use_clock(lambda: moment(9))
         said = [problem.message for problem in content_problems(brain) if problem.code == "run-ahead"]
@@ -73,15 +69,15 @@ def test_check_names_the_run_until_its_day_has_come(wrong):
         assert f"run 2 for {day(AHEAD)}" in said[0]
         brain.use_clock(lambda: moment(AHEAD + 1))
         assert not brain.ledger.runs_ahead()
+    with Brain.open(Settings(home=wrong.path)) as brain:
+        assert brain.ledger.latest_run().id == 2
 
 
 def test_a_price_that_the_wrong_night_saw_first_counts_from_the_next_night_on(tmp_path):
     home = Home(tmp_path, {})
     home.night(7)
     with home.open() as brain:
-        (home.vault / "cards.yaml").write_text(
-            "catalog: cards\nprices:\n" + PRICE.format(value="2.40", start=day(1), end="")
-        )
+        dearer(home)
         brain.ingest([home.vault], at=moment(AHEAD, 1))
         run_night(brain, lambda: moment(AHEAD), refresh=False, sure=True)
     home.night(8)
@@ -136,12 +132,5 @@ def test_the_command_says_so_and_prints_the_report(brain, monkeypatch):
     assert night.code == 1
     for said in ("Changed (1)", "cheap-rent", "a price moved", "no receiver is set", "notices: 1 written"):
         assert said in night.out
-    as_json = brain("nightly", "--no-refresh", "--json").json
-    assert as_json["outcome"] == "done"
-    assert as_json["receivers"] == 0
-    assert as_json["report"]["run"]["id"] == as_json["run"]["id"]
-
-
-def test_without_a_clock_every_run_counts(wrong):
-    with Brain.open(Settings(home=wrong.path)) as brain:
-        assert brain.ledger.latest_run().id == 2
+    told = brain("nightly", "--no-refresh", "--json").json
+    assert (told["outcome"], told["receivers"], told["report"]["run"]["id"]) == ("done", 0, told["run"]["id"])

@@ -1,4 +1,4 @@
-"""A vault of more than three hundred notes with every habit of an Obsidian user, written by code.
+"""A vault of more than a hundred notes with every habit of an Obsidian user, written by code.
 
 `CONSTRUCTS` is the table of docs/vaults.md: each construct has a note of its own, and what its page must show. The other
 notes are what a year of work leaves: daily notes, people, readings, projects, ideas, maps of content, templates.
@@ -7,6 +7,8 @@ notes are what a year of work leaves: daily notes, people, readings, projects, i
 import json
 from datetime import date, timedelta
 from typing import NamedTuple
+
+from tests.command import written
 
 SECRET = "quokka-7781"
 """The word that is in comments only. It must be visible nowhere."""
@@ -119,11 +121,7 @@ def build(folder):
     for part in (_fixed(), _daily(), _people(), _readings(), _projects(), _ideas()):
         assert not files.keys() & part.keys()
         files |= part
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode())
-    _others(folder)
+    written(folder, {**files, **_others()})
     return len(files)
 
 
@@ -147,54 +145,50 @@ _AREAS = ("Areas/Energy", "Areas/Housing", "Areas/Money", "Areas/Garden")
 
 
 def _daily():
-    days = [date(2026, 1, 1) + timedelta(days=at) for at in range(150)]
+    days = [date(2026, 2, 15) + timedelta(days=at) for at in range(30)]
     return {f"Daily/{day:%Y}/{day.isoformat()}.md": _day(day) for day in days}
 
 
 def _day(day):
     before, after = day - timedelta(days=1), day + timedelta(days=1)
-    person, idea = f"Person {day.day % 30 + 1:02d}", f"Idea {day.toordinal() % 60 + 1:02d}"
+    person, idea = f"Person {day.day % 10 + 1:02d}", f"Idea {day.toordinal() % 12 + 1:02d}"
     ends = "\r\n" if day.day % 5 == 0 else "\n"
     lines = [
         "---", "tags: [daily]", f"mood: {day.day % 5 + 1}", "---", f"<< [[{before.isoformat()}]] | [[{after.isoformat()}]] >>", "",
         "## Log", f"- met [[{person}]] about [[{idea}|an idea]] #meeting/weekly", f"- [{'x' if day.day % 2 else ' '}] write to [[{person}]]", "",
-        f"%% {SECRET}: what I really think of [[{person}]] %%", "", f"> [!todo]- Tomorrow\n> ==read== [[Reading {day.day % 40 + 1:02d}]]",
+        f"%% {SECRET}: what I really think of [[{person}]] %%", "", f"> [!todo]- Tomorrow\n> ==read== [[Reading {day.day % 10 + 1:02d}]]",
     ]  # fmt: skip  # a note
     return "\n".join(lines).replace("\n", ends)
 
 
 def _people():
-    return {f"People/Person {n:02d}.md": f"---\naliases: [P{n:02d}]\nrole: engineer\n---\nWorks on [[HPFT]]. Phone %%{SECRET}%%" for n in range(1, 31)}  # fmt: skip
+    return {f"People/Person {n:02d}.md": f"---\naliases: [P{n:02d}]\nrole: engineer\n---\nWorks on [[HPFT]]. Phone %%{SECRET}%%" for n in range(1, 11)}  # fmt: skip
 
 
 def _readings():
     front = "---\nkind: reading\nsources:\n  - url: https://example.org/{n}\n    title: Study {n}\ntags: [reading/{n}]\n---\n"
     text = "> A pump pays back in {n} years.\n\nCompare [[Reading {m:02d}#^main]]. The point. ^main\n"
-    return {f"Readings/Reading {n:02d}.md": (front + text).format(n=n, m=n % 40 + 1) for n in range(1, 41)}
+    return {f"Readings/Reading {n:02d}.md": (front + text).format(n=n, m=n % 10 + 1) for n in range(1, 11)}
 
 
 def _projects():
     return {
         f"Projects/Project {n:02d}.md": f"# Project {n:02d}\n\n## Goal\n\nSee [[Idea {n:02d}]] and [last](<Project {max(1, n - 1):02d}.md#Goal>).\n\n```dataview\nLIST FROM #project\n```\n"
-        for n in range(1, 21)
+        for n in range(1, 7)
     }  # fmt: skip
 
 
 def _ideas():
     return {
-        f"Ideas/Idea {n:02d}.md": f"An idea #idea/{n % 7 + 1}x about [[Person {n % 30 + 1:02d}|P]].[^1]\n\n![[Idea {n % 60 + 1:02d}]]\n\n[^1]: From [[Reading {n % 40 + 1:02d}]].\n"
-        for n in range(1, 61)
+        f"Ideas/Idea {n:02d}.md": f"An idea #idea/{n % 7 + 1}x about [[Person {n % 10 + 1:02d}|P]].[^1]\n\n![[Idea {n % 12 + 1:02d}]]\n\n[^1]: From [[Reading {n % 10 + 1:02d}]].\n"
+        for n in range(1, 13)
     }  # fmt: skip
 
 
-def _others(folder):
+def _others():
     """What a vault has besides notes: settings, attachments, canvases."""
     canvas = {"nodes": [{"id": "1", "type": "file", "file": "Index.md", "x": 0, "y": 0, "width": 9, "height": 9}]}
-    others = {
+    return {
         ".obsidian/app.json": b"{}", "attachments/pump.png": PNG, "attachments/plan.pdf": b"%PDF-1.4\n", "attachments/data.csv": b"a,b\n1,2\n",
         "Overview.canvas": json.dumps({**canvas, "edges": []}).encode(),
     }  # fmt: skip  # pairs
-    for name, data in others.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)

@@ -1,21 +1,12 @@
 """A claim and a price card as an analyst writes them."""
 
 CLAIM = """claims:
-  - id: {id}
-    node: ada/prices
-    says: {says}
-    as_of: {as_of}
-    value: {value}
-    expect: {{is: {expect}}}
+  - {{id: {id}, node: ada/prices, says: {says}, as_of: {as_of}, value: '{value}', expect: {{is: {expect}}}}}
 """
-CARD = """prices:
-  - item: acme/h100
-    component: on_demand
-    value: {value} USD/GPU/h
-    from: {begin}
-    source: https://acme.example/prices
-    checked: {checked}
-"""
+PRICE = (
+    "  - {{item: acme/h100, component: on_demand, value: {value} USD/GPU/h, from: {begin}, "
+    "source: 'https://acme.example/prices', checked: {checked}}}\n"
+)
 
 
 def stated(home, name, value, expect, as_of="2026-11-10", says="It costs what it costs."):
@@ -23,11 +14,20 @@ def stated(home, name, value, expect, as_of="2026-11-10", says="It costs what it
     assert home("ingest", home.write(f"{name}.claims.yaml", text), "--format", "claims").code == 0
 
 
+def spaced(outcome):
+    """Both streams of a command on one line."""
+    return " ".join((outcome.out + outcome.err).split())
+
+
+def card(home, *steps, checked="2026-11-20"):
+    """Write the card of a rent with its prices, each with its first day; gives what the ingest said."""
+    prices = "".join(PRICE.format(value=value, begin=begin, checked=checked) for value, begin in steps)
+    return home("ingest", home.write("acme.yaml", f"prices:\n{prices}"))
+
+
 def risen(home, day, as_of):
     """Write a rent that rose from $2 to $3 on a day, a note, and a claim from `as_of` on that it is $2."""
-    old = CARD.format(value="2", begin=f"2025-01-01\n    to: {day}", checked="2026-11-10")
-    new = CARD.format(value="3", begin=day, checked="2026-11-10").partition("\n")[2]
-    home("ingest", home.write("acme.yaml", old + new))
+    card(home, ("2", f"2025-01-01, to: {day}"), ("3", day), checked="2026-11-10")
     home("ingest", home.write("prices.md", "---\ntitle: Prices\n---\nRents rise.\n"), "--brain", "ada")
     stated(home, "rent", 'price("acme/h100", "on_demand")', "2 USD/GPU/h", as_of=as_of)
     return home
