@@ -59,7 +59,7 @@ def test_a_filter_recounts_the_other_filters_and_leaves_its_own(brain):
     assert sum(counts(theses, "Health").values()) == 1 < sum(counts(whole, "Health").values())
     for tag, count in counts(whole, "Tag").items():
         assert graph(brain, tag=tag).matching == count
-    for option in next(facet for facet in whole.facets if facet.title == "Links").options:
+    for option in next(facet for facet in whole.facets if facet.title == "Has a link that").options:
         name = option.href.partition("links=")[2]
         narrowed = data(brain, links=name)
         assert len(narrowed["id"]) == option.count

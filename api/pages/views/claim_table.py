@@ -45,7 +45,7 @@ class ClaimRow:
     flag: Flag | None = None
     silence: Silence | None = None
     acknowledged: Acknowledgement | None = None
-    explain: Callable[[str], Verdict] | None = None
+    explain: Callable[[str], Verdict] | None = field(default=None, repr=False, compare=False)
 
     @property
     def expected(self) -> str:

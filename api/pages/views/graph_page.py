@@ -135,7 +135,7 @@ class CompleteGraph(NamedTuple):
         kinds, states = {kind.value: KINDS[kind] for kind in Kind}, {state.value: state.value for state in HEALTH}
         sides: tuple[Side[Dot], ...] = (
             Side("kind", "Kind", lambda dot: (dot.kind.value,), kinds, ordered=True),
-            Side("links", "Links", lambda dot: self.groups.get(dot.id, ()), LINK_GROUPS, ordered=True),
+            Side("links", "Has a link that", lambda dot: self.groups.get(dot.id, ()), LINK_GROUPS, ordered=True),
             Side("health", "Health", lambda dot: (self.state(dot.id).value,), states, ordered=True),
             Side("tag", "Tag", lambda dot: dot.tags, shown=14, rest="/tags"),
         )
@@ -159,7 +159,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     passing = narrowed.passing()
     found = {dot.id for dot in passing if words and words in dot.title.casefold()}
     kept = nsmallest(DRAWN, passing, key=lambda dot: (dot.id not in found, -dot.degree, dot.id))
-    group = narrowed.chosen["links"]
+    group, inside = narrowed.chosen["links"], {dot.id for dot in passing}
+    outward = sum((one in inside) != (other in inside) for one, other, name in whole.links if group in {"", name})
     drawing = sketched(_spread(kept), heaviest(whole.links_among(kept, group)), whole.state)
     return page_of(
         "graph.html",
@@ -168,6 +169,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         total=len(whole.map.dots),
         left=whole.map.left_out,
         links=len(whole.links_among(passing, group)),
+        outward=outward,
         facets=narrowed.facets(),
         listed=[spot for spot in drawing.spots if not found or spot.dot.id in found],
         data=plain.link().replace("/graph", "/graph.json", 1),

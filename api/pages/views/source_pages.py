@@ -28,7 +28,7 @@ class SourceEntry(NamedTuple):
 
 SORTS: Mapping[str, tuple[str, Callable[[SourceEntry], tuple[object, ...]]]] = {
     "uses": (
-        "most used first",
+        "most notes and claims first",
         lambda one: (-one.source.nodes - len(one.claims), -one.source.quotations, one.source.id),
     ),
     "claims": ("most claims first", lambda one: (-len(one.claims), -one.source.nodes, one.source.id)),
