@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from api.services.home_folder import RUN_JOURNAL, last_served, open_home
-from api.services.task_mapper import HERE, Mapper, ProgressStep, no_progress
+from api.services.progress_steps import ProgressStep, no_progress
+from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED, Settings
 from graph.models.query_models import NodeQuery, Page
 from graph.models.verdict_models import Run

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from api.brain import Brain  # loaded where a brain is opened
-    from api.services.task_mapper import ProgressStep
+    from api.services.progress_steps import ProgressStep
     from api.settings import Settings
 
 OPERATOR = frozenset(

@@ -20,8 +20,8 @@ from api.release import VERSION
 from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, LiveFigures, updated
 from api.services.mining_service import claim_file
+from api.services.progress_steps import ProgressStep
 from api.services.proof_models import RULES, ProofVerdict, findings
-from api.services.task_mapper import ProgressStep
 from api.terminal import proof_tables as shown
 from compute.figures.figure_models import Finding, Statement
 from compute.reports import sarif_report

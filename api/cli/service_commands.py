@@ -16,7 +16,7 @@ from api.cli.cli_session import Answer, CliSession, now, today
 from api.cli.ledger_commands import past_days
 from api.cli.serve_commands import Host, Port, run_server
 from api.services.nightly_job import run_night
-from api.services.task_mapper import ProgressStep
+from api.services.progress_steps import ProgressStep
 from api.terminal import report_tables
 from api.terminal.document import document
 from compute.reports import json_report, morning_report

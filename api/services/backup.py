@@ -26,7 +26,7 @@ from api.brain import Brain
 from api.release import VERSION
 from api.services.claim_evaluator import Rerun
 from api.services.home_folder import RESTORED, RUN_JOURNAL, open_home
-from api.services.task_mapper import ProgressStep, no_progress
+from api.services.progress_steps import ProgressStep, no_progress
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy, StoredToken
 from graph.private_files import private_file

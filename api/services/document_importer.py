@@ -28,7 +28,8 @@ from api.services.document_parser import (
 from api.services.folder_following import GivenFiles, StoredFiles, distinctive_lines, record_origins
 from api.services.import_nodes import NodeResolver, move_claims, record_renames
 from api.services.import_report import DocumentReport, FileLeft, ImportReport, LinkLeft, Outcome, Removal
-from api.services.task_mapper import HERE, Mapper, ProgressStep, no_progress
+from api.services.progress_steps import ProgressStep, no_progress
+from api.services.task_mapper import HERE, Mapper
 from compute.catalogs.price_cards import edited_in_place
 from compute.prices.own_units import vocabulary_of
 from compute.prices.price_book import CatalogBook

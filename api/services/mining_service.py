@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from api.services.claim_places import placed, written
 from api.services.price_service import PriceService
-from api.services.task_mapper import HERE, Mapper, ProgressStep, no_progress
+from api.services.progress_steps import ProgressStep, no_progress
+from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED
 from compute.claims.claim_loader import load
 from compute.figures.claim_writer import NO_CLAIMS, Place, claim_ids, claims

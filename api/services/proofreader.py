@@ -20,8 +20,9 @@ from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_matching import Asked, ClaimMatcher, Meant, asked, converted, formulas, meant_by, numbers
 from api.services.claim_status import ClaimStatus, ClaimStatusService
 from api.services.mining_service import DraftTask, MinedDraft, MinedNode, MiningService
+from api.services.progress_steps import ProgressStep, no_progress
 from api.services.proof_models import Proof, ProofItem, ProofVerdict, checked
-from api.services.task_mapper import HERE, Mapper, ProgressStep, no_progress
+from api.services.task_mapper import HERE, Mapper
 from compute.figures.figure_models import Figure, Statement
 from compute.figures.statement_writer import LONGEST_QUOTE, SURE, quoted, unit_of
 from compute.units.number_format import said

@@ -5,8 +5,6 @@
 A pool that a killed process broke is made again and its chunks are repeated; a
 cluster repeats those of a lost worker itself. Only pure functions and frozen values go through a mapper: the store is
 read and written by the calling process alone, so a lost worker loses nothing.
-
-At the end: the callback for the progress of a long operation, and one that stops the operation after some time.
 """
 
 from __future__ import annotations
@@ -217,13 +215,9 @@ def compute_chunk(function: bytes, chunk: tuple[Any, ...], program: str) -> tupl
     if program != PROGRAM:
         raise ClusterError(f"a worker has another Brain ({PROGRAM}) than this process ({program}); update both")
     with _ONE_AT_A_TIME, uncollected():
-        return _timed(_function(function), chunk)
-
-
-def _timed(function: Chunked[Item, Result], chunk: tuple[Item, ...]) -> tuple[float, Sequence[Result]]:
-    begin = time.thread_time()
-    results = function(chunk)
-    return time.thread_time() - begin, results
+        begin = time.thread_time()
+        results = _function(function)(chunk)
+        return time.thread_time() - begin, results
 
 
 @lru_cache(maxsize=2)
@@ -231,29 +225,3 @@ def _function(data: bytes) -> Chunked[Any, Any]:
     """The function of a run; it keeps what it makes, such as compiled formulas, for the next chunks."""
     found: Chunked[Any, Any] = pickle.loads(data)  # noqa: S301  # made by the caller, who may run code anyway
     return found
-
-
-ProgressStep = Callable[[str, int, int], None]
-"""Progress callback: the name of the step, how much is done, and the total."""
-
-
-def no_progress(_doing: str, _done: int, _total: int) -> None:
-    """Ignores progress."""
-
-
-class WorkLimitError(Exception):
-    """Some work exceeds a limit; the message has both."""
-
-
-def work_limit(seconds: float) -> ProgressStep:
-    """Progress callback for the thread that calls this: it ends the work after so many seconds of its processor time.
-
-    The callback raises WorkLimitError.
-    """
-    end = time.thread_time() + seconds
-
-    def check(_doing: str, _done: int, _total: int) -> None:
-        if time.thread_time() > end:
-            raise WorkLimitError(f"it needs more than {seconds:g} seconds of processor time")
-
-    return check

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from api.brain import Brain
 from api.services.claim_matching import asked, meant_by
-from api.services.task_mapper import WorkLimitError, work_limit
+from api.services.progress_steps import WorkLimitError, work_limit
 from api.settings import Settings
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price

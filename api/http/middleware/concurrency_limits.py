@@ -92,28 +92,21 @@ class QuickAnswers(Limit):
 
     @asynccontextmanager
     async def turn(self, receive: Receive | None = None) -> AsyncIterator[None]:
-        """As `Limit.turn`."""
-        async with super().turn(receive), self._start_of_next():
-            yield
+        """As `Limit.turn`; the next request starts at the end of the block, or after `quick` seconds in it."""
+        async with super().turn(receive):
+            await self._start.acquire()
+            waiting = [self._start.release]
 
-    @asynccontextmanager
-    async def _start_of_next(self) -> AsyncIterator[None]:
-        """Lets the next request start at the end of the block, or after `quick` seconds in it."""
-        started = False
+            def start() -> None:
+                if waiting:
+                    waiting.pop()()
 
-        def start() -> None:
-            nonlocal started
-            if not started:
-                started = True
-                self._start.release()
-
-        await self._start.acquire()
-        timer = asyncio.get_running_loop().call_later(self._quick, start)
-        try:
-            yield
-        finally:
-            timer.cancel()
-            start()
+            timer = asyncio.get_running_loop().call_later(self._quick, start)
+            try:
+                yield
+            finally:
+                timer.cancel()
+                start()
 
 
 async def disconnected(receive: Receive) -> None:

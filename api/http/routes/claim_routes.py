@@ -23,8 +23,8 @@ from api.services import linked_data
 from api.services.claim_status import ClaimStatus, RunChanges
 from api.services.draft_checker import CheckedClaim
 from api.services.mining_service import Draft, StatementFilter
+from api.services.progress_steps import WorkLimitError, work_limit
 from api.services.proof_models import LONGEST, ProofDocument, ProofItem
-from api.services.task_mapper import WorkLimitError, work_limit
 from compute.figures.figure_models import Finding, StatementKind
 from compute.record.record import Basis, GroupField, Record
 from graph.models.alert_models import Acknowledgement, Flag

@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from api.pages.page_request import PageRequest, TemplateResponse, page_of, part_of
 from api.pages.views.claim_table import PageContext
+from api.services.progress_steps import WorkLimitError, work_limit
 from api.services.proof_models import LONGEST, ProofItem
-from api.services.task_mapper import WorkLimitError, work_limit
 from compute.figures.figure_reader import figures
 from compute.prices.price_models import Question, Quote
 from graph.text.code_blocks import verbatim_masked
