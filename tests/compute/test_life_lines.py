@@ -86,7 +86,16 @@ def test_a_claim_compared_with_another_changes_with_the_price_of_the_other():
     claims = [claim("3 USD/Mtok", same_as="other"), claim(id="other")]
     first, _ = life_lines(claims, book(*RISING), NOW)
     assert [one.state for one in first.spans] == [HELD, FAILED]  # three and nine differ, three and four too
+    (move,) = first.turns[0].moves
+    assert (move.item, move.kind, move.before, move.after) == ("acme/large", "price", Decimal(3), Decimal(9))
     assert not first.fixed
+
+
+def test_an_assumption_of_the_compared_claim_moves_as_one():
+    tariff = [assumed("x", "4", "USD/Mtok", valid_to=CUT), assumed("x", "9", "USD/Mtok", valid_from=CUT)]
+    claims = [claim("4 USD/Mtok", same_as="other"), claim(value='assume("x")', id="other")]
+    (move,) = next(life_lines(claims, book(assumptions=tariff), NOW)).turns[0].moves
+    assert (move.item, move.kind, move.before, move.after) == ("x", "assumption", Decimal(4), Decimal(9))
 
 
 def test_a_claim_in_two_currencies_changes_with_the_exchange_rate():
