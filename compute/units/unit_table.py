@@ -96,9 +96,7 @@ _DERIVED = (
 
 BUILT_IN: tuple[tuple[str, ...], ...] = (*_COUNTED, *_DERIVED)
 
-IN_WORDS = frozenset(
-    name for name, *_, plurals in BUILT_IN if f"{name}s" in plurals.split() and name[1:].islower() and name.islower()
-) | {"GPU", "month"}
+IN_WORDS = {name for name, *_, plurals in BUILT_IN if name.islower() and f"{name}s" in plurals.split()} | {"GPU"}
 """Units whose names are words: after a number other than one they have an s."""
 
 CURRENCY_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¢": "cent"}

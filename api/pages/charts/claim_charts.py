@@ -12,7 +12,7 @@ from typing import NamedTuple
 from api.pages.charts import chart
 from api.pages.page_request import PageRequest, RawResponse, path_of
 from api.pages.render.figure_format import figure
-from api.pages.views.claim_table import AHEAD, PageContext, expectation_text
+from api.pages.views.claim_table import AHEAD, PageContext
 from compute.claims.claim_case import Case
 from compute.claims.claim_cases import Cases
 from compute.claims.claim_program import program
@@ -218,11 +218,12 @@ def claim_history(context: PageContext, request: PageRequest) -> RawResponse:
         NothingToDrawError: it never had a value, or the form is none of svg, png and csv.
         PageRequestError: the size or the scheme cannot be read.
     """
-    claim, today = context.brain.claims.get(request.parts["claim"]), request.today
+    row, today = context.claim_row(request.parts["claim"]), request.today
+    claim = row.claim
     series = _known(context.recall(("over time", claim.id, today), lambda: over_time(context, claim, today)), claim.id)
     values = " to ".join(figure(point.value, series.unit) for point in (series.points[0], series.points[-1]))
     says = f"From {series.points[0].at} to {series.points[-1].at} the value went from {values}."
-    subtitle = f"Value{f' in {series.unit}' if series.unit else ''} by day; expected: {expectation_text(claim)}"
+    subtitle = f"Value{f' in {series.unit}' if series.unit else ''} by day; expected: {row.expected}"
     verdict, address = context.explain(claim.id, today), request.address_of(path_of("claims", claim.id))
     sources = sorted({one.catalog for one in verdict.inputs if one.catalog})
     sources += ["assumptions"] if any(one.kind == "assumption" for one in verdict.inputs) else []

@@ -11,7 +11,7 @@ from api.pages.page_request import PageRequest, RawResponse, TemplateResponse, l
 from api.pages.render import figure_format, verdict_signs
 from api.pages.render.templates import FOLDER, environment, named
 from api.pages.views import price_table
-from api.pages.views.claim_table import counted, expectation_text
+from api.pages.views.claim_table import counted
 from api.pages.views.ledger_pages import CAUSE_WORDS
 from api.services.proof_models import checked
 from compute.prices.price_kinds import KIND_TITLES
@@ -53,7 +53,6 @@ WORDS = {
     "sign": verdict_signs.verdict_sign,
     "line_path": line_path,
     "range_sentence": sentence,
-    "expectation": expectation_text,
     "speaker": claim_report.speaker_text,
     "helps": claim_report.helps_text,
     "TENSES": claim_report.TENSES,

@@ -50,9 +50,10 @@ class ClaimRow:
     @property
     def expected(self) -> str:
         """What it expects, as `expectation_text`; a bound that is looked up is the figure that the run found."""
-        looked_up = any(bound in dict(self.claim.given) for bound in (self.claim.expect.bound, self.claim.expect.upper))
-        text = expectation_text(self.claim)
-        return printed(self.explain(self.claim.id).expected) if looked_up and self.explain and self.row else text
+        names, expect = {name for name, _ in self.claim.given}, self.claim.expect
+        if self.explain and self.row and names.intersection((expect.bound, expect.upper)):
+            return printed(self.explain(self.claim.id).expected)
+        return expectation_text(self.claim)
 
     @property
     def brain(self) -> str:

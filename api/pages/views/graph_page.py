@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import nsmallest
@@ -160,7 +160,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     found = {dot.id for dot in passing if words and words in dot.title.casefold()}
     kept = nsmallest(DRAWN, passing, key=lambda dot: (dot.id not in found, -dot.degree, dot.id))
     group, inside = narrowed.chosen["links"], {dot.id for dot in passing}
-    outward = sum((one in inside) != (other in inside) for one, other, name in whole.links if group in {"", name})
+    ends = Counter((one in inside) + (other in inside) for one, other, name in whole.links if group in {"", name})
     drawing = sketched(_spread(kept), heaviest(whole.links_among(kept, group)), whole.state)
     return page_of(
         "graph.html",
@@ -168,8 +168,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         matching=len(passing),
         total=len(whole.map.dots),
         left=whole.map.left_out,
-        links=len(whole.links_among(passing, group)),
-        outward=outward,
+        links=ends[2],
+        outward=ends[1],
         facets=narrowed.facets(),
         listed=[spot for spot in drawing.spots if not found or spot.dot.id in found],
         data=plain.link().replace("/graph", "/graph.json", 1),
