@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from functools import cached_property, wraps
+from importlib.util import find_spec
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -104,6 +105,8 @@ class CliSession:
         if None not in self.processes:
             what = "name the new processes of this machine, or a scheduler whose workers exist already; not both"
             raise BadParameter(what, param_hint="--workers / --scheduler")
+        if self.processes[1] is not None and find_spec("distributed") is None:
+            raise BadParameter("it needs Dask: pip install 'brain-claims[dask]'", param_hint="--scheduler")
         try:
             with mapper(*self.processes) as chosen, Brain.open(self.settings, mapper=chosen) as everything:
                 everything.use_clock(now)

@@ -19,7 +19,7 @@ from api.services.document_parser import RuleLossError
 from api.services.folder_following import EmptyFolderError
 from api.services.nightly_job import ReceiverError
 from api.services.price_refresh import NothingOnHoldError
-from api.services.task_mapper import ClusterError, MissingDaskError
+from api.services.task_mapper import ClusterError
 from compute.catalogs.catalog_download import RefreshError
 from compute.catalogs.catalog_files import CatalogFileError
 from compute.catalogs.git_files import GitHistoryError
@@ -37,7 +37,6 @@ CODES: tuple[tuple[tuple[type[Exception], ...], int], ...] = (
     ((
         store.CursorError, store.AddressError, OverrideError, UnknownInputError, CurrencyError, ReceiverError,
         SecretError, MailAddressError, MailServerError, RuleLossError, NewClaimError, ServerDatabaseError,
-        MissingDaskError,
     ), USAGE),
     ((
         store.StoreError, SnapshotError, NothingKnownError, RefreshError, CatalogFileError, NothingOnHoldError,

@@ -82,7 +82,7 @@ class ClaimEvaluator:
         task = ClaimTask(start, inputs.book, as_of, dict(numbers.stated), dict(terms.first_snapshots), units)
         sent, kept = tee(claims)
         bodies = (claim.model_dump_json() for claim in sent)
-        for claim, found in zip(kept, self._mapper.map(task, bodies), strict=True):
+        for claim, found in zip(kept, self._mapper.map(task, bodies, size=100), strict=True):
             yield own(claim) if found is None else found
 
     def explain(

@@ -124,7 +124,7 @@ class DocumentImporter:
     ) -> dict[SourceFile, DocumentReport]:
         """Every file parsed under its own name; the few that the store knows by another are parsed again."""
         fresh = list(dict.fromkeys(files))
-        parsed = self._mapper.map(parser, fresh)
+        parsed = self._mapper.map(parser, fresh, size=20)
         found = {}
         for number, one in enumerate(fresh):
             step(f"reading {one.name}", number, len(fresh))

@@ -248,7 +248,7 @@ class MiningService:
         return tuple(found), places
 
     def _mine(self, texts: Sequence[Passage], on: date, step: ProgressStep) -> Iterator[Mined]:
-        mined = self._mapper.map(MiningTask(self.book(), on), texts)
+        mined = self._mapper.map(MiningTask(self.book(), on), texts, size=20)
         for number in range(len(texts)):
             step("mining", number, len(texts))
             yield next(mined)

@@ -69,7 +69,7 @@ class Proofreader:
         self, files: Sequence[SourceFile], on: date, form: str | None = None, step: ProgressStep = no_progress
     ) -> Iterator[Proof]:
         """The same for several documents, in their order; `step` receives the bytes that are read."""
-        mined = self._mapper.map(DraftTask(self._mining.book(), on, form=form), files)
+        mined = self._mapper.map(DraftTask(self._mining.book(), on, form=form), files, size=4)
         done, total = 0, sum(len(one.data) for one in files)
         for one in files:
             step("proofreading", done, total)

@@ -1,10 +1,10 @@
 """Computes the pure part of a command: in this process, in several, or on a Dask cluster, with the same results.
 
-    items ─▶ chunks of half a second ─▶ executor ─▶ results, in the same order
+    items ─▶ chunks ─▶ executor ─▶ results, in the same order
 
-A pool that a killed process broke is made again and its chunks are repeated; a
-cluster repeats those of a lost worker itself. Only pure functions and frozen values go through a mapper: the store is
-read and written by the calling process alone, so a lost worker loses nothing.
+A pool that a killed process broke is made again and its chunks are repeated; a cluster repeats those of a lost worker
+itself. Only pure functions and frozen values go through a mapper: the store is read and written by the calling process
+alone, so a lost worker loses nothing.
 """
 
 from __future__ import annotations
@@ -15,27 +15,22 @@ import os
 import pickle
 import signal
 import sys
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
 from itertools import islice
-from threading import Lock, Thread
+from threading import Thread
 from typing import Any, TypeVar
 
 from api.release import VERSION
-from graph.garbage import uncollected
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 Chunked = Callable[[Sequence[Item]], Sequence[Result]]
 """A pure function over some items: one result for each, which does not depend on the other items of the chunk."""
-
-SECONDS, FIRST, MOST = 0.5, 20, 5_000
-"""How long a chunk should take (CPU); the items of the first one, and the most."""
 
 WAITING, TRIES = 3, 3
 """Chunks submitted for each process at a time, and how often one is submitted whose processes are lost."""
@@ -49,18 +44,9 @@ LOST = f"workers failed repeatedly on the same task; {STORED}: {{why}}"
 PROGRAM = f"{VERSION}, Python {sys.version_info.major}.{sys.version_info.minor}"
 """A worker and its caller must have the same version."""
 
-_ONE_AT_A_TIME = Lock()
-
 
 class ClusterError(Exception):
     """Other processes cannot compute; what was stored before is complete."""
-
-
-class MissingDaskError(ClusterError):
-    """Dask is not installed."""
-
-    def __init__(self) -> None:
-        super().__init__("a scheduler needs Dask: pip install 'brain-claims[dask]'")
 
 
 class Mapper:
@@ -74,33 +60,29 @@ class Mapper:
         self.remote = start is not None
         self._executor: Executor | None = None
 
-    def map(self, function: Chunked[Item, Result], items: Iterable[Item]) -> Iterator[Result]:
-        """The result of each item, in their order; `items` is read as the results are taken.
+    def map(self, function: Chunked[Item, Result], items: Iterable[Item], size: int) -> Iterator[Result]:
+        """The result of each item, in their order; `items` is read as the results are taken, `size` in a chunk.
 
         Raises:
             ClusterError: other processes were to compute, and they cannot.
         """
-        if self._start is not None:
-            yield from self._elsewhere(pickle.dumps(function), iter(items), self._start)
+        if self._start is None:
+            for item in items:
+                yield from function((item,))
             return
-        for item in items:
-            yield from function((item,))
-
-    def _elsewhere(self, function: bytes, stream: Iterator[Any], start: Callable[[], Executor]) -> Iterator[Any]:
-        """The results of other processes; a broken pool is started again, and its chunks are repeated."""
-        size, lost, most = FIRST, 0, WAITING * self._width()
-        chunks: deque[tuple[Any, ...]] = deque()
+        pickled, stream, lost, most = pickle.dumps(function), iter(items), 0, WAITING * self._width()
+        chunks: deque[tuple[Item, ...]] = deque()
         futures: deque[Future[Any]] = deque()
         while True:
             while len(chunks) < most and (chunk := tuple(islice(stream, size))):
                 chunks.append(chunk)
             if not chunks:
                 return
-            self._executor = self._executor or start()
+            self._executor = self._executor or self._start()
             try:
-                for one in islice(chunks, len(futures), None):
-                    futures.append(self._executor.submit(compute_chunk, function, one, PROGRAM))
-                seconds, results = self._result(futures[0])
+                waiting = islice(chunks, len(futures), None)
+                futures.extend(self._executor.submit(compute_chunk, pickled, one, PROGRAM) for one in waiting)
+                results = futures[0].result(timeout=CONNECTING)
             except BrokenExecutor as error:
                 self.close()
                 futures.clear()
@@ -108,20 +90,15 @@ class Mapper:
                 if lost == TRIES:
                     raise ClusterError(LOST.format(why=error)) from error
                 continue
-            futures.popleft()
-            count, lost = len(chunks.popleft()), 0
-            size = max(1, min(MOST, 2 * count, round(count * SECONDS / max(seconds, 1e-6))))
-            yield from results
-
-    def _result(self, future: Future[Any]) -> Any:  # noqa: ANN401  # what the function gives
-        """The result of a future; a query for the size of the cluster detects that it was lost while waiting."""
-        while True:
-            try:
-                return future.result(timeout=CONNECTING)
             except TimeoutError:
-                if future.done():
+                if futures[0].done():
                     raise
-                self._width()
+                self._width()  # notices that a cluster was lost
+                continue
+            lost = 0
+            futures.popleft()
+            chunks.popleft()
+            yield from results
 
     def close(self) -> None:
         """End the processes that were started."""
@@ -147,19 +124,16 @@ def mapper(workers: int | None = None, scheduler: str | None = None) -> Iterator
         yield HERE
     else:
         context = multiprocessing.get_context("spawn")
-        found = Mapper(lambda: ProcessPoolExecutor(workers, context, _begin), lambda: workers)
-        with closing(found):
+        with closing(Mapper(lambda: ProcessPoolExecutor(workers, context, _begin), lambda: workers)) as found:
             yield found
 
 
 @contextmanager
 def _cluster(address: str) -> Iterator[Mapper]:
     """A cluster that runs already, and goes on afterwards; it computes from the first item on."""
-    try:
-        import dask  # noqa: PLC0415  # an extra, and slow to load
-        from distributed import Client, KilledWorker  # noqa: PLC0415  # the same
-    except ImportError as error:
-        raise MissingDaskError from error
+    import dask  # noqa: PLC0415  # an extra, and slow to load
+    from distributed import Client, KilledWorker  # noqa: PLC0415  # the same
+
     for name in ("distributed", "distributed.client"):  # each has a level of its own
         logging.getLogger(name).setLevel(logging.CRITICAL)  # losses are reported by our own message
     with dask.config.set({"distributed.comm.timeouts.connect": CONNECTING, "distributed.comm.retry.count": 0}):
@@ -204,20 +178,15 @@ def end_with_parent() -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
 
-def compute_chunk(function: bytes, chunk: tuple[Any, ...], program: str) -> tuple[float, Sequence[Any]]:
-    """In a worker: the seconds (CPU) that a chunk took, and its results.
-
-    One chunk at a time in each process: units and caches belong to the process.
+def compute_chunk(function: bytes, chunk: tuple[Any, ...], program: str) -> Sequence[Any]:
+    """In a worker: the results of a chunk.
 
     Raises:
         ClusterError: the program of the worker is another one than that of the caller.
     """
     if program != PROGRAM:
         raise ClusterError(f"a worker has another Brain ({PROGRAM}) than this process ({program}); update both")
-    with _ONE_AT_A_TIME, uncollected():
-        begin = time.thread_time()
-        results = _function(function)(chunk)
-        return time.thread_time() - begin, results
+    return _function(function)(chunk)
 
 
 @lru_cache(maxsize=2)

@@ -15,7 +15,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from datetime import date, datetime
 
 from compute.prices.snapshots import Snapshot
-from graph.garbage import uncollected
 from graph.models.query_models import DocumentHead, DocumentRecord
 from graph.models.verdict_models import ClaimFinding, Run, RunNote, RunPart, VerdictRow
 from graph.store import Store
@@ -98,7 +97,7 @@ def append(
     `parts` are private brains with the snapshots and manifests of their claims; `brains` says, by hash, of which brains
     snapshots and manifests are.
     """
-    with uncollected(), store.transaction():
+    with store.transaction():
         for _, book, documents in (("", snapshot, rules), *parts):
             store.snapshots.put(book.digest, BOOKS, book.text, started_at)
             store.snapshots.put(documents.digest, MANIFESTS, documents.text, started_at)
