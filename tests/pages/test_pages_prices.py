@@ -133,11 +133,10 @@ def test_another_component_is_chosen_by_a_link(shipped):
 
 
 def test_the_picture_of_a_price_has_its_title_source_day_and_address(shipped):
-    for narrow in ({}, {"size": "small"}):
-        words = _words(shipped.picture("anthropic/sonnet", chart="output/standard", **narrow))
-        assert "anthropic/sonnet: output" in words
-        assert any(word.startswith("Source: genai-prices") and word.endswith("21 Nov 2026") for word in words)
-        assert "brain.example/prices/anthropic/sonnet" in words
+    words = _words(shipped.picture("anthropic/sonnet", chart="output/standard"))
+    assert "anthropic/sonnet: output" in words
+    assert any(word.startswith("Source: genai-prices") and word.endswith("21 Nov 2026") for word in words)
+    assert "brain.example/prices/anthropic/sonnet" in words
     assert any(re.fullmatch(r"6\.00 until \d+ \w+ 2026", word) for word in _words(shipped.picture("anthropic/sonnet")))
     light = shipped.picture("anthropic/sonnet", scheme="light")
     assert "var(--" not in light

@@ -67,7 +67,7 @@ class CachedAnswer(NamedTuple):
 class AnswerCache:
     """The answers used last, at most `capacity` bytes of them; those of another state are dropped."""
 
-    def __init__(self, capacity: int = 64 * 1024 * 1024) -> None:
+    def __init__(self, capacity: int = 16 * 1024 * 1024) -> None:
         self._answers: OrderedDict[bytes, CachedAnswer] = OrderedDict()
         self._size, self._capacity, self._state = 0, capacity, b""
 

@@ -32,11 +32,8 @@ MARGIN, LABEL, ROW = 16, 12, 16
 LETTER = 6.8
 """The mean width of a letter of a label in DejaVu Sans, the widest of the fonts, in pixels."""
 
-WIDE, MEDIUM, NARROW = (690, 440), (540, 392), (340, 412)
+WIDE, MEDIUM, NARROW = (690, 440), (540, 300), (340, 340)
 """The size in pixels: for a post, next to text, and for a small screen."""
-
-SIZES = {"": WIDE, "medium": MEDIUM, "small": NARROW}
-"""The sizes by the word in the address."""
 
 MOST_NAMES = 6
 """How many lines have their names in the picture."""
@@ -49,6 +46,8 @@ _DAYS = 62
 
 Corner = tuple[float, float]
 Size = tuple[int, int]
+Key = tuple[float, float, str, str]
+"""A place of a legend: where it is, its colour and its words."""
 
 
 class Scheme(StrEnum):
@@ -223,42 +222,56 @@ class Area:
             yield self.x(value), middle, words if free else ""
 
 
-def framed_image(
-    request: PageRequest, chart: Callable[[Size], Chart], frame: Frame, says: str, rows: Rows | None = None
-) -> RawResponse:
-    """A chart in its frame, in the size and the form that an address asks for; `says` describes it.
+def framed_image(request: PageRequest, chart: Chart, frame: Frame, says: str, rows: Rows | None = None) -> RawResponse:
+    """A chart in its frame, in the form that an address asks for; `says` describes it.
 
     Raises:
         NothingToDrawError: there is no such form.
-        PageRequestError: there is no such size or scheme.
+        PageRequestError: there is no such scheme.
     """
-    size = SIZES[request.one_of("size", [name for name in SIZES if name])]
-    return image(request, lambda scheme: draw(chart(size), frame, says, size, scheme), rows)
+    return image(request, lambda scheme: draw(chart, frame, says, scheme), rows)
 
 
-def draw(chart: Chart, frame: Frame, says: str, size: Size, scheme: Scheme = Scheme.AUTO) -> bytes:
+def draw(chart: Chart, frame: Frame, says: str, scheme: Scheme = Scheme.AUTO) -> bytes:
     """The chart with its frame as SVG; `says` describes it for screen readers."""
-    room, wide, names = size[0] - 2 * MARGIN, size[0] >= WIDE[0], chart.named()
+    room = WIDE[0] - 2 * MARGIN
     letters = int(room / 7.3)
     title, subtitle = wrapped(frame.title, int(room / 11.2), 3), wrapped(frame.subtitle, letters, 2)
-    rows = keys((0, 0), chart.keys, LABEL, room)[1] if chart.keys else 0
-    foot = 50 + rows + (0 if wide else ROW * len(names))
-    top = 26 + 22 * len(title) + 17 * len(subtitle)
-    area = laid(chart, size, top, foot, margin=MARGIN, right=_NAMES if wide and names else 0)
     day = f" · {short_day(frame.day)}"
     return picture(
-        "chart.svg", scheme, size, frame.title, says, chart=chart, area=area, titles=title, subtitles=subtitle,
+        "chart.svg", scheme, WIDE, frame.title, says, titles=title, subtitles=subtitle,
+        plot=plotted(chart, WIDE, 26 + 22 * len(title) + 17 * len(subtitle), 50, margin=MARGIN),
         source=cut(f"Source: {frame.source}", letters - len(day)) + day, address=cut(frame.address, letters),
-        keys=keys((MARGIN, size[1] - 32 - rows), chart.keys, LABEL, room)[0], names=_names(names, area, wide=wide),
     )  # fmt: skip
 
 
-def laid(chart: Chart, size: Size, top: float, foot: float, *, margin: float = 2, right: float = 0) -> Area:
-    """Where the plot is in a picture, between its head and its foot in pixels."""
+class Plot(NamedTuple):
+    """A chart in a picture of a size: its place, its legend, and the names of its lines as arguments of a text."""
+
+    chart: Chart
+    size: Size
+    area: Area
+    keys: Sequence[Key]
+    names: Sequence[tuple[float, float, str, int, str, bool]]
+    css: str
+
+
+def plots(chart: Callable[[Size], Chart], wide: Size = WIDE) -> list[Plot]:
+    """A chart in a page, for wide and for small screens."""
+    return [plotted(chart(size), size, css=css) for size, css in ((wide, "on-wide"), (NARROW, "on-narrow"))]
+
+
+def plotted(chart: Chart, size: Size, top: float = 8, foot: float = 4, *, margin: float = 2, css: str = "") -> Plot:
+    """A chart between the head and the foot of a picture, in pixels."""
+    room, wide, named = size[0] - 2 * margin, size[0] >= WIDE[0], chart.named()
+    rows = keys((0, 0), chart.keys, LABEL, room)[1] if chart.keys else 0
+    legend = keys((margin, size[1] - foot - rows + 18), chart.keys, LABEL, room)[0]
     left = margin + 8 + LETTER * max((len(words) for _, words in chart.rows()), default=1)
     top += ROW * ((1 if chart.unit else 0) + len(chart.rules))
-    foot += 26 + (ROW if chart.label else 0)
-    return Area(left, top, size[0] - left - max(margin, 8) - right, size[1] - top - foot, *chart.x, *chart.y)
+    foot += rows + 26 + (ROW if chart.label else 0) + (0 if wide else ROW * len(named))
+    right = max(margin, 8) + (_NAMES if wide and named else 0)
+    area = Area(left, top, size[0] - left - right, size[1] - top - foot, *chart.x, *chart.y)
+    return Plot(chart, size, area, legend, list(_names(named, area, wide=wide)), css)
 
 
 def _names(named: Sequence[Line], area: Area, *, wide: bool) -> Iterator[tuple[float, float, str, int, str, bool]]:
@@ -284,10 +297,6 @@ def keys(at: Corner, entries: Iterable[tuple[str, str]], size: float, width: flo
         found.append((x, y, colour, words))
         x += wide + 1.4 * size
     return found, y + 1.6 * size
-
-
-Key = tuple[float, float, str, str]
-"""A place of a legend: where it is, its colour and its words."""
 
 
 def stepped(points: Sequence[Corner], end: float) -> list[Corner]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from itertools import groupby
@@ -153,11 +153,11 @@ class ClaimEvaluation:
 
     def __init__(self, context: PageContext, claim: Claim) -> None:
         inputs = context.brain.evaluator.inputs.now()
-        self.book, self._claim, self._terms = inputs.book, claim, inputs.terms
+        self.book, self._claim, self._terms = inputs.book, claim, inputs.terms()
 
     def case(self, on: date, given: Overrides = NONE) -> Case | None:
         """The claim on a day with the reader's numbers; None where it is broken."""
-        found = Cases(self.book, on, self._terms(given)).case(self._claim)
+        found = Cases(self.book, on, replace(self._terms, overrides=given)).case(self._claim)
         return None if isinstance(found, str) else found
 
     def point(self, on: date, at: date | Decimal, given: Overrides = NONE) -> tuple[Point, str] | None:
@@ -206,7 +206,8 @@ def reach(series: Series) -> tuple[float, float]:
     low, high = min(values, default=0.0), max(values, default=1.0)
     if edge := max(map(abs, bounds), default=0.0):
         low, high = max(low, -5 * edge), min(high, 5 * edge)
-    room = (high - low) * 0.08 or abs(high) * 0.1 or 1.0
+    banded = any(point.low is not None and point.high is not None for point in series.points)
+    room = (high - low) * (0.35 if banded else 0.08) or abs(high) * 0.1 or 1.0
     return (low - room if low < 0 or low - room > 0 else 0.0, high + room)
 
 
@@ -228,12 +229,18 @@ def claim_history(context: PageContext, request: PageRequest) -> RawResponse:
     sources = sorted({one.catalog for one in verdict.inputs if one.catalog})
     sources += ["assumptions"] if any(one.kind == "assumption" for one in verdict.inputs) else []
     frame = chart.Frame(claim.says or claim.id, subtitle, ", ".join(sources) or verdict.node, today, address)
-    return chart.framed_image(
-        request, lambda size: value_chart(series, today, size), frame, says, lambda: _table(series)
-    )
+    return chart.framed_image(request, value_chart(series, today), frame, says, lambda: _table(series))
 
 
-def value_chart(series: Series, today: date, size: chart.Size) -> chart.Chart:
+def value_plots(context: PageContext, claim: Claim, today: date) -> list[chart.Plot]:
+    """The same in the page of the claim; empty where it never had a value."""
+    series = context.recall(("over time", claim.id, today), lambda: over_time(context, claim, today))
+    if not any(series.pieces()):
+        return []
+    return chart.plots(lambda size: value_chart(series, today, size), chart.MEDIUM)
+
+
+def value_chart(series: Series, today: date, size: chart.Size = chart.WIDE) -> chart.Chart:
     """The value as steps with its bounds; what is announced is paler."""
     days = [point.x for point in series.points]
     first, last, now = min(days), max(*days, min(days) + 1), today.toordinal()

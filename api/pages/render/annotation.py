@@ -40,6 +40,9 @@ MOST_PLACES = 100
 MOST_PREVIEWS = 3
 """A figure shows the previews of so many of its claims, the most severe first."""
 
+PHRASE = 30
+"""A mark of more characters covers words and no figure; it is not set in bold."""
+
 LONGEST_EMBED = 20_000
 """An embedded text is shown up to this many characters."""
 
@@ -228,7 +231,7 @@ def _figures(
             groups[-1][2].append(claims[claim])  # its place begins inside the one before: both share that one
         else:
             groups.append((start, end, [claims[claim]]))
-    marker.wrap_all((start, end, _verdict(group)) for start, end, group in groups)
+    marker.wrap_all((start, end, _verdict(group, phrase=end - start > PHRASE)) for start, end, group in groups)
 
 
 def _differing(marker: TextMarker, texts: Collection[str]) -> None:
@@ -242,7 +245,7 @@ def _differing(marker: TextMarker, texts: Collection[str]) -> None:
     marker.wrap_all([(start, end, mark) for start, end in places if start not in closed_off])
 
 
-def _verdict(group: Sequence[ClaimRow]) -> TextMark:
+def _verdict(group: Sequence[ClaimRow], *, phrase: bool) -> TextMark:
     """The figure as a link to its most severe claim, in the colour of that verdict, with its word beside it.
 
     The style sheet shows the word, so it is in no copied text. Where several claims state the figure, it says how many
@@ -255,7 +258,7 @@ def _verdict(group: Sequence[ClaimRow]) -> TextMark:
         "a",
         {
             "href": path_of("claims", row.claim.id),
-            "class": f"figure {row.sign.css}",
+            "class": f"figure {row.sign.css}{' phrase' if phrase else ''}",
             "title": readable(row.row.reason) if row.row and row.row.reason else row.sign.meaning,
             "data-word": f"{row.sign.word}{many}",
             "data-preview": " ".join(path_of("claim-previews", one.claim.id) for one in rows[:MOST_PREVIEWS]),

@@ -24,7 +24,7 @@ NIGHTS = 90
 AHEAD = timedelta(days=90)
 """At least so many days after today are shown, if a turn is announced for one of them."""
 
-FEWEST = 21
+FEWEST = 10
 """Stacked bars have room for at least so many nights."""
 
 

@@ -18,7 +18,7 @@ from compute.prices.price_kinds import KIND_TITLES
 from compute.ranges.range_text import sentence
 from compute.record import record_text
 from compute.reports import claim_report
-from compute.reports.morning import computed, whose
+from compute.reports.morning import computed
 from compute.reports.report_model import at_bound
 
 POLICY = (
@@ -59,7 +59,6 @@ WORDS = {
     "CAUSES": CAUSE_WORDS,
     "at_bound": at_bound,
     "erratum_figures": computed,
-    "erratum_remarks": whose,
     "kind_titles": KIND_TITLES,
     "dict": dict,
     "median": median,

@@ -9,7 +9,7 @@ let dialog = null;
 
 export function palette() {
   const find = document.querySelector("#find");
-  if (find && matchMedia("(hover: hover)").matches) find.placeholder = navigator.platform.startsWith("Mac") ? "Search (⌘ K)" : "Search (Ctrl K)";
+  if (find && matchMedia("(hover: hover) and (min-width: 40.01rem)").matches) find.placeholder = navigator.platform.startsWith("Mac") ? "Search (⌘ K)" : "Search (Ctrl K)";
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
     const combination = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;

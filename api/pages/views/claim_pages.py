@@ -7,8 +7,8 @@ from datetime import date
 from decimal import Decimal
 from itertools import groupby
 
-from api.pages.charts.chart import NothingToDrawError, laid
-from api.pages.charts.claim_charts import INLINE, ClaimEvaluation, Field, fields, input_chart, overrides_of
+from api.pages.charts.chart import NothingToDrawError, Plot, plotted
+from api.pages.charts.claim_charts import INLINE, ClaimEvaluation, Field, fields, input_chart, overrides_of, value_plots
 from api.pages.page_request import Narrowing, PageRequest, Side, TemplateResponse, page_of, part_of, path_of
 from api.pages.render.figure_format import figure, plain_words
 from api.pages.render.figure_marks import claim_places
@@ -28,6 +28,9 @@ NIGHTS = 60
 """So many of the last runs are in the strip of a claim."""
 
 HISTORY, RESTING = 400, 14
+
+TIGHT = Decimal("0.02")
+"""An input that turns the verdict with so small a change, as a share, is named with the verdict."""
 
 _FAR = Decimal("Infinity")
 
@@ -135,6 +138,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         refused=refused,
         given=tuple(given.items()),
         flips=movable,
+        tight=[field for field in filled if field.change is not None and abs(field.change) <= TIGHT],
+        days=value_plots(context, claim, request.today),
         chosen=chosen,
         plot=_plot(context, request, claim, chosen, trial or verdict),
         stretches=[list(runs) for _, runs in groupby(history, key=lambda one: (one[1].verdict, one[1].value))],
@@ -197,7 +202,7 @@ def _causes(context: PageContext, claim: Claim, day: date) -> tuple[list[tuple[s
 
 def _plot(
     context: PageContext, request: PageRequest, claim: Claim, chosen: Field | None, shown: Verdict
-) -> Mapping[str, object] | None:
+) -> Plot | None:
     """The chart over the chosen input; None if there is none, or the reader's numbers cannot be read."""
     if chosen is None:
         return None
@@ -205,7 +210,7 @@ def _plot(
         chart = input_chart(context, request, claim, chosen, shown)
     except (NothingToDrawError, OverrideError):
         return None
-    return {"chart": chart, "area": laid(chart, INLINE, 4, 0), "size": INLINE}
+    return plotted(chart, INLINE, 4, 0)
 
 
 def _trial(context: PageContext, verdict: Verdict, day: date, given: Mapping[str, str]) -> tuple[Verdict | None, str]:

@@ -17,7 +17,7 @@ from graph.models.node_models import Kind
 from graph.values import dumps
 
 SIDE = 1000
-LINE, NAMES = 56, 450
+LINE, NAMES = 56, 560
 """In a drawing of neighbours: the height of a line, and the room for names on either side."""
 
 DISPUTING = frozenset({"disputes", "disagreesWith", "refutes", "critiques", "corrects", "qualifies", "contradicts"})

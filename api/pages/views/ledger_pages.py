@@ -81,6 +81,18 @@ class ChangeList(NamedTuple):
         return sum(count for _, count in self.counts)
 
     @property
+    def failing(self) -> list[tuple[tuple[LifeMove, ...], list[ListedChange]]]:
+        """What stopped holding, by the item whose price changed it: the changes of that price, then of the claims."""
+        groups: dict[str, list[ListedChange]] = {}
+        for one in self.listed:
+            if not one.calm:
+                groups.setdefault(one.moves[0].item if one.moves else one.change.claim, []).append(one)
+        return [
+            (tuple({move.component: move for one in group for move in one.moves if move.item == item}.values()), group)
+            for item, group in groups.items()
+        ]
+
+    @property
     def names(self) -> frozenset[str]:
         """The ids of the claims that are listed."""
         return frozenset(one.change.claim for one in self.listed)
@@ -170,6 +182,7 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
         before=before,
         after=context.brain.ledger.next_run(found),
         verdicts=facet_options(request, "verdict", tuple(counts.items()), WORDS),
+        counts=[(name, counts[name]) for name in VERDICTS if counts.get(name)],
         rows=rows[:ROWS],
         changes=changes_of_run(context, found, before, request.today),
         lines=context.claim_table().lines,

@@ -59,6 +59,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 def _page(context: PageContext, node: Node) -> TemplateResponse:
     rows, health = context.claim_table().by_node.get(node.id, ()), context.health(node.id)
+    anchors = _anchors(context, rows)
+    rows = sorted(rows, key=lambda row: anchors[row.claim.id].start if row.claim.id in anchors else len(node.body))
     edges = list({(edge.kind, edge.target): edge for edge in context.brain.edges.select(subject=node.id)}.values())
     embedded = {one.id: one for one in context.brain.nodes.get_many(embeds_of(node))}
     cited = [one.target for shown in (node, *embedded.values()) for one in shown.cites if one.target]
@@ -72,7 +74,7 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
     return page_of(
         "node.html",
         node=node,
-        reading=annotated(node, titles, rows, embedded=bodies, anchors=_anchors(context, rows)),
+        reading=annotated(node, titles, rows, embedded=bodies, anchors=anchors),
         health=health,
         path=[titles[step] for step in health.path if step in titles],
         decisive=decisive,

@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from urllib.parse import urlencode
 
-from api.pages.charts.chart import NARROW, WIDE, laid
+from api.pages.charts.chart import plots
 from api.pages.page_request import Narrowing, PageRequest, Side, TemplateResponse, page_of, part_of
 from api.pages.views import price_table as prices
 from api.pages.views.claim_table import ClaimRow, PageContext
@@ -136,11 +136,7 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
         chart=chart,
         offers={prices.row_name(row): _offers(table, row, model) for row in rows},
         claims=table.claims,
-        plots=[
-            (size, drawn, laid(drawn, size, 0, 4), css)
-            for size, css in ((WIDE, "on-wide"), (NARROW, "on-narrow"))
-            for drawn in [prices.price_chart(chart, day, size)]
-        ],
+        plots=plots(lambda size: prices.price_chart(chart, day, size)),
         readers=readers,
         theses=_theses([*(row.claim.node for row, _ in readers), *(path[0] for path in impact.resting)], titles),
         titles=titles,

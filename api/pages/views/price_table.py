@@ -321,7 +321,7 @@ def price_image(context: PageContext, request: PageRequest) -> RawResponse:
         listed = (row,) if request.text("chart") else rows
         return [COLUMNS, *([getattr(one, name) for name in COLUMNS] for each in listed for one in each.prices)]
 
-    return chart.framed_image(request, lambda size: price_chart(row, request.day, size), frame, frame.subtitle, prices)
+    return chart.framed_image(request, price_chart(row, request.day), frame, frame.subtitle, prices)
 
 
 def price_source(row: PriceRow) -> str:

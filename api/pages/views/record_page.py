@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
-from api.pages.charts.chart import NARROW, WIDE, Chart, Corner, Frame, Line, framed_image, stepped
+from api.pages.charts.chart import Chart, Corner, Frame, Line, framed_image, plots, stepped
 from api.pages.page_request import PageRequest, RawResponse, TemplateResponse, page_of
 from api.pages.render.figure_format import cut
 from api.pages.render.strips import life_strip
@@ -19,7 +19,7 @@ MOST_LINES, MOST_BROKEN, MOST_LIVES = 5, 100, 30
 _COLOURS = ("one", "two", "three", "four", "five")
 _BY = {"kind": "kind of note", "asserted_by": "who states them", "input": "price", "model": "model"}
 NOTHING = "no group has enough figures"
-_TICKS = (0, 90, 180, 365, 730, 1095, 1825)
+_TICKS = (0, 180, 365, 730, 1095, 1825)
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -29,7 +29,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         PageRequestError: the field, the basis or the day cannot be read.
     """
     found = _requested(context, request)
-    broken = found.broken[:MOST_BROKEN]
+    broken, shown = found.broken[:MOST_BROKEN], _drawable(found)
     query = urlencode([(name, value) for name in ("by", "basis", "as_of") if (value := request.text(name))])
     lives = context.brain.record.lives_of([one.claim for one in broken[:MOST_LIVES]], request.today)
     return page_of(
@@ -39,10 +39,9 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         lives={name: life_strip(life) for name, life in lives.items()},
         titles=context.brain.nodes.refs(sorted({one.node for one in broken})),
         days=DAYS,
-        described=_described(_drawable(found)),
+        described=_described(shown),
+        plots=plots(lambda _: _survival_chart(shown)) if shown else (),
         picture=f"?{query}" if query else "",
-        wide=WIDE,
-        narrow=NARROW,
     )
 
 
@@ -62,10 +61,11 @@ def record_image(context: PageContext, request: PageRequest) -> RawResponse:
     found = _requested(context, request)
     shown = _drawable(found)
     by = f", by {_BY.get(shown[0].by, shown[0].by)}" if len(shown) > 1 else ""
-    what = f"Share of figures that still hold, by their age{by}; {basis_text(found)}"
+    shaded = "; shaded: the 95% interval" if len(shown) == 1 else ""
+    what = f"Share of figures that still hold, by their age{by}; {basis_text(found)}{shaded}"
     source = f"{sum(one.true_when_written for one in shown):,} figures true when written"
     frame = Frame("How long figures live", what, source, found.as_of, request.address_of("/record"))
-    return framed_image(request, lambda _: _survival_chart(shown), frame, _described(shown) or NOTHING)
+    return framed_image(request, _survival_chart(shown), frame, _described(shown) or NOTHING)
 
 
 def _drawable(found: Record) -> tuple[RecordGroup, ...]:
@@ -86,7 +86,8 @@ def _survival_chart(shown: Sequence[RecordGroup]) -> Chart:
     """The curves, up to the first tick that one of them reaches; the 95% interval where there is one curve."""
     longest = max((one.observed_until for one in shown), default=365)
     days = next((tick for tick in _TICKS[2:] if tick >= min(longest, 730)), 730)
-    lowest = min((float(p.alive) for one in shown for p in one.curve if p.day <= days), default=0.5)
+    ends = [p.alive if len(shown) > 1 else p.low for one in shown for p in one.curve if p.day <= days]
+    lowest = min(map(float, ends), default=0.5)
     floor = max(0.0, (int(lowest * 10) - 1) / 10)
     lines = [
         Line(_curve(one, "alive", days), colour, 3, name=_name(one), figure=_summary(one))
@@ -104,7 +105,6 @@ def _survival_chart(shown: Sequence[RecordGroup]) -> Chart:
         upward=[(share / 100, f"{share}%") for share in range(100, round(100 * floor) - 1, -step)],
         lines=lines,
         bands=bands,
-        keys=(("one", "shaded: 95% interval"),) if len(shown) == 1 else (),
     )
 
 

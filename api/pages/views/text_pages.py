@@ -153,5 +153,6 @@ def statements(context: PageContext, request: PageRequest) -> TemplateResponse:
     return page_of(
         "statements.html",
         node=node,
+        claims=len(context.claim_table().by_node.get(node.id, ())),
         statements=[(one, plain_text(one.quote, named)) for one in drafts],
     )

@@ -62,7 +62,7 @@ def tag(context: PageContext, request: PageRequest) -> TemplateResponse:
         claims=shown(context, "claim", claims[:CLAIMS], request.today),
         claims_total=len(claims),
         terms=[one for one in concepts if any(detail.tag in term.tags for term in one.terms)],
-        near=[(one.tag, one.together) for one in detail.related] or near,
+        near=sorted(((one.tag, one.together) for one in detail.related), key=lambda one: -one[1]) or near,
     )
 
 
@@ -105,10 +105,12 @@ def term(context: PageContext, request: PageRequest) -> TemplateResponse:
     node = context.brain.nodes.get(request.node)
     others, sure = same_terms(context, node)
     every = (node, *others)
-    titles = context.brain.nodes.refs(cite.target for one in every for cite in one.cites if cite.target)
+    edges = list({(edge.kind, edge.target): edge for edge in context.brain.edges.select(subject=node.id)}.values())
+    cited = [cite.target for one in every for cite in one.cites if cite.target]
+    titles = context.brain.nodes.refs([*cited, *(edge.target for edge in edges)])
     differing = differences(map(passage, every))
     pointers, bare = split_by_context(
-        [one for one in pointers_to(context, node) if one.link.kind != "same_as"][:BACKLINKS]
+        [one for one in pointers_to(context, node) if one.link.kind not in {"same_as", "related"}][:BACKLINKS]
     )
     return page_of(
         "term.html",
@@ -117,6 +119,7 @@ def term(context: PageContext, request: PageRequest) -> TemplateResponse:
         differences=differing,
         pointers=pointers,
         bare=bare,
+        relations=[(edge, titles.get(edge.target)) for edge in edges if edge.kind not in {"mentions", "same_as"}],
     )
 
 
