@@ -92,7 +92,9 @@ def test_a_slider_asks_the_server_and_shows_its_answer_in_place(visit):
     slider.focus()
     before = page.locator(".over-input .dot").get_attribute("cx")
     page.keyboard.press("ArrowRight")
-    assert float(page.locator(".over-input .dot").get_attribute("cx")) > float(before), "at once, before the server answers"
+    assert float(page.locator(".over-input .dot").get_attribute("cx")) > float(before), (
+        "at once, before the server answers"
+    )
     for _ in range(29):
         page.keyboard.press("ArrowRight")
     own = page.get_by_label("Verdict with your numbers")

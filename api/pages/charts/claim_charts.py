@@ -235,9 +235,7 @@ def claim_history(context: PageContext, request: PageRequest) -> RawResponse:
 def value_plots(context: PageContext, claim: Claim, today: date) -> list[chart.Plot]:
     """The same in the page of the claim; empty where it never had a value."""
     series = context.recall(("over time", claim.id, today), lambda: over_time(context, claim, today))
-    if not any(series.pieces()):
-        return []
-    return chart.plots(lambda size: value_chart(series, today, size), chart.MEDIUM)
+    return chart.plots(lambda size: value_chart(series, today, size), chart.MEDIUM) if series.pieces() else []
 
 
 def value_chart(series: Series, today: date, size: chart.Size = chart.WIDE) -> chart.Chart:

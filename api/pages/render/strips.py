@@ -24,9 +24,6 @@ NIGHTS = 90
 AHEAD = timedelta(days=90)
 """At least so many days after today are shown, if a turn is announced for one of them."""
 
-FEWEST = 10
-"""Stacked bars have room for at least so many nights."""
-
 
 class Segment(NamedTuple):
     """Days in a row with the same state, in units of the strip; `ahead`: they are still to come."""
@@ -139,5 +136,4 @@ def night_counts(found: Mapping[date, Counter[str]]) -> NightCounts | None:
         return None
     last = max(found)
     shown = {day: found[day] for day in sorted(found) if (last - day).days < NIGHTS}
-    first = min(*shown, last - timedelta(days=FEWEST - 1))
-    return NightCounts(shown, first, last, max(1, *(counts.total() for counts in shown.values())))
+    return NightCounts(shown, min(shown), last, max(1, *(counts.total() for counts in shown.values())))

@@ -120,7 +120,6 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     return page_of(
         "claim.html",
         row=row,
-        claim=claim,
         verdict=verdict,
         place=place,
         quotation=quotation,
@@ -130,8 +129,6 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         node=context.brain.nodes.refs([claim.node]).get(claim.node),
         without_note=context.brain.reports.without_note([claim]),
         sentence="" if row.calm else _sentence_of_today(claim, verdict),
-        today=request.today,
-        day=day,
         fields=filled,
         trial=trial,
         error=error,

@@ -1,9 +1,9 @@
-"""The graph as drawings: a note with its neighbours, and the map, as SVG (server) and as a canvas of all (browser)."""
+"""The map of all notes and links, as SVG (server) and as a canvas (browser); and the neighbours of one note."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from heapq import nsmallest
 from typing import NamedTuple
@@ -12,17 +12,13 @@ from api.pages.page_request import Narrowing, PageRequest, RawResponse, Side, Te
 from api.pages.render.verdict_signs import HEALTH, KINDS
 from api.pages.views.claim_table import PageContext
 from compute.impact.note_health import HealthState
-from graph.models.link_models import ARGUING, Dot, Drawing, Link
+from graph.models.link_models import ARGUING, Dot, Drawing
 from graph.models.node_models import Kind
 from graph.values import dumps
 
 SIDE = 1000
-LINE, NAMES = 56, 560
-"""In a drawing of neighbours: the height of a line, and the room for names on either side."""
-
 DISPUTING = frozenset({"disputes", "disagreesWith", "refutes", "critiques", "corrects", "qualifies", "contradicts"})
 """Kinds of citation and of relation that speak against their target."""
-
 
 LINK_GROUPS = {
     "disputes": "disputes or qualifies",
@@ -41,11 +37,6 @@ def group_of_kind(kind: str, cito: str | None) -> str:
     if said in ARGUING:
         return "supports"
     return "cites" if kind == "cites" else "terms"
-
-
-def grouped(links: Iterable[Link]) -> list[tuple[str, str, str]]:
-    """Subject, target and group of links."""
-    return [(link.subject, link.target, group_of_kind(link.kind, link.cito)) for link in links]
 
 
 def heaviest(links: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str], str]:
@@ -67,49 +58,30 @@ class DrawnNode(NamedTuple):
     x: int
     y: int
     size: float
-    middle: bool
 
 
 class GraphDrawing(NamedTuple):
-    """Spots, and the lines between them: a path for each group of links. `left` counts the nodes not drawn."""
+    """Spots, and the lines between them: a path for each group of links."""
 
     spots: tuple[DrawnNode, ...]
     lines: tuple[tuple[str, str], ...]
-    left: int = 0
-    box: str = f"-20 -20 {SIDE + 40} {SIDE + 40}"
 
 
-def draw_graph(context: PageContext, node: str, cap: int) -> GraphDrawing:
-    """A node in the middle of those that it is linked to: half of them on its left, half on its right.
-
-    Every neighbour has a line of its own for its name, so no name covers another.
-    """
-    drawing = context.brain.links.around(node, 1, cap)
-    others = sorted((dot for dot in drawing.dots if dot.id != node), key=lambda dot: (dot.x > 1 / 2, dot.y, dot.id))
-    half = (len(others) + 1) // 2
-    tall = max(half - 1, 3) * LINE
-    middle = [dot.model_copy(update={"x": 0.5, "y": tall / 2 / SIDE}) for dot in drawing.dots if dot.id == node]
-    placed = [*middle, *_arc(others[:half], -1, tall), *_arc(others[half:], 1, tall)]
-    shown = sketched(placed, heaviest(grouped(drawing.links)), context.brain.status.healths().state, middle=node)
-    return shown._replace(left=drawing.left_out, box=f"{-NAMES} {-LINE} {SIDE + 2 * NAMES} {tall + 2 * LINE}")
-
-
-def _arc(dots: Sequence[Dot], side: int, tall: int) -> Iterator[Dot]:
-    """Neighbours of one side from top to bottom, those half way up the farthest out."""
-    for number, dot in enumerate(dots):
-        up = (number + 0.5) / len(dots)
-        bulge = (1 - (2 * up - 1) ** 2) ** 0.5
-        yield dot.model_copy(update={"x": 0.5 + side * (0.22 + 0.16 * bulge), "y": up * tall / SIDE})
+def neighbours(context: PageContext, node: str, most: int) -> tuple[list[tuple[Dot, HealthState]], int]:
+    """The nodes that one is linked to, the best connected first, with their health; and how many are left out."""
+    drawing, state = context.brain.links.around(node, 1, most), context.brain.status.healths().state
+    others = sorted((dot for dot in drawing.dots if dot.id != node), key=lambda dot: (-dot.degree, dot.id))
+    return [(dot, state(dot.id)) for dot in others], drawing.left_out
 
 
 def sketched(
-    dots: Iterable[Dot], pairs: Mapping[tuple[str, str], str], state: Callable[[str], HealthState], middle: str = ""
+    dots: Iterable[Dot], pairs: Mapping[tuple[str, str], str], state: Callable[[str], HealthState]
 ) -> GraphDrawing:
     """Nodes as spots, and lines for the groups of pairs of them; the lines of least weight first, below the others."""
     spots = {}
     for dot in dots:
         size = round(min(14.0, 4 + dot.degree**0.5), 1)
-        spots[dot.id] = DrawnNode(dot, state(dot.id), round(SIDE * dot.x), round(SIDE * dot.y), size, dot.id == middle)
+        spots[dot.id] = DrawnNode(dot, state(dot.id), round(SIDE * dot.x), round(SIDE * dot.y), size)
     lines = []
     for group in reversed(LINK_GROUPS):
         ends = [(spots[one], spots[two]) for (one, two), name in pairs.items() if name == group]
@@ -182,7 +154,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
 def _complete(context: PageContext) -> CompleteGraph:
     def make() -> CompleteGraph:
         drawing = context.brain.links.drawing()
-        links = grouped(drawing.links)
+        links = [(link.subject, link.target, group_of_kind(link.kind, link.cito)) for link in drawing.links]
         groups: dict[str, set[str]] = defaultdict(set)
         for subject, target, name in links:
             groups[subject].add(name)

@@ -81,16 +81,13 @@ class ChangeList(NamedTuple):
         return sum(count for _, count in self.counts)
 
     @property
-    def failing(self) -> list[tuple[tuple[LifeMove, ...], list[ListedChange]]]:
-        """What stopped holding, by the item whose price changed it: the changes of that price, then of the claims."""
+    def failing(self) -> dict[str, list[ListedChange]]:
+        """What stopped holding, by the item whose price changed it, or by its own name."""
         groups: dict[str, list[ListedChange]] = {}
         for one in self.listed:
             if not one.calm:
                 groups.setdefault(one.moves[0].item if one.moves else one.change.claim, []).append(one)
-        return [
-            (tuple({move.component: move for one in group for move in one.moves if move.item == item}.values()), group)
-            for item, group in groups.items()
-        ]
+        return groups
 
     @property
     def names(self) -> frozenset[str]:

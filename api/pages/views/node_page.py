@@ -10,7 +10,7 @@ from api.pages.render.annotation import annotated, embeds_of, linked_text, place
 from api.pages.render.note_links import NoteLinks
 from api.pages.render.source_titles import source_name
 from api.pages.views.claim_table import ClaimRow, PageContext
-from api.pages.views.graph_page import draw_graph
+from api.pages.views.graph_page import neighbours
 from api.services.mining_service import passage
 from compute.figures.figure_differences import differences
 from graph.models.node_models import Kind, Node
@@ -93,7 +93,7 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         mentions=[titles[edge.target] for edge in edges if edge.kind == "mentions" and edge.target in titles],
         relations=[(edge, titles.get(edge.target)) for edge in edges if edge.kind != "mentions"],
         related=context.recall(("related", node.id), lambda: context.brain.links.related(node.id, 6)),
-        around=draw_graph(context, node.id, NEIGHBOURS),
+        around=neighbours(context, node.id, NEIGHBOURS) if node.kind is not Kind.TERM else ((), 0),
     )
 
 

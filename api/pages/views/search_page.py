@@ -117,6 +117,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         definitions=next((one.count for one in every.facets.kind if one.value == TERM), 0),
         part=part,
         following=following,
+        healths={item.id: context.health(item.id).state for one in groups for item, *_ in one.nodes},
     )
 
 

@@ -83,6 +83,7 @@ def terms(context: PageContext, request: PageRequest) -> TemplateResponse:
         part=part,
         groups=[(letter, list(group)) for letter, group in groupby(part.things, key=lambda pair: pair[0])],
         entries=sum(len(one.terms) for _, one in passing),
+        glosses={one.id: one.excerpt for one in context.brain.nodes.summaries([one.id for _, one in part.things])},
         starts=starts,
         brain=brain,
         facets=(Facet("Glossary", facet_options(request, "brain", glossaries)),),
