@@ -205,7 +205,7 @@ def test_an_item_without_a_price_offers_similar_names_and_its_provider(shipped):
 
 def test_sources_begin_with_the_most_used_and_say_what_kind_they_are(shipped):
     text = shipped.text("/sources")
-    uses = re.findall(r'<p class="uses">(\d+) notes?(?: · <a [^>]+>(\d+) claims?)?', text)
+    uses = re.findall(r'<p class="uses"><a [^>]+>(\d+) notes?</a>(?: · <a [^>]+>(\d+) claims?)?', text)
     counts = [int(nodes) + int(claims or 0) for nodes, claims in uses]
     assert counts == sorted(counts, reverse=True)
     assert counts[0] > 10

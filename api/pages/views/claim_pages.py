@@ -12,7 +12,7 @@ from api.pages.charts.claim_charts import INLINE, ClaimEvaluation, Field, fields
 from api.pages.page_request import Narrowing, PageRequest, Side, TemplateResponse, page_of, part_of, path_of
 from api.pages.render.figure_format import figure, plain_words
 from api.pages.render.figure_marks import claim_places
-from api.pages.render.strips import Strip, life_strip, night_strip
+from api.pages.render.strips import life_strip, night_strip
 from api.pages.render.verdict_signs import VERDICTS, WORDS
 from api.pages.views.claim_table import SEVERITY_ORDER, ClaimRow, PageContext
 from api.pages.views.node_page import dependents
@@ -24,9 +24,6 @@ from graph.models.verdict_models import Verdict
 from graph.text.quote_anchor import figures_of
 
 LENGTH = 30
-NIGHTS = 60
-"""So many of the last runs are in the strip of a claim."""
-
 HISTORY, RESTING = 400, 14
 
 TIGHT = Decimal("0.02")
@@ -53,7 +50,7 @@ SIDES: tuple[Side[ClaimRow], ...] = (
 
 
 def index(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The table of claims, with the life line and the last nights of each.
+    """The table of claims, with the life line of each.
 
     Raises:
         PageRequestError: a facet or an order that there is not.
@@ -76,21 +73,8 @@ def index(context: PageContext, request: PageRequest) -> TemplateResponse:
         order=order,
         titles=context.brain.nodes.refs(row.claim.node for row in part.things),
         lives={name: life_strip(life) for name, life in lives.items()},
-        nights=_nights(context, names),
         chosen=found.filters,
     )
-
-
-def _nights(context: PageContext, claims: Sequence[str]) -> dict[str, Strip]:
-    """The strip of each claim over the last runs, of those that have more than one."""
-    ledger = context.brain.ledger
-    days = {run.id: run.as_of for run in ledger.present_runs(NIGHTS)}
-    found = ledger.verdicts_of(claims, days) if claims and len(days) > 1 else {}
-    return {
-        name: strip
-        for name, by_run in found.items()
-        if (strip := night_strip((days[run], by_run[run]) for run in days if run in by_run))
-    }
 
 
 ChangedInput = tuple[str, str, str, bool]

@@ -86,23 +86,18 @@ def _survival_chart(shown: Sequence[RecordGroup]) -> Chart:
     """The curves, up to the first tick that one of them reaches; the 95% interval where there is one curve."""
     longest = max((one.observed_until for one in shown), default=365)
     days = next((tick for tick in _TICKS[2:] if tick >= min(longest, 730)), 730)
-    ends = [p.alive if len(shown) > 1 else p.low for one in shown for p in one.curve if p.day <= days]
-    lowest = min(map(float, ends), default=0.5)
-    floor = max(0.0, (int(lowest * 10) - 1) / 10)
     lines = [
         Line(_curve(one, "alive", days), colour, 3, name=_name(one), figure=_summary(one))
         for one, colour in zip(shown, _COLOURS, strict=False)
     ]
     bands = []
     if len(shown) == 1:
-        low = [(x, max(y, floor)) for x, y in _curve(shown[0], "low", days)]
-        bands.append(((*_curve(shown[0], "high", days), *reversed(low)), "one"))
-    step = 10 if floor >= 0.5 else 20
+        bands.append(((*_curve(shown[0], "high", days), *reversed(_curve(shown[0], "low", days))), "one"))
     return Chart(
         x=(0, days),
-        y=(floor, 1.0),
+        y=(0.0, 1.0),
         across=[(tick, _age(tick)) for tick in _TICKS if tick <= days],
-        upward=[(share / 100, f"{share}%") for share in range(100, round(100 * floor) - 1, -step)],
+        upward=[(share / 100, f"{share}%") for share in range(100, -1, -20)],
         lines=lines,
         bands=bands,
     )
