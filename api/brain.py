@@ -14,23 +14,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from api.services.home_folder import RUN_JOURNAL, last_served, open_home
-from api.services.progress_steps import ProgressStep, no_progress
 from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED, Settings
 from graph.models.query_models import NodeQuery, Page
 from graph.models.verdict_models import Run
+from graph.progress_steps import ProgressStep, no_progress
 from graph.recent_values import RecentValues
 from graph.store import Store
 from graph.store.store import READERS
 
 if TYPE_CHECKING:
     from api.models import api_models
-    from api.services.claim_evaluator import ClaimEvaluator
     from api.services.claim_places import QuoteFinder
     from api.services.claim_status import AcknowledgementService, ClaimStatusService
     from api.services.document_importer import DocumentImporter
     from api.services.draft_checker import DraftChecker
-    from api.services.evaluation_inputs import EvaluationInputsCache
+    from api.services.evaluation import ClaimEvaluator, EvaluationInputsCache
     from api.services.import_report import ImportReport
     from api.services.library import Library
     from api.services.mining_service import MiningService
@@ -38,8 +37,7 @@ if TYPE_CHECKING:
     from api.services.price_refresh import PriceRefresher
     from api.services.price_service import PriceService
     from api.services.proofreader import Proofreader
-    from api.services.record import RecordService
-    from api.services.reports import RunReports
+    from api.services.reports import RecordService, RunReports
     from compute.runs.alert_processor import AlertProcessor
     from graph.links.links import Links
     from graph.search.search import Search
@@ -151,7 +149,7 @@ class Brain:
     @cached_property
     def evaluator(self) -> ClaimEvaluator:
         """Evaluates claims: now, as in a run, and with the caller's numbers."""
-        from api.services.claim_evaluator import ClaimEvaluator
+        from api.services.evaluation import ClaimEvaluator
 
         def inputs(hidden: frozenset[str]) -> EvaluationInputsCache:
             return self.for_reader(hidden).evaluator.inputs
@@ -182,7 +180,7 @@ class Brain:
     @cached_property
     def record(self) -> RecordService:
         """How long the figures of claims live."""
-        from api.services.record import RecordService
+        from api.services.reports import RecordService
 
         return RecordService(self.store, self.status, self.evaluator)
 

@@ -29,7 +29,7 @@ from api.models import api_models
 from api.models.iso_day import IsoDay
 from api.release import VERSION
 from api.services.answer_pages import Answer, ChangedAnswerError, Cursor, digest, page
-from api.services.claim_reports import MOST_CAUSES, MOST_CLAIMS, cause_view, causes_of
+from api.services.overviews import MOST_CAUSES, MOST_CLAIMS, cause_view, causes_of
 from compute.impact.note_health import Health, HealthState
 from graph.models.claim_models import VerdictName
 from graph.models.node_models import Kind

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from api.brain import Brain  # loaded where a brain is opened
-    from api.services.progress_steps import ProgressStep
     from api.settings import Settings
+    from graph.progress_steps import ProgressStep
 
 OPERATOR = frozenset(
     {"ingest", "remove", "library", "backup", "restore", "move", "ack", "tokens", "demo", "serve", "nightly", "replay"}
@@ -119,7 +119,7 @@ class CliSession:
             raise
         except Exception as error:
             from api.cli.error_exits import code_of  # noqa: PLC0415  # an error only: it brings in every room
-            from api.services.home_check import damage  # noqa: PLC0415  # as above
+            from api.services.checks import damage  # noqa: PLC0415  # as above
 
             found = damage(self.settings) if code_of(error) is None else None
             if found is None:

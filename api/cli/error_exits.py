@@ -7,8 +7,8 @@ import errno
 from pydantic import ValidationError
 
 from api.cli import UNREADABLE, USAGE
+from api.services.authoring import NewClaimError
 from api.services.backup import BackupError, ServerDatabaseError
-from api.services.claim_author import NewClaimError
 from api.services.claim_status import (
     NothingRaisedError,
     UnknownAcknowledgementError,

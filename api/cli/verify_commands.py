@@ -15,8 +15,8 @@ from api.cli import FAILED, UNREADABLE
 from api.cli.cli_options import All, AsOf, FailOn, Known, Scheduler, Sets, Workers, assignments, verdicts
 from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.release import VERSION
-from api.services.claim_reports import claim_report
 from api.services.claim_status import sentence
+from api.services.overviews import claim_report
 from api.terminal import import_tables, proof_tables, verdict_tables
 from api.terminal.console import FileConsole
 from api.terminal.document import document

@@ -28,7 +28,6 @@ from api.services.document_parser import (
 from api.services.folder_following import GivenFiles, StoredFiles, distinctive_lines, record_origins
 from api.services.import_nodes import NodeResolver, move_claims, record_renames
 from api.services.import_report import DocumentReport, FileLeft, ImportReport, LinkLeft, Outcome, Removal
-from api.services.progress_steps import ProgressStep, no_progress
 from api.services.task_mapper import HERE, Mapper
 from compute.catalogs.price_cards import edited_in_place
 from compute.prices.own_units import vocabulary_of
@@ -40,6 +39,7 @@ from graph.models.document_models import Changes
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import DocumentHead
 from graph.problems import Problem, Severity
+from graph.progress_steps import ProgressStep, no_progress
 from graph.store import Store
 from graph.store.store_errors import UnknownDocumentError
 from graph.store.store_part import batches

@@ -17,9 +17,8 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_places import placed, written
-from api.services.evaluation_inputs import EvaluationInputs
+from api.services.evaluation import ClaimEvaluator, EvaluationInputs
 from compute.claims.claim_loader import load
 from compute.verify.claim_verifier import explain
 from graph.models.claim_models import Claim, StatedClaim, VerdictName

@@ -14,8 +14,8 @@ from pathlib import Path
 from threading import Event
 
 from api.brain import Brain
+from api.services.checks import lint
 from api.services.claim_places import QuoteChecker, claims_without_nodes
-from api.services.content_check import lint
 from api.services.folder_following import EmptyFolderError, path_of
 from api.services.import_report import ImportReport
 from compute.claims.claim_program import dependencies

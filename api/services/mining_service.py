@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from api.services.claim_places import placed, written
 from api.services.price_service import PriceService
-from api.services.progress_steps import ProgressStep, no_progress
 from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED
 from compute.claims.claim_loader import load
@@ -34,6 +33,7 @@ from graph.models.document_models import Document
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Card
 from graph.problems import Severity
+from graph.progress_steps import ProgressStep, no_progress
 from graph.store import Store
 from graph.store.cursors import Cursor
 from graph.text.quote_anchor import QuoteMatch

@@ -11,7 +11,7 @@ from rich.console import RenderableType, group
 from rich.padding import Padding
 from rich.text import Text
 
-from api.services.claim_author import NewClaim
+from api.services.authoring import NewClaim
 from api.services.folder_watch import SavedChanges
 from api.terminal.document import document, styled_line, word
 from api.terminal.import_tables import problem

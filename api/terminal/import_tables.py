@@ -19,7 +19,7 @@ from compute.linting.rule_table import BY_ID
 from graph.problems import Problem, Severity
 
 if TYPE_CHECKING:
-    from api.services.content_check import TenseCounts  # which loads the linter
+    from api.services.checks import TenseCounts  # which loads the linter
 
 COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 SINGULAR = {"families": "family"}

@@ -20,8 +20,8 @@ from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import QuoteAnchor, Robust, Run, VerdictRow
 
 if TYPE_CHECKING:
-    from api.services.claim_evaluator import Rerun
     from api.services.claim_status import ClaimStatus, RunChanges
+    from api.services.evaluation import Rerun
     from compute.impact.note_health import Health
     from compute.verify.scenarios import Outcome
 

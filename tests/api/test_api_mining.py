@@ -5,7 +5,7 @@ import json
 import pytest
 
 from api.brain import Brain
-from api.services.content_check import lint
+from api.services.checks import lint
 from api.services.mining_service import claim_file
 from api.settings import Settings
 from compute.claims.claim_loader import load

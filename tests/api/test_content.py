@@ -12,7 +12,7 @@ import yaml
 
 from api import content_schema
 from api.brain import Brain
-from api.services.content_check import content_problems, tenses
+from api.services.checks import content_problems, tenses
 from api.services.document_parser import RULES
 from api.settings import SHIPPED, Settings
 from compute.claims.claim_cases import Cases, Terms

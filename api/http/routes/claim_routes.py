@@ -23,8 +23,7 @@ from api.services import linked_data
 from api.services.claim_status import ClaimStatus, RunChanges
 from api.services.draft_checker import CheckedClaim
 from api.services.mining_service import Draft, StatementFilter
-from api.services.progress_steps import WorkLimitError, work_limit
-from api.services.proof_models import LONGEST, ProofDocument, ProofItem
+from api.services.proofreader import LONGEST, ProofDocument, ProofItem
 from compute.figures.figure_models import Finding, StatementKind
 from compute.record.record import Basis, GroupField, Record
 from graph.models.alert_models import Acknowledgement, Flag
@@ -32,6 +31,7 @@ from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import Run as RunOfLedger
 from graph.models.verdict_models import Verdict
 from graph.problems import Problem, Severity
+from graph.progress_steps import WorkLimitError, work_limit
 from graph.rdf.claim_triples import claim_review, nanopublication
 from graph.rdf.rdf_formats import write
 from graph.store.cursors import Cursor

@@ -18,8 +18,8 @@ from api.http.routes.node_routes import LISTED, THING
 from api.models import response_models as answers
 from api.models.response_models import Items
 from api.services import linked_data as linked
-from api.services.brain_overview import BrainView, overview
 from api.services.exports import exported
+from api.services.overviews import BrainView, overview
 from api.services.price_refresh import CatalogFetch
 from compute.impact.price_impact import Impact
 from compute.prices.price_models import Assumption, Price
