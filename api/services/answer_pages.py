@@ -66,12 +66,7 @@ class Cursor(NamedTuple):
 
     @classmethod
     def read(cls, text: str | None, question: str) -> Self:
-        """The cursor of a text; without one the first page.
-
-        Raises:
-            CursorError: the text is not a cursor.
-            ChangedAnswerError: it is a cursor of another question.
-        """
+        """The cursor of a text; without one the first page."""
         if text is None:
             return cls(question)
         try:
@@ -90,12 +85,7 @@ def digest(thing: object) -> str:
 
 
 def page(answer: Answer, at: Cursor) -> str:
-    """The page of `answer` that begins at a cursor, as JSON text.
-
-    Raises:
-        CursorError: the cursor names no place in the answer.
-        ChangedAnswerError: the answer is another one than that of the page before.
-    """
+    """The page of `answer` that begins at a cursor, as JSON text."""
     tree, name = loads(dumps(answer.value)), digest(answer.value)
     if at.path and at.answer != name:
         raise ChangedAnswerError
@@ -177,11 +167,7 @@ def _size(value: object) -> int:
 
 
 def _pointer(tree: object, at: Cursor) -> str:
-    """The JSON Pointer of the value at which a page begins; of a text that was cut, the text.
-
-    Raises:
-        CursorError: there is no such place in the tree.
-    """
+    """The JSON Pointer of the value at which a page begins; of a text that was cut, the text."""
     names: list[str] = []
     for depth, index in enumerate(at.path, 1):
         last = depth == len(at.path)

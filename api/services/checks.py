@@ -48,9 +48,12 @@ def content_problems(brain: Brain, stored: Iterable[Problem] | None = None) -> l
     home: list[Problem] = []
     if not store.hidden:
         home += store.check() if stored is None else stored
-        home += [*brain.search.check(), *_damaged_history(brain.prices.observer.damage())]
+        home += brain.search.check()
+        if fault := brain.prices.observer.damage():
+            todo = "brain check --repair derives it from the snapshots again"
+            home.append(_problem("brain.db", "seen-prices", fault, todo))
     return [
-        *_runs_ahead(store.ledger.runs_ahead(), store.present_day()),
+        *(_run_ahead(run, store.present_day()) for run in store.ledger.runs_ahead()),
         *home,
         *(problem for record in store.documents.all() for problem in record.problems),
         *(problem for one in brain.price_refresher.on_hold() for problem in one.problems()),
@@ -63,24 +66,16 @@ def content_problems(brain: Brain, stored: Iterable[Problem] | None = None) -> l
     ]
 
 
-def _runs_ahead(runs: Iterable[Run], today: date) -> Iterator[Problem]:
-    """A warning for each run that was made after today, by a clock that was ahead."""
-    for run in runs:
-        made = f"run {run.id} for {run.as_of} was made on {run.started_at:%Y-%m-%d}, which is after today, {today}"
-        yield Problem(
-            document="brain.db",
-            severity=Severity.WARNING,
-            code="run-ahead",
-            message=f"{made}: a clock was ahead; until that day the run is not the latest",
-            hint="check the clock of this machine and of the one that made the run",
-        )
+def _problem(
+    document: str, code: str, message: str, hint: str | None, severity: Severity = Severity.WARNING
+) -> Problem:
+    return Problem(document=document, severity=severity, code=code, message=message, hint=hint)
 
 
-def _damaged_history(fault: str | None) -> Iterator[Problem]:
-    """A warning where the record of observed prices is damaged."""
-    if fault:
-        hint = "brain check --repair derives it from the snapshots again"
-        yield _doubt("brain.db", "seen-prices", fault, hint)
+def _run_ahead(run: Run, today: date) -> Problem:
+    made = f"run {run.id} for {run.as_of} was made on {run.started_at:%Y-%m-%d}, which is after today, {today}"
+    said = f"{made}: a clock was ahead; until that day the run is not the latest"
+    return _problem("brain.db", "run-ahead", said, "check the clock of this machine and of the one that made the run")
 
 
 def _contradicting_prices(cards: Iterable[tuple[str, Price]]) -> Iterator[Problem]:
@@ -89,7 +84,7 @@ def _contradicting_prices(cards: Iterable[tuple[str, Price]]) -> Iterator[Proble
         told = [f"{stated(one.value, unit(one.unit))} in {name}" for name, one in (first, second)]
         document, price = second
         what = f"{price.component} of {price.item} is {' and '.join(told)} for some of the same days"
-        yield _doubt(document, "price-twice", what, "give the earlier one a 'to', or take one document out")
+        yield _problem(document, "price-twice", what, "give the earlier one a 'to', or take one document out")
 
 
 def _families_without_prices(families: Iterable[Family], book: CatalogBook) -> Iterator[Problem]:
@@ -99,15 +94,15 @@ def _families_without_prices(families: Iterable[Family], book: CatalogBook) -> I
         provider = family.members[-1].model.partition("/")[0] + "/"
         if found := newer(family, (item for item in known if item.startswith(provider))):
             what = f"the family {family.name} means {family.members[-1].model}, and the catalogues have {found}"
-            yield _doubt("families", "family-behind", what, "if it is the successor, add it with its release day")
+            yield _problem("families", "family-behind", what, "if it is the successor, add it with its release day")
         for member in family.members:
             if member.model in known or book.prices(member.model):
                 continue
             if member.model in named:
-                yield _doubt("families", "family-circle", nesting(family.name, named), "name a model, provider/model")
+                yield _problem("families", "family-circle", nesting(family.name, named), "name a model, provider/model")
             else:
                 what = f"the family {family.name} means {member.model}, of which there is no price"
-                yield _doubt("families", "family-model", what, did_you_mean(member.model, known))
+                yield _problem("families", "family-model", what, did_you_mean(member.model, known))
 
 
 def _silences_without_claims(silences: Iterable[Silence], claims: Collection[str]) -> Iterator[Problem]:
@@ -115,11 +110,7 @@ def _silences_without_claims(silences: Iterable[Silence], claims: Collection[str
     for silence in silences:
         if silence.claim and silence.claim not in claims:
             what = f"the silence {silence.id} is for the claim {silence.claim}, which does not exist"
-            yield _doubt(silence.id.partition("#")[0], "silence-claim", what, did_you_mean(silence.claim, claims))
-
-
-def _doubt(document: str, code: str, message: str, hint: str | None) -> Problem:
-    return Problem(document=document, severity=Severity.WARNING, code=code, message=message, hint=hint)
+            yield _problem(silence.id.partition("#")[0], "silence-claim", what, did_you_mean(silence.claim, claims))
 
 
 class TenseCounts(Value):
@@ -195,18 +186,14 @@ def home_problems(brain: Brain, at: datetime) -> Iterator[Problem]:
             late = f", {age.days} days ago" if age.days is not None and age.days >= 0 else ", which is after today"
             cards = "check its prices and set checked: in their files"
             todo = cards if age.name == "cards" else "brain prices refresh, or brain prices import FILE"
-            yield _problem("prices", f"catalogue {age.name}: {said}{late if age.checked else ''}", todo)
+            yield _problem("home", "home-prices", f"catalogue {age.name}: {said}{late if age.checked else ''}", todo)
     if night := last_night(brain):
         yield from _night(night, at, running=night_is_running(brain))
     yield from _notices(brain, at)
     for one in brain.alerts.silences():
         if one.until is not None and at.date() < one.until <= at.date() + ENDS_SOON:
             todo = "notices come again then; brain silences add sets a later day"
-            yield _problem("silence", f"the silence {one.id} ends on {one.until}", todo, Severity.NOTE)
-
-
-def _problem(code: str, message: str, todo: str, severity: Severity = Severity.WARNING) -> Problem:
-    return Problem(document="home", code=f"home-{code}", message=message, hint=todo, severity=severity)
+            yield _problem("home", "home-silence", f"the silence {one.id} ends on {one.until}", todo, Severity.NOTE)
 
 
 def _disk(home: Path) -> Iterator[Problem]:
@@ -214,22 +201,22 @@ def _disk(home: Path) -> Iterator[Problem]:
     size = sum(path.lstat().st_size for path in home.rglob("*") if path.is_file() and not path.is_symlink())
     said = f"{free // _MIB:,} MiB of the disk are free, the home has {size // _MIB:,} MiB"
     if free < LEAST_FREE:
-        yield _problem("disk", said, "free some space now: the next write may fail", Severity.ERROR)
+        yield _problem("home", "home-disk", said, "free some space now: the next write may fail", Severity.ERROR)
     elif free < 2 * size:
-        yield _problem("disk", said, "free some space: a backup needs room for a copy of the home")
+        yield _problem("home", "home-disk", said, "free some space: a backup needs room for a copy of the home")
 
 
 def _night(night: NightRecord, at: datetime, *, running: bool) -> Iterator[Problem]:
     said = f"the last night began on {night.started_at:%Y-%m-%d %H:%M} UTC: {night.outcome}"
     if night.finished_at is None and not running:
         todo = "its log says why; on the same day brain nightly continues where it stopped"
-        yield _problem("night", f"{said}, and did not finish", todo, Severity.ERROR)
+        yield _problem("home", "home-night", f"{said}, and did not finish", todo, Severity.ERROR)
     elif night.started_at > at:
-        yield _problem("night", f"{said}, which is after now", "is the clock of this machine right?")
+        yield _problem("home", "home-night", f"{said}, which is after now", "is the clock of this machine right?")
     elif at - night.started_at > LATE:
-        yield _problem("night", f"{said}; it is late", "is the timer or cron running?")
+        yield _problem("home", "home-night", f"{said}; it is late", "is the timer or cron running?")
     elif night.outcome in _OUTCOMES:
-        yield _problem("night", said, _OUTCOMES[night.outcome])
+        yield _problem("home", "home-night", said, _OUTCOMES[night.outcome])
 
 
 def _notices(brain: Brain, at: datetime) -> Iterator[Problem]:
@@ -237,7 +224,7 @@ def _notices(brain: Brain, at: datetime) -> Iterator[Problem]:
     try:
         receivers(brain)
     except (ReceiverError, SecretError, MailAddressError, MailServerError) as error:
-        yield _problem("notices", str(error), "docs/settings.md describes the settings", Severity.ERROR)
+        yield _problem("home", "home-notices", str(error), "docs/settings.md describes the settings", Severity.ERROR)
         return
     waiting = [one for one in brain.notices.deliveries() if one.delivered_at is None]
     if waiting:
@@ -246,7 +233,7 @@ def _notices(brain: Brain, at: datetime) -> Iterator[Problem]:
         said = "; ".join(filter(None, (*parts, f"{given_up} of them given up" if given_up else "")))
         later = [one.next_try for one in waiting if one.next_try is not None and one.next_try > at]
         night = f"a night after {min(later).astimezone(UTC):%Y-%m-%d %H:%M} UTC" if later else "the next night"
-        yield _problem("notices", said, f"is the receiver reachable? {night} retries the pending ones")
+        yield _problem("home", "home-notices", said, f"is the receiver reachable? {night} retries the pending ones")
 
 
 # ---- damage
@@ -283,9 +270,6 @@ def repair(brain: Brain) -> Iterator[Repair]:
     """Rebuild what is derived from documents and snapshots, part by part; nothing else is changed.
 
     Observed prices are rebuilt only where they are damaged: sound ones may know more than can be derived again.
-
-    Raises:
-        SearchError: another process holds the index, or its folder cannot be written.
     """
     rows = ", ".join(f"{count} rows of {table}" for table, count in remove_stray_rows(brain.store).items())
     said = f"removed {rows}, which belonged to missing nodes" if rows else "every link and tag belongs to a node"

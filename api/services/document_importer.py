@@ -92,7 +92,6 @@ class DocumentImporter:
         Raises:
             EmptyFolderError: a folder gives no document, and some in the store came from it.
             RuleLossError: claims, prices or silences would go, and `losses` is to refuse that.
-            HistoryRowError: a row of a history does not fit its table.
         """
         given = GivenFiles.of(found)
         units = vocabulary_of((*units_in(given.files, brain, form), *stored_units(self._store)))
@@ -250,11 +249,7 @@ class DocumentImporter:
     # ---- removal
 
     def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
-        """Remove documents with their nodes and rules, all of them or none; their versions stay stored.
-
-        Raises:
-            UnknownDocumentError: a name is unknown.
-        """
+        """Remove documents with their nodes and rules, all of them or none; their versions stay stored."""
         with nullcontext() if dry_run else self._store.transaction():
             known = {head.name: head for head in self._store.documents.heads_of(names)}
             for name in names:
@@ -368,9 +363,6 @@ def import_histories(store: Store, histories: Sequence[ExportedHistory]) -> tupl
 
     A ledger is append-only and its runs are numbered, so two ledgers cannot be merged: a history is imported only into
     a home without one. The same history again changes nothing.
-
-    Raises:
-        HistoryRowError: a row does not fit its table.
     """
     left = []
     for one in histories:

@@ -92,11 +92,7 @@ class DraftChecker:
     def check(
         self, claims: str, day: date, *, text: bytes | None = None, name: str = "draft.md", claims_name: str = "claims"
     ) -> DraftCheck:
-        """Check claims in YAML against a text, or against the notes that they name. Stores nothing.
-
-        Raises:
-            TooManyClaimsError: there are more than `MOST_CLAIMS`.
-        """
+        """Check claims in YAML against a text, or against the notes that they name. Stores nothing."""
         drafts, problems = load(claims_name, claims, DraftClaim)
         if len(drafts) > MOST_CLAIMS:
             raise TooManyClaimsError(len(drafts))

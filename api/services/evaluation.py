@@ -69,11 +69,7 @@ class EvaluationInputs:
         return (claim for claim in self.claims() if day is None or claim.as_of <= day)
 
     def claim(self, name: str) -> Claim:
-        """One of the claims.
-
-        Raises:
-            UnknownClaimError: there is no such claim.
-        """
+        """One of the claims."""
         found = self.find(name)
         if found is None:
             raise UnknownClaimError(name)
@@ -185,11 +181,7 @@ class EvaluationInputsCache:
         )
 
     def known(self, day: date) -> EvaluationInputs:
-        """The inputs as the service knew them at the end of a day: those of the last run up to then.
-
-        Raises:
-            NothingKnownError: there was no run yet.
-        """
+        """The inputs as the service knew them at the end of a day: those of the last run up to then."""
         runs = self.store.ledger.runs()
         earlier = [run for run in runs if run.started_at.date() <= day]
         if not earlier:
@@ -436,12 +428,7 @@ class ClaimEvaluator:
         return (f"verdicts are made by version {METHOD} of the rules since this run",) if new else ()
 
     def rerun(self, run: int) -> Rerun:
-        """An old run computed again from its inputs.
-
-        Raises:
-            UnknownRunError: there is no such run.
-            ManifestError, SnapshotError: its inputs are damaged.
-        """
+        """An old run computed again from its inputs."""
         old = self._store.ledger.run(run)
         if old.method != METHOD:
             return Rerun(run=run, rules=old.method)
@@ -464,11 +451,7 @@ class ClaimEvaluator:
             public = public if part else {claim.id for claim in inputs.claims()}
 
     def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:
-        """The verdicts that change in each scenario; stores nothing.
-
-        Raises:
-            UnknownInputError: no claim reads a figure of a scenario.
-        """
+        """The verdicts that change in each scenario; stores nothing."""
         inputs, listed = self.inputs.now(), list(scenarios)
         claims = list(inputs.claims())
         for one in listed:

@@ -65,11 +65,7 @@ class FolderWatch:
         self.rows: dict[str, VerdictRow] = {}
 
     def start(self, at: datetime) -> SavedChanges:
-        """Read the complete folder, and evaluate every claim; its problems are all that there are.
-
-        Raises:
-            OSError, EmptyFolderError: it cannot be read, or is empty now.
-        """
+        """Read the complete folder, and evaluate every claim; its problems are all that there are."""
         return self._compared(self._take(listing([self._root]), at), at)
 
     def changes(

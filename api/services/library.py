@@ -71,11 +71,7 @@ class Library:
         return added
 
     def remove(self, path: Path) -> str:
-        """Remove a folder from the library, by its absolute path, which may be missing; its documents stay.
-
-        Raises:
-            UnknownFolderError: the library does not have it.
-        """
+        """Remove a folder from the library, by its absolute path, which may be missing; its documents stay."""
         gone = os.path.realpath(path)
         with self._store.transaction():
             held = self.folders()

@@ -215,9 +215,6 @@ class MiningService:
         """The statements of some nodes, or of all where none is named, in the order of the nodes and of their texts.
 
         Definitions of one term are compared. `on` is the day of the prices if a text names none.
-
-        Raises:
-            UnknownNodeError: there is no node of one of the ids.
         """
         chosen = [self._store.nodes.get(node) for node in nodes]
         every = {node.id: passage(node) for node in self._store.nodes.all()}

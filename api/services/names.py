@@ -243,11 +243,7 @@ class NameSearch:
     # ---- names looked up
 
     def prices_of(self, item: str) -> tuple[Price, ...]:
-        """All dated prices of an item or of a family's models.
-
-        Raises:
-            UnknownPriceError: nothing of that name has a price.
-        """
+        """All dated prices of an item or of a family's models."""
         book = self._prices.book()
         if found := book.prices(item):
             return found

@@ -66,11 +66,7 @@ class BrainView(Value):
 
 
 def overview(brain: Brain, name: str) -> BrainView:
-    """The overview of a brain.
-
-    Raises:
-        UnknownBrainError: it has neither documents nor nodes, or the reader may not see it.
-    """
+    """The overview of a brain."""
     documents = linked_data.documents_of(brain, name)
     page, run = brain.nodes.page(NodeQuery(brain=name, limit=1)), brain.status.latest()
     theses = brain.nodes.page(NodeQuery(brain=name, kind=Kind.THESIS, sort="newest", limit=THESES))

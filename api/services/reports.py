@@ -312,9 +312,6 @@ class RunReports:
         """The runs in which verdicts changed, latest first, each read when the caller reaches it.
 
         `since` is the first day, `limit` the number of runs to read, `before` the run that these runs are before.
-
-        Raises:
-            UnknownRunError: there is no run `before`.
         """
         ledger = self._store.ledger
         later = ledger.run(before) if before is not None else None
@@ -365,11 +362,7 @@ class RecordService:
         return self._lives.get(today, made)
 
     def life(self, claim: str, today: date) -> LifeLine:
-        """The life line of one claim; the others are neither computed nor read for it.
-
-        Raises:
-            UnknownClaimError: there is no such claim.
-        """
+        """The life line of one claim; the others are neither computed nor read for it."""
         found = self._store.claims.get(claim)
         return self._replay(today).life(found)
 

@@ -75,11 +75,7 @@ class Mapper:
         self._executor: Executor | None = None
 
     def map(self, function: Chunked[Item, Result], items: Iterable[Item]) -> Iterator[Result]:
-        """The result of each item, in their order; `items` is read as the results are taken.
-
-        Raises:
-            ClusterError: other processes were to compute, and they cannot.
-        """
+        """The result of each item, in their order; `items` is read as the results are taken."""
         if self._start is not None:
             yield from self._elsewhere(pickle.dumps(function), iter(items), self._start)
             return
@@ -135,11 +131,7 @@ HERE = Mapper()
 
 @contextmanager
 def mapper(workers: int | None = None, scheduler: str | None = None) -> Iterator[Mapper]:
-    """A mapper over new processes of this machine, or the workers of a scheduler; with neither over this process.
-
-    Raises:
-        ClusterError: the processes or the cluster cannot be used.
-    """
+    """A mapper over new processes of this machine, or the workers of a scheduler; with neither over this process."""
     if scheduler:
         with _cluster(scheduler) as found:
             yield found
@@ -208,9 +200,6 @@ def compute_chunk(function: bytes, chunk: tuple[Any, ...], program: str) -> tupl
     """In a worker: the seconds (CPU) that a chunk took, and its results.
 
     One chunk at a time in each process: units and caches belong to the process.
-
-    Raises:
-        ClusterError: the program of the worker is another one than that of the caller.
     """
     if program != PROGRAM:
         raise ClusterError(f"a worker has another Brain ({PROGRAM}) than this process ({program}); update both")
