@@ -27,11 +27,10 @@ if TYPE_CHECKING:
     from api.models import api_models
     from api.services.claim_places import QuoteFinder
     from api.services.claim_status import AcknowledgementService, ClaimStatusService
-    from api.services.document_importer import DocumentImporter
+    from api.services.document_importer import DocumentImporter, Library
+    from api.services.documents import ImportReport
     from api.services.draft_checker import DraftChecker
     from api.services.evaluation import ClaimEvaluator, EvaluationInputsCache
-    from api.services.import_report import ImportReport
-    from api.services.library import Library
     from api.services.mining_service import MiningService
     from api.services.names import NameSearch
     from api.services.price_refresh import PriceRefresher
@@ -239,7 +238,7 @@ class Brain:
     @cached_property
     def library(self) -> Library:
         """The folders that the nightly job reads again."""
-        from api.services.library import Library
+        from api.services.document_importer import Library
 
         return Library(self.store, self.importer)
 
@@ -320,21 +319,13 @@ class Brain:
         return AcknowledgementService(self.store)
 
     def find(self, text: str, query: NodeQuery) -> api_models.NodePage:
-        """Nodes that match a text and the filters, best first; without a text, all nodes that pass the filters.
-
-        Raises:
-            CursorError: the cursor is not of this list.
-        """
+        """Nodes that match a text and the filters, best first; without a text, all nodes that pass the filters."""
         from api.models import api_models
 
         return api_models.page(self.matching(text, query))
 
     def matching(self, text: str, query: NodeQuery) -> Page | Answer:
-        """As `find`, in the values of the store and the search.
-
-        Raises:
-            CursorError: the cursor is not of this list.
-        """
+        """As `find`, in the values of the store and the search."""
         if query.tags and (merged := self.merged_tags()):
             from ingest.terms.tag_merges import renamed
 
@@ -355,21 +346,13 @@ class Brain:
         return self._merged.get("tags", read)
 
     def node(self, node: str) -> api_models.NodeView:
-        """A node with its health.
-
-        Raises:
-            UnknownNodeError: no node has the id; the error carries its tombstone if there is one.
-        """
+        """A node with its health."""
         from api.models import api_models
 
         return api_models.node_view(self.store.nodes.get(node), self.status.health(node).state.value)
 
     def definitions(self, term: str) -> list[api_models.NodeView]:
-        """A term and the terms of the same name in other glossaries, as full nodes.
-
-        Raises:
-            UnknownNodeError: no node has the id.
-        """
+        """A term and the terms of the same name in other glossaries, as full nodes."""
         from api.models import api_models
 
         asked = self.store.nodes.get(term)

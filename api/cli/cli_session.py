@@ -83,12 +83,7 @@ class CliSession:
 
     @cached_property
     def brain(self) -> Brain:
-        """The brain of this home as the reader sees it, opened on first use.
-
-        Raises:
-            BadParameter: both `--workers` and `--scheduler` are given.
-            ClusterError: the processes cannot be used.
-        """
+        """The brain of this home as the reader sees it, opened on first use."""
         return self.at_end.enter_context(self._opened())
 
     @contextmanager

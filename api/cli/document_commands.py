@@ -19,10 +19,9 @@ from api.cli.command_table import group
 from api.models.response_models import ImportView
 from api.release import VERSION
 from api.services.checks import lint
-from api.services.document_parser import CODE as UNKNOWN_INPUT
-from api.services.document_parser import RuleLossError, of_removals
-from api.services.document_parser import counted as counted_rules
-from api.services.import_report import ImportReport
+from api.services.documents import CODE as UNKNOWN_INPUT
+from api.services.documents import ImportReport, RuleLossError, of_removals
+from api.services.documents import counted as counted_rules
 from api.terminal import import_tables as shown
 from compute.linting.linter import counts
 from compute.reports import sarif_report

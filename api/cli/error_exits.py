@@ -15,7 +15,7 @@ from api.services.claim_status import (
     UnknownPriceError,
     UnknownSilenceError,
 )
-from api.services.document_parser import RuleLossError
+from api.services.documents import RuleLossError
 from api.services.folder_following import EmptyFolderError
 from api.services.nightly_job import ReceiverError
 from api.services.price_refresh import NothingOnHoldError

@@ -18,7 +18,7 @@ from api.cli.cli_options import AsOf, FailOn, Sarif, Scheduler, Workers, verdict
 from api.cli.cli_session import Answer, CliSession, replace_file, today
 from api.release import VERSION
 from api.services.claim_figures import LiveFigure, LiveFigures, updated
-from api.services.import_report import FileLeft
+from api.services.documents import FileLeft
 from api.services.mining_service import claim_file
 from api.services.proofreader import RULES, ProofVerdict, findings
 from api.terminal import proof_tables as shown

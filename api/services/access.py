@@ -25,7 +25,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from api.services.claim_places import claims_without_nodes
-from api.services.document_parser import parse
+from api.services.documents import parse
 from api.services.home_folder import SESSION_KEY
 from compute.runs import silence_files
 from graph.models.access_models import Scope, StoredToken
@@ -36,7 +36,7 @@ from ingest.text.decoding import as_brain
 
 if TYPE_CHECKING:
     from api.brain import Brain  # loads every package  # which imports the services
-    from api.services.import_report import DocumentReport, ImportReport
+    from api.services.documents import DocumentReport, ImportReport
     from ingest.source_files import SourceFile
 
 

@@ -270,7 +270,8 @@ class LiveFigure(Value):
 class _Mark(NamedTuple):
     """A figure with its claim; `half` says that a mark is alone.
 
-    `kept` says why an outdated figure is not replaced; `{}` in it is the reason why it is outdated.
+    `kept` says why an outdated figure is not replaced, or what a mark lacks; `{}` in it is the reason why it is
+    outdated.
     """
 
     claim: str
@@ -301,7 +302,7 @@ class LiveFigures:
         raw = text[mark.start : mark.end]
         line_start = max(text.rfind("\n", 0, mark.start), text.rfind("\r", 0, mark.start)) + 1
         line = len(re.findall(r"\r\n?|\n", text[: mark.start])) + 1
-        now, state, note = _unclosed(mark) if mark.half else self._judged(mark.claim, raw)
+        now, state, note = ("", "unclosed", mark.kept) if mark.half else self._judged(mark.claim, raw)
         if mark.kept and state == "outdated":
             state, note = "edited", mark.kept.replace("{}", note)
         return LiveFigure(
@@ -372,7 +373,12 @@ def _comments(text: str, mask: str) -> Iterator[_Mark]:
             yield _between(match["id"], match["figure"], match.start("figure"))
     for half in _HALF.finditer(text):
         if half.start() not in paired and mask[half.start()] != BLANK:
-            yield _Mark(half["id"] or "", half.start(), half.end(), half=True)
+            lone = (
+                "the mark has no <!-- /brain --> on its line"
+                if half["id"]
+                else "there is no mark before it on its line"
+            )
+            yield _Mark(half["id"] or "", half.start(), half.end(), f"{lone} on its line", half=True)
 
 
 def _between(claim: str, raw: str, start: int) -> _Mark:
@@ -389,11 +395,6 @@ def _between(claim: str, raw: str, start: int) -> _Mark:
         return _Mark(claim, begin + figure.start, begin + figure.end)
     worded = _WORDS.search(before) or re.match(r"[*_~,;:]*\s+\w", after)
     return whole._replace(kept=_WORDED) if worded else whole
-
-
-def _unclosed(mark: _Mark) -> tuple[str, State, str]:
-    note = "the mark has no <!-- /brain --> on its line" if mark.claim else "there is no mark before it on its line"
-    return "", "unclosed", note
 
 
 def _fields(mask: str) -> Iterator[_Mark]:
@@ -445,15 +446,13 @@ def _only(text: str) -> Figure | None:
 
 def _is(figure: Figure, value: Decimal, unit: str) -> bool:
     """Whether a figure in a text is this value, to the rounding of its last digit."""
-    stated, half = converted(figure.low, unit_of(figure), unit), converted(figure.half, unit_of(figure), unit)
-    if stated is None or half is None:
-        stated, half = (figure.low, figure.half) if _implies(unit_of(figure), unit) else (None, None)
-    return stated is not None and half is not None and abs(stated - value) <= abs(half)
-
-
-def _implies(written: str, unit: str) -> bool:
-    """Whether a figure may be in `unit` although its own unit says less: `2.5`, or `$2.50` for a price per token."""
-    return not written or (written in CURRENCIES and unit.partition("/")[0] == written)
+    written = unit_of(figure)
+    stated, half = converted(figure.low, written, unit), converted(figure.half, written, unit)
+    if stated is None or half is None:  # its own unit may say less: `2.5`, or `$2.50` for a price per token
+        if written and not (written in CURRENCIES and unit.partition("/")[0] == written):
+            return False
+        stated, half = figure.low, figure.half
+    return abs(stated - value) <= abs(half)
 
 
 def _like(raw: str, value: Decimal, unit: str) -> str:

@@ -4,19 +4,28 @@ files ─▶ bytes ─▶ nodes and rules ─▶ [ names ─▶ moved, removed �
 
 The steps in brackets run in one write transaction, because they depend on the store. Only the stored data that the
 files mention are read. The steps fill in one `DocumentReport` for each document.
+
+The library is the list of folders of a home that the nightly job reads again before it verifies, in the list's order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import json
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import datetime
+from functools import partial
+from pathlib import Path
 from typing import Literal
 
 from api.services.claim_places import NodeFinder, QuoteChecker, broken_by, with_problems
-from api.services.document_parser import (
+from api.services.documents import (
     RULES,
-    Parser,
+    DocumentReport,
+    ImportReport,
+    Outcome,
+    Removal,
     RuleLossError,
     add_input_warnings,
     loss_error,
@@ -25,15 +34,15 @@ from api.services.document_parser import (
     rules_of,
     units_in,
 )
-from api.services.folder_following import GivenFiles, StoredFiles, distinctive_lines, record_origins
+from api.services.folder_following import EmptyFolderError, GivenFiles, StoredFiles, distinctive_lines, record_origins
 from api.services.import_nodes import NodeResolver, move_claims, record_renames
-from api.services.import_report import DocumentReport, FileLeft, ImportReport, LinkLeft, Outcome, Removal
 from api.services.task_mapper import HERE, Mapper
 from compute.catalogs.price_cards import edited_in_place
 from compute.prices.own_units import vocabulary_of
 from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import stored_units
 from compute.runs import silence_files
+from compute.runs.night_models import FolderRead
 from compute.units.units import set_vocabulary, using
 from graph.models.document_models import Changes
 from graph.models.node_models import Kind, Node
@@ -41,12 +50,13 @@ from graph.models.query_models import DocumentHead
 from graph.problems import Problem, Severity
 from graph.progress_steps import ProgressStep, no_progress
 from graph.store import Store
-from graph.store.store_errors import UnknownDocumentError
+from graph.store.store_errors import ConflictError, UnknownDocumentError, UnknownFolderError, UnstorableError
 from graph.store.store_part import batches
-from graph.values import dumps
+from graph.values import Value, dumps
 from ingest.linking.link_targets import node_names
-from ingest.source_files import ExportedHistory, Listed, SourceFile
+from ingest.source_files import ExportedHistory, Listed, listing
 from ingest.terms.term_mentions import Matcher, link
+from ingest.text.decoding import as_brain
 
 Losses = Literal["refuse", "keep", "let go"]
 
@@ -83,7 +93,7 @@ class DocumentImporter:
         folder are removed, except with `keep`. `prune` also removes documents of unknown origin, from homes of earlier
         versions, that are of the same brains and formats and not among these.
 
-        `losses`: what to do where all claims, prices or silences of a file would go (`api.services.document_parser`):
+        `losses`: what to do where all claims, prices or silences of a file would go (`api.services.documents`):
         refuse the ingest, keep that document as it is, or let them go.
 
         Files are parsed before the write lock is taken. What depends on the store (names, links, what is taken out) is
@@ -93,15 +103,20 @@ class DocumentImporter:
             EmptyFolderError: a folder gives no document, and some in the store came from it.
             RuleLossError: claims, prices or silences would go, and `losses` is to refuse that.
         """
-        given = GivenFiles.of(found)
+        given = GivenFiles(found)
         units = vocabulary_of((*units_in(given.files, brain, form), *stored_units(self._store)))
-        with using(units):
-            parsed = self._parsed(given.files, Parser(brain, form), step)
+        files, parsed = list(dict.fromkeys(given.files)), {}
+        with using(units):  # each file under its own name; the few that the store knows by another are parsed again
+            read = self._mapper.map(partial(parse, brain=brain, form=form), files)
+            for number, file in enumerate(files):
+                step(f"reading {file.name}", number, len(files))
+                parsed[file] = next(read)
         with using(units), nullcontext() if dry_run else self._store.transaction():
             stored = StoredFiles(self._store, given)
             entries = stored.documents(lambda file: parsed.pop(file, None) or parse(file, brain, form))
+            files.clear()
             parsed.clear()
-            report = _report(given, strict=strict)
+            report = ImportReport(links_left=given.links_left, files_left=given.files_left, strict=strict)
             self._follow(report, entries, stored, prune=prune, keep=keep, losses=losses)
             given.files.clear()
             NodeResolver(self._store, stored, report).resolve(entries)
@@ -117,18 +132,6 @@ class DocumentImporter:
             report.histories_left = import_histories(self._store, given.histories) if report.stored else ()
         set_vocabulary(units)
         return report
-
-    def _parsed(
-        self, files: Iterable[SourceFile], parser: Parser, step: ProgressStep
-    ) -> dict[SourceFile, DocumentReport]:
-        """Every file parsed under its own name; the few that the store knows by another are parsed again."""
-        fresh = list(dict.fromkeys(files))
-        parsed = self._mapper.map(parser, fresh)
-        found = {}
-        for number, one in enumerate(fresh):
-            step(f"reading {one.name}", number, len(fresh))
-            found[one] = next(parsed)
-        return found
 
     def _follow(
         self,
@@ -273,31 +276,19 @@ class DocumentImporter:
                 document=one.name,
                 nodes=tuple(node.id for node in self._store.nodes.all(document=one.name)),
                 claims=stated.get(one.name, 0),
-                **self._counted(one),
+                **{
+                    form: len(rules_of(form, one.name, self._store.documents.get(one.name).text or "")[0])
+                    for form in {"prices", "silences"} & {one.format}
+                },
             )
             for one in gone
         )
-
-    def _counted(self, head: DocumentHead) -> dict[str, int]:
-        if head.format not in {"prices", "silences"}:
-            return {}
-        text = self._store.documents.get(head.name).text or ""
-        return {head.format: len(rules_of(head.format, head.name, text)[0])}
 
     def _take_out(self, name: str, at: datetime) -> Changes:
         changes = self._store.documents.remove(name, at)
         self._store.claims.put(name, ())
         self._lift(name)
         return changes
-
-
-def _report(given: GivenFiles, *, strict: bool) -> ImportReport:
-    left = [one for one in given.skipped if one.kind != "link"]
-    return ImportReport(
-        links_left=tuple(LinkLeft(name=one.name, reason=one.reason) for one in given.skipped if one.kind == "link"),
-        files_left=tuple(FileLeft(name=one.name, reason=one.reason, kind=one.kind) for one in left),
-        strict=strict,
-    )
 
 
 def _refused(report: ImportReport, *, dry_run: bool) -> ImportReport:
@@ -380,3 +371,110 @@ def import_histories(store: Store, histories: Sequence[ExportedHistory]) -> tupl
 def _same_ledger(store: Store, history: ExportedHistory) -> bool:
     held = {dumps(row) for name, rows in store.history.sections() if name == "runs" for row in rows}
     return all(dumps(row) in held for row in history.sections.get("runs", ()))
+
+
+KEY = "library"
+"""The metadata of the store under which the folders are stored, as JSON."""
+
+
+class LibraryFolder(Value):
+    """A folder of the library: its absolute path, the brain's name in place of the documents' own, and the links."""
+
+    path: str
+    brain: str | None = None
+    follow_links: bool = False
+
+
+class ListedFolder(LibraryFolder):
+    """A folder as it is listed, with the number of stored documents that came from it, and whether it is there."""
+
+    documents: int
+    readable: bool
+
+
+class Library:
+    """The folders of a home."""
+
+    def __init__(self, store: Store, importer: DocumentImporter) -> None:
+        self._store, self._importer = store, importer
+
+    def folders(self) -> tuple[LibraryFolder, ...]:
+        """The folders in the order in which they were added."""
+        return tuple(LibraryFolder(**row) for row in json.loads(self._store.metadata.get(KEY) or "[]"))
+
+    def listed(self) -> tuple[ListedFolder, ...]:
+        """The folders with the number of their documents and whether they exist."""
+        known = self._store.origins.folders()
+        return tuple(
+            ListedFolder(**folder.model_dump(), documents=known.get(folder.path, 0), readable=_readable(folder.path))
+            for folder in self.folders()
+        )
+
+    def add(self, path: Path, *, brain: str | None = None, follow_links: bool = False) -> LibraryFolder:
+        """Add a folder, or change how one is read; it is not read yet.
+
+        Raises:
+            OSError: the folder is missing, cannot be listed, or is no folder.
+        """
+        os.scandir(path).close()
+        added = LibraryFolder(path=os.path.realpath(path), brain=brain, follow_links=follow_links)
+        with self._store.transaction():
+            others = [folder for folder in self.folders() if folder.path != added.path]
+            self._put([*others, added])
+        return added
+
+    def remove(self, path: Path) -> str:
+        """Remove a folder from the library, by its absolute path, which may be missing; its documents stay."""
+        gone = os.path.realpath(path)
+        with self._store.transaction():
+            held = self.folders()
+            left = [folder for folder in held if folder.path != gone]
+            if len(left) == len(held):
+                raise UnknownFolderError(gone)
+            self._put(left)
+        return gone
+
+    def _put(self, folders: Sequence[LibraryFolder]) -> None:
+        self._store.metadata.put(KEY, json.dumps([folder.model_dump() for folder in folders]))
+
+    def read(self, at: datetime, skip: Collection[str] = ()) -> Iterator[FolderRead]:
+        """Ingest each folder in a transaction of its own; one that cannot be read is reported, and the others continue.
+        No one can confirm a loss, so a document that would lose all its claims, prices or silences is unchanged.
+
+        The folders whose paths are in `skip` are left out.
+        """
+        for folder in self.folders():
+            if folder.path not in skip:
+                yield self._read(folder, at)
+
+    def _read(self, folder: LibraryFolder, at: datetime) -> FolderRead:
+        brain = folder.brain and as_brain(folder.brain)
+        try:
+            os.scandir(folder.path).close()  # a file in its place is not read
+            found = listing([folder.path], follow=folder.follow_links)
+            report = self._importer.take(found, at=at, brain=folder.brain, losses="keep")
+        except OSError as error:
+            return FolderRead(path=folder.path, brain=brain, failed=(error.strerror or str(error)).lower())
+        except (EmptyFolderError, ConflictError, UnstorableError) as error:
+            return FolderRead(path=folder.path, brain=brain, failed=str(error))
+        outcomes = [entry.outcome for entry in report.entries]
+        back = {move.before for move in report.moves}
+        return FolderRead(
+            path=folder.path,
+            brain=brain,
+            documents=len(report.taken),
+            new=outcomes.count("new"),
+            changed=outcomes.count("changed"),
+            moved=len(report.moves),
+            removed=sum(removal.document not in back for removal in report.removed),
+            left_out=tuple(entry.document.name for entry in report.entries if entry.outcome == "left out"),
+            kept=report.kept,
+        )
+
+
+def _readable(path: str) -> bool:
+    try:
+        os.scandir(path).close()
+    except OSError:
+        return False
+    return True

@@ -9,7 +9,7 @@ A draft may leave out what a stored claim needs: `id`, `node`, `says` and `as_of
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cache
@@ -98,8 +98,10 @@ class DraftChecker:
             raise TooManyClaimsError(len(drafts))
         document = read(text, name) if text is not None else None
         named = [_named(draft, number, day) for number, draft in enumerate(drafts, 1)]
-        nodes = _Texts(self._store, document)
-        inputs = _with_drafts(self._evaluator.inputs.now(), nodes, named)
+        nodes, inputs = _Texts(self._store, document), self._evaluator.inputs.now()
+        own, quotes = {draft.id: draft for draft in named}, {draft.node: draft.quote for draft in named}
+        find, node = inputs.find, cache(lambda name: nodes.node(name, quotes.get(name)))
+        inputs = replace(inputs, find=lambda name: own.get(name) or find(name), node=node)
         groups = _by_claim(named, problems)
         items = tuple(_checked(draft, groups[draft.id], nodes, inputs, day) for draft in named)
         return DraftCheck(items=items, problems=(*groups[""], *(document.problems if document else ())))
@@ -137,17 +139,6 @@ def _named(claim: Claim, number: int, day: date) -> Claim:
     return claim.model_copy(update=filled)
 
 
-def _with_drafts(inputs: EvaluationInputs, texts: _Texts, drafts: Sequence[Claim]) -> EvaluationInputs:
-    """The inputs of an evaluation, with the drafts and their texts added."""
-    quotes = {draft.node: draft.quote for draft in drafts}
-    own = {draft.id: draft for draft in drafts}
-    return replace(
-        inputs,
-        find=lambda name: own.get(name) or inputs.find(name),
-        node=cache(lambda name: texts.node(name, quotes.get(name))),
-    )
-
-
 def _by_claim(drafts: Sequence[Claim], problems: Sequence[Problem]) -> dict[str, list[Problem]]:
     """The problems of each claim, by the line where it begins; those before the first are of the file, under ''."""
     starts = [draft.place.line or 1 if draft.place else 1 for draft in drafts]
@@ -166,29 +157,17 @@ def _checked(
     match = find_quote(node.body, draft.quote) if node and draft.quote else None
     anchor = texts.anchor(node, match) if node and match else None
     found = None if draft.quote is None else bool(match and match.how == "exact")
-    changes = (*_of_problems(problems), *_of_quote(draft, node, found, anchor), *_of_verdict(draft, verdict))
-    return CheckedClaim(
-        id=draft.id, line=draft.place.line or 1 if draft.place else 1, quoted=found, quote=anchor,
-        problems=tuple(problems), verdict=verdict.model_copy(update={"quote": anchor}), changes=changes,
-    )  # fmt: skip
-
-
-def _of_problems(problems: Sequence[Problem]) -> Iterator[str]:
-    for one in problems:
-        yield f"line {one.line}: {one.message}" + (f"; {one.hint}" if one.hint else "")
-
-
-def _of_quote(draft: Claim, node: Node | None, found: bool | None, anchor: QuoteAnchor | None) -> Iterator[str]:
+    changes = [f"line {one.line}: {one.message}" + (f"; {one.hint}" if one.hint else "") for one in problems]
     if draft.quote is None:
-        yield "Add a quote: the words of the text that state the figure."
+        changes.append("Add a quote: the words of the text that state the figure.")
     elif node is None:
-        yield f"There is no note {draft.node}: send the text, or name the note that the claim is about."
+        changes.append(f"There is no note {draft.node}: send the text, or name the note that the claim is about.")
     elif not found:
         nearest = f" Nearest words: “{anchor.text}”." if anchor else ""
-        yield f"The text does not have the words of the quote; copy them exactly.{nearest}"
-
-
-def _of_verdict(draft: Claim, verdict: Verdict) -> Iterator[str]:
-    if draft.broken or verdict.verdict is VerdictName.HOLDS:
-        return
-    yield f"{verdict.verdict}: {verdict.reason}"
+        changes.append(f"The text does not have the words of the quote; copy them exactly.{nearest}")
+    if not draft.broken and verdict.verdict is not VerdictName.HOLDS:
+        changes.append(f"{verdict.verdict}: {verdict.reason}")
+    return CheckedClaim(
+        id=draft.id, line=draft.place.line or 1 if draft.place else 1, quoted=found, quote=anchor,
+        problems=tuple(problems), verdict=verdict.model_copy(update={"quote": anchor}), changes=tuple(changes),
+    )  # fmt: skip

@@ -25,12 +25,11 @@ from compute.impact.price_impact import readable, unread
 from compute.prices import snapshots
 from compute.prices.own_units import vocabulary_of
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Catalog
 from compute.prices.rule_library import library_of, stored_units, units_of
 from compute.prices.snapshots import NothingKnownError, Snapshot
 from compute.runs import run_ledger
 from compute.runs.run_ledger import Manifest, documents_of, manifest
-from compute.units.units import Vocabulary, using, vocabulary
+from compute.units.units import Vocabulary, using
 from compute.verify.claim_chunks import ClaimTask, Start, find
 from compute.verify.claim_verifier import converted, explain
 from compute.verify.scenarios import Outcome, Scenario, play
@@ -40,6 +39,7 @@ from graph.models.query_models import DocumentRecord
 from graph.models.verdict_models import METHOD, REPLAYED, ClaimFinding, Run, RunNote, Verdict, VerdictRow
 from graph.store import Store
 from graph.store.store_errors import NotFoundError, UnknownClaimError
+from graph.store.versioned_cache import cached_in
 from graph.text.quote_anchor import states
 from graph.values import Value
 
@@ -112,9 +112,20 @@ class EvaluationInputsCache:
         self.store, self._prices, self._reader = store, prices, reader
         self._cache, self._earlier = store.cache(1), store.cache(MOST_RUNS)
 
+    @cached_in("_cache")
     def now(self) -> EvaluationInputs:
         """With everything as it is."""
-        return self._cache.get("now", self._now)
+        book = self._prices.book()
+        return EvaluationInputs(
+            claims=self.store.claims.all,
+            find=lru_cache(maxsize=1000)(self.store.claims.find),  # a home page reads a claim many times
+            book=book,
+            node=cache(lambda name: self.store.nodes.find(self.store.nodes.current(name))),
+            snapshot=lambda: book.snapshot,
+            rules=cache(lambda: manifest(self.store.documents.heads())),
+            first_days=self._prices.observer.first_days,
+            units=vocabulary_of(stored_units(self.store)),
+        )
 
     def like(self, run: Run) -> EvaluationInputs:
         """The inputs as they were for a run; the current ones if they are the same.
@@ -135,19 +146,6 @@ class EvaluationInputsCache:
                 raise
             return now
 
-    def _now(self) -> EvaluationInputs:
-        book = self._prices.book()
-        return EvaluationInputs(
-            claims=self.store.claims.all,
-            find=lru_cache(maxsize=1000)(self.store.claims.find),  # a home page reads a claim many times
-            book=book,
-            node=cache(lambda name: self.store.nodes.find(self.store.nodes.current(name))),
-            snapshot=lambda: book.snapshot,
-            rules=cache(lambda: manifest(self.store.documents.heads())),
-            first_days=self._prices.observer.first_days,
-            units=vocabulary_of(stored_units(self.store)),
-        )
-
     def of(self, run: Run) -> EvaluationInputs:
         """The inputs as they were for a run; cached until anything is written.
 
@@ -161,18 +159,15 @@ class EvaluationInputsCache:
         records = list(documents_of(self.store, run.rules))
         units = vocabulary_of((*stored_units(self.store), *units_of(records)))
         with using(units):
-            return self._load(self._prices.snapshot(run.snapshot), records, units)
-
-    def _load(
-        self, catalogs: Sequence[Catalog], records: Sequence[DocumentRecord], units: Vocabulary
-    ) -> EvaluationInputs:
-        library = library_of(records).model_copy(update={"cards": ()})  # the snapshot holds them
-        found = {claim.id: claim for record in records if record.format == "claims" for claim in _claims(record)}
+            catalogs = self._prices.snapshot(run.snapshot)
+            book = library_of(records).model_copy(update={"cards": ()}).book(catalogs)  # the snapshot holds the cards
+            stated = [claim_loader.load(one.name, one.text or "")[0] for one in records if one.format == "claims"]
+        found = {claim.id: claim for claims in stated for claim in claims}
         nodes = cache(lambda: {node.id: node for record in records for node in _nodes(record)})
         return EvaluationInputs(
             claims=lambda: iter(sorted(found.values(), key=lambda claim: claim.id)),
             find=found.get,
-            book=library.book(catalogs),
+            book=book,
             node=lambda name: nodes().get(name),
             snapshot=cache(lambda: snapshots.pack(catalogs)),
             rules=cache(lambda: manifest(records)),
@@ -193,8 +188,6 @@ class EvaluationInputsCache:
     def parts(self) -> tuple[Part, ...]:
         """One part with everything if no brain is private; else the public one, then each private brain with claims."""
         private = self.store.brains.private()
-        if not private:
-            return (Part(PUBLIC, self.now(), self.store),)
         stated = sorted(brain for brain in private if next(self.store.claims.of_brain(brain), None) is not None)
         return tuple(self._part(brain, private) for brain in (PUBLIC, *stated))
 
@@ -211,10 +204,6 @@ class EvaluationInputsCache:
         if brain:
             inputs = replace(inputs, claims=partial(view.store.claims.of_brain, brain))
         return Part(brain, inputs, view.store)
-
-
-def _claims(record: DocumentRecord) -> Iterable[Claim]:
-    return claim_loader.load(record.name, record.text or "")[0]
 
 
 def _nodes(record: DocumentRecord) -> Iterable[Node]:
@@ -305,11 +294,10 @@ class ClaimEvaluator:
         if not self._mapper.remote:
             yield from map(own, claims)
             return
-        units = terms.units or vocabulary()
-        task = ClaimTask(start, inputs.book, as_of, dict(numbers.stated), dict(terms.first_snapshots), units)
+        task = ClaimTask(start, inputs.book, as_of, dict(numbers.stated), dict(terms.first_snapshots))
         sent, kept = tee(claims)
         bodies = (claim.model_dump_json() for claim in sent)
-        for claim, found in zip(kept, self._mapper.map(task, bodies), strict=True):
+        for claim, found in zip(kept, self._mapper.map(task, bodies, terms.units), strict=True):
             yield own(claim) if found is None else found
 
     def explain(

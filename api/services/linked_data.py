@@ -1,18 +1,33 @@
-"""Linked data: the triples of each IRI, under the address of the service that answers.
+"""Linked data: the triples of each IRI, under the address of the service; the things that IRIs name, and brains.
 
 One `LinkedData` serves one address; `at` gives that of another.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
 
 from api.brain import Brain
+from compute.impact.note_health import HealthState
 from compute.prices.price_models import Assumption, Price
+from graph.models.claim_models import VerdictName
 from graph.models.node_models import Kind, Node
-from graph.models.query_models import DocumentRecord, NodeQuery, NodeRef, NodeSummary, SnapshotRecord, TagDetail
+from graph.models.query_models import (
+    DocumentRecord,
+    FacetCount,
+    NodeQuery,
+    NodeRef,
+    NodeSummary,
+    SnapshotRecord,
+    SourceDetail,
+    TagDetail,
+)
 from graph.models.verdict_models import Run, Verdict
 from graph.rdf import claim_triples as claims
 from graph.rdf import node_triples as things
@@ -21,7 +36,12 @@ from graph.rdf.iris import IriFactory
 from graph.rdf.triples import TripleBuilder, Triples, once
 from graph.store.store_errors import NotFoundError, UnknownSnapshotError, UnknownTagError
 from graph.store.versioned_cache import VersionedCache
+from graph.values import Value
 from ingest.terms.tag_parsing import normal
+
+if TYPE_CHECKING:
+    from api.brain import Brain
+
 
 LATEST = "latest"
 """In the place of a hash: the snapshot that the last run used."""
@@ -36,10 +56,7 @@ class UnknownAssumptionError(NotFoundError):
 
 
 class LinkedData:
-    """The triples about single things of an open brain.
-
-    Each method raises `NotFoundError` where there is no such thing.
-    """
+    """The triples about single things of an open brain."""
 
     def __init__(self, brain: Brain, site: str | None = None, cache: VersionedCache | None = None) -> None:
         self.brain, self.names = brain, names_at(site or brain.site)
@@ -86,9 +103,9 @@ class LinkedData:
         return once(claims.run_facts(run, self.names), used, claims.publisher_facts(self.names))
 
     def tag(self, tag: str) -> Triples:
-        """A tag with its claims and its nodes, of these a thousand at most."""
+        """A tag, as it is stored, with its claims and its nodes, of these a thousand at most."""
         page = self.brain.nodes.page(NodeQuery(tags=(tag,), limit=1000))
-        facts = things.tag_facts(tag_detail(self.brain, tag).tag, self.names)
+        facts = things.tag_facts(tag, self.names)
         for claim in self.brain.status.claims():
             if tag in claim.tags:
                 facts.part(self.names.claim(claim.id)).say("dcterms:subject", facts.subject)
@@ -106,50 +123,22 @@ class LinkedData:
         tags |= {tag for claim in self.brain.status.claims() for tag in claim.tags}
         return once(things.scheme_facts(self.names), *(things.tag_facts(tag, self.names) for tag in sorted(tags)))
 
-    def source(self, work: str) -> Triples:
+    def source(self, detail: SourceDetail) -> Triples:
         """A work and the nodes that list or quote it."""
-        detail = self.brain.sources.get(work)
         facts = things.source_facts(detail.use.source, detail.use.urls, self.names)
         self._titled(facts, "dcterms:references", detail.use.nodes)
         self._titled(facts, "cito:includesQuotationFrom", (use.node for use in detail.quotations))
         return list(facts)
-
-    def of_brain(self, name: str) -> Triples:
-        """A brain."""
-        glossary = self.brain.nodes.page(NodeQuery(brain=name, kind=Kind.TERM, limit=1)).total > 0
-        return list(things.brain_facts(name, self.names, glossary=glossary))
 
     def document(self, record: DocumentRecord) -> Triples:
         """One version of a document."""
         brain = things.brain_facts(record.brain, self.names, glossary=False)
         return once(things.document_facts(record, self.names), brain)
 
-    def snapshot(self, digest: str) -> Triples:
+    def snapshot(self, digest: str, record: SnapshotRecord | None, runs: Iterable[Run]) -> Triples:
         """A catalogue snapshot and the runs that used it."""
-        record, runs = snapshot(self.brain, digest)
-        return once(
-            claims.snapshot_facts(digest, record, self.names), *(claims.run_facts(run, self.names) for run in runs)
-        )
-
-    def price(self, item: str, figures: Iterable[Price]) -> Triples:
-        """A priced item with all its prices."""
-        return list(things.item_facts(item, figures, self.names))
-
-    def assumption(self, name: str) -> Triples:
-        """An assumption."""
-        return list(things.assumption_facts(name, assumption(self.brain, name), self.names))
-
-    def nanopublication(self, verdict: Verdict, run: Run) -> Triples:
-        """The nanopublication of a verdict, its graphs merged."""
-        return once(quad.triple for quad in claims.nanopublication(verdict, run, self.names))
-
-    def publisher(self) -> Triples:
-        """The publisher: who runs the service."""
-        return list(claims.publisher_facts(self.names))
-
-    def vocabulary(self) -> Triples:
-        """The vocabulary `brain:`."""
-        return claims.vocabulary(self.names)
+        used = claims.snapshot_facts(digest, record, self.names)
+        return once(used, *(claims.run_facts(run, self.names) for run in runs))
 
 
 @lru_cache(maxsize=64)
@@ -241,3 +230,91 @@ def verdict(brain: Brain, run: int, claim: str) -> tuple[Verdict, Run]:
     if again.verdict is not row.verdict:
         return kept, made
     return again.model_copy(update={"run": made.id, "evaluated_at": made.finished_at}), made
+
+
+THESES = 50
+"""How many theses are listed, the newest first."""
+TAGS = 30
+"""How many tags of each type are listed, the most used first."""
+
+
+class ThesisView(Value):
+    """A thesis of a brain, with its health."""
+
+    id: str
+    title: str
+    health: HealthState
+
+
+class BrainView(Value):
+    """A brain: how many nodes of each kind it has, and its documents by name.
+
+    `verdicts` counts its claims by their last verdict, `health` its nodes by state. `tags` are those that only this
+    brain uses, `shared_tags` the others. `cited_by` are the brains that cite it, `cites` those that it cites, each with
+    the number of citations. `run` is the day of the last run. `private`: only tokens for it show it.
+    """
+
+    id: str
+    nodes: int
+    kinds: tuple[FacetCount, ...]
+    documents: tuple[str, ...]
+    private: bool
+    claims: int
+    verdicts: dict[str, int]
+    health: dict[HealthState, int]
+    theses: tuple[ThesisView, ...]
+    theses_left: Annotated[int, Field(exclude=True)]
+    tags: tuple[FacetCount, ...]
+    shared_tags: tuple[FacetCount, ...]
+    cited_by: tuple[FacetCount, ...]
+    cites: tuple[FacetCount, ...]
+    run: date | None
+
+
+def overview(brain: Brain, name: str) -> BrainView:
+    """The overview of a brain."""
+    documents = documents_of(brain, name)
+    page, run = brain.nodes.page(NodeQuery(brain=name, limit=1)), brain.status.latest()
+    theses = brain.nodes.page(NodeQuery(brain=name, kind=Kind.THESIS, sort="newest", limit=THESES))
+    states = brain.status.states(brain=name)
+    verdicts, health = Counter(state.verdict for state in states), brain.status.healths()
+    cited_by, cites = brain.edges.across(name)
+    own, shared = _tags(brain, name)
+    listed = tuple(ThesisView(id=one.id, title=one.title, health=health[one.id].state) for one in theses.items)
+    return BrainView(
+        id=name,
+        private=name in brain.brains.private(),
+        documents=documents,
+        nodes=page.total,
+        kinds=page.facets.kind,
+        claims=len(states),
+        verdicts={one.value if one else "unchecked": verdicts[one] for one in (*VerdictName, None) if verdicts[one]},
+        health=_health(brain, name),
+        theses=listed,
+        theses_left=theses.total - len(listed),
+        tags=own,
+        shared_tags=shared,
+        cited_by=_counted(cited_by),
+        cites=_counted(cites),
+        run=run.as_of if run else None,
+    )
+
+
+def _tags(brain: Brain, name: str) -> tuple[tuple[FacetCount, ...], tuple[FacetCount, ...]]:
+    """The tags of a brain that no other has, and those that others have too."""
+    everywhere = {one.value: one.count for one in brain.tags.all()}
+    found = brain.tags.all(brain=name)
+    own = [one for one in found if everywhere.get(one.value) == one.count]
+    shared = [one for one in found if everywhere.get(one.value) != one.count]
+    return tuple(own[:TAGS]), tuple(shared[:TAGS])
+
+
+def _health(brain: Brain, name: str) -> dict[HealthState, int]:
+    health = brain.status.healths()
+    counted = Counter(health[card.id].state for card in brain.index_feed.card_list() if card.brain == name)
+    return {state: counted[state] for state in HealthState if counted[state]}
+
+
+def _counted(found: Counter[str]) -> tuple[FacetCount, ...]:
+    ordered = sorted(found.items(), key=lambda one: (-one[1], one[0]))
+    return tuple(FacetCount(value=value, count=count) for value, count in ordered)

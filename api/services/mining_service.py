@@ -6,7 +6,7 @@ nodes ─▶ passages ─▶ mined, with the prices of this home ─▶ drafts: 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -26,7 +26,6 @@ from compute.figures.figure_reader import figures
 from compute.prices import rule_library
 from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import Library
-from compute.units.units import Vocabulary, using, vocabulary
 from compute.verify.claim_verifier import verify
 from graph.models.claim_models import VerdictName
 from graph.models.document_models import Document
@@ -36,6 +35,7 @@ from graph.problems import Severity
 from graph.progress_steps import ProgressStep, no_progress
 from graph.store import Store
 from graph.store.cursors import Cursor
+from graph.store.versioned_cache import cached_in
 from graph.text.quote_anchor import QuoteMatch
 from ingest.document_reader import read
 from ingest.source_files import SourceFile
@@ -44,6 +44,8 @@ from ingest.text.source_positions import SourceMap
 
 DONE = "~"
 """Sorts after the number of every statement of a node: nothing of it is left."""
+
+Mined = tuple[Statement, ...]
 
 
 class Draft(Statement):
@@ -56,22 +58,13 @@ class Draft(Statement):
     today: VerdictName | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StatementFilter:
+class StatementFilter(NamedTuple):
     """Which statements of which nodes to return."""
 
     brain: str | None = None
     tag: str | None = None
     kind: StatementKind | None = None
     verdict: Finding | None = None
-
-    def in_node(self, card: Card) -> bool:
-        """Whether a node may have some."""
-        return self.brain in {None, card.brain} and (self.tag is None or self.tag in card.tags)
-
-    def takes(self, one: Statement) -> bool:
-        """Whether the filter accepts a statement."""
-        return self.kind in {None, one.kind} and self.verdict in {None, one.verdict}
 
 
 def claim_file(
@@ -117,17 +110,15 @@ class MiningTask:
 
     book: CatalogBook
     on: date
-    units: Vocabulary = field(default_factory=vocabulary)
 
     @cached_property
     def checker(self) -> FigureChecker:
         """Mines passages; it keeps what they share."""
         return FigureChecker(self.book, self.on)
 
-    def __call__(self, passages: Sequence[Passage]) -> tuple[tuple[Statement, ...], ...]:
-        """The statements of each passage, in text order."""
-        with using(self.units):
-            return tuple(self.checker.check(one) for one in passages)
+    def __call__(self, text: Passage) -> Mined:
+        """The statements of a passage, in text order."""
+        return self.checker.check(text)
 
 
 class MinedNode(NamedTuple):
@@ -162,21 +153,14 @@ class DraftTask(MiningTask):
     form: str | None = None
     step: ProgressStep = no_progress
 
-    def __call__(self, files: Sequence[SourceFile]) -> tuple[MinedDraft, ...]:  # type: ignore[override]  # other items
-        """The nodes and figures of each file."""
-        with using(self.units):
-            return tuple(self._mined(self._read(one)) for one in files)
-
-    def _read(self, one: SourceFile) -> Document:
+    def __call__(self, file: SourceFile) -> MinedDraft:  # type: ignore[override]  # other items
+        """The nodes and figures of a file."""
         # names of documents obey rules that names of files need not
-        inner = f"draft{PurePath(one.path or one.name).suffix}"
-        document = read(one.data, inner, format=self.form)
+        inner = f"draft{PurePath(file.path or file.name).suffix}"
+        document = read(file.data, inner, format=self.form)
         unknown = not document.nodes and document.format == "unknown"
         if self.form is None and (unknown or document.format in READ_AS_NOTES):
-            return read(one.data, "draft.md", format="note")
-        return document
-
-    def _mined(self, document: Document) -> MinedDraft:
+            document = read(file.data, "draft.md", format="note")
         nodes, done, total = [], 0, sum(len(node.body) for node in document.nodes)
         for node in document.nodes:
             self.step("proofreading", done, total)
@@ -199,8 +183,6 @@ MOST_READ = 500
 
 MOST_MINED = 10_000
 """The statements of how many nodes are cached; those of the included brain take 1 kB a node."""
-
-Mined = tuple[Statement, ...]
 
 
 class MiningService:
@@ -274,7 +256,11 @@ class MiningService:
         task = self._task(on)
         begin = after or Cursor(-1, DONE)
         cards = [
-            card for card in self._store.index_feed.cards() if card.serial >= int(begin.key) and wanted.in_node(card)
+            card
+            for card in self._store.index_feed.cards()
+            if card.serial >= int(begin.key)
+            and wanted.brain in {None, card.brain}
+            and (wanted.tag is None or wanted.tag in card.tags)
         ]
         found = list(islice(self._behind(begin, cards[:MOST_READ], task, wanted), limit + 1))
         nodes = dict.fromkeys(one.node for _, one in found[:limit])
@@ -291,7 +277,8 @@ class MiningService:
         for card in cards:
             for number, one in enumerate(self._statements(task, card.id)):
                 place = Cursor(card.serial, f"{number:06d}")
-                if wanted.takes(one) and (place.key, place.id) > (begin.key, begin.id):
+                taken = wanted.kind in {None, one.kind} and wanted.verdict in {None, one.verdict}
+                if taken and (place.key, place.id) > (begin.key, begin.id):
                     yield place, one
 
     def _statements(self, task: MiningTask, name: str) -> Mined:
@@ -310,11 +297,9 @@ class MiningService:
 
         return self._cache.renew(on, made)
 
+    @cached_in("_cache")
     def book(self) -> CatalogBook:
         """The prices of this data directory; if it states none, the catalogues with the content that ships."""
-        return self._cache.get("book", self._book)
-
-    def _book(self) -> CatalogBook:
         own = self._market.library()
         if own.cards or own.families or own.assumptions:
             return self._market.book()

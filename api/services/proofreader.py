@@ -174,8 +174,7 @@ class Proofreader:
         callers).
         """
         file = SourceFile(data, name)
-        (mined,) = DraftTask(self._mining.book(), on, form=form, step=step)([file])
-        return self._proof(file, mined, on)
+        return self._proof(file, DraftTask(self._mining.book(), on, form=form, step=step)(file), on)
 
     def proofs(
         self, files: Sequence[SourceFile], on: date, form: str | None = None, step: ProgressStep = no_progress

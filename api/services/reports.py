@@ -24,15 +24,18 @@ from compute.record.fates import Fate, Sighting, by_life, by_runs
 from compute.record.life_models import LifeLine
 from compute.record.record import Basis, GroupField, Record, RecordGroup, Values, broken, group, groups
 from compute.record.replay import Replay
+from compute.reports.claim_report import ClaimReport
 from compute.reports.errata import Errata, errata, is_contradiction, is_erratum
 from compute.reports.report_model import ClaimWithoutNote, Report, ReportEntry
 from compute.runs.run_ledger import ManifestError
 from compute.verify.claim_chunks import explained, find, live, preview
 from compute.verify.claim_verifier import Preview, by_day, verify
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, VerdictName
+from graph.models.node_models import Quotation
 from graph.models.verdict_models import Run, Verdict, VerdictChange, VerdictRow
 from graph.store import Store
 from graph.store.store_errors import NotFoundError
+from graph.store.versioned_cache import cached_in
 
 HORIZON = timedelta(days=90)
 """How far ahead a report looks for prices that will change."""
@@ -42,6 +45,9 @@ MOVES = frozenset({Cause.PRICE_MOVED, Cause.FAMILY_MOVED, Cause.SOURCE_CHANGED})
 
 GONE = (ManifestError, SnapshotError, NotFoundError)
 """The inputs of a run are damaged or missing."""
+
+HISTORY = 400
+"""The most runs that the history of a claim goes back."""
 
 MOST_COMPARED = 50
 """Of so many changes in a report the inputs are compared with those of the run before."""
@@ -97,6 +103,20 @@ class RunReports:
             filled |= {"near": nearest(holding, explain), "coming": _coming(previews)}
             filled["fragile"] = fragile(filter(_is_fragile, entries), explain)
         return report.model_copy(update=filled)
+
+    def claim_report(self, verdict: Verdict) -> ClaimReport:
+        """The report on a claim: its verdict, its runs, and the words that its node quotes."""
+        node = self._store.nodes.find(verdict.node)
+        quoted = [one for one in node.citations if isinstance(one, Quotation)] if node else []
+        snapshot = self._prices.book().snapshot.digest[:12]
+        return ClaimReport(
+            claim=self._store.claims.get(verdict.claim),
+            verdict=verdict,
+            title=node.title if node else "",
+            history=self._store.ledger.history(verdict.claim, HISTORY),
+            quotations=tuple({one.span: one for one in reversed(quoted)}.values())[::-1],
+            made=f"Computed for {verdict.now.as_of} by Brain {VERSION} from the prices {snapshot}.",
+        )
 
     def coming(self, as_of: date, until: date) -> tuple[VerdictChange, ...]:
         """The verdicts that will change by prices already announced, until a day."""
@@ -162,11 +182,9 @@ class RunReports:
         report = Report(run=run, before=latest, changes=changes, known=refuted)
         return self._filled(report, inputs, chosen, found, numbers, working=working, ahead=plain)
 
+    @cached_in("_cache")
     def errata(self) -> Errata:
         """The errata of the latest run, the most severe first; none if there is no run."""
-        return self._cache.get("errata", self._errata)
-
-    def _errata(self) -> Errata:
         run = self._status.latest()
         if run is None:
             return Errata()
@@ -189,10 +207,13 @@ class RunReports:
         return {"title": node.title, "document": where.document, "line": anchor.line if anchor else where.first_line}
 
     def without_note(self, claims: Iterable[Claim]) -> tuple[ClaimWithoutNote, ...]:
-        """The claims on notes that do not exist."""
-        stated = list(claims)
+        """The claims on notes that do not exist, each with the note that its text moved to."""
+        stated, finder = list(claims), NodeFinder.of_store(self._store)
         nodes = self._store.nodes.refs(claim.node for claim in stated if claim.node)
-        return lost_claims(stated, nodes, NodeFinder.of_store(self._store))
+        return tuple(
+            ClaimWithoutNote(claim=one.id, node=one.node, says=one.says, now=finder.place(one)[0])
+            for one in lost_claims(stated, nodes)
+        )
 
     def _refuted_before(self, run: Run | None, changes: Iterable[VerdictChange]) -> tuple[str, ...]:
         """Of the claims that became refuted, those that a run before this one had refuted."""

@@ -26,13 +26,11 @@ from threading import Lock, Thread
 from typing import Any, TypeVar
 
 from api.release import VERSION
+from compute.units.units import Vocabulary, using, vocabulary
 from graph.garbage import uncollected
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-
-Chunked = Callable[[Sequence[Item]], Sequence[Result]]
-"""A pure function over some items: one result for each, which does not depend on the other items of the chunk."""
 
 SECONDS, FIRST, MOST = 0.5, 20, 5_000
 """How long a chunk should take (CPU); the items of the first one, and the most."""
@@ -74,13 +72,16 @@ class Mapper:
         self.remote = start is not None
         self._executor: Executor | None = None
 
-    def map(self, function: Chunked[Item, Result], items: Iterable[Item]) -> Iterator[Result]:
-        """The result of each item, in their order; `items` is read as the results are taken."""
-        if self._start is not None:
-            yield from self._elsewhere(pickle.dumps(function), iter(items), self._start)
-            return
-        for item in items:
-            yield from function((item,))
+    def map(
+        self, function: Callable[[Item], Result], items: Iterable[Item], units: Vocabulary | None = None
+    ) -> Iterator[Result]:
+        """The result of a pure function of each item, in their order; `items` is read as the results are taken.
+
+        Other processes use these words for `units`, those of now by default.
+        """
+        if self._start is None:
+            return map(function, items)
+        return self._elsewhere(pickle.dumps((function, units or vocabulary())), iter(items), self._start)
 
     def _elsewhere(self, function: bytes, stream: Iterator[Any], start: Callable[[], Executor]) -> Iterator[Any]:
         """The results of other processes; a broken pool is started again, and its chunks are repeated."""
@@ -205,12 +206,13 @@ def compute_chunk(function: bytes, chunk: tuple[Any, ...], program: str) -> tupl
         raise ClusterError(f"a worker has another Brain ({PROGRAM}) than this process ({program}); update both")
     with _ONE_AT_A_TIME, uncollected():
         begin = time.thread_time()
-        results = _function(function)(chunk)
+        work, units = _function(function)
+        with using(units):
+            results = [work(item) for item in chunk]
         return time.thread_time() - begin, results
 
 
 @lru_cache(maxsize=2)
-def _function(data: bytes) -> Chunked[Any, Any]:
+def _function(data: bytes) -> Any:  # noqa: ANN401  # a function of any items, and the words for units
     """The function of a run; it keeps what it makes, such as compiled formulas, for the next chunks."""
-    found: Chunked[Any, Any] = pickle.loads(data)  # noqa: S301  # made by the caller, who may run code anyway
-    return found
+    return pickle.loads(data)  # noqa: S301  # made by the caller, who may run code anyway

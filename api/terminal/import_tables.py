@@ -12,14 +12,14 @@ from rich.padding import Padding
 from rich.text import Text
 
 from api.models.brain_models import BrainEntry, TokenEntry
-from api.services.import_report import DocumentReport, FileLeft, ImportReport, Move, Removal
-from api.services.library import ListedFolder
 from api.terminal.tables import few, many, table
 from compute.linting.rule_table import BY_ID
 from graph.problems import Problem, Severity
 
-if TYPE_CHECKING:
-    from api.services.checks import TenseCounts  # which loads the linter
+if TYPE_CHECKING:  # what loads the parsers and the linter
+    from api.services.checks import TenseCounts
+    from api.services.document_importer import ListedFolder
+    from api.services.documents import DocumentReport, FileLeft, ImportReport, Move, Removal
 
 COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 SINGULAR = {"families": "family"}

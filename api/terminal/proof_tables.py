@@ -14,8 +14,8 @@ from rich.padding import Padding
 from rich.text import Span, Text
 
 from api.services.claim_figures import LiveFigure, State
+from api.services.documents import FileLeft
 from api.services.draft_checker import CheckedClaim, DraftCheck
-from api.services.import_report import FileLeft
 from api.services.proofreader import Proof, ProofItem, checked, figures_text, note_text
 from api.terminal.document import document
 from api.terminal.import_tables import files_left, problem

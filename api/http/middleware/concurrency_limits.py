@@ -47,7 +47,6 @@ class Limit:
         With `receive`, a request without a body stops waiting when its client hangs up.
 
         Raises:
-            ProblemError: 503, there was none in time.
             ClientDisconnect: the client hung up while it waited.
         """
         await (self._wait(receive) if self._turns.locked() else self._turns.acquire())

@@ -34,6 +34,7 @@ from graph.problems import Problem, Severity
 from graph.progress_steps import WorkLimitError, work_limit
 from graph.rdf.claim_triples import claim_review, nanopublication
 from graph.rdf.rdf_formats import write
+from graph.rdf.triples import once
 from graph.store.cursors import Cursor
 from graph.values import Value, dumps
 
@@ -158,7 +159,7 @@ def records_record(ask: Ask, day: Day, by: By = None, basis: Seen = Basis.HINDSI
 def claims_nanopub(ask: Ask, run: Run, claim: Claim) -> Response:
     """What one run found about a claim as a nanopublication; only TriG keeps its four graphs separate."""
     verdict, made = linked_data.verdict(ask.brain, run, claim)
-    merged = ask.rdf(lambda: ask.linked.nanopublication(verdict, made))
+    merged = ask.rdf(lambda: once(quad.triple for quad in nanopublication(verdict, made, ask.linked.names)))
     return ask.record(None, {**merged, "trig": lambda: _trig(ask, verdict, made)})
 
 
