@@ -143,7 +143,7 @@ class Brain:
         """Fetches the catalogues from their addresses."""
         from api.services.price_refresh import PriceRefresher
 
-        return PriceRefresher(self.store, self.prices, self.settings.catalog_addresses, offline=self.settings.offline)
+        return PriceRefresher(self.prices, self.settings.catalog_addresses, offline=self.settings.offline)
 
     @cached_property
     def evaluator(self) -> ClaimEvaluator:
@@ -153,14 +153,14 @@ class Brain:
         def inputs(hidden: frozenset[str]) -> EvaluationInputsCache:
             return self.for_reader(hidden).evaluator.inputs
 
-        return ClaimEvaluator(self.store, self.prices, self.quotes, self.mapper, inputs)
+        return ClaimEvaluator(self.prices, self.quotes, self.mapper, inputs)
 
     @cached_property
     def reports(self) -> RunReports:
         """The reports of runs and what changed between them, trials that store nothing, and the errata."""
         from api.services.reports import RunReports
 
-        return RunReports(self.store, self.prices, self.quotes, self.evaluator, self.status)
+        return RunReports(self.evaluator, self.status)
 
     @cached_property
     def quotes(self) -> QuoteFinder:
@@ -181,28 +181,28 @@ class Brain:
         """How long the figures of claims live."""
         from api.services.reports import RecordService
 
-        return RecordService(self.store, self.status, self.evaluator)
+        return RecordService(self.evaluator, self.status)
 
     @cached_property
     def mining(self) -> MiningService:
         """Statements in prose that can be checked."""
         from api.services.mining_service import MiningService
 
-        return MiningService(self.store, self.prices, self.mapper)
+        return MiningService(self.prices, self.mapper)
 
     @cached_property
     def proofreader(self) -> Proofreader:
         """Checks the figures of any text; stores nothing."""
         from api.services.proofreader import Proofreader
 
-        return Proofreader(self.store, self.mining, self.status, self.evaluator, self.mapper)
+        return Proofreader(self.mining, self.evaluator, self.status)
 
     @cached_property
     def draft_checker(self) -> DraftChecker:
         """Checks drafts of claims for a text; stores nothing."""
         from api.services.draft_checker import DraftChecker
 
-        return DraftChecker(self.store, self.evaluator)
+        return DraftChecker(self.evaluator)
 
     @cached_property
     def links(self) -> Links:
@@ -226,7 +226,7 @@ class Brain:
         from api.services.names import NameSearch
 
         folders = lambda: self.library.folders()  # noqa: E731, PLW0108  # the library loads the importer
-        return NameSearch(self.store, self.status, self.prices, lambda: self.search, folders)
+        return NameSearch(self.status, self.prices, lambda: self.search, folders)
 
     @cached_property
     def importer(self) -> DocumentImporter:
@@ -240,7 +240,7 @@ class Brain:
         """The folders that the nightly job reads again."""
         from api.services.document_importer import Library
 
-        return Library(self.store, self.importer)
+        return Library(self.importer)
 
     def ingest(
         self,

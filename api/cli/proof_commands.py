@@ -173,7 +173,7 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool) -
     unread: list[str] = []
     given, left = _given(files)
     opened, step = asked.brain_if_any(), asked.steps()
-    reader = LiveFigures(opened.store, opened.evaluator, opened.prices, day)
+    reader = LiveFigures(opened.evaluator, day)
     sources = [one for one in given if one.path and (not one.root or Path(one.path).suffix.lower() in _TEXT)]
     for done, one in enumerate(sources):
         step("comparing", done, len(sources))

@@ -221,21 +221,18 @@ def foreign(access: Access, why: str) -> UploadError:
     return UploadError("forbidden", f"The token is for the brain {access.brain}, {why}.")
 
 
+@dataclass(frozen=True)
 class Uploader:
     """Stores documents for a caller with `access`; `seen` is the part of the brain `whole` that the caller may read.
 
     `take` imports a document into one of them, `unchanged` is the transaction in which it is stored.
     """
 
-    def __init__(
-        self,
-        whole: Brain,
-        seen: Brain,
-        access: Access,
-        take: Callable[[Brain, SourceFile, str | None, bool], ImportReport],
-        unchanged: Callable[[], AbstractContextManager[None]],
-    ) -> None:
-        self._whole, self._seen, self._access, self._take, self._unchanged = whole, seen, access, take, unchanged
+    whole: Brain
+    seen: Brain
+    access: Access
+    take: Callable[[Brain, SourceFile, str | None, bool], ImportReport]
+    unchanged: Callable[[], AbstractContextManager[None]]
 
     def ingest(self, found: SourceFile, brain: str | None, form: str | None, *, dry_run: bool) -> ImportReport:
         """Store a document; one that may be meant for another brain is refused: its caller has to name the brain.
@@ -243,13 +240,13 @@ class Uploader:
         Raises:
             UploadError: it is not stored.
         """
-        if self._access.brain is not None:
+        if self.access.brain is not None:
             return self._ingest_own(found, brain, form, dry_run=dry_run)
-        with self._unchanged():
-            held = next((head.brain for head in self._whole.documents.heads_of([found.name])), None)
-            report = self._take(self._whole, found._replace(brain=held), brain, dry_run)
+        with self.unchanged():
+            held = next((head.brain for head in self.whole.documents.heads_of([found.name])), None)
+            report = self.take(self.whole, found._replace(brain=held), brain, dry_run)
             for entry in report.entries if brain is None and not report.refused else ():
-                if said := doubt(self._whole, entry, held):
+                if said := doubt(self.whole, entry, held):
                     raise UploadError("invalid-request", f"query.brain: {said}.")
         if not report.stored and not dry_run:
             raise _refused(report)
@@ -258,17 +255,17 @@ class Uploader:
     def _ingest_own(self, found: SourceFile, brain: str | None, form: str | None, *, dry_run: bool) -> ImportReport:
         """As `ingest`, for a token of one brain: the report says only what follows from what the token may see."""
         own = self._own_brain(found, brain, form)
-        seen = self._take(self._seen, found, own, True)
+        seen = self.take(self.seen, found, own, True)
         if any(entry.refused for entry in seen.entries):
             raise _refused(seen)
         self._refuse_other_brains(found.name, seen)
-        if unseen := unseen_targets(self._seen, seen, own):
+        if unseen := unseen_targets(self.seen, seen, own):
             raise _refused(seen, unseen)
         if dry_run:
             return seen
         try:
-            with self._unchanged():
-                report = self._take(self._whole, found, own, False)
+            with self.unchanged():
+                report = self.take(self.whole, found, own, False)
                 if not report.stored:
                     raise UploadError("conflict", TAKEN_NAME)
         except ConflictError:
@@ -281,28 +278,30 @@ class Uploader:
 
     def _own_brain(self, found: SourceFile, brain: str | None, form: str | None) -> str:
         """The brain of the token, which a document does not contradict unless the caller names that brain."""
-        own = self._access.brain or ""
+        own = self.access.brain or ""
         given = brain and as_brain(brain)
         if given not in {None, own}:
             raise UploadError("forbidden", f"The token is for the brain {own}, not for {brain}.")
-        if given is None and (named := declared_brain(found, form, own)):
-            said = f"the document names the brain {named}; add brain={own} to store it in {own} anyway"
-            raise foreign(self._access, said)
+        if given is None:
+            document = parse(found._replace(brain=own), None, form).document
+            if document.format in UNDECLARED and document.brain not in {own, UNDECLARED[document.format]}:
+                said = f"the document names the brain {document.brain}; add brain={own} to store it in {own} anyway"
+                raise foreign(self.access, said)
         return own
 
     def _refuse_other_brains(self, name: str, seen: ImportReport) -> None:
         """A token of one brain writes documents of that brain only, and replaces no document of another."""
-        own = self._access.brain
+        own = self.access.brain
         written = {entry.document.brain for entry in seen.entries}
         written |= {node.brain for entry in seen.entries for node in entry.document.nodes}
-        if not self._access.may_write(written):
-            raise foreign(self._access, f"the document belongs to {', '.join(sorted(written - {own}))}")
+        if not self.access.may_write(written):
+            raise foreign(self.access, f"the document belongs to {', '.join(sorted(written - {own}))}")
         names = {name, *(entry.document.name for entry in seen.entries), *(one.document for one in seen.removed)}
-        for head in self._whole.documents.heads_of(names):
-            if head.brain != own and head.brain in self._seen.store.hidden:
+        for head in self.whole.documents.heads_of(names):
+            if head.brain != own and head.brain in self.seen.store.hidden:
                 raise UploadError("conflict", TAKEN_NAME)
-            if not self._access.may_write([head.brain]):
-                raise foreign(self._access, f"the document {head.name} belongs to {head.brain}")
+            if not self.access.may_write([head.brain]):
+                raise foreign(self.access, f"the document {head.name} belongs to {head.brain}")
 
 
 def _refused(report: ImportReport, because: Sequence[Problem] = ()) -> UploadError:
@@ -312,14 +311,6 @@ def _refused(report: ImportReport, because: Sequence[Problem] = ()) -> UploadErr
     more = f" and {len(problems) - 1} more" if len(problems) > 1 else ""
     name = report.entries[0].document.name
     return UploadError("invalid-document", f"{name}: {shown}{more}; nothing was stored.", problems[:100])
-
-
-def declared_brain(found: SourceFile, form: str | None, own: str) -> str | None:
-    """The brain that a file names itself, if it is not `own`."""
-    document = parse(found._replace(brain=own), None, form).document
-    if document.format not in UNDECLARED or document.brain in {own, UNDECLARED[document.format]}:
-        return None
-    return document.brain
 
 
 def doubt(brain: Brain, entry: DocumentReport, held: str | None) -> str | None:
@@ -352,18 +343,10 @@ def unseen_targets(seen: Brain, report: ImportReport, own: str) -> list[Problem]
         others = [claim for claim in entry.claims if claim.node and claim.node.partition("/")[0] != own]
         there = {node.id for node in seen.nodes.get_many(claim.node for claim in others)}
         found += claims_without_nodes(others, there)
-        found += _unseen_claims(seen, entry)
+        name, text = entry.document.name, entry.document.text
+        silences = silence_files.load(name, text)[0] if entry.document.format == "silences" else ()
+        named = [silence.claim for silence in silences if silence.claim]
+        known = seen.claims.owners(named)
+        lost = (f"the claim {claim} does not exist" for claim in named if claim not in known)
+        found += (Problem(document=name, code="silence-claim", message=message) for message in lost)
     return [problem.model_copy(update={"severity": Severity.ERROR}) for problem in found]
-
-
-def _unseen_claims(seen: Brain, entry: DocumentReport) -> list[Problem]:
-    document = entry.document
-    if document.format != "silences":
-        return []
-    named = [silence.claim for silence in silence_files.load(document.name, document.text)[0] if silence.claim]
-    known = seen.claims.owners(named)
-    return [
-        Problem(document=document.name, code="silence-claim", message=f"the claim {name} does not exist")
-        for name in named
-        if name not in known
-    ]

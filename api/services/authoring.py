@@ -36,7 +36,6 @@ from graph.ids import slug
 from graph.models.claim_models import Claim
 from graph.models.node_models import Kind, Node
 from graph.problems import Severity
-from graph.store import Store
 from graph.text.quote_anchor import QuoteMatch, find_quote, quote_places
 from graph.values import Value, dumps
 
@@ -83,8 +82,8 @@ class _Chosen(NamedTuple):
 class ClaimAuthor:
     """Writes claims on the notes of a store."""
 
-    def __init__(self, store: Store, mining: MiningService, checker: DraftChecker) -> None:
-        self._store, self._mining, self._checker = store, mining, checker
+    def __init__(self, mining: MiningService, checker: DraftChecker) -> None:
+        self._store, self._mining, self._checker = mining.store, mining, checker
 
     def source(self, name: str) -> Path | None:
         """The file of a note, to be read again first; None if the name is not known or the file is gone."""

@@ -20,7 +20,6 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from api.services.evaluation import ClaimEvaluator
-from api.services.price_service import PriceService
 from compute.figures.figure_models import Figure
 from compute.figures.figure_reader import figures
 from compute.figures.number_words import BLANK, english_numbers
@@ -35,7 +34,6 @@ from compute.units.units import EXACT
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import Verdict
 from graph.search.tokenizer import COMMON, stems
-from graph.store import Store
 from graph.store.store_errors import UnknownClaimError
 from graph.text.code_blocks import verbatim_masked
 from graph.text.similar_names import did_you_mean
@@ -288,8 +286,8 @@ _LOST = f"there is no figure in the {_REACH} characters before the field"
 class LiveFigures:
     """Reads the live figures of texts; `on` is the day of their values."""
 
-    def __init__(self, store: Store, evaluator: ClaimEvaluator, prices: PriceService, on: date) -> None:
-        self._store, self._evaluator, self._prices, self._on = store, evaluator, prices, on
+    def __init__(self, evaluator: ClaimEvaluator, on: date) -> None:
+        self._store, self._evaluator, self._on = evaluator.store, evaluator, on
         self._verdicts: dict[str, Verdict | str] = {}
 
     def find(self, document: str, text: str) -> tuple[LiveFigure, ...]:
@@ -348,7 +346,7 @@ class LiveFigures:
         for _, row in self._store.ledger.history(name, _MOST_RUNS):
             if row.value is not None and row.unit == verdict.unit:
                 yield row.value
-        days = [day for day in self._prices.book().borders() if day <= self._on]
+        days = [day for day in self._evaluator.prices.book().borders() if day <= self._on]
         for day in islice(reversed(days), _MOST_DAYS):
             value = self._evaluator.explain(name, day).value
             if value is not None:

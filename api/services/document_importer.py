@@ -69,7 +69,7 @@ class DocumentImporter:
 
     def __init__(self, store: Store, mapper: Mapper = HERE, book: Callable[[], CatalogBook] | None = None) -> None:
         """`book` has the prices of the store; without it, claims are not compared with them."""
-        self._store, self._mapper, self._book = store, mapper, book
+        self.store, self._mapper, self._book = store, mapper, book
 
     def take(
         self,
@@ -104,22 +104,22 @@ class DocumentImporter:
             RuleLossError: claims, prices or silences would go, and `losses` is to refuse that.
         """
         given = GivenFiles(found)
-        units = vocabulary_of((*units_in(given.files, brain, form), *stored_units(self._store)))
+        units = vocabulary_of((*units_in(given.files, brain, form), *stored_units(self.store)))
         files, parsed = list(dict.fromkeys(given.files)), {}
         with using(units):  # each file under its own name; the few that the store knows by another are parsed again
             read = self._mapper.map(partial(parse, brain=brain, form=form), files)
             for number, file in enumerate(files):
                 step(f"reading {file.name}", number, len(files))
                 parsed[file] = next(read)
-        with using(units), nullcontext() if dry_run else self._store.transaction():
-            stored = StoredFiles(self._store, given)
+        with using(units), nullcontext() if dry_run else self.store.transaction():
+            stored = StoredFiles(self.store, given)
             entries = stored.documents(lambda file: parsed.pop(file, None) or parse(file, brain, form))
             files.clear()
             parsed.clear()
             report = ImportReport(links_left=given.links_left, files_left=given.files_left, strict=strict)
             self._follow(report, entries, stored, prune=prune, keep=keep, losses=losses)
             given.files.clear()
-            NodeResolver(self._store, stored, report).resolve(entries)
+            NodeResolver(self.store, stored, report).resolve(entries)
             if self._book:
                 add_input_warnings(report.taken, self._book)
             if report.refused or report.failed:
@@ -129,7 +129,7 @@ class DocumentImporter:
             if dry_run:
                 return self._forecast(report, stored, at)
             report = self._put(report, stored, at, step)
-            report.histories_left = import_histories(self._store, given.histories) if report.stored else ()
+            report.histories_left = import_histories(self.store, given.histories) if report.stored else ()
         set_vocabulary(units)
         return report
 
@@ -171,7 +171,7 @@ class DocumentImporter:
     def _forecast(self, report: ImportReport, stored: StoredFiles, at: datetime) -> ImportReport:
         """The report with the changes and outcomes that storing it would have; claims change with their document."""
         how = {move.document: move.how for move in report.moves}
-        changes = self._store.documents.compared([entry.document for entry in report.taken], at)
+        changes = self.store.documents.compared([entry.document for entry in report.taken], at)
         for entry, change in zip(report.taken, changes, strict=True):
             entry.changes = change
             entry.outcome = _outcome(entry, stored, how)
@@ -182,8 +182,8 @@ class DocumentImporter:
         come = [*report.taken, *report.woken]
         if not come and not report.removed:
             return report
-        ruled, how = set(self._store.claims.documents()), {move.document: move.how for move in report.moves}
-        before, terms = self._store.graph_version(), tuple(self._store.nodes.all(Kind.TERM))
+        ruled, how = set(self.store.claims.documents()), {move.document: move.how for move in report.moves}
+        before, terms = self.store.graph_version(), tuple(self.store.nodes.all(Kind.TERM))
         changes = [self._take_out(removal.document, at) for removal in report.removed]
         for lost in report.rules_lost:
             if lost.format == "silences" and lost.document not in report.kept:
@@ -193,23 +193,23 @@ class DocumentImporter:
         for some in batches(come):
             step(f"storing {some[0].document.name}", count, len(come))
             count += len(some)
-            done = self._store.documents.put_all([entry.document for entry in some], at)
+            done = self.store.documents.put_all([entry.document for entry in some], at)
             for entry, change in zip(some, done, strict=True):
                 entry.changes = change
                 rules = self._put_rules(entry, stated=bool(entry.claims) or entry.document.name in ruled)
                 entry.outcome = _outcome(entry, stored, how, rules)
-            self._store.unresolved.put({entry.document.name: entry.unresolved for entry in some})
-            self._store.node_names.put(_names(some))
-        if self._store.graph_version() != before:
+            self.store.unresolved.put({entry.document.name: entry.unresolved for entry in some})
+            self.store.node_names.put(_names(some))
+        if self.store.graph_version() != before:
             step("linking terms", 0, 1)
             changes += [entry.changes for entry in come]
             self._derive(changes, [node for entry in come for node in entry.document.nodes], terms)
         fresh = [node for entry in come if entry.outcome != "unchanged" for node in entry.document.nodes]
-        record_renames(self._store, report.same_notes, fresh)
-        move_claims(self._store, fresh)
+        record_renames(self.store, report.same_notes, fresh)
+        move_claims(self.store, fresh)
         origins = {entry.document.name: entry.origin for entry in report.taken if entry.origin is not None}
-        record_origins(self._store, origins, {removal.document for removal in report.removed})
-        self._store.brains.check_quotas()
+        record_origins(self.store, origins, {removal.document for removal in report.removed})
+        self.store.brains.check_quotas()
         report.woken = tuple(entry for entry in report.woken if entry.outcome == "changed")
         report.stored = True
         return report
@@ -218,8 +218,8 @@ class DocumentImporter:
         """Release the claims that move from one document of this ingest to another."""
         stating = {claim.id: entry.document.name for entry in entries for claim in entry.claims}
         fresh = {entry.document.name for entry in entries}
-        owners = self._store.claims.owners(stating)
-        self._store.claims.release(
+        owners = self.store.claims.owners(stating)
+        self.store.claims.release(
             claim for claim, owner in owners.items() if owner in fresh and owner != stating[claim]
         )
 
@@ -228,13 +228,13 @@ class DocumentImporter:
         if document.format == "silences":
             self._lift(document.name)
             for silence in silence_files.load(document.name, document.text)[0]:
-                self._store.alerts.put_silence(silence)
-        return self._store.claims.put(document.name, entry.claims) if stated else Changes()
+                self.store.alerts.put_silence(silence)
+        return self.store.claims.put(document.name, entry.claims) if stated else Changes()
 
     def _lift(self, name: str) -> None:
-        for old in self._store.alerts.silences():
+        for old in self.store.alerts.silences():
             if old.id.startswith(f"{name}#"):
-                self._store.alerts.remove_silence(old.id)
+                self.store.alerts.remove_silence(old.id)
 
     def _derive(self, done: Sequence[Changes], nodes: Iterable[Node], terms: Sequence[Node]) -> None:
         """Derived edges: of the new and changed nodes, or of all nodes if a term changed."""
@@ -242,42 +242,42 @@ class DocumentImporter:
         gone = {name for changes in done for name in changes.removed}
         fresh = {node.id for node in nodes if node.kind is Kind.TERM}
         if touched & fresh or (touched | gone) & {term.id for term in terms}:
-            self._store.edges.set_derived(link(self._store.nodes.all()))
+            self.store.edges.set_derived(link(self.store.nodes.all()))
             return
-        matcher = Matcher(terms, self._store.edges.select(kind="same_as", derived=True))
-        fresh_nodes = (node for some in batches(sorted(touched)) for node in self._store.nodes.get_many(some))
+        matcher = Matcher(terms, self.store.edges.select(kind="same_as", derived=True))
+        fresh_nodes = (node for some in batches(sorted(touched)) for node in self.store.nodes.get_many(some))
         found = (edge for node in (fresh_nodes if terms else ()) for edge in matcher.mentions(node))
-        self._store.edges.set_derived(found, of=touched)
+        self.store.edges.set_derived(found, of=touched)
 
     # ---- removal
 
     def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
         """Remove documents with their nodes and rules, all of them or none; their versions stay stored."""
-        with nullcontext() if dry_run else self._store.transaction():
-            known = {head.name: head for head in self._store.documents.heads_of(names)}
+        with nullcontext() if dry_run else self.store.transaction():
+            known = {head.name: head for head in self.store.documents.heads_of(names)}
             for name in names:
                 if name not in known:
                     raise UnknownDocumentError(name)
             removed = self._removals(known[name] for name in dict.fromkeys(names))
-            nodes = self._store.nodes.of_documents(names)
-            finder = NodeFinder.of_store(self._store, names)
-            broken = broken_by((), nodes, removed, QuoteChecker(self._store), self._store, finder=finder)
+            nodes = self.store.nodes.of_documents(names)
+            finder = NodeFinder.of_store(self.store, names)
+            broken = broken_by((), nodes, removed, QuoteChecker(self.store), self.store, finder=finder)
             if not dry_run:
-                terms = tuple(self._store.nodes.all(Kind.TERM))
+                terms = tuple(self.store.nodes.all(Kind.TERM))
                 self._derive([self._take_out(one.document, at) for one in removed], (), terms)
-                record_origins(self._store, {}, known.keys())
+                record_origins(self.store, {}, known.keys())
         return with_problems(removed, broken)
 
     def _removals(self, heads: Iterable[DocumentHead]) -> tuple[Removal, ...]:
         gone = list(heads)
-        stated = self._store.claims.documents() if gone else {}
+        stated = self.store.claims.documents() if gone else {}
         return tuple(
             Removal(
                 document=one.name,
-                nodes=tuple(node.id for node in self._store.nodes.all(document=one.name)),
+                nodes=tuple(node.id for node in self.store.nodes.all(document=one.name)),
                 claims=stated.get(one.name, 0),
                 **{
-                    form: len(rules_of(form, one.name, self._store.documents.get(one.name).text or "")[0])
+                    form: len(rules_of(form, one.name, self.store.documents.get(one.name).text or "")[0])
                     for form in {"prices", "silences"} & {one.format}
                 },
             )
@@ -285,8 +285,8 @@ class DocumentImporter:
         )
 
     def _take_out(self, name: str, at: datetime) -> Changes:
-        changes = self._store.documents.remove(name, at)
-        self._store.claims.put(name, ())
+        changes = self.store.documents.remove(name, at)
+        self.store.claims.put(name, ())
         self._lift(name)
         return changes
 
@@ -395,8 +395,8 @@ class ListedFolder(LibraryFolder):
 class Library:
     """The folders of a home."""
 
-    def __init__(self, store: Store, importer: DocumentImporter) -> None:
-        self._store, self._importer = store, importer
+    def __init__(self, importer: DocumentImporter) -> None:
+        self._store, self._importer = importer.store, importer
 
     def folders(self) -> tuple[LibraryFolder, ...]:
         """The folders in the order in which they were added."""

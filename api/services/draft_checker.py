@@ -86,8 +86,8 @@ class TooManyClaimsError(ValueError):
 class DraftChecker:
     """Checks drafts of claims with the claims, notes and prices of a brain."""
 
-    def __init__(self, store: Store, evaluator: ClaimEvaluator) -> None:
-        self._store, self._evaluator = store, evaluator
+    def __init__(self, evaluator: ClaimEvaluator) -> None:
+        self._store, self._inputs = evaluator.store, evaluator.inputs
 
     def check(
         self, claims: str, day: date, *, text: bytes | None = None, name: str = "draft.md", claims_name: str = "claims"
@@ -98,7 +98,7 @@ class DraftChecker:
             raise TooManyClaimsError(len(drafts))
         document = read(text, name) if text is not None else None
         named = [_named(draft, number, day) for number, draft in enumerate(drafts, 1)]
-        nodes, inputs = _Texts(self._store, document), self._evaluator.inputs.now()
+        nodes, inputs = _Texts(self._store, document), self._inputs.now()
         own, quotes = {draft.id: draft for draft in named}, {draft.node: draft.quote for draft in named}
         find, node = inputs.find, cache(lambda name: nodes.node(name, quotes.get(name)))
         inputs = replace(inputs, find=lambda name: own.get(name) or find(name), node=node)

@@ -106,11 +106,9 @@ class Part:
 class EvaluationInputsCache:
     """Makes the inputs of evaluations from a store; `reader` gives those for whom the brains of a set do not exist."""
 
-    def __init__(
-        self, store: Store, prices: PriceService, reader: Callable[[frozenset[str]], EvaluationInputsCache]
-    ) -> None:
-        self.store, self._prices, self._reader = store, prices, reader
-        self._cache, self._earlier = store.cache(1), store.cache(MOST_RUNS)
+    def __init__(self, prices: PriceService, reader: Callable[[frozenset[str]], EvaluationInputsCache]) -> None:
+        self.store, self._prices, self._reader = prices.store, prices, reader
+        self._cache, self._earlier = self.store.cache(1), self.store.cache(MOST_RUNS)
 
     @cached_in("_cache")
     def now(self) -> EvaluationInputs:
@@ -271,14 +269,13 @@ class ClaimEvaluator:
 
     def __init__(
         self,
-        store: Store,
         prices: PriceService,
         quotes: QuoteFinder,
         mapper: Mapper,
         reader: Callable[[frozenset[str]], EvaluationInputsCache],
     ) -> None:
-        self._store, self._prices, self._quotes, self._mapper = store, prices, quotes, mapper
-        self.inputs = EvaluationInputsCache(store, prices, reader)
+        self.store, self.prices, self.quotes, self.mapper = prices.store, prices, quotes, mapper
+        self.inputs = EvaluationInputsCache(prices, reader)
 
     def each(
         self, start: Start[Found], claims: Iterable[Claim], inputs: EvaluationInputs, as_of: date, *,
@@ -291,13 +288,13 @@ class ClaimEvaluator:
         """
         terms = inputs.terms(numbers)
         own = own or start(inputs.book, as_of, terms)
-        if not self._mapper.remote:
+        if not self.mapper.remote:
             yield from map(own, claims)
             return
         task = ClaimTask(start, inputs.book, as_of, dict(numbers.stated), dict(terms.first_snapshots))
         sent, kept = tee(claims)
         bodies = (claim.model_dump_json() for claim in sent)
-        for claim, found in zip(kept, self._mapper.map(task, bodies, terms.units), strict=True):
+        for claim, found in zip(kept, self.mapper.map(task, bodies, terms.units), strict=True):
             yield own(claim) if found is None else found
 
     def explain(
@@ -318,11 +315,9 @@ class ClaimEvaluator:
             UnknownClaimError: there is no such claim.
             OverrideError: a number in `sets` cannot be read.
             UnknownInputError: the claim does not read a name in `sets`.
-            NothingKnownError: there was no run yet on the day `known`.
-            CurrencyError: there is no such currency, or the value of the claim is not money.
         """
         if run is not None:
-            inputs = self.inputs.like(self._store.ledger.for_claim(run, claim))
+            inputs = self.inputs.like(self.store.ledger.for_claim(run, claim))
         else:
             inputs = self.inputs.known(known) if known else self.inputs.now_for(claim)
         found = inputs.claim(claim)
@@ -350,10 +345,10 @@ class ClaimEvaluator:
         self, run: Run, start: Callable[[EvaluationInputs], Callable[[Claim], Found]]
     ) -> Callable[[Claim], Found]:
         found = {run.rules: start(self.inputs.like(run))}
-        parts = bool(self._store.ledger.parts(run.id))
+        parts = bool(self.store.ledger.parts(run.id))
 
         def of_claim(claim: Claim) -> Found:
-            own = self._store.ledger.for_claim(run, claim.id) if parts else run
+            own = self.store.ledger.for_claim(run, claim.id) if parts else run
             if own.rules not in found:
                 found[own.rules] = start(self.inputs.like(own))
             return found[own.rules](claim)
@@ -378,7 +373,7 @@ class ClaimEvaluator:
         Claims, prices and documents are read in the transaction of the run, so that it records what it was made from.
         """
         self.inputs.parts()  # makes the books before the write lock is taken; inside they are only compared
-        with self._store.transaction():
+        with self.store.transaction():
             parts, brains = self.inputs.parts(), {}
             for part in parts:
                 heads = part.store.documents.heads()
@@ -386,11 +381,11 @@ class ClaimEvaluator:
                 brains[part.inputs.snapshot().digest] = {one.brain for one in heads if one.format == "prices"}
             inputs = parts[0].inputs
             snapshot = inputs.snapshot()
-            edited = self._prices.stated().edited
+            edited = self.prices.stated().edited
             stated = ((one.name, map(vars, one.prices), one.version) for one in inputs.book.catalogs)
-            self._prices.observer.observe(stated, snapshot.digest, at.date(), edited=edited, complete=True)
+            self.prices.observer.observe(stated, snapshot.digest, at.date(), edited=edited, complete=True)
             run = run_ledger.append(
-                self._store,
+                self.store,
                 through(self._findings(parts, as_of, replay=replay)),
                 snapshot=snapshot,
                 rules=inputs.rules(),
@@ -411,26 +406,26 @@ class ClaimEvaluator:
 
     def _new_rules(self) -> tuple[str, ...]:
         """A note for the first run by a new version of the rules."""
-        latest = self._store.ledger.runs(1)
+        latest = self.store.ledger.runs(1)
         new = bool(latest) and latest[0].method != METHOD
         return (f"verdicts are made by version {METHOD} of the rules since this run",) if new else ()
 
     def rerun(self, run: int) -> Rerun:
         """An old run computed again from its inputs."""
-        old = self._store.ledger.run(run)
+        old = self.store.ledger.run(run)
         if old.method != METHOD:
             return Rerun(run=run, rules=old.method)
         return Rerun(
             run=run,
             rules=old.method,
             claims=sum(old.counts.values()),
-            differences=run_ledger.compare(self._store.ledger.rows(run), self._rows_again(old)),
+            differences=run_ledger.compare(self.store.ledger.rows(run), self._rows_again(old)),
         )
 
     def _rows_again(self, old: Run) -> Iterator[VerdictRow]:
         """The rows of a run computed again; those of private brains without the claims of the public part."""
         public: set[str] = set()
-        for part in (None, *self._store.ledger.parts(old.id)):
+        for part in (None, *self.store.ledger.parts(old.id)):
             made_from = {"snapshot": part.snapshot, "rules": part.rules} if part else {}
             inputs = self.inputs.read_again(old.model_copy(update=made_from))
             stated = inputs.made_by(old.as_of if old.replayed else None)
@@ -456,4 +451,4 @@ class ClaimEvaluator:
     ) -> Verdict:
         """One verdict with its working, from inputs that the caller has, with numbers that replace some of them."""
         found = explain(claim, inputs.book, as_of, inputs.terms(numbers), currency)
-        return self._quotes.with_quote(found, claim)
+        return self.quotes.with_quote(found, claim)

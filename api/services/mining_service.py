@@ -33,7 +33,6 @@ from graph.models.node_models import Kind, Node
 from graph.models.query_models import Card
 from graph.problems import Severity
 from graph.progress_steps import ProgressStep, no_progress
-from graph.store import Store
 from graph.store.cursors import Cursor
 from graph.store.versioned_cache import cached_in
 from graph.text.quote_anchor import QuoteMatch
@@ -188,18 +187,17 @@ MOST_MINED = 10_000
 class MiningService:
     """Mines the nodes of a store."""
 
-    def __init__(self, store: Store, market: PriceService, mapper: Mapper = HERE) -> None:
-        self._store, self._mapper = store, mapper
-        self._market = market
-        self._cache, self._mined = store.cache(3), store.cache(MOST_MINED, "graph")
+    def __init__(self, prices: PriceService, mapper: Mapper = HERE) -> None:
+        self.store, self._prices, self._mapper = prices.store, prices, mapper
+        self._cache, self._mined = self.store.cache(3), self.store.cache(MOST_MINED, "graph")
 
     def statements(self, nodes: Sequence[str], on: date, *, step: ProgressStep = no_progress) -> tuple[Statement, ...]:
         """The statements of some nodes, or of all where none is named, in the order of the nodes and of their texts.
 
         Definitions of one term are compared. `on` is the day of the prices if a text names none.
         """
-        chosen = [self._store.nodes.get(node) for node in nodes]
-        every = {node.id: passage(node) for node in self._store.nodes.all()}
+        chosen = [self.store.nodes.get(node) for node in nodes]
+        every = {node.id: passage(node) for node in self.store.nodes.all()}
         wanted = [node.id for node in chosen] or list(every)
         listed = list(dict.fromkeys(wanted))
         mined = self._mine([every[node] for node in listed], on, step)
@@ -234,10 +232,10 @@ class MiningService:
 
     def place(self, one: Statement) -> str:
         """The document and the line of a statement of a stored node: `notes.md:12`."""
-        node = self._store.nodes.get(one.node)
+        node = self.store.nodes.get(one.node)
         document = node.provenance.document
         match = QuoteMatch(one.figure_start, max(one.figure_end, one.figure_start + 1), "exact")
-        return f"{document}:{placed(node, match, *written(self._store, document)).anchor.line}"
+        return f"{document}:{placed(node, match, *written(self.store, document)).anchor.line}"
 
     def drafts(self, node: Node, on: date) -> tuple[Draft, ...]:
         """The statements of one text by itself, compared with no other, as drafts of claims for a day."""
@@ -257,7 +255,7 @@ class MiningService:
         begin = after or Cursor(-1, DONE)
         cards = [
             card
-            for card in self._store.index_feed.cards()
+            for card in self.store.index_feed.cards()
             if card.serial >= int(begin.key)
             and wanted.brain in {None, card.brain}
             and (wanted.tag is None or wanted.tag in card.tags)
@@ -283,7 +281,7 @@ class MiningService:
 
     def _statements(self, task: MiningTask, name: str) -> Mined:
         def mined() -> Mined:
-            node = self._store.nodes.find(name)
+            node = self.store.nodes.find(name)
             return task.checker.check(passage(node)) if node else ()
 
         return self._mined.get((task.checker, name), mined)
@@ -300,19 +298,19 @@ class MiningService:
     @cached_in("_cache")
     def book(self) -> CatalogBook:
         """The prices of this data directory; if it states none, the catalogues with the content that ships."""
-        own = self._market.library()
+        own = self._prices.library()
         if own.cards or own.families or own.assumptions:
-            return self._market.book()
-        return shipped().book(self._market.catalogs())
+            return self._prices.book()
+        return shipped().book(self._prices.catalogs())
 
     def _definitions(self, every: dict[str, Passage]) -> Iterator[Statement]:
         """Definitions of one term in several glossaries, where their figures exclude each other."""
         groups: dict[str, set[str]] = {}
-        for edge in self._store.edges.select(kind="same_as"):
+        for edge in self.store.edges.select(kind="same_as"):
             groups.setdefault(edge.subject, {edge.subject}).add(edge.target)
         told: set[str] = set()
         for group in groups.values():
-            terms = [node for node in self._store.nodes.get_many(sorted(group)) if node.kind is Kind.TERM]
+            terms = [node for node in self.store.nodes.get_many(sorted(group)) if node.kind is Kind.TERM]
             for statement in contradictions(every[node.id] for node in terms):
                 if statement.id not in told:
                     told.add(statement.id)

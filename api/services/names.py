@@ -24,7 +24,6 @@ from graph.models.node_models import Kind
 from graph.models.query_models import Card, FacetCount
 from graph.search.name_index import NameIndex, NameWords
 from graph.search.tokenizer import fold
-from graph.store import Store
 from graph.store.source_queries import SourceCount
 from graph.store.store_errors import (
     UnknownClaimError,
@@ -167,15 +166,18 @@ class NameSearch:
 
     def __init__(
         self,
-        store: Store,
         status: ClaimStatusService,
         prices: PriceService,
         search: Callable[[], Search],
         folders: Callable[[], Iterable[LibraryFolder]],
     ) -> None:
-        self._store, self._status, self._prices, self._search, self._folders = store, status, prices, search, folders
-        self._of_graph, self._of_claims = store.cache(4, "graph"), store.cache(1, "claims")
-        self._of_both = store.cache(4)
+        self._status, self._prices, self._search, self._folders = status, prices, search, folders
+        self._store = store = prices.store
+        self._of_graph, self._of_claims, self._of_both = (
+            store.cache(4, "graph"),
+            store.cache(1, "claims"),
+            store.cache(4),
+        )
 
     @cached_in("_of_claims")
     def claims(self) -> NameTable[Claim]:

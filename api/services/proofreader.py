@@ -20,7 +20,6 @@ from api.services.claim_figures import Asked, ClaimMatcher, Meant, asked, conver
 from api.services.claim_status import ClaimStatus, ClaimStatusService
 from api.services.evaluation import ClaimEvaluator
 from api.services.mining_service import DraftTask, MinedDraft, MinedNode, MiningService
-from api.services.task_mapper import HERE, Mapper
 from compute.figures.figure_models import Figure, MinedInput, Statement, StatementKind
 from compute.figures.statement_writer import LONGEST_QUOTE, SURE, quoted, unit_of, without_computed
 from compute.reports.sarif_report import ReportRule
@@ -29,7 +28,7 @@ from graph.models.claim_models import Claim
 from graph.models.verdict_models import Verdict
 from graph.problems import Problem, Severity
 from graph.progress_steps import ProgressStep, no_progress
-from graph.store import Store
+from graph.store.versioned_cache import cached_in
 from graph.values import Value
 from ingest.source_files import SourceFile
 from ingest.text.prose_masks import sentence_span
@@ -153,17 +152,9 @@ _CACHED = 5
 class Proofreader:
     """Proofreads texts with the prices and the claims of a brain."""
 
-    def __init__(
-        self,
-        store: Store,
-        mining: MiningService,
-        status: ClaimStatusService,
-        evaluator: ClaimEvaluator,
-        mapper: Mapper = HERE,
-    ) -> None:
-        self._store, self._mining, self._status, self._evaluator = store, mining, status, evaluator
-        self._mapper = mapper
-        self._cache = store.cache(_CACHED)
+    def __init__(self, mining: MiningService, evaluator: ClaimEvaluator, status: ClaimStatusService) -> None:
+        self._mining, self._evaluator, self._status = mining, evaluator, status
+        self._cache = evaluator.store.cache(_CACHED)
 
     def proof(
         self, data: bytes, name: str, on: date, form: str | None = None, step: ProgressStep = no_progress
@@ -180,7 +171,7 @@ class Proofreader:
         self, files: Sequence[SourceFile], on: date, form: str | None = None, step: ProgressStep = no_progress
     ) -> Iterator[Proof]:
         """The same for several documents, in their order; `step` receives the bytes that are read."""
-        mined = self._mapper.map(DraftTask(self._mining.book(), on, form=form), files)
+        mined = self._evaluator.mapper.map(DraftTask(self._mining.book(), on, form=form), files)
         done, total = 0, sum(len(one.data) for one in files)
         for one in files:
             step("proofreading", done, total)
@@ -210,18 +201,20 @@ class Proofreader:
         return Proof(document=name, items=items, figures=count, checked=checked(items))
 
     def _claims(self, on: date) -> _Claims:
-        states = self._cache.get("states", lambda: {state.id: state for state in self._status.states()})
-        matcher = self._cache.get("matcher", lambda: self._matcher(states.values()))
-        meant = partial(meant_by, self._mining.book(), on)
+        matcher, meant = self._matcher(), partial(meant_by, self._mining.book(), on)
         priced = self._cache.get(("priced", on), lambda: matcher.by_prices(meant))
-        return _Claims(matcher, priced, meant, states, lambda claim: self._evaluator.explain(claim, on))
+        return _Claims(matcher, priced, meant, self._states(), lambda claim: self._evaluator.explain(claim, on))
 
-    def _matcher(self, states: Iterable[ClaimStatus]) -> ClaimMatcher:
-        items = self._mining.book().items()
-        makers = frozenset(
-            word for item in items for word in item.lower().replace("/", "-").split("-") if len(word) > 2
-        )
-        return ClaimMatcher(self._store.claims.all(), {state.id: state.unit for state in states}, makers)
+    @cached_in("_cache")
+    def _states(self) -> Mapping[str, ClaimStatus]:
+        return {state.id: state for state in self._status.states()}
+
+    @cached_in("_cache")
+    def _matcher(self) -> ClaimMatcher:
+        names = (item.lower().replace("/", "-").split("-") for item in self._mining.book().items())
+        makers = frozenset(word for name in names for word in name if len(word) > 2)
+        units = {name: state.unit for name, state in self._states().items()}
+        return ClaimMatcher(self._status.claims(), units, makers)
 
 
 class _Spoken(NamedTuple):

@@ -9,10 +9,9 @@ from functools import partial
 from itertools import pairwise, repeat
 
 from api.release import VERSION
-from api.services.claim_places import NodeFinder, QuoteFinder, lost_claims
+from api.services.claim_places import NodeFinder, lost_claims
 from api.services.claim_status import ClaimStatusService, RunChanges
 from api.services.evaluation import ClaimEvaluator, EvaluationInputs, checked_overrides
-from api.services.price_service import PriceService
 from compute.claims.claim_case import strengthens
 from compute.claims.claim_day import ClaimDay
 from compute.claims.claim_program import dependencies
@@ -33,7 +32,6 @@ from compute.verify.claim_verifier import Preview, by_day, verify
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, VerdictName
 from graph.models.node_models import Quotation
 from graph.models.verdict_models import Run, Verdict, VerdictChange, VerdictRow
-from graph.store import Store
 from graph.store.store_errors import NotFoundError
 from graph.store.versioned_cache import cached_in
 
@@ -56,16 +54,10 @@ MOST_COMPARED = 50
 class RunReports:
     """Makes the reports of a store, and compares its runs."""
 
-    def __init__(
-        self,
-        store: Store,
-        prices: PriceService,
-        quotes: QuoteFinder,
-        evaluator: ClaimEvaluator,
-        status: ClaimStatusService,
-    ) -> None:
-        self._store, self._prices, self._quotes, self._evaluator = store, prices, quotes, evaluator
-        self._status, self._inputs, self._cache = status, evaluator.inputs, store.cache(1)
+    def __init__(self, evaluator: ClaimEvaluator, status: ClaimStatusService) -> None:
+        self._evaluator, self._inputs, self._status = evaluator, evaluator.inputs, status
+        self._store, self._prices, self._quotes = evaluator.store, evaluator.prices, evaluator.quotes
+        self._cache = self._store.cache(1)
         self._ruled: dict[tuple[int, int], frozenset[str]] = {}
 
     def report(self, run: Run, *, working: bool = False) -> Report:
@@ -154,12 +146,6 @@ class RunReports:
 
         The run of the report has the id 0; its changes are the claims whose verdict the caller's numbers change. If
         all claims are evaluated for a day without such numbers, they are the differences from the latest run.
-
-        Raises:
-            UnknownClaimError: a requested claim does not exist.
-            OverrideError: a number in `sets` cannot be read.
-            UnknownInputError: no chosen claim reads a name in `sets`.
-            NothingKnownError: there was no run yet on the day `known`.
         """
         inputs, ledger = self._inputs.known(known) if known else self._inputs.now(), self._store.ledger
         chosen = [inputs.claim(claim) for claim in claims] or list(inputs.claims())
@@ -367,9 +353,9 @@ EVERYTHING = "all"
 class RecordService:
     """The record of a store; results are cached until anything is written."""
 
-    def __init__(self, store: Store, status: ClaimStatusService, evaluator: ClaimEvaluator) -> None:
-        self._store, self._status, self._evaluator = store, status, evaluator
-        self._lives, self._records = store.cache(6), store.cache(24)
+    def __init__(self, evaluator: ClaimEvaluator, status: ClaimStatusService) -> None:
+        self._store, self._status, self._evaluator = evaluator.store, status, evaluator
+        self._lives, self._records = self._store.cache(6), self._store.cache(24)
 
     def lives(self, today: date) -> Mapping[str, LifeLine]:
         """The life line of every claim, by id, by the prices as known now."""
