@@ -25,13 +25,12 @@ from graph.store.store import READERS
 
 if TYPE_CHECKING:
     from api.models import api_models
+    from api.services.claim_drafts import DraftChecker, MiningService
     from api.services.claim_places import QuoteFinder
     from api.services.claim_status import AcknowledgementService, ClaimStatusService
     from api.services.document_importer import DocumentImporter, Library
     from api.services.documents import ImportReport
-    from api.services.draft_checker import DraftChecker
     from api.services.evaluation import ClaimEvaluator, EvaluationInputsCache
-    from api.services.mining_service import MiningService
     from api.services.names import NameSearch
     from api.services.price_refresh import PriceRefresher
     from api.services.price_service import PriceService
@@ -186,7 +185,7 @@ class Brain:
     @cached_property
     def mining(self) -> MiningService:
         """Statements in prose that can be checked."""
-        from api.services.mining_service import MiningService
+        from api.services.claim_drafts import MiningService
 
         return MiningService(self.prices, self.mapper)
 
@@ -200,7 +199,7 @@ class Brain:
     @cached_property
     def draft_checker(self) -> DraftChecker:
         """Checks drafts of claims for a text; stores nothing."""
-        from api.services.draft_checker import DraftChecker
+        from api.services.claim_drafts import DraftChecker
 
         return DraftChecker(self.evaluator)
 

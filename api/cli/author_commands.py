@@ -16,7 +16,7 @@ from api.cli.command_table import group
 from api.services.authoring import ClaimAuthor, StartingFile, StartingFileError, note_file, price_file
 from api.services.checks import lint
 from api.services.folder_watch import FolderWatch, SavedChanges
-from api.terminal import author_tables as shown
+from api.terminal import proof_tables as shown
 from graph.problems import Problem
 from graph.values import dumps
 

@@ -140,7 +140,7 @@ def _members(value: dict[str, Any] | list[Any], start: Path, room: int) -> _Part
     kept: list[tuple[Any, Any]] = []
     used, stop = _size(type(value)()), None
     for index, (name, member) in enumerate(members[first:], first):
-        beside = _related(name)
+        beside = 2 + (_size(name) + 2 if isinstance(name, str) else 0)  # the comma; in an object the name and its colon
         part = _part(member, within, room - used - beside)
         if part is None or (part.stop and not within and _size(member) <= _WHOLE):
             stop = (index, *within)
@@ -154,11 +154,6 @@ def _members(value: dict[str, Any] | list[Any], start: Path, room: int) -> _Part
     if not kept:
         return None
     return _Part(dict(kept) if isinstance(value, dict) else [member for _, member in kept], used, stop)
-
-
-def _related(name: str | int) -> int:
-    """The bytes around a member: the comma, and in an object the name and its colon."""
-    return 2 + (_size(name) + 2 if isinstance(name, str) else 0)
 
 
 def _size(value: object) -> int:

@@ -14,11 +14,10 @@ from pathlib import Path
 from textwrap import dedent, indent
 from typing import NamedTuple
 
+from api.services.claim_drafts import CheckedClaim, DraftChecker, MiningService, passage
 from api.services.claim_figures import converted
 from api.services.claim_places import placed, written
-from api.services.draft_checker import CheckedClaim, DraftChecker
 from api.services.folder_following import path_of
-from api.services.mining_service import MiningService, passage
 from api.settings import SHIPPED
 from compute.catalogs import price_cards
 from compute.claims.claim_loader import load

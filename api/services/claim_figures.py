@@ -134,7 +134,8 @@ class ClaimMatcher:
             alike = self._alike(words, one.words)
             makers = one.names & self._makers
             same = names <= one.names and (not makers or makers & (names | named))
-            same = same and one.trade in {None, trade} and _of_the_same(one.given, stated, unit)
+            both = one.given.keys() & stated.keys() - {unit.partition("/")[0]}  # but for the unit that is asked for
+            same = same and one.trade in {None, trade} and all(not one.given[of].isdisjoint(stated[of]) for of in both)
             if alike and same and _comparable(unit, self._units.get(one.claim)):
                 near[one.claim] = max(alike, near.get(one.claim, 0))
         return [self.claims[claim] for claim in sorted(near, key=lambda claim: (-near[claim], claim))]
@@ -194,12 +195,6 @@ def _figures(text: str) -> Mapping[str, frozenset[Decimal]]:
         if unit := one.unit or {"%": "%"}.get(one.sort, ""):
             found[unit].add(one.low)
     return {unit: frozenset(values) for unit, values in found.items()}
-
-
-def _of_the_same(given: Mapping[str, frozenset[Decimal]], stated: Mapping[str, frozenset[Decimal]], unit: str) -> bool:
-    """Whether a sentence states the given figures of a claim, except those in the requested unit."""
-    asked_for = unit.partition("/")[0]
-    return all(one == asked_for or not given[one].isdisjoint(stated[one]) for one in given.keys() & stated.keys())
 
 
 def _trade(text: str) -> frozenset[str]:

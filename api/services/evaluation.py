@@ -386,7 +386,7 @@ class ClaimEvaluator:
             self.prices.observer.observe(stated, snapshot.digest, at.date(), edited=edited, complete=True)
             run = run_ledger.append(
                 self.store,
-                through(self._findings(parts, as_of, replay=replay)),
+                through(one for part in parts for one in self._findings(part, as_of, replay=replay)),
                 snapshot=snapshot,
                 rules=inputs.rules(),
                 as_of=as_of,
@@ -400,9 +400,8 @@ class ClaimEvaluator:
             after(run)
         return run
 
-    def _findings(self, parts: Iterable[Part], as_of: date, *, replay: bool) -> Iterator[ClaimFinding]:
-        for part in parts:
-            yield from self.each(find, part.inputs.made_by(as_of if replay else None), part.inputs, as_of)
+    def _findings(self, part: Part, as_of: date, *, replay: bool) -> Iterator[ClaimFinding]:
+        return self.each(find, part.inputs.made_by(as_of if replay else None), part.inputs, as_of)
 
     def _new_rules(self) -> tuple[str, ...]:
         """A note for the first run by a new version of the rules."""

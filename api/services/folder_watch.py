@@ -112,7 +112,8 @@ class FolderWatch:
     def _report(self, paths: Sequence[Path], at: datetime) -> ImportReport | None:
         """The ingest of some files, or of the complete folder; None if there is nothing to read."""
         odd = any(not path.is_file() or not path.stat().st_size for path in paths)
-        known = self._known() if odd else frozenset()
+        names = [head.name for head in self._brain.documents.heads()] if odd else []
+        known = frozenset(map(path_of, self._brain.store.origins.of(names).values()))
         if gone := _missing(paths, known):
             time.sleep(RETURN)
             gone = _missing(paths, known)
@@ -120,11 +121,6 @@ class FolderWatch:
             return self._take(at)
         fresh = {str(path) for path in paths if path.is_file() and (path.stat().st_size or str(path) not in known)}
         return self._take(at, fresh) if fresh else None
-
-    def _known(self) -> frozenset[str]:
-        names = [head.name for head in self._brain.documents.heads()]
-        places = self._brain.store.origins.of(names).values()
-        return frozenset(map(path_of, places))
 
     def _take(self, at: datetime, only: Collection[str] | None = None) -> ImportReport:
         """The ingest of the complete folder, or of some of its files."""

@@ -280,6 +280,7 @@ def overview(brain: Brain, name: str) -> BrainView:
     verdicts, health = Counter(state.verdict for state in states), brain.status.healths()
     cited_by, cites = brain.edges.across(name)
     own, shared = _tags(brain, name)
+    sound = Counter(health[card.id].state for card in brain.index_feed.card_list() if card.brain == name)
     listed = tuple(ThesisView(id=one.id, title=one.title, health=health[one.id].state) for one in theses.items)
     return BrainView(
         id=name,
@@ -289,7 +290,7 @@ def overview(brain: Brain, name: str) -> BrainView:
         kinds=page.facets.kind,
         claims=len(states),
         verdicts={one.value if one else "unchecked": verdicts[one] for one in (*VerdictName, None) if verdicts[one]},
-        health=_health(brain, name),
+        health={state: sound[state] for state in HealthState if sound[state]},
         theses=listed,
         theses_left=theses.total - len(listed),
         tags=own,
@@ -307,12 +308,6 @@ def _tags(brain: Brain, name: str) -> tuple[tuple[FacetCount, ...], tuple[FacetC
     own = [one for one in found if everywhere.get(one.value) == one.count]
     shared = [one for one in found if everywhere.get(one.value) != one.count]
     return tuple(own[:TAGS]), tuple(shared[:TAGS])
-
-
-def _health(brain: Brain, name: str) -> dict[HealthState, int]:
-    health = brain.status.healths()
-    counted = Counter(health[card.id].state for card in brain.index_feed.card_list() if card.brain == name)
-    return {state: counted[state] for state in HealthState if counted[state]}
 
 
 def _counted(found: Counter[str]) -> tuple[FacetCount, ...]:

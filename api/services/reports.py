@@ -93,7 +93,7 @@ class RunReports:
         if ahead:
             holding = (one for one in entries if one.row.verdict is VerdictName.HOLDS and one.watched)
             filled |= {"near": nearest(holding, explain), "coming": _coming(previews)}
-            filled["fragile"] = fragile(filter(_is_fragile, entries), explain)
+            filled["fragile"] = fragile((one for one in entries if one.row.robust and one.row.robust.fragile), explain)
         return report.model_copy(update=filled)
 
     def claim_report(self, verdict: Verdict) -> ClaimReport:
@@ -163,7 +163,11 @@ class RunReports:
             usual = {one.claim: one.row for one in self._evaluator.each(find, chosen, inputs, as_of)}
         elif plain:
             usual = {row.claim: row for row in ledger.rows(latest.id)} if latest else {}
-        changes = _changed(chosen, usual, found)
+        changes = tuple(
+            VerdictChange.of(one.id, one, usual[one.id], found[one.id])
+            for one in chosen
+            if one.id in usual and usual[one.id].verdict is not found[one.id].verdict
+        )
         refuted = self._refuted_before(None, changes) if plain else ()
         report = Report(run=run, before=latest, changes=changes, known=refuted)
         return self._filled(report, inputs, chosen, found, numbers, working=working, ahead=plain)
@@ -327,18 +331,6 @@ class RunReports:
                 return
             if changes := tuple(self.changes(earlier, run)):
                 yield RunChanges(run=run.id, as_of=run.as_of, at=run.started_at, changes=changes)
-
-
-def _changed(
-    claims: Iterable[Claim], before: Mapping[str, VerdictRow], after: Mapping[str, VerdictRow]
-) -> tuple[VerdictChange, ...]:
-    """The claims of both whose verdict differs."""
-    pairs = ((one, before[one.id], after[one.id]) for one in claims if one.id in before)
-    return tuple(VerdictChange.of(one.id, one, old, new) for one, old, new in pairs if old.verdict is not new.verdict)
-
-
-def _is_fragile(entry: ReportEntry) -> bool:
-    return entry.row.robust is not None and entry.row.robust.fragile
 
 
 def _coming(previews: Iterable[Preview]) -> tuple[VerdictChange, ...]:

@@ -226,17 +226,16 @@ def soundness(problems: Sequence[Problem], about: Mapping[str, object]) -> Text:
 
 def brains(found: Iterable[BrainEntry]) -> RenderableType:
     """The brains, each number with its quota."""
-    rows = ((one.name, *map(_held, _sizes(one)), "private" if one.private else "") for one in found)
+    rows = (
+        (one.name, _held(one.documents, None), _held(one.nodes, one.max_nodes), _held(one.claims, one.max_claims),
+         _held(one.bytes, one.max_bytes), "private" if one.private else "")
+        for one in found
+    )  # fmt: skip
     titles = "brain | documents>= | nodes>= | claims>= | bytes>= | "
     return table(titles, rows, "there are no brains; brain ingest PATH reads documents")
 
 
-def _sizes(one: BrainEntry) -> Sequence[tuple[int, int | None]]:
-    return (one.documents, None), (one.nodes, one.max_nodes), (one.claims, one.max_claims), (one.bytes, one.max_bytes)
-
-
-def _held(size: tuple[int, int | None]) -> str:
-    held, most = size
+def _held(held: int, most: int | None) -> str:
     return f"{held:,}" if most is None else f"{held:,} of {most:,}"
 
 

@@ -20,9 +20,8 @@ from api.models import response_models as answers
 from api.models.iso_day import IsoDay
 from api.models.response_models import Items
 from api.services import linked_data
+from api.services.claim_drafts import CheckedClaim, Draft, StatementFilter
 from api.services.claim_status import ClaimStatus, RunChanges
-from api.services.draft_checker import CheckedClaim
-from api.services.mining_service import Draft, StatementFilter
 from api.services.proofreader import LONGEST, ProofDocument, ProofItem
 from compute.figures.figure_models import Finding, StatementKind
 from compute.record.record import Basis, GroupField, Record
