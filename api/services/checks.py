@@ -123,10 +123,7 @@ class TenseCounts(Value):
 
 
 def lint(brain: Brain, as_of: date, documents: Collection[str] | None = None) -> list[Problem]:
-    """The findings of the linter in all claims, or in those of some documents, by document and line.
-
-    `as_of` is the day of evaluation.
-    """
+    """The findings of the linter on a day in all claims, or in those of some documents, by document and line."""
     chosen, context = _every(brain, as_of)
     if documents is not None:
         chosen = [claim for claim in chosen if (claim.place.document if claim.place else "") in documents]

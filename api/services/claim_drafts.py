@@ -159,8 +159,7 @@ READ_AS_NOTES = frozenset({"bullet-glossary", "term-table", "context-pack"})
 class DraftTask(MiningTask):
     """Reads and mines each draft; `form` is its format, in place of what is detected.
 
-    `step` is called with the characters that are read before each node and at the end; an exception from it ends the
-    work.
+    `step` is called with the characters that are read, before each node and at the end; an exception ends the work.
     """
 
     form: str | None = None

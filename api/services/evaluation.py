@@ -129,10 +129,7 @@ class EvaluationInputsCache:
         """The inputs as they were for a run; the current ones if they are the same.
 
         A reader who may not see all that a run was made from gets the current ones too: it was made before one of its
-        brains became private.
-
-        Raises:
-            ManifestError, SnapshotError, NotFoundError: as in `of`.
+        brains became private. Raises as `of`.
         """
         now = self.now()
         if run.snapshot == now.snapshot().digest and run.rules == now.rules().digest:

@@ -95,9 +95,7 @@ def _within(path: str, folder: str) -> bool:
 
 
 def record_origins(store: Store, come: Mapping[str, FilePlace], gone: Collection[str]) -> None:
-    """Record the origins of stored documents, and forget those of removed ones. If the same file was read from two
-    folders, the outer one is recorded.
-    """
+    """Record the origins of stored documents, of two folders the outer one, and forget those of removed documents."""
     held = store.origins.of(come)
     for name, now in come.items():
         before = held.get(name, NO_FILE)

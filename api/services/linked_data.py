@@ -1,7 +1,4 @@
-"""Linked data: the triples of each IRI, under the address of the service; the things that IRIs name, and brains.
-
-One `LinkedData` serves one address; `at` gives that of another.
-"""
+"""Linked data: the triples of each IRI, under the address of the service; the things that IRIs name, and brains."""
 
 from __future__ import annotations
 
@@ -56,15 +53,10 @@ class UnknownAssumptionError(NotFoundError):
 
 
 class LinkedData:
-    """The triples about single things of an open brain."""
+    """The triples about single things of an open brain under one address; `cache` is for what they share."""
 
-    def __init__(self, brain: Brain, site: str | None = None, cache: VersionedCache | None = None) -> None:
-        self.brain, self.names = brain, names_at(site or brain.site)
-        self._cache = cache or brain.cache(1, "graph")
-
-    def at(self, site: str) -> LinkedData:
-        """The same under another address."""
-        return LinkedData(self.brain, site, self._cache)
+    def __init__(self, brain: Brain, site: str, cache: VersionedCache) -> None:
+        self.brain, self.names, self._cache = brain, names_at(site), cache
 
     def node(self, node: Node) -> Triples:
         """A node with its brain, tags, sources, document and claims, all edges that begin at it, and its health."""

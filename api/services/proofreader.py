@@ -161,8 +161,7 @@ class Proofreader:
     ) -> Proof:
         """Check the figures of a document; prices are those of the day that the text states, else of `on`.
 
-        `step` is called before each node, and at the end; an exception from it ends the work (`work_limit`, for HTTP
-        callers).
+        `step` is called before each node, and at the end; an exception from it ends the work (`work_limit`).
         """
         file = SourceFile(data, name)
         return self._proof(file, DraftTask(self._mining.book(), on, form=form, step=step)(file), on)

@@ -66,9 +66,9 @@ class AppContext:
     flags_thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
 
     @cached_property
-    def linked(self) -> LinkedData:
-        """The triples of things."""
-        return LinkedData(self.brain)
+    def glossaries(self) -> VersionedCache:
+        """What the triples of terms share."""
+        return self.brain.cache(1, "graph")
 
     def part(self, make: Callable[[Brain], Item]) -> Item:
         """What `make` gives for the brain, made by the first request."""
@@ -137,7 +137,7 @@ class RequestContext(Request):
     @cached_property
     def linked(self) -> LinkedData:
         """The triples of things under the address of the service."""
-        return self.app_context.linked.at(self.site)
+        return LinkedData(self.brain, self.site, self.app_context.glossaries)
 
     @cached_property
     def path(self) -> str:
