@@ -25,17 +25,17 @@ from graph.store.store import READERS
 
 if TYPE_CHECKING:
     from api.models import api_models
-    from api.services.claim_drafts import DraftChecker, MiningService
-    from api.services.claim_places import QuoteFinder
+    from api.services.claim_quotes import QuoteFinder
     from api.services.claim_status import AcknowledgementService, ClaimStatusService
-    from api.services.document_importer import DocumentImporter, Library
-    from api.services.documents import ImportReport
     from api.services.evaluation import ClaimEvaluator, EvaluationInputsCache
+    from api.services.importing.document_importer import DocumentImporter, Library
+    from api.services.importing.documents import ImportReport
     from api.services.names import NameSearch
     from api.services.price_refresh import PriceRefresher
     from api.services.price_service import PriceService
-    from api.services.proofreader import Proofreader
     from api.services.reports import RecordService, RunReports
+    from api.services.texts.claim_drafts import DraftChecker, MiningService
+    from api.services.texts.proofreader import Proofreader
     from compute.runs.alert_processor import AlertProcessor
     from graph.links.links import Links
     from graph.search.search import Search
@@ -164,7 +164,7 @@ class Brain:
     @cached_property
     def quotes(self) -> QuoteFinder:
         """Where the quotes of claims are in the text of their nodes."""
-        from api.services.claim_places import QuoteFinder
+        from api.services.claim_quotes import QuoteFinder
 
         return QuoteFinder(self.store)
 
@@ -185,21 +185,21 @@ class Brain:
     @cached_property
     def mining(self) -> MiningService:
         """Statements in prose that can be checked."""
-        from api.services.claim_drafts import MiningService
+        from api.services.texts.claim_drafts import MiningService
 
         return MiningService(self.prices, self.mapper)
 
     @cached_property
     def proofreader(self) -> Proofreader:
         """Checks the figures of any text; stores nothing."""
-        from api.services.proofreader import Proofreader
+        from api.services.texts.proofreader import Proofreader
 
         return Proofreader(self.mining, self.evaluator, self.status)
 
     @cached_property
     def draft_checker(self) -> DraftChecker:
         """Checks drafts of claims for a text; stores nothing."""
-        from api.services.claim_drafts import DraftChecker
+        from api.services.texts.claim_drafts import DraftChecker
 
         return DraftChecker(self.evaluator)
 
@@ -230,14 +230,14 @@ class Brain:
     @cached_property
     def importer(self) -> DocumentImporter:
         """Imports documents with their nodes, claims and prices."""
-        from api.services.document_importer import DocumentImporter
+        from api.services.importing.document_importer import DocumentImporter
 
         return DocumentImporter(self.store, self.mapper, self.prices.book)
 
     @cached_property
     def library(self) -> Library:
         """The folders that the nightly job reads again."""
-        from api.services.document_importer import Library
+        from api.services.importing.document_importer import Library
 
         return Library(self.importer)
 

@@ -13,9 +13,9 @@ from api.cli import UNREADABLE
 from api.cli.cli_options import day
 from api.cli.cli_session import Answer, CliSession, now, replace_file, today
 from api.cli.command_table import group
-from api.services.authoring import ClaimAuthor, StartingFile, StartingFileError, note_file, price_file
 from api.services.checks import lint
-from api.services.folder_watch import FolderWatch, SavedChanges
+from api.services.importing.folder_watch import FolderWatch, SavedChanges
+from api.services.texts.claim_author import ClaimAuthor, StartingFile, StartingFileError, note_file, price_file
 from api.terminal import proof_tables as shown
 from graph.problems import Problem
 from graph.values import dumps

@@ -19,9 +19,9 @@ from api.cli.command_table import group
 from api.models.response_models import ImportView
 from api.release import VERSION
 from api.services.checks import lint
-from api.services.documents import CODE as UNKNOWN_INPUT
-from api.services.documents import ImportReport, RuleLossError, of_removals
-from api.services.documents import counted as counted_rules
+from api.services.importing.documents import CODE as UNKNOWN_INPUT
+from api.services.importing.documents import ImportReport, RuleLossError, of_removals
+from api.services.importing.documents import counted as counted_rules
 from api.terminal import import_tables as shown
 from compute.linting.linter import counts
 from compute.reports import sarif_report

@@ -7,7 +7,6 @@ import errno
 from pydantic import ValidationError
 
 from api.cli import UNREADABLE, USAGE
-from api.services.authoring import NewClaimError
 from api.services.backup import BackupError, ServerDatabaseError
 from api.services.claim_status import (
     NothingRaisedError,
@@ -15,11 +14,12 @@ from api.services.claim_status import (
     UnknownPriceError,
     UnknownSilenceError,
 )
-from api.services.documents import RuleLossError
-from api.services.folder_following import EmptyFolderError
+from api.services.importing.documents import RuleLossError
+from api.services.importing.stored_files import EmptyFolderError
 from api.services.nightly_job import ReceiverError
 from api.services.price_refresh import NothingOnHoldError
 from api.services.task_mapper import ClusterError, MissingDaskError
+from api.services.texts.claim_author import NewClaimError
 from compute.catalogs.catalog_download import RefreshError
 from compute.catalogs.catalog_files import CatalogFileError
 from compute.catalogs.git_files import GitHistoryError

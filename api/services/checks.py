@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from api.brain import Brain
-from api.services.claim_places import NodeFinder, citations_of_removed_nodes, claims_without_nodes, misquoted
+from api.services.claim_quotes import NodeFinder, citations_of_removed_nodes, claims_without_nodes, misquoted
 from api.services.nightly_job import NightRecord, ReceiverError, last_night, night_is_running, receivers
 from api.settings import Settings
 from compute.catalogs.price_cards import collisions

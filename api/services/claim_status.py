@@ -13,7 +13,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
-from api.services.claim_places import QuoteFinder
+from api.services.claim_quotes import QuoteFinder
 from compute.impact.dependency_graph import DependencyGraph, paths_down
 from compute.impact.note_health import Health, HealthCause, HealthState, NodeHealths, own_healths
 from compute.reports.report_model import COUNTED, counted_as

@@ -13,7 +13,7 @@ from itertools import tee
 from typing import TypeVar
 
 from api.release import VERSION
-from api.services.claim_places import QuoteFinder
+from api.services.claim_quotes import QuoteFinder
 from api.services.price_service import PriceService
 from api.services.task_mapper import Mapper
 from compute.claims import claim_loader

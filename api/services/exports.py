@@ -16,7 +16,7 @@ from tempfile import TemporaryFile
 from typing import Any
 
 from api.brain import Brain
-from api.services.documents import RULES
+from api.services.importing.documents import RULES
 from api.settings import Settings
 from graph.models.document_models import Document
 from graph.models.query_models import DocumentRecord

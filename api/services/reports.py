@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise, repeat
 
 from api.release import VERSION
-from api.services.claim_places import NodeFinder, lost_claims
+from api.services.claim_quotes import NodeFinder, lost_claims
 from api.services.claim_status import ClaimStatusService, RunChanges
 from api.services.evaluation import ClaimEvaluator, EvaluationInputs, checked_overrides
 from compute.claims.claim_case import strengthens

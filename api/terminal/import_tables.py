@@ -18,8 +18,8 @@ from graph.problems import Problem, Severity
 
 if TYPE_CHECKING:  # what loads the parsers and the linter
     from api.services.checks import TenseCounts
-    from api.services.document_importer import ListedFolder
-    from api.services.documents import DocumentReport, FileLeft, ImportReport, Move, Removal
+    from api.services.importing.document_importer import ListedFolder
+    from api.services.importing.documents import DocumentReport, FileLeft, ImportReport, Move, Removal
 
 COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 SINGULAR = {"families": "family"}

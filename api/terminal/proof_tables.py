@@ -16,10 +16,10 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, group
 from rich.padding import Padding
 from rich.text import Span, Text
 
-from api.services.claim_drafts import CheckedClaim, DraftCheck
-from api.services.claim_figures import LiveFigure, State
-from api.services.documents import FileLeft
-from api.services.proofreader import Proof, ProofItem, checked, figures_text, note_text
+from api.services.importing.documents import FileLeft
+from api.services.texts.claim_drafts import CheckedClaim, DraftCheck
+from api.services.texts.claim_figures import LiveFigure, State
+from api.services.texts.proofreader import Proof, ProofItem, checked, figures_text, note_text
 from api.terminal.document import document, styled_line, word
 from api.terminal.import_tables import files_left, problem
 from api.terminal.tables import many
@@ -32,8 +32,8 @@ from graph.problems import Problem
 from graph.text.plain_text import plain_text
 
 if TYPE_CHECKING:  # what loads the linter
-    from api.services.authoring import NewClaim
-    from api.services.folder_watch import SavedChanges
+    from api.services.importing.folder_watch import SavedChanges
+    from api.services.texts.claim_author import NewClaim
 
 STYLES: Mapping[str, str] = {
     "holds": "green",

@@ -6,7 +6,7 @@ import pytest
 
 from api.brain import Brain
 from api.services.checks import lint
-from api.services.claim_drafts import claim_file
+from api.services.texts.claim_drafts import claim_file
 from api.settings import Settings
 from compute.claims.claim_loader import load
 from tests.command import outcome

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from api.brain import Brain
-from api.services.claim_figures import asked, meant_by
+from api.services.texts.claim_figures import asked, meant_by
 from api.settings import Settings
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price

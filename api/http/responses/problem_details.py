@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
-from api.services.claim_drafts import TooManyClaimsError
+from api.services.texts.claim_drafts import TooManyClaimsError
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError

@@ -20,9 +20,9 @@ from api.models import response_models as answers
 from api.models.iso_day import IsoDay
 from api.models.response_models import Items
 from api.services import linked_data
-from api.services.claim_drafts import CheckedClaim, Draft, StatementFilter
 from api.services.claim_status import ClaimStatus, RunChanges
-from api.services.proofreader import LONGEST, ProofDocument, ProofItem
+from api.services.texts.claim_drafts import CheckedClaim, Draft, StatementFilter
+from api.services.texts.proofreader import LONGEST, ProofDocument, ProofItem
 from compute.figures.figure_models import Finding, StatementKind
 from compute.record.record import Basis, GroupField, Record
 from graph.models.alert_models import Acknowledgement, Flag

@@ -22,7 +22,7 @@ from api.models import response_models as answers
 from api.models.iso_day import IsoDay
 from api.services.access import Access, Uploader, UploadError, foreign
 from api.services.claim_status import EndError, NothingRaisedError
-from api.services.documents import ImportReport, RuleLossError, counted
+from api.services.importing.documents import ImportReport, RuleLossError, counted
 from graph.models.access_models import Scope
 from graph.models.alert_models import Acknowledgement
 from graph.models.query_models import AuditEntry

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from api.pages.page_request import PageRequest, TemplateResponse, page_of, part_of
 from api.pages.views.claim_table import PageContext
-from api.services.proofreader import LONGEST, ProofItem
+from api.services.texts.proofreader import LONGEST, ProofItem
 from compute.figures.figure_reader import figures
 from compute.prices.price_models import Question, Quote
 from graph.progress_steps import WorkLimitError, work_limit

@@ -21,7 +21,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from api.services.claim_places import placed, written
+from api.services.claim_quotes import placed, written
 from api.services.evaluation import ClaimEvaluator, EvaluationInputs
 from api.services.price_service import PriceService
 from api.services.task_mapper import HERE, Mapper

@@ -16,10 +16,10 @@ from decimal import Decimal
 from functools import cached_property, partial
 from typing import Any, Literal, NamedTuple
 
-from api.services.claim_drafts import DraftTask, MinedDraft, MinedNode, MiningService
-from api.services.claim_figures import Asked, ClaimMatcher, Meant, asked, converted, formulas, meant_by, numbers
 from api.services.claim_status import ClaimStatus, ClaimStatusService
 from api.services.evaluation import ClaimEvaluator
+from api.services.texts.claim_drafts import DraftTask, MinedDraft, MinedNode, MiningService
+from api.services.texts.claim_figures import Asked, ClaimMatcher, Meant, asked, converted, formulas, meant_by, numbers
 from compute.figures.figure_models import Figure, MinedInput, Statement, StatementKind
 from compute.figures.statement_writer import LONGEST_QUOTE, SURE, quoted, unit_of, without_computed
 from compute.reports.sarif_report import ReportRule

@@ -19,8 +19,8 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from api.services.claim_places import NodeFinder, QuoteChecker, broken_by, with_problems
-from api.services.documents import (
+from api.services.claim_quotes import NodeFinder, QuoteChecker, broken_by, with_problems
+from api.services.importing.documents import (
     RULES,
     DocumentReport,
     ImportReport,
@@ -34,8 +34,14 @@ from api.services.documents import (
     rules_of,
     units_in,
 )
-from api.services.folder_following import EmptyFolderError, GivenFiles, StoredFiles, distinctive_lines, record_origins
-from api.services.import_nodes import NodeResolver, move_claims, record_renames
+from api.services.importing.node_resolver import NodeResolver, move_claims, record_renames
+from api.services.importing.stored_files import (
+    EmptyFolderError,
+    GivenFiles,
+    StoredFiles,
+    distinctive_lines,
+    record_origins,
+)
 from api.services.task_mapper import HERE, Mapper
 from compute.catalogs.price_cards import edited_in_place
 from compute.prices.own_units import vocabulary_of
@@ -93,7 +99,7 @@ class DocumentImporter:
         folder are removed, except with `keep`. `prune` also removes documents of unknown origin, from homes of earlier
         versions, that are of the same brains and formats and not among these.
 
-        `losses`: what to do where all claims, prices or silences of a file would go (`api.services.documents`):
+        `losses`: what to do where all claims, prices or silences of a file would go (see `documents` in this folder):
         refuse the ingest, keep that document as it is, or let them go.
 
         Files are parsed before the write lock is taken. What depends on the store (names, links, what is taken out) is

@@ -14,10 +14,10 @@ from pathlib import Path
 from textwrap import dedent, indent
 from typing import NamedTuple
 
-from api.services.claim_drafts import CheckedClaim, DraftChecker, MiningService, passage
-from api.services.claim_figures import converted
-from api.services.claim_places import placed, written
-from api.services.folder_following import path_of
+from api.services.claim_quotes import placed, written
+from api.services.importing.stored_files import path_of
+from api.services.texts.claim_drafts import CheckedClaim, DraftChecker, MiningService, passage
+from api.services.texts.claim_figures import converted
 from api.settings import SHIPPED
 from compute.catalogs import price_cards
 from compute.claims.claim_loader import load

@@ -126,7 +126,7 @@ def _own_column(public: list[str], own: list[str], line: int, column: int) -> in
 
 
 if TYPE_CHECKING:
-    from api.services.documents import DocumentReport, Removal
+    from api.services.importing.documents import DocumentReport, Removal
 
 _LONGEST = 200
 

@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from api.services.documents import DocumentReport, FileLeft, LinkLeft, Move
+from api.services.importing.documents import DocumentReport, FileLeft, LinkLeft, Move
 from graph.ids import slug
 from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead

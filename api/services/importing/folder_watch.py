@@ -15,9 +15,9 @@ from threading import Event
 
 from api.brain import Brain
 from api.services.checks import lint
-from api.services.claim_places import claims_without_nodes, misquoted
-from api.services.documents import ImportReport
-from api.services.folder_following import EmptyFolderError, path_of
+from api.services.claim_quotes import claims_without_nodes, misquoted
+from api.services.importing.documents import ImportReport
+from api.services.importing.stored_files import EmptyFolderError, path_of
 from compute.claims.claim_program import dependencies
 from compute.verify.claim_chunks import find
 from graph.models.claim_models import Claim
