@@ -271,7 +271,8 @@ def overview(brain: Brain, name: str) -> BrainView:
     states = brain.status.states(brain=name)
     verdicts, health = Counter(state.verdict for state in states), brain.status.healths()
     cited_by, cites = brain.edges.across(name)
-    own, shared = _tags(brain, name)
+    everywhere, tags = {one.value: one.count for one in brain.tags.all()}, brain.tags.all(brain=name)
+    own, shared = ([one for one in tags if (everywhere.get(one.value) == one.count) is same] for same in (True, False))
     sound = Counter(health[card.id].state for card in brain.index_feed.card_list() if card.brain == name)
     listed = tuple(ThesisView(id=one.id, title=one.title, health=health[one.id].state) for one in theses.items)
     return BrainView(
@@ -285,21 +286,12 @@ def overview(brain: Brain, name: str) -> BrainView:
         health={state: sound[state] for state in HealthState if sound[state]},
         theses=listed,
         theses_left=theses.total - len(listed),
-        tags=own,
-        shared_tags=shared,
+        tags=tuple(own[:TAGS]),
+        shared_tags=tuple(shared[:TAGS]),
         cited_by=_counted(cited_by),
         cites=_counted(cites),
         run=run.as_of if run else None,
     )
-
-
-def _tags(brain: Brain, name: str) -> tuple[tuple[FacetCount, ...], tuple[FacetCount, ...]]:
-    """The tags of a brain that no other has, and those that others have too."""
-    everywhere = {one.value: one.count for one in brain.tags.all()}
-    found = brain.tags.all(brain=name)
-    own = [one for one in found if everywhere.get(one.value) == one.count]
-    shared = [one for one in found if everywhere.get(one.value) != one.count]
-    return tuple(own[:TAGS]), tuple(shared[:TAGS])
 
 
 def _counted(found: Counter[str]) -> tuple[FacetCount, ...]:

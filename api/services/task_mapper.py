@@ -2,9 +2,9 @@
 
     items ─▶ chunks of half a second ─▶ executor ─▶ results, in the same order
 
-A pool that a killed process broke is made again and its chunks are repeated; a
-cluster repeats those of a lost worker itself. Only pure functions and frozen values go through a mapper: the store is
-read and written by the calling process alone, so a lost worker loses nothing.
+A pool that a killed process broke is made again and its chunks are repeated; a cluster repeats those of a lost worker
+itself. Only pure functions and frozen values go through a mapper: the store is read and written by the calling process
+alone, so a lost worker loses nothing.
 """
 
 from __future__ import annotations

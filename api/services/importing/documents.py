@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Literal
 
 from pydantic import BaseModel
@@ -374,29 +375,21 @@ def add_input_warnings(entries: Sequence[DocumentReport], book: Callable[[], Cat
     rules = (entry.document for entry in entries if entry.document.format in _READ)
     known = KnownInputs(book(), [RULES[one.format](one.name, one.text)[0] for one in rules])
     for entry in entries:
-        entry.added += tuple(_problems(entry, known))
+        for claim in entry.claims:
+            if not claim.broken and RULE not in dict(claim.allow):
+                with suppress(FieldError):
+                    unknown = known.unknown(program(claim))
+                    entry.added += tuple(_unknown(claim, one, entry.document) for one in unknown)
 
 
-def _problems(entry: DocumentReport, known: KnownInputs) -> Iterator[Problem]:
-    lines = entry.document.text.split("\n")
-    for claim in entry.claims:
-        if claim.broken or RULE in dict(claim.allow):
-            continue
-        try:
-            unknown = known.unknown(program(claim))
-        except FieldError:
-            continue
-        yield from (_problem(claim, one, entry.document.name, lines) for one in unknown)
-
-
-def _problem(claim: Claim, unknown: UnknownInput, document: str, lines: Sequence[str]) -> Problem:
+def _unknown(claim: Claim, unknown: UnknownInput, document: Document) -> Problem:
     """The warning at the formula that has the name; at the claim where that is not found."""
-    first = (claim.place.line if claim.place else None) or 1
+    lines, first = document.text.split("\n"), (claim.place.line if claim.place else None) or 1
     of_formulas = sorted({first, *(line for _, line in claim.lines)})
     found = next((line for line in of_formulas if unknown.name in lines[line - 1]), None)
     text = lines[found - 1] if found else None
     return Problem(
-        document=document,
+        document=document.name,
         line=found or first,
         column=text.index(unknown.name) + 1 if text else None,
         severity=Severity.WARNING,
