@@ -81,11 +81,16 @@ def written(store: Store, document: str) -> tuple[str, str]:
     except UnknownDocumentError:
         return "", ""
     text = found.text or ""
+    return shareable(found.format, text), text
+
+
+def shareable(form: str, text: str) -> str:
+    """The text of a document of the format `form` without private comments."""
     if not may_hide(text):
-        return text, text
+        return text
     from ingest.document_reader import shareable_text  # noqa: PLC0415  # loads every parser, 0.2 s
 
-    return shareable_text(found.format, text), text
+    return shareable_text(form, text)
 
 
 def placed(node: Node, match: QuoteMatch, public: str, text: str) -> QuotePlace:
@@ -245,9 +250,7 @@ class QuoteChecker:
     def _text(self, document: str) -> tuple[str, str]:
         brought = self._brought.get(document)
         if brought is not None:
-            from ingest.document_reader import shareable_text  # noqa: PLC0415  # loads every parser, 0.2 s
-
-            return shareable_text(brought.format, brought.text), brought.text
+            return shareable(brought.format, brought.text), brought.text
         return written(self._store, document)
 
 

@@ -16,6 +16,7 @@ from tempfile import TemporaryFile
 from typing import Any
 
 from api.brain import Brain
+from api.services.claim_quotes import shareable
 from api.services.importing.documents import RULES
 from api.settings import Settings
 from graph.models.document_models import Document
@@ -185,13 +186,13 @@ class BrainExporter:
     def _document(self, record: DocumentRecord) -> Document:
         shared = record.model_dump(exclude={"nodes", "ingested_at", "current", "text"})
         nodes = tuple(self._store.nodes.all(document=record.name))
-        return Document(**shared, text=_public_text(record.format, record.text or ""), nodes=nodes)
+        return Document(**shared, text=shareable(record.format, record.text or ""), nodes=nodes)
 
 
 def _shareable(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Earlier versions of documents without private comments."""
     for row in rows:
-        text = _public_text(str(row["format"]), str(row["text"]))
+        text = shareable(str(row["format"]), str(row["text"]))
         yield {**row, "text": text, "text_sha256": hashlib.sha256(text.encode()).hexdigest()}
 
 
@@ -233,13 +234,6 @@ def exported(store: Store, settings: Settings, form: str, base: str) -> Iterator
 
 def _rdf(form: str, view: BrainExporter) -> Iterator[bytes]:
     return view.rdf().write(form)
-
-
-def _public_text(form: str, text: str) -> str:
-    """The text of a document without private comments."""
-    from ingest.document_reader import shareable_text  # noqa: PLC0415  # the parsers take 0.2 s of a server's start
-
-    return shareable_text(form, text)
 
 
 def main(asked: dict[str, Any]) -> None:
