@@ -160,8 +160,7 @@ class BrainExporter:
         return len(notes), len(rules)
 
     def _health(self, node: str) -> str | None:
-        found = self._brain.status.healths().get(node)  # one of all: an export asks for each
-        return (found or self._brain.status.health(node)).state.value
+        return self._brain.status.health(node).state.value
 
     def csv(self) -> Iterator[bytes]:
         """A row for each node."""
