@@ -129,13 +129,14 @@ class ClaimMatcher:
         """
         words, names, trade = _words(sentence), self.names(sentence), _trade(sentence)
         stated = _figures(sentence)
+        others = stated.keys() - {unit.partition("/")[0]}  # but for the unit that is asked for
         near: dict[str, float] = {}
         for one in {id(one): one for word in words for one in self._by_word.get(word, ())}.values():
             alike = self._alike(words, one.words)
             makers = one.names & self._makers
             same = names <= one.names and (not makers or makers & (names | named))
-            both = one.given.keys() & stated.keys() - {unit.partition("/")[0]}  # but for the unit that is asked for
-            same = same and one.trade in {None, trade} and all(not one.given[of].isdisjoint(stated[of]) for of in both)
+            same = same and one.trade in {None, trade}
+            same = same and not any(one.given[of].isdisjoint(stated[of]) for of in one.given.keys() & others)
             if alike and same and _comparable(unit, self._units.get(one.claim)):
                 near[one.claim] = max(alike, near.get(one.claim, 0))
         return [self.claims[claim] for claim in sorted(near, key=lambda claim: (-near[claim], claim))]
