@@ -14,32 +14,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from api.services.home_folder import RUN_JOURNAL, last_served, open_home
-from api.services.progress_steps import ProgressStep, no_progress
 from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED, Settings
 from graph.models.query_models import NodeQuery, Page
 from graph.models.verdict_models import Run
+from graph.progress_steps import ProgressStep, no_progress
 from graph.recent_values import RecentValues
 from graph.store import Store
 from graph.store.store import READERS
 
 if TYPE_CHECKING:
     from api.models import api_models
-    from api.services.claim_evaluator import ClaimEvaluator
-    from api.services.claim_places import QuoteFinder
+    from api.services.claim_quotes import QuoteFinder
     from api.services.claim_status import AcknowledgementService, ClaimStatusService
-    from api.services.document_importer import DocumentImporter
-    from api.services.draft_checker import DraftChecker
-    from api.services.evaluation_inputs import EvaluationInputsCache
-    from api.services.import_report import ImportReport
-    from api.services.library import Library
-    from api.services.mining_service import MiningService
+    from api.services.evaluation import ClaimEvaluator, EvaluationInputsCache
+    from api.services.importing.document_importer import DocumentImporter, Library
+    from api.services.importing.documents import ImportReport
     from api.services.names import NameSearch
     from api.services.price_refresh import PriceRefresher
     from api.services.price_service import PriceService
-    from api.services.proofreader import Proofreader
-    from api.services.record import RecordService
-    from api.services.reports import RunReports
+    from api.services.reports import RecordService, RunReports
+    from api.services.texts.claim_drafts import DraftChecker, MiningService
+    from api.services.texts.proofreader import Proofreader
     from compute.runs.alert_processor import AlertProcessor
     from graph.links.links import Links
     from graph.search.search import Search
@@ -146,29 +142,29 @@ class Brain:
         """Fetches the catalogues from their addresses."""
         from api.services.price_refresh import PriceRefresher
 
-        return PriceRefresher(self.store, self.prices, self.settings.catalog_addresses, offline=self.settings.offline)
+        return PriceRefresher(self.prices, self.settings.catalog_addresses, offline=self.settings.offline)
 
     @cached_property
     def evaluator(self) -> ClaimEvaluator:
         """Evaluates claims: now, as in a run, and with the caller's numbers."""
-        from api.services.claim_evaluator import ClaimEvaluator
+        from api.services.evaluation import ClaimEvaluator
 
         def inputs(hidden: frozenset[str]) -> EvaluationInputsCache:
             return self.for_reader(hidden).evaluator.inputs
 
-        return ClaimEvaluator(self.store, self.prices, self.quotes, self.mapper, inputs)
+        return ClaimEvaluator(self.prices, self.quotes, self.mapper, inputs)
 
     @cached_property
     def reports(self) -> RunReports:
         """The reports of runs and what changed between them, trials that store nothing, and the errata."""
         from api.services.reports import RunReports
 
-        return RunReports(self.store, self.prices, self.quotes, self.evaluator, self.status)
+        return RunReports(self.evaluator, self.status)
 
     @cached_property
     def quotes(self) -> QuoteFinder:
         """Where the quotes of claims are in the text of their nodes."""
-        from api.services.claim_places import QuoteFinder
+        from api.services.claim_quotes import QuoteFinder
 
         return QuoteFinder(self.store)
 
@@ -182,30 +178,30 @@ class Brain:
     @cached_property
     def record(self) -> RecordService:
         """How long the figures of claims live."""
-        from api.services.record import RecordService
+        from api.services.reports import RecordService
 
-        return RecordService(self.store, self.status, self.evaluator)
+        return RecordService(self.evaluator, self.status)
 
     @cached_property
     def mining(self) -> MiningService:
         """Statements in prose that can be checked."""
-        from api.services.mining_service import MiningService
+        from api.services.texts.claim_drafts import MiningService
 
-        return MiningService(self.store, self.prices, self.mapper)
+        return MiningService(self.prices, self.mapper)
 
     @cached_property
     def proofreader(self) -> Proofreader:
         """Checks the figures of any text; stores nothing."""
-        from api.services.proofreader import Proofreader
+        from api.services.texts.proofreader import Proofreader
 
-        return Proofreader(self.store, self.mining, self.status, self.evaluator, self.mapper)
+        return Proofreader(self.mining, self.evaluator, self.status)
 
     @cached_property
     def draft_checker(self) -> DraftChecker:
         """Checks drafts of claims for a text; stores nothing."""
-        from api.services.draft_checker import DraftChecker
+        from api.services.texts.claim_drafts import DraftChecker
 
-        return DraftChecker(self.store, self.evaluator)
+        return DraftChecker(self.evaluator)
 
     @cached_property
     def links(self) -> Links:
@@ -229,21 +225,21 @@ class Brain:
         from api.services.names import NameSearch
 
         folders = lambda: self.library.folders()  # noqa: E731, PLW0108  # the library loads the importer
-        return NameSearch(self.store, self.status, self.prices, lambda: self.search, folders)
+        return NameSearch(self.status, self.prices, lambda: self.search, folders)
 
     @cached_property
     def importer(self) -> DocumentImporter:
         """Imports documents with their nodes, claims and prices."""
-        from api.services.document_importer import DocumentImporter
+        from api.services.importing.document_importer import DocumentImporter
 
         return DocumentImporter(self.store, self.mapper, self.prices.book)
 
     @cached_property
     def library(self) -> Library:
         """The folders that the nightly job reads again."""
-        from api.services.library import Library
+        from api.services.importing.document_importer import Library
 
-        return Library(self.store, self.importer)
+        return Library(self.importer)
 
     def ingest(
         self,
@@ -322,21 +318,13 @@ class Brain:
         return AcknowledgementService(self.store)
 
     def find(self, text: str, query: NodeQuery) -> api_models.NodePage:
-        """Nodes that match a text and the filters, best first; without a text, all nodes that pass the filters.
-
-        Raises:
-            CursorError: the cursor is not of this list.
-        """
+        """Nodes that match a text and the filters, best first; without a text, all nodes that pass the filters."""
         from api.models import api_models
 
         return api_models.page(self.matching(text, query))
 
     def matching(self, text: str, query: NodeQuery) -> Page | Answer:
-        """As `find`, in the values of the store and the search.
-
-        Raises:
-            CursorError: the cursor is not of this list.
-        """
+        """As `find`, in the values of the store and the search."""
         if query.tags and (merged := self.merged_tags()):
             from ingest.terms.tag_merges import renamed
 
@@ -357,21 +345,13 @@ class Brain:
         return self._merged.get("tags", read)
 
     def node(self, node: str) -> api_models.NodeView:
-        """A node with its health.
-
-        Raises:
-            UnknownNodeError: no node has the id; the error carries its tombstone if there is one.
-        """
+        """A node with its health."""
         from api.models import api_models
 
         return api_models.node_view(self.store.nodes.get(node), self.status.health(node).state.value)
 
     def definitions(self, term: str) -> list[api_models.NodeView]:
-        """A term and the terms of the same name in other glossaries, as full nodes.
-
-        Raises:
-            UnknownNodeError: no node has the id.
-        """
+        """A term and the terms of the same name in other glossaries, as full nodes."""
         from api.models import api_models
 
         asked = self.store.nodes.get(term)

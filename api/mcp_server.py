@@ -14,6 +14,7 @@ from datetime import date, datetime
 from functools import wraps
 from itertools import islice
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from mcp.server import MCPServer
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
@@ -29,7 +30,7 @@ from api.models import api_models
 from api.models.iso_day import IsoDay
 from api.release import VERSION
 from api.services.answer_pages import Answer, ChangedAnswerError, Cursor, digest, page
-from api.services.claim_reports import MOST_CAUSES, MOST_CLAIMS, cause_view, causes_of
+from api.services.claim_status import shortened
 from compute.impact.note_health import Health, HealthState
 from graph.models.claim_models import VerdictName
 from graph.models.node_models import Kind
@@ -45,6 +46,10 @@ ABOUT = (
     "complete answer."
 )
 
+MOST_CAUSES = 5
+"""The most causes that an answer lists for one node; the nearest come first."""
+MOST_CLAIMS = 10
+"""The most failing claims that an answer lists for one cause."""
 LONGEST_ERROR = 1_000
 """The most characters of an error's text; more are cut in the middle."""
 
@@ -158,7 +163,7 @@ class McpTools:
         start, day = self._start(after), self._day(as_of)
         items = [self._failing(card, health, day) for card, health in found[start : start + limit]]
         named = dict.fromkeys(claim for item in items for cause in item["causes"] for claim in cause["claims"])
-        claims = {claim: cause_view(self._brain, claim, day) for claim in named}
+        claims = {claim: self._cause(claim, day) for claim in named}
         return self._part(found, start, limit, items=items, claims=claims)
 
     def _failing(self, card: Card, health: Health, day: date) -> dict[str, Any]:
@@ -169,7 +174,7 @@ class McpTools:
         age = oldest and oldest.checked and {
             "item": oldest.item or oldest.name, "checked": oldest.checked, "days": (day - oldest.checked).days,
         }  # fmt: skip
-        found = causes_of(self._brain, card.id)
+        found = self._brain.status.causes(card.id)
         shown = [
             {"path": one.path, "claims": [claim.id for claim in one.claims[:MOST_CLAIMS]]}
             for one in found[:MOST_CAUSES]
@@ -177,6 +182,22 @@ class McpTools:
         return {
             "kind": card.kind, "title": card.title, "url": self._brain.site + api_models.address(card.id),
             **health.model_dump(), "oldest_input": age, "causes": shown, "causes_total": len(found),
+        }  # fmt: skip
+
+    def _cause(self, claim: str, day: date) -> dict[str, object]:
+        """A failing claim, its long texts cut; ages in days before `day`."""
+        state, verdict = self._brain.status.state(claim), self._brain.evaluator.explain(claim, day)
+        shown = {"name", "kind", "item", "value", "unit", "catalog", "source", "valid_from", "checked"}
+        inputs = [
+            {**one.model_dump(include=shown), "days": (day - one.checked).days if one.checked else None}
+            for one in verdict.inputs
+            if one.kind != "literal"
+        ]
+        return {
+            "node": state.node, "url": f"{self._brain.site}/claims/{quote(claim, safe='')}",
+            "says": shortened(state.says), "as_of": state.as_of, "verdict": state.verdict, "severity": state.severity,
+            "value": verdict.value, "unit": verdict.unit, "expected": verdict.expected,
+            "reason": shortened(state.reason), "run": state.run, "inputs": inputs,
         }  # fmt: skip
 
     def claims(
@@ -267,11 +288,7 @@ class McpTools:
         return asked or self._clock().date()
 
     def _start(self, after: str | None) -> int:
-        """Where in a list an answer begins, by the version of the brain and the offset.
-
-        Raises:
-            ChangedAnswerError: the list is of another version.
-        """
+        """Where in a list an answer begins, by the version of the brain and the offset."""
         version_of_list, _, offset = (after or f"{self._brain.version()}:0").partition(":")
         if version_of_list != str(self._brain.version()):
             raise ChangedAnswerError
@@ -300,11 +317,7 @@ class Server(MCPServer[Any]):
         super().__init__("brain", version=VERSION, instructions=ABOUT, tools=tools, middleware=[_bounded])
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:  # noqa: ANN401  # what the class above takes and gives
-        """The answer of a tool.
-
-        Raises:
-            ToolError: the tool, an argument or a value is not one that there is.
-        """
+        """The answer of a tool."""
         if name not in self._takes:
             raise ToolError(_unknown("tool", [name], tuple(self._takes)))
         if lost := [one for one in arguments if one not in self._takes[name]]:

@@ -23,10 +23,10 @@ from api.http.middleware.http_protocol import HttpProtocol
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
 from api.services.home_folder import record_served
-from api.services.progress_steps import ProgressStep
 from api.services.task_mapper import end_with_parent
 from api.settings import Settings
 from graph.log_lines import log
+from graph.progress_steps import ProgressStep
 from graph.store.store_errors import StoreError
 
 BACKLOG = 2048

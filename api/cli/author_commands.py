@@ -13,11 +13,10 @@ from api.cli import UNREADABLE
 from api.cli.cli_options import day
 from api.cli.cli_session import Answer, CliSession, now, replace_file, today
 from api.cli.command_table import group
-from api.services.claim_author import ClaimAuthor
-from api.services.content_check import lint
-from api.services.folder_watch import FolderWatch, SavedChanges
-from api.services.starting_files import StartingFile, StartingFileError, note_file, price_file
-from api.terminal import author_tables as shown
+from api.services.checks import lint
+from api.services.importing.folder_watch import FolderWatch, SavedChanges
+from api.services.texts.claim_author import ClaimAuthor, StartingFile, StartingFileError, note_file, price_file
+from api.terminal import proof_tables as shown
 from graph.problems import Problem
 from graph.values import dumps
 
@@ -43,7 +42,7 @@ def claim_new(
     """
     if not Path(note).is_file():
         asked.mention_empty()
-    author = ClaimAuthor(asked.brain.store, asked.brain.mining, asked.brain.draft_checker)
+    author = ClaimAuthor(asked.brain.mining, asked.brain.draft_checker)
     if not printed and (source := author.source(note)):
         asked.brain.ingest([source], at=now())  # the note may have changed since
     node = author.note(note, words)

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from api.brain import Brain  # loaded where a brain is opened
-    from api.services.progress_steps import ProgressStep
     from api.settings import Settings
+    from graph.progress_steps import ProgressStep
 
 OPERATOR = frozenset(
     {"ingest", "remove", "library", "backup", "restore", "move", "ack", "tokens", "demo", "serve", "nightly", "replay"}
@@ -84,12 +84,7 @@ class CliSession:
 
     @cached_property
     def brain(self) -> Brain:
-        """The brain of this home as the reader sees it, opened on first use.
-
-        Raises:
-            BadParameter: both `--workers` and `--scheduler` are given.
-            ClusterError: the processes cannot be used.
-        """
+        """The brain of this home as the reader sees it, opened on first use."""
         return self.at_end.enter_context(self._opened())
 
     @contextmanager
@@ -122,7 +117,7 @@ class CliSession:
             raise
         except Exception as error:
             from api.cli.error_exits import code_of  # noqa: PLC0415  # an error only: it brings in every room
-            from api.services.home_check import damage  # noqa: PLC0415  # as above
+            from api.services.checks import damage  # noqa: PLC0415  # as above
 
             found = damage(self.settings) if code_of(error) is None else None
             if found is None:

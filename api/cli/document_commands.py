@@ -18,11 +18,10 @@ from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.cli.command_table import group
 from api.models.response_models import ImportView
 from api.release import VERSION
-from api.services.content_check import lint
-from api.services.document_parser import CODE as UNKNOWN_INPUT
-from api.services.document_parser import RuleLossError, of_removals
-from api.services.document_parser import counted as counted_rules
-from api.services.import_report import ImportReport
+from api.services.checks import lint
+from api.services.importing.documents import CODE as UNKNOWN_INPUT
+from api.services.importing.documents import ImportReport, RuleLossError, of_removals
+from api.services.importing.documents import counted as counted_rules
 from api.terminal import import_tables as shown
 from compute.linting.linter import counts
 from compute.reports import sarif_report

@@ -8,18 +8,18 @@ from pydantic import ValidationError
 
 from api.cli import UNREADABLE, USAGE
 from api.services.backup import BackupError, ServerDatabaseError
-from api.services.claim_author import NewClaimError
 from api.services.claim_status import (
     NothingRaisedError,
     UnknownAcknowledgementError,
     UnknownPriceError,
     UnknownSilenceError,
 )
-from api.services.document_parser import RuleLossError
-from api.services.folder_following import EmptyFolderError
+from api.services.importing.documents import RuleLossError
+from api.services.importing.stored_files import EmptyFolderError
 from api.services.nightly_job import ReceiverError
 from api.services.price_refresh import NothingOnHoldError
 from api.services.task_mapper import ClusterError
+from api.services.texts.claim_author import NewClaimError
 from compute.catalogs.catalog_download import RefreshError
 from compute.catalogs.catalog_files import CatalogFileError
 from compute.catalogs.git_files import GitHistoryError

@@ -17,9 +17,8 @@ from api.cli.cli_session import Answer, CliSession, now, replace_file, today
 from api.release import VERSION
 from api.services import backup as home_backup
 from api.services.backup import BackupReport, RestoredAccess
-from api.services.content_check import content_problems, lint, tenses
+from api.services.checks import content_problems, damage_error, home_problems, lint, repair, tenses
 from api.services.exports import BrainExporter
-from api.services.home_check import damage_error, home_problems, repair
 from api.terminal import import_tables as shown
 from api.terminal.tables import many
 from compute.linting.linter import counts

@@ -17,14 +17,14 @@ from api.cli import FAILED, UNREADABLE
 from api.cli.cli_options import AsOf, FailOn, Sarif, Scheduler, Workers, verdicts
 from api.cli.cli_session import Answer, CliSession, replace_file, today
 from api.release import VERSION
-from api.services.import_report import FileLeft
-from api.services.live_figures import LiveFigure, LiveFigures, updated
-from api.services.mining_service import claim_file
-from api.services.progress_steps import ProgressStep
-from api.services.proof_models import RULES, ProofVerdict, findings
+from api.services.importing.documents import FileLeft
+from api.services.texts.claim_drafts import claim_file
+from api.services.texts.claim_figures import LiveFigure, LiveFigures, updated
+from api.services.texts.proofreader import RULES, ProofVerdict, findings
 from api.terminal import proof_tables as shown
 from compute.figures.figure_models import Finding, Statement
 from compute.reports import sarif_report
+from graph.progress_steps import ProgressStep
 from ingest.source_files import SkippedFile, SourceFile, listing, read_paths
 
 VERDICTS: tuple[str, ...] = get_args(ProofVerdict)
@@ -173,7 +173,7 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool) -
     unread: list[str] = []
     given, left = _given(files)
     opened, step = asked.brain_if_any(), asked.steps()
-    reader = LiveFigures(opened.store, opened.evaluator, opened.prices, day)
+    reader = LiveFigures(opened.evaluator, day)
     sources = [one for one in given if one.path and (not one.root or Path(one.path).suffix.lower() in _TEXT)]
     for done, one in enumerate(sources):
         step("comparing", done, len(sources))

@@ -16,13 +16,13 @@ from api.cli.cli_session import Answer, CliSession, now, today
 from api.cli.ledger_commands import past_days
 from api.cli.serve_commands import Host, Port, run_server
 from api.services.nightly_job import run_night
-from api.services.progress_steps import ProgressStep
 from api.terminal import report_tables
 from api.terminal.document import document
 from compute.reports import json_report, morning_report
 from compute.reports.report_model import Report
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import is_present
+from graph.progress_steps import ProgressStep
 from graph.values import loads
 
 OUTCOMES: Mapping[str, int] = {

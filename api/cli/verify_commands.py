@@ -15,7 +15,6 @@ from api.cli import FAILED, UNREADABLE
 from api.cli.cli_options import All, AsOf, FailOn, Known, Scheduler, Sets, Workers, assignments, verdicts
 from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.release import VERSION
-from api.services.claim_reports import claim_report
 from api.services.claim_status import sentence
 from api.terminal import import_tables, proof_tables, verdict_tables
 from api.terminal.console import FileConsole
@@ -70,7 +69,7 @@ def explain(
     elif chosen == "json":
         told = dumps(found, indent=2) + "\n"
     else:
-        parts = blocks(claim_report(asked.brain, found))
+        parts = blocks(asked.brain.reports.claim_report(found))
         told = markdown(parts) if chosen == "markdown" else html(found.says, parts)
     with out.open("w", encoding="utf-8") if out else nullcontext() as file:
         console = FileConsole(file) if file else asked.out

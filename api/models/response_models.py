@@ -9,7 +9,7 @@ from pydantic import AliasPath, BeforeValidator, Field
 
 from api.models.api_models import SourceView, View
 from api.services.claim_status import ClaimStatus, RunRow
-from api.services.import_report import FileLeft, LinkLeft, Move, Outcome, Removal, RuleLoss
+from api.services.importing.documents import FileLeft, LinkLeft, Move, Outcome, Removal, RuleLoss
 from compute.record.life_models import LifeLine
 from compute.reports.errata import Erratum
 from graph.models.alert_models import Acknowledgement

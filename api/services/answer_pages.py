@@ -66,12 +66,7 @@ class Cursor(NamedTuple):
 
     @classmethod
     def read(cls, text: str | None, question: str) -> Self:
-        """The cursor of a text; without one the first page.
-
-        Raises:
-            CursorError: the text is not a cursor.
-            ChangedAnswerError: it is a cursor of another question.
-        """
+        """The cursor of a text; without one the first page."""
         if text is None:
             return cls(question)
         try:
@@ -90,12 +85,7 @@ def digest(thing: object) -> str:
 
 
 def page(answer: Answer, at: Cursor) -> str:
-    """The page of `answer` that begins at a cursor, as JSON text.
-
-    Raises:
-        CursorError: the cursor names no place in the answer.
-        ChangedAnswerError: the answer is another one than that of the page before.
-    """
+    """The page of `answer` that begins at a cursor, as JSON text."""
     tree, name = loads(dumps(answer.value)), digest(answer.value)
     if at.path and at.answer != name:
         raise ChangedAnswerError
@@ -150,7 +140,7 @@ def _members(value: dict[str, Any] | list[Any], start: Path, room: int) -> _Part
     kept: list[tuple[Any, Any]] = []
     used, stop = _size(type(value)()), None
     for index, (name, member) in enumerate(members[first:], first):
-        beside = _related(name)
+        beside = 2 + (_size(name) + 2 if isinstance(name, str) else 0)  # the comma; in an object the name and its colon
         part = _part(member, within, room - used - beside)
         if part is None or (part.stop and not within and _size(member) <= _WHOLE):
             stop = (index, *within)
@@ -166,22 +156,13 @@ def _members(value: dict[str, Any] | list[Any], start: Path, room: int) -> _Part
     return _Part(dict(kept) if isinstance(value, dict) else [member for _, member in kept], used, stop)
 
 
-def _related(name: str | int) -> int:
-    """The bytes around a member: the comma, and in an object the name and its colon."""
-    return 2 + (_size(name) + 2 if isinstance(name, str) else 0)
-
-
 def _size(value: object) -> int:
     """The bytes of the JSON of a value inside a JSON string."""
     return len(json.dumps(dumps(value), ensure_ascii=False).encode()) - 2
 
 
 def _pointer(tree: object, at: Cursor) -> str:
-    """The JSON Pointer of the value at which a page begins; of a text that was cut, the text.
-
-    Raises:
-        CursorError: there is no such place in the tree.
-    """
+    """The JSON Pointer of the value at which a page begins; of a text that was cut, the text."""
     names: list[str] = []
     for depth, index in enumerate(at.path, 1):
         last = depth == len(at.path)

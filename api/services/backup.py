@@ -24,13 +24,13 @@ from pydantic import ValidationError
 
 from api.brain import Brain
 from api.release import VERSION
-from api.services.claim_evaluator import Rerun
+from api.services.evaluation import Rerun
 from api.services.home_folder import RESTORED, RUN_JOURNAL, open_home
-from api.services.progress_steps import ProgressStep, no_progress
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy, StoredToken
 from graph.private_files import private_file
 from graph.problems import Problem
+from graph.progress_steps import ProgressStep, no_progress
 from graph.scratch_folder import remove_left, scratch_folder
 from graph.store import Store
 from graph.store.database_files import check_file, copy_database, fold_log, replace_database, size_of, sync_path

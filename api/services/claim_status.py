@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from api.services.claim_places import QuoteFinder
-from compute.impact.dependency_graph import DependencyGraph
-from compute.impact.note_health import Health, HealthCause, NodeHealths, own_healths
+from api.services.claim_quotes import QuoteFinder
+from compute.impact.dependency_graph import DependencyGraph, paths_down
+from compute.impact.note_health import Health, HealthCause, HealthState, NodeHealths, own_healths
 from compute.reports.report_model import COUNTED, counted_as
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Acknowledgement, Flag, Silence
@@ -32,6 +32,7 @@ from graph.models.verdict_models import (
 )
 from graph.store import Store
 from graph.store.store_errors import NotFoundError
+from graph.store.versioned_cache import cached_in
 from graph.values import Value
 
 if TYPE_CHECKING:
@@ -101,6 +102,13 @@ class RunChanges(Value):
     ruled: int = 0
 
 
+class FailureCause(NamedTuple):
+    """Failing claims of one node, and the path of citations to it."""
+
+    path: tuple[str, ...]
+    claims: tuple[ClaimStatus, ...]
+
+
 class ClaimStatusService:
     """Reads the ledger, the flags and the citations of a store."""
 
@@ -117,10 +125,9 @@ class ClaimStatusService:
         brain: str | None = None,
     ) -> list[ClaimStatus]:
         """Claims with their last verdict, by id; `brain` is that of their nodes."""
-        everything = self._cache.get("states", self._states)
         return [
             state
-            for state in everything.values()
+            for state in self._every().values()
             if (verdict is None or state.verdict is verdict)
             and (node is None or state.node == node)
             and (tag is None or tag in state.tags)
@@ -131,9 +138,6 @@ class ClaimStatusService:
         """Claims with their last verdict, of one node, by its id or its name, or of all.
 
         A claim that could not be checked has its last failure as verdict, and is listed as unverifiable too.
-
-        Raises:
-            UnknownNodeError: there is no such node, and no claim is on one of that name.
         """
         found = self.states(node=node)
         if node is not None and not found:
@@ -142,20 +146,18 @@ class ClaimStatusService:
         return [state for state in found if verdict in {None, state.verdict} or (blind and not state.checked)]
 
     def state(self, claim: str) -> ClaimStatus:
-        """One claim with its last verdict; the others are not read for it.
-
-        Raises:
-            UnknownClaimError: there is no such claim.
-        """
+        """One claim with its last verdict; the others are not read for it."""
         stated, run = self._store.claims.get(claim), self.latest()
         rows = {row.claim: row for row in self._store.ledger.rows(run.id, claims=[claim])} if run else {}
         return self._all([stated], run, rows, self._store.alerts.flags(claim, standing=True))[claim]
 
+    @cached_in("_cache")
     def latest(self) -> Run | None:
         """The latest run; None if there is none."""
-        return self._cache.get("latest", self._store.ledger.latest_run)
+        return self._store.ledger.latest_run()
 
-    def _states(self) -> dict[str, ClaimStatus]:
+    @cached_in("_cache")
+    def _every(self) -> dict[str, ClaimStatus]:
         return self._all(self.claims(), self.latest(), self.rows(), self._store.alerts.flags(standing=True))
 
     def _all(
@@ -191,54 +193,56 @@ class ClaimStatusService:
         return {run: {str(name): counts[name] for name in COUNTED if counts[name]} for run, counts in found.items()}
 
     def health(self, node: str) -> Health:
-        """The health of a node, with the path that made it so.
-
-        Raises:
-            UnknownNodeError: no node has the id.
-        """
+        """The health of a node, with the path that made it so."""
         healths = self.healths()
         return healths.get(node) or healths[self._store.nodes.get(node).id]
 
+    @cached_in("_cache")
     def healths(self) -> NodeHealths:
         """The health of every node: 0.15 s at 20,000 notes, once for a state of the store."""
-        return self._cache.get("health", self._healths)
-
-    def _healths(self) -> NodeHealths:
         rows, claims = self.rows(), self.claims() if self.latest() else ()
         found = own_healths(HealthCause(claim, rows.get(claim.id)) for claim in claims)
         return NodeHealths(found, self.dependencies())
 
+    def causes(self, node: str) -> list[FailureCause]:
+        """Every cause of a node's health, the nearest first: its own harmful claims, then those that it depends on."""
+        failing: dict[str, list[ClaimStatus]] = {}
+        claims, rows = {claim.id: claim for claim in self.claims()}, self.rows()
+        for one in self.states():
+            row = rows[one.id].model_copy(update={"verdict": one.verdict}) if one.verdict else None
+            if HealthCause(claims[one.id], row).state in {HealthState.BROKEN, HealthState.WEAKENED}:
+                failing.setdefault(one.node, []).append(one)
+        paths = paths_down(self.dependencies(), node)
+        return [FailureCause(path, tuple(failing[path[-1]])) for path in paths if path[-1] in failing]
+
+    @cached_in("_stated")
     def claims(self) -> tuple[Claim, ...]:
         """Every claim by id, cached until a document states others."""
-        return self._stated.get("claims", lambda: tuple(self._store.claims.all()))
+        return tuple(self._store.claims.all())
 
+    @cached_in("_stated")
     def readers(self) -> Readers:
         """The prices and assumptions that each claim reads, cached until a document states other claims."""
         from compute.impact.price_impact import readers  # noqa: PLC0415  # reads formulas, which a listing does without
 
-        return self._stated.get("readers", lambda: readers(self.claims()))
+        return readers(self.claims())
 
+    @cached_in("_cache")
     def rows(self) -> Mapping[str, VerdictRow]:
         """The rows of the last run by claim; none without a run."""
-        return self._cache.get("rows", self._rows)
-
-    def _rows(self) -> Mapping[str, VerdictRow]:
         run = self.latest()
         return {row.claim: row for row in self._store.ledger.rows(run.id)} if run else {}
 
+    @cached_in("_rests")
     def dependencies(self) -> DependencyGraph:
         """The dependencies of nodes by citations, cached until a node changes."""
-        nodes, edges = self._store.nodes, self._store.edges
-        return self._rests.get("rests", lambda: DependencyGraph(nodes.ids(), edges.arguing()))
+        return DependencyGraph(self._store.nodes.ids(), self._store.edges.arguing())
 
     def impact(self, price: str, on: date, most: int | None = None) -> Impact:
         """The claims and nodes that depend on a price: `provider/thing`, a family, one of them with `/component`, or
         `assume:NAME`.
 
         Of the dependent nodes, only the nearest `most` are listed.
-
-        Raises:
-            UnknownPriceError: there is no such price, and no claim reads one of that name.
         """
         from compute.impact.price_impact import impact  # noqa: PLC0415  # as above
 
@@ -341,7 +345,6 @@ class AcknowledgementService:
         """Acknowledge the raised flags of a claim; replaces an earlier acknowledgement of the claim.
 
         Raises:
-            UnknownClaimError: there is no such claim.
             NothingRaisedError: no flag of it is raised.
             EndError: `until` is not after `on`.
         """

@@ -16,7 +16,8 @@ from tempfile import TemporaryFile
 from typing import Any
 
 from api.brain import Brain
-from api.services.document_parser import RULES
+from api.services.claim_quotes import shareable
+from api.services.importing.documents import RULES
 from api.settings import Settings
 from graph.models.document_models import Document
 from graph.models.query_models import DocumentRecord
@@ -141,24 +142,14 @@ class BrainExporter:
         )
 
     def notes(self, folder: Path) -> int:
-        """Every node as a Markdown note under a folder, in a folder for each brain; how many there are.
-
-        Raises:
-            TargetError: a note would be written outside the folder, or two notes to one file.
-            OSError: a note cannot be written.
-        """
+        """Every node as a Markdown note under a folder, in a folder for each brain; how many there are."""
         with self._store.pinned() as store:
             texts = write_notes(store.nodes.all())
         write_texts(folder, texts)
         return len(texts)
 
     def vault(self, folder: Path) -> tuple[int, int]:
-        """Nodes as an Obsidian vault, with the files of rules next to them; how many notes and rule files there are.
-
-        Raises:
-            TargetError: a file would be written outside the folder, or two to one file.
-            OSError: a file cannot be written.
-        """
+        """Nodes as an Obsidian vault, with the files of rules next to them; how many notes and rule files there are."""
         from ingest.linking.vault_export import write_vault  # noqa: PLC0415  # as in `rule_files`
 
         with self._store.pinned() as store:
@@ -169,8 +160,7 @@ class BrainExporter:
         return len(notes), len(rules)
 
     def _health(self, node: str) -> str | None:
-        found = self._brain.status.healths().get(node)  # one of all: an export asks for each
-        return (found or self._brain.status.health(node)).state.value
+        return self._brain.status.health(node).state.value
 
     def csv(self) -> Iterator[bytes]:
         """A row for each node."""
@@ -195,13 +185,13 @@ class BrainExporter:
     def _document(self, record: DocumentRecord) -> Document:
         shared = record.model_dump(exclude={"nodes", "ingested_at", "current", "text"})
         nodes = tuple(self._store.nodes.all(document=record.name))
-        return Document(**shared, text=_public_text(record.format, record.text or ""), nodes=nodes)
+        return Document(**shared, text=shareable(record.format, record.text or ""), nodes=nodes)
 
 
 def _shareable(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Earlier versions of documents without private comments."""
     for row in rows:
-        text = _public_text(str(row["format"]), str(row["text"]))
+        text = shareable(str(row["format"]), str(row["text"]))
         yield {**row, "text": text, "text_sha256": hashlib.sha256(text.encode()).hexdigest()}
 
 
@@ -213,9 +203,6 @@ def exported(store: Store, settings: Settings, form: str, base: str) -> Iterator
     """The complete brain in one of `BrainExporter.forms`, made by a process of its own, which ends with the iterator.
 
     So a large export takes no time or memory from the readers of this process. `base` is the address of the service.
-
-    Raises:
-        ExportFailedError: the process ended with an error.
     """
     clock = store.base.clock
     asked = {
@@ -246,13 +233,6 @@ def exported(store: Store, settings: Settings, form: str, base: str) -> Iterator
 
 def _rdf(form: str, view: BrainExporter) -> Iterator[bytes]:
     return view.rdf().write(form)
-
-
-def _public_text(form: str, text: str) -> str:
-    """The text of a document without private comments."""
-    from ingest.document_reader import shareable_text  # noqa: PLC0415  # the parsers take 0.2 s of a server's start
-
-    return shareable_text(form, text)
 
 
 def main(asked: dict[str, Any]) -> None:

@@ -30,21 +30,13 @@ _ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
 
 
 def open_home(home: Path) -> None:
-    """Make the folder with mode 0700. In an existing one, make the contents private, and return those that cannot be.
+    """Make the folder with mode 0700. In an existing one, make the contents private, and log those that cannot be.
 
     The folder itself becomes private only if it contains nothing but files of the program, so that `--home` in the
     folder of a project does not lock colleagues out.
-
-    Raises:
-        OSError: it cannot be made.
     """
     private_folder(home)
     remove_left(home, RESTORED)
-    make_private(home)
-
-
-def make_private(home: Path) -> None:
-    """As `open_home`, for a folder that exists."""
     if os.name != "posix":
         return
     own = {path for pattern in OWN for path in home.glob(pattern)}

@@ -1,18 +1,30 @@
-"""Linked data: the triples of each IRI, under the address of the service that answers.
-
-One `LinkedData` serves one address; `at` gives that of another.
-"""
+"""Linked data: the triples of each IRI, under the address of the service; the things that IRIs name, and brains."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
 
 from api.brain import Brain
+from compute.impact.note_health import HealthState
 from compute.prices.price_models import Assumption, Price
+from graph.models.claim_models import VerdictName
 from graph.models.node_models import Kind, Node
-from graph.models.query_models import DocumentRecord, NodeQuery, NodeRef, NodeSummary, SnapshotRecord, TagDetail
+from graph.models.query_models import (
+    DocumentRecord,
+    FacetCount,
+    NodeQuery,
+    NodeRef,
+    NodeSummary,
+    SnapshotRecord,
+    SourceDetail,
+    TagDetail,
+)
 from graph.models.verdict_models import Run, Verdict
 from graph.rdf import claim_triples as claims
 from graph.rdf import node_triples as things
@@ -21,7 +33,12 @@ from graph.rdf.iris import IriFactory
 from graph.rdf.triples import TripleBuilder, Triples, once
 from graph.store.store_errors import NotFoundError, UnknownSnapshotError, UnknownTagError
 from graph.store.versioned_cache import VersionedCache
+from graph.values import Value
 from ingest.terms.tag_parsing import normal
+
+if TYPE_CHECKING:
+    from api.brain import Brain
+
 
 LATEST = "latest"
 """In the place of a hash: the snapshot that the last run used."""
@@ -36,18 +53,10 @@ class UnknownAssumptionError(NotFoundError):
 
 
 class LinkedData:
-    """The triples about single things of an open brain.
+    """The triples about single things of an open brain under one address; `cache` is for what they share."""
 
-    Each method raises `NotFoundError` where there is no such thing.
-    """
-
-    def __init__(self, brain: Brain, site: str | None = None, cache: VersionedCache | None = None) -> None:
-        self.brain, self.names = brain, names_at(site or brain.site)
-        self._cache = cache or brain.cache(1, "graph")
-
-    def at(self, site: str) -> LinkedData:
-        """The same under another address."""
-        return LinkedData(self.brain, site, self._cache)
+    def __init__(self, brain: Brain, site: str, cache: VersionedCache) -> None:
+        self.brain, self.names, self._cache = brain, names_at(site), cache
 
     def node(self, node: Node) -> Triples:
         """A node with its brain, tags, sources, document and claims, all edges that begin at it, and its health."""
@@ -86,9 +95,9 @@ class LinkedData:
         return once(claims.run_facts(run, self.names), used, claims.publisher_facts(self.names))
 
     def tag(self, tag: str) -> Triples:
-        """A tag with its claims and its nodes, of these a thousand at most."""
+        """A tag, as it is stored, with its claims and its nodes, of these a thousand at most."""
         page = self.brain.nodes.page(NodeQuery(tags=(tag,), limit=1000))
-        facts = things.tag_facts(tag_detail(self.brain, tag).tag, self.names)
+        facts = things.tag_facts(tag, self.names)
         for claim in self.brain.status.claims():
             if tag in claim.tags:
                 facts.part(self.names.claim(claim.id)).say("dcterms:subject", facts.subject)
@@ -106,50 +115,22 @@ class LinkedData:
         tags |= {tag for claim in self.brain.status.claims() for tag in claim.tags}
         return once(things.scheme_facts(self.names), *(things.tag_facts(tag, self.names) for tag in sorted(tags)))
 
-    def source(self, work: str) -> Triples:
+    def source(self, detail: SourceDetail) -> Triples:
         """A work and the nodes that list or quote it."""
-        detail = self.brain.sources.get(work)
         facts = things.source_facts(detail.use.source, detail.use.urls, self.names)
         self._titled(facts, "dcterms:references", detail.use.nodes)
         self._titled(facts, "cito:includesQuotationFrom", (use.node for use in detail.quotations))
         return list(facts)
-
-    def of_brain(self, name: str) -> Triples:
-        """A brain."""
-        glossary = self.brain.nodes.page(NodeQuery(brain=name, kind=Kind.TERM, limit=1)).total > 0
-        return list(things.brain_facts(name, self.names, glossary=glossary))
 
     def document(self, record: DocumentRecord) -> Triples:
         """One version of a document."""
         brain = things.brain_facts(record.brain, self.names, glossary=False)
         return once(things.document_facts(record, self.names), brain)
 
-    def snapshot(self, digest: str) -> Triples:
+    def snapshot(self, digest: str, record: SnapshotRecord | None, runs: Iterable[Run]) -> Triples:
         """A catalogue snapshot and the runs that used it."""
-        record, runs = snapshot(self.brain, digest)
-        return once(
-            claims.snapshot_facts(digest, record, self.names), *(claims.run_facts(run, self.names) for run in runs)
-        )
-
-    def price(self, item: str, figures: Iterable[Price]) -> Triples:
-        """A priced item with all its prices."""
-        return list(things.item_facts(item, figures, self.names))
-
-    def assumption(self, name: str) -> Triples:
-        """An assumption."""
-        return list(things.assumption_facts(name, assumption(self.brain, name), self.names))
-
-    def nanopublication(self, verdict: Verdict, run: Run) -> Triples:
-        """The nanopublication of a verdict, its graphs merged."""
-        return once(quad.triple for quad in claims.nanopublication(verdict, run, self.names))
-
-    def publisher(self) -> Triples:
-        """The publisher: who runs the service."""
-        return list(claims.publisher_facts(self.names))
-
-    def vocabulary(self) -> Triples:
-        """The vocabulary `brain:`."""
-        return claims.vocabulary(self.names)
+        used = claims.snapshot_facts(digest, record, self.names)
+        return once(used, *(claims.run_facts(run, self.names) for run in runs))
 
 
 @lru_cache(maxsize=64)
@@ -159,11 +140,7 @@ def names_at(site: str) -> IriFactory:
 
 
 def tag_detail(brain: Brain, tag: str) -> TagDetail:
-    """A tag, as stored or as an author writes it (`Größe`, `GRÖSSE`); one that only claims carry has no nodes.
-
-    Raises:
-        UnknownTagError: no node and no claim carries it.
-    """
+    """A tag, as stored or as an author writes it (`Größe`, `GRÖSSE`); one that only claims carry has no nodes."""
     for name in dict.fromkeys((tag, normal(tag))):
         if found := _tag(brain, name):
             return found
@@ -183,11 +160,7 @@ def _tag(brain: Brain, name: str) -> TagDetail | None:
 
 
 def snapshot(brain: Brain, digest: str) -> tuple[SnapshotRecord | None, tuple[Run, ...]]:
-    """The stored data about a snapshot, and the runs that used it.
-
-    Raises:
-        UnknownSnapshotError: no stored snapshot has this hash, and no run used it.
-    """
+    """The stored data about a snapshot, and the runs that used it."""
     record = next((record for record in brain.snapshots.all() if record.hash == digest), None)
     runs = tuple(run for run in brain.ledger.runs() if run.snapshot == digest)
     if record is None and not runs:
@@ -196,11 +169,7 @@ def snapshot(brain: Brain, digest: str) -> tuple[SnapshotRecord | None, tuple[Ru
 
 
 def snapshot_hash(brain: Brain, name: str) -> str:
-    """The hash of a snapshot by that hash, or by `latest`: the one that the last run used.
-
-    Raises:
-        UnknownSnapshotError: there was no run yet.
-    """
+    """The hash of a snapshot by that hash, or by `latest`: the one that the last run used."""
     if name != LATEST:
         return name
     run = brain.ledger.latest_run()
@@ -210,11 +179,7 @@ def snapshot_hash(brain: Brain, name: str) -> str:
 
 
 def assumption(brain: Brain, name: str) -> tuple[Assumption, ...]:
-    """The figures of an assumption, one for each interval of days.
-
-    Raises:
-        UnknownAssumptionError: there is none of that name.
-    """
+    """The figures of an assumption, one for each interval of days."""
     found = tuple(one for one in brain.prices.library().assumptions if one.name == name)
     if not found:
         raise UnknownAssumptionError(name)
@@ -234,11 +199,7 @@ def priced(brain: Brain, item: str, today: date) -> tuple[Price, ...]:
 
 
 def documents_of(brain: Brain, name: str) -> tuple[str, ...]:
-    """The names of the documents of a brain.
-
-    Raises:
-        UnknownBrainError: it has neither documents nor nodes.
-    """
+    """The names of the documents of a brain."""
     found = tuple(record.name for record in brain.documents.all() if record.brain == name)
     if not found and not brain.nodes.page(NodeQuery(brain=name, limit=1)).total:
         raise UnknownBrainError(name)
@@ -246,23 +207,14 @@ def documents_of(brain: Brain, name: str) -> tuple[str, ...]:
 
 
 def document(brain: Brain, name: str) -> DocumentRecord:
-    """The version of a document that `NAME/SHA256` names; the current one by its name alone.
-
-    Raises:
-        UnknownDocumentError: there is no such document or version.
-    """
+    """The version of a document that `NAME/SHA256` names; the current one by its name alone."""
     head, _, digest = name.rpartition("/")
     versioned = bool(head) and len(digest) == 64 and all(sign in "0123456789abcdef" for sign in digest)
     return brain.documents.get(head, digest) if versioned else brain.documents.get(name)
 
 
 def verdict(brain: Brain, run: int, claim: str) -> tuple[Verdict, Run]:
-    """The verdict of a run on a claim, with its working, computed from the inputs of the run.
-
-    Raises:
-        UnknownRunError: there is no such run, or it has no verdict on the claim.
-        UnknownClaimError: no document states the claim any more.
-    """
+    """The verdict of a run on a claim, with its working, computed from the inputs of the run."""
     made, row = brain.ledger.run(run), brain.ledger.row(run, claim)
     stated = brain.claims.get(claim)
     kept = brain.quotes.with_quote(claims.verdict_of(row, made, stated), stated)
@@ -270,3 +222,78 @@ def verdict(brain: Brain, run: int, claim: str) -> tuple[Verdict, Run]:
     if again.verdict is not row.verdict:
         return kept, made
     return again.model_copy(update={"run": made.id, "evaluated_at": made.finished_at}), made
+
+
+THESES = 50
+"""How many theses are listed, the newest first."""
+TAGS = 30
+"""How many tags of each type are listed, the most used first."""
+
+
+class ThesisView(Value):
+    """A thesis of a brain, with its health."""
+
+    id: str
+    title: str
+    health: HealthState
+
+
+class BrainView(Value):
+    """A brain: how many nodes of each kind it has, and its documents by name.
+
+    `verdicts` counts its claims by their last verdict, `health` its nodes by state. `tags` are those that only this
+    brain uses, `shared_tags` the others. `cited_by` are the brains that cite it, `cites` those that it cites, each with
+    the number of citations. `run` is the day of the last run. `private`: only tokens for it show it.
+    """
+
+    id: str
+    nodes: int
+    kinds: tuple[FacetCount, ...]
+    documents: tuple[str, ...]
+    private: bool
+    claims: int
+    verdicts: dict[str, int]
+    health: dict[HealthState, int]
+    theses: tuple[ThesisView, ...]
+    theses_left: Annotated[int, Field(exclude=True)]
+    tags: tuple[FacetCount, ...]
+    shared_tags: tuple[FacetCount, ...]
+    cited_by: tuple[FacetCount, ...]
+    cites: tuple[FacetCount, ...]
+    run: date | None
+
+
+def overview(brain: Brain, name: str) -> BrainView:
+    """The overview of a brain."""
+    documents = documents_of(brain, name)
+    page, run = brain.nodes.page(NodeQuery(brain=name, limit=1)), brain.status.latest()
+    theses = brain.nodes.page(NodeQuery(brain=name, kind=Kind.THESIS, sort="newest", limit=THESES))
+    states = brain.status.states(brain=name)
+    verdicts, health = Counter(state.verdict for state in states), brain.status.healths()
+    cited_by, cites = brain.edges.across(name)
+    everywhere, tags = {one.value: one.count for one in brain.tags.all()}, brain.tags.all(brain=name)
+    own, shared = ([one for one in tags if (everywhere.get(one.value) == one.count) is same] for same in (True, False))
+    sound = Counter(health[card.id].state for card in brain.index_feed.card_list() if card.brain == name)
+    listed = tuple(ThesisView(id=one.id, title=one.title, health=health[one.id].state) for one in theses.items)
+    return BrainView(
+        id=name,
+        private=name in brain.brains.private(),
+        documents=documents,
+        nodes=page.total,
+        kinds=page.facets.kind,
+        claims=len(states),
+        verdicts={one.value if one else "unchecked": verdicts[one] for one in (*VerdictName, None) if verdicts[one]},
+        health={state: sound[state] for state in HealthState if sound[state]},
+        theses=listed,
+        theses_left=theses.total - len(listed),
+        tags=tuple(own[:TAGS]),
+        shared_tags=tuple(shared[:TAGS]),
+        cited_by=_counted(cited_by),
+        cites=_counted(cites),
+        run=run.as_of if run else None,
+    )
+
+
+def _counted(found: Counter[str]) -> tuple[FacetCount, ...]:
+    ordered = sorted(found.items(), key=lambda one: (-one[1], one[0]))
+    return tuple(FacetCount(value=value, count=count) for value, count in ordered)

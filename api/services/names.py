@@ -24,7 +24,6 @@ from graph.models.node_models import Kind
 from graph.models.query_models import Card, FacetCount
 from graph.search.name_index import NameIndex, NameWords
 from graph.search.tokenizer import fold
-from graph.store import Store
 from graph.store.source_queries import SourceCount
 from graph.store.store_errors import (
     UnknownClaimError,
@@ -33,10 +32,11 @@ from graph.store.store_errors import (
     UnknownNodeError,
     UnknownTagError,
 )
+from graph.store.versioned_cache import cached_in
 from graph.text.similar_names import near
 
 if TYPE_CHECKING:
-    from api.services.library import LibraryFolder
+    from api.services.importing.document_importer import LibraryFolder
     from api.services.price_service import PriceService
     from compute.prices.price_models import Price
     from graph.search.search import Search
@@ -69,24 +69,12 @@ def concepts(cards: Iterable[Card], same: Iterable[tuple[str, str]]) -> tuple[Co
             larger, smaller = sorted((groups[one], groups[other]), key=len, reverse=True)
             larger += smaller
             groups.update(dict.fromkeys(smaller, larger))
-    joined = {id(group): group for group in groups.values()}.values()
-    return tuple(
-        sorted(
-            (_concept(terms[term] for term in group) for group in joined),
-            key=lambda one: (fold_all(one.title), one.terms[0].id),
-        )
-    )
-
-
-def _concept(terms: Iterable[Card]) -> Concept:
-    ordered = tuple(sorted(terms, key=lambda card: card.serial))
-    names = Counter(card.title for card in ordered)
-    return Concept(names.most_common(1)[0][0], ordered)
-
-
-def fold_all(text: str) -> str:
-    """A text without case and accents, for sorting."""
-    return " ".join(fold(word) for word in text.split())
+    found = []
+    for group in {id(group): group for group in groups.values()}.values():
+        ordered = tuple(sorted((terms[term] for term in group), key=lambda card: card.serial))
+        title = Counter(card.title for card in ordered).most_common(1)[0][0]
+        found.append(Concept(title, ordered))
+    return tuple(sorted(found, key=lambda one: (" ".join(map(fold, one.title.split())), one.terms[0].id)))
 
 
 TOGETHER = 2
@@ -178,46 +166,46 @@ class NameSearch:
 
     def __init__(
         self,
-        store: Store,
         status: ClaimStatusService,
         prices: PriceService,
         search: Callable[[], Search],
         folders: Callable[[], Iterable[LibraryFolder]],
     ) -> None:
-        self._store, self._status, self._prices, self._search, self._folders = store, status, prices, search, folders
-        self._of_graph, self._of_claims = store.cache(4, "graph"), store.cache(1, "claims")
-        self._of_both = store.cache(4)
+        self._status, self._prices, self._search, self._folders = status, prices, search, folders
+        self._store = store = prices.store
+        self._of_graph, self._of_claims, self._of_both = (
+            store.cache(4, "graph"),
+            store.cache(1, "claims"),
+            store.cache(4),
+        )
 
+    @cached_in("_of_claims")
     def claims(self) -> NameTable[Claim]:
         """Claims by id and words; their quotes and tags count as other text."""
-        return self._of_claims.get("claims", lambda: NameTable(self._status.claims(), _claim_names))
+        found = self._status.claims()
+        return NameTable(found, lambda one: ((one.says or one.id, one.id), " ".join((one.quote or "", *one.tags))))
 
+    @cached_in("_of_both")
     def prices(self) -> NameTable[PricedItem]:
-        """Priced items and families by name, with or without the provider."""
-        return self._of_both.get("prices", self._price_table)
-
-    def _price_table(self) -> NameTable[PricedItem]:
+        """Priced items and families by name; the provider is optional, and the word `price` may be typed with it."""
         book, reads = self._prices.book(), defaultdict[str, set[str]](set)
         for one, claims in self._status.readers().items():
             if one.question is not None:
                 reads[one.question.item].update(claim.id for claim in claims)
         items = [PricedItem(name, len(reads[name]), family=True) for name in book.families]
         items += [PricedItem(name, len(reads[name])) for name in book.items() if name not in book.families]
-        return NameTable(items, _price_names, by_name=True)
+        names = lambda one: ((one.name, one.name.partition("/")[2] or one.name), "price prices cost")  # noqa: E731  # short
+        return NameTable(items, names, by_name=True)
 
+    @cached_in("_of_graph")
     def concepts(self) -> tuple[Concept, ...]:
         """All terms, one entry for each concept, by title."""
-        return self._of_graph.get("concepts", self._concepts)
-
-    def _concepts(self) -> tuple[Concept, ...]:
         same = ((edge.subject, edge.target) for edge in self._store.edges.select(kind="same_as"))
         return concepts(self._store.index_feed.card_list(), same)
 
+    @cached_in("_of_graph")
     def terms(self) -> NameTable[Concept]:
         """Concepts by the titles and other labels of their terms."""
-        return self._of_graph.get("terms", self._term_table)
-
-    def _term_table(self) -> NameTable[Concept]:
         labels: dict[str, list[str]] = {}
         for name, term in self._search().term_names():
             labels.setdefault(term, []).append(name)
@@ -228,26 +216,25 @@ class NameSearch:
 
         return NameTable(self.concepts(), names)
 
+    @cached_in("_of_both")
     def tag_uses(self) -> tuple[TagUse, ...]:
         """Every tag of a node or a claim, the most used first."""
-        return self._of_both.get("tag uses", lambda: tag_uses(self._store.tags.all(), self._status.claims()))
+        return tag_uses(self._store.tags.all(), self._status.claims())
 
+    @cached_in("_of_both")
     def tags(self) -> NameTable[TagUse]:
         """Tags by name."""
-        return self._of_both.get("tags", lambda: NameTable(self.tag_uses(), lambda use: ((use.tag,), "")))
+        return NameTable(self.tag_uses(), lambda use: ((use.tag,), ""))
 
+    @cached_in("_of_graph")
     def sources(self) -> NameTable[SourceCount]:
         """Works by title; their host and address count as other text."""
-        return self._of_graph.get("sources", lambda: NameTable(self._store.sources.counts(), _source_names))
+        return NameTable(self._store.sources.counts(), lambda one: ((one.title or one.id, one.host or one.id), one.id))
 
     # ---- names looked up
 
     def prices_of(self, item: str) -> tuple[Price, ...]:
-        """All dated prices of an item or of a family's models.
-
-        Raises:
-            UnknownPriceError: nothing of that name has a price.
-        """
+        """All dated prices of an item or of a family's models."""
         book = self._prices.book()
         if found := book.prices(item):
             return found
@@ -283,16 +270,3 @@ class NameSearch:
                 yield from (one.claim or "" for one in self._store.alerts.silences() if one.flags)
             case UnknownSilenceError():
                 yield from (silence.id for silence in self._store.alerts.silences())
-
-
-def _claim_names(claim: Claim) -> tuple[Sequence[str], str]:
-    return (claim.says or claim.id, claim.id), " ".join((claim.quote or "", *claim.tags))
-
-
-def _price_names(item: PricedItem) -> tuple[Sequence[str], str]:
-    """The provider is optional; the word `price` may be typed with a name."""
-    return (item.name, item.name.partition("/")[2] or item.name), "price prices cost"
-
-
-def _source_names(source: SourceCount) -> tuple[Sequence[str], str]:
-    return (source.title or source.id, source.host or source.id), source.id

@@ -18,7 +18,7 @@ The receivers of notices are those that the settings name, for everybody or for 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from itertools import cycle
 from urllib.parse import urlsplit
@@ -97,7 +97,10 @@ class NightlyJob:
         run = self._verify(self._clock(), (*notes, *sentences))
         log("info", "verify", run=run.id, as_of=run.as_of.isoformat(), **run.counts)
         self._deadline.check("verify")
-        self._flag(run, self._clock())
+        self._check()
+        notices = len(self._brain.alert_processor.catch_up(self._clock()))
+        self._note(notices=self._record.notices + notices)
+        log("info", "flag", run=run.id, notices=notices)
         self._deadline.check("flag")
         delivery = total([one.deliver(self._brain.notices, self._clock, self._check) for one in self._receivers])
         log("info", "deliver", **delivery.model_dump(include={"delivered", "failed", "given_up", "waiting"}))
@@ -175,13 +178,6 @@ class NightlyJob:
             after=lambda run: self._note(run=run.id),
         )
 
-    def _flag(self, run: Run, at: datetime) -> None:
-        """Update the flags by all runs that are not processed yet, and write the notices that they owe."""
-        self._check()
-        notices = len(self._brain.alert_processor.catch_up(at))
-        self._note(notices=self._record.notices + notices)
-        log("info", "flag", run=run.id, notices=notices)
-
     def _changed_prices(self, run: Run, refreshed: int) -> int:
         """How many prices changed since the night before, or else the run before: by a refresh, an import, a card.
 
@@ -201,17 +197,11 @@ def run_night(brain: Brain, clock: Clock, *, refresh: bool = True, sure: bool = 
     """Run the nightly job, or the rest of one that was killed today.
 
     `refresh=False` leaves the prices unchanged; `sure` confirms that the clock is right.
-
-    Raises:
-        NightFarAheadError: it is `FAR_AHEAD` after the last run or later, and not `sure`.
-        NightRunningError: another one is running on this home, or on this PostgreSQL database.
-        LostLockError: the connection that held the lock in PostgreSQL ended; the steps before it are stored.
-        TimeLimitError: it took longer than the settings allow; what was not complete left nothing.
-        ReceiverError, SecretError, MailAddressError, MailServerError: a receiver is set up wrong.
     """
     brain.use_clock(clock)
-    if not sure:
-        _check_day(brain, clock().date())
+    last, on = brain.ledger.latest_run(), clock().date()
+    if last is not None and not sure and on - last.as_of >= FAR_AHEAD:
+        raise NightFarAheadError(on, last.as_of)
     receiving, lock = receivers(brain), brain.settings.home / LOCK
     with brain.store.lock() as check:
         if check is None:
@@ -223,18 +213,12 @@ def run_night(brain: Brain, clock: Clock, *, refresh: bool = True, sure: bool = 
             raise NightRunningError(lock) from error
 
 
-def _check_day(brain: Brain, on: date) -> None:
-    """Raises `NightFarAheadError` if the day is too long after the last run."""
-    last = brain.ledger.latest_run()
-    if last is not None and on - last.as_of >= FAR_AHEAD:
-        raise NightFarAheadError(on, last.as_of)
-
-
 def unfinished(brain: Brain, at: datetime) -> NightRecord | None:
     """The night that began last, if it was killed and began on this day: the next start goes on with it."""
     last = last_night(brain)
-    killed = last is not None and last.finished_at is None and last.started_at.date() == at.date()
-    return last if killed and last and last.started_at <= at else None
+    if last is None or last.finished_at is not None or last.started_at.date() != at.date() or last.started_at > at:
+        return None
+    return last
 
 
 def last_night(brain: Brain) -> NightRecord | None:

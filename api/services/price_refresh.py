@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from datetime import date, datetime
+from datetime import datetime
 from typing import NamedTuple
 
 from api.services.price_service import ON_HOLD, PriceService
@@ -25,7 +25,6 @@ from compute.prices.price_history import rechecked
 from compute.prices.price_models import IMPORTED, Catalog
 from compute.prices.snapshots import OutOfBounds, moved, out_of_bounds
 from graph.problems import Problem, Severity
-from graph.store import Store
 from graph.values import Value, dumps, loads
 
 DEFAULTS: Mapping[str, str] = {genai_prices_catalog.NAME: genai_prices_catalog.ADDRESS, **ADDRESSES}
@@ -155,11 +154,9 @@ class NothingOnHoldError(Exception):
 class PriceRefresher:
     """Fetches the catalogues of a home."""
 
-    def __init__(
-        self, store: Store, prices: PriceService, addresses: Mapping[str, str], *, offline: bool = False
-    ) -> None:
+    def __init__(self, prices: PriceService, addresses: Mapping[str, str], *, offline: bool = False) -> None:
         """`addresses` by the name of the catalogue take the place of the default ones; an empty one is not fetched."""
-        self._store, self._prices, self._offline = store, prices, offline
+        self._store, self._prices, self._offline = prices.store, prices, offline
         self._addresses = {name: address for name, address in {**DEFAULTS, **addresses}.items() if address}
         self._set = frozenset(addresses)
         self.noted = frozenset(DEFAULTS) - self._set - {IMPORTED[0]}
@@ -221,11 +218,7 @@ class PriceRefresher:
         return CatalogOnHold(catalog=name, **waiting.model_dump(exclude={"against"}), **found)
 
     def accept(self, name: str, at: datetime) -> CatalogOnHold:
-        """Use a catalogue on hold from now on, and return it.
-
-        Raises:
-            NothingOnHoldError: no catalogue of that name is on hold.
-        """
+        """Use a catalogue on hold from now on, and return it."""
         waiting = self._waiting()
         if name not in waiting:
             raise NothingOnHoldError(name, tuple(sorted(waiting)))
@@ -250,21 +243,16 @@ class PriceRefresher:
         last, waiting = self._known(name, address), self._waiting().get(name)
         current = last.snapshot in {self._prices.used(name), waiting.snapshot if waiting else None}
         known = last.validators if current and last.snapshot else Validators()
-        catalog, validators = self._fetch(name, address, known, at.date())
+        files, validators = fetch(address, known, public=name not in self._set)
+        catalog: Catalog | None = None
+        for file, data in files:  # none if nothing changed
+            catalog, problems = self._prices.read(file_name(file), data, at.date(), joined=catalog)
+            if catalog.name != name:
+                raise CatalogFileError(file, problems)
         with self._store.transaction():
             digest = self._confirm(name, last.snapshot, at) if catalog is None else self._take(catalog, address, at)
             self._put(name, Fetched(address=address, validators=validators, snapshot=digest, reached=at))
         return catalog is None
-
-    def _fetch(self, name: str, address: str, known: Validators, on: date) -> tuple[Catalog | None, Validators]:
-        """The catalogue of the files at an address; None if none of them changed."""
-        catalog = None
-        files, validators = fetch(address, known, public=name not in self._set)
-        for file, data in files:
-            catalog, problems = self._prices.read(file_name(file), data, on, joined=catalog)
-            if catalog.name != name:
-                raise CatalogFileError(file, problems)
-        return catalog, validators
 
     def _known(self, name: str, address: str) -> Fetched:
         """What is known of an address; nothing if the last download came from another one."""

@@ -1,4 +1,4 @@
-"""Reports of runs and the changes between them; news of the last run, trials that store nothing, errata."""
+"""Reports of runs and the changes between them, news, trials that store nothing, errata; the record of all claims."""
 
 from __future__ import annotations
 
@@ -9,26 +9,31 @@ from functools import partial
 from itertools import pairwise, repeat
 
 from api.release import VERSION
-from api.services.claim_evaluator import ClaimEvaluator
-from api.services.claim_places import NodeFinder, QuoteFinder, lost_claims
+from api.services.claim_quotes import NodeFinder, lost_claims
 from api.services.claim_status import ClaimStatusService, RunChanges
-from api.services.evaluation_inputs import EvaluationInputs, checked_overrides
-from api.services.price_service import PriceService
+from api.services.evaluation import ClaimEvaluator, EvaluationInputs, checked_overrides
 from compute.claims.claim_case import strengthens
 from compute.claims.claim_day import ClaimDay
+from compute.claims.claim_program import dependencies
 from compute.claims.input_changes import Moved, moved, moved_inputs
 from compute.claims.overrides import NONE, Overrides
 from compute.impact.nearest_changes import fragile, nearest
 from compute.prices.snapshots import SnapshotError
+from compute.record.fates import Fate, Sighting, by_life, by_runs
+from compute.record.life_models import LifeLine
+from compute.record.record import Basis, GroupField, Record, RecordGroup, Values, broken, group, groups
+from compute.record.replay import Replay
+from compute.reports.claim_report import ClaimReport
 from compute.reports.errata import Errata, errata, is_contradiction, is_erratum
 from compute.reports.report_model import ClaimWithoutNote, Report, ReportEntry
 from compute.runs.run_ledger import ManifestError
-from compute.verify.claim_chunks import explained, find, preview
+from compute.verify.claim_chunks import explained, find, live, preview
 from compute.verify.claim_verifier import Preview, by_day, verify
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, VerdictName
+from graph.models.node_models import Quotation
 from graph.models.verdict_models import Run, Verdict, VerdictChange, VerdictRow
-from graph.store import Store
 from graph.store.store_errors import NotFoundError
+from graph.store.versioned_cache import cached_in
 
 HORIZON = timedelta(days=90)
 """How far ahead a report looks for prices that will change."""
@@ -39,6 +44,9 @@ MOVES = frozenset({Cause.PRICE_MOVED, Cause.FAMILY_MOVED, Cause.SOURCE_CHANGED})
 GONE = (ManifestError, SnapshotError, NotFoundError)
 """The inputs of a run are damaged or missing."""
 
+HISTORY = 400
+"""The most runs that the history of a claim goes back."""
+
 MOST_COMPARED = 50
 """Of so many changes in a report the inputs are compared with those of the run before."""
 
@@ -46,16 +54,10 @@ MOST_COMPARED = 50
 class RunReports:
     """Makes the reports of a store, and compares its runs."""
 
-    def __init__(
-        self,
-        store: Store,
-        prices: PriceService,
-        quotes: QuoteFinder,
-        evaluator: ClaimEvaluator,
-        status: ClaimStatusService,
-    ) -> None:
-        self._store, self._prices, self._quotes, self._evaluator = store, prices, quotes, evaluator
-        self._status, self._inputs, self._cache = status, evaluator.inputs, store.cache(1)
+    def __init__(self, evaluator: ClaimEvaluator, status: ClaimStatusService) -> None:
+        self._evaluator, self._inputs, self._status = evaluator, evaluator.inputs, status
+        self._store, self._prices, self._quotes = evaluator.store, evaluator.prices, evaluator.quotes
+        self._cache = self._store.cache(1)
         self._ruled: dict[tuple[int, int], frozenset[str]] = {}
 
     def report(self, run: Run, *, working: bool = False) -> Report:
@@ -91,8 +93,22 @@ class RunReports:
         if ahead:
             holding = (one for one in entries if one.row.verdict is VerdictName.HOLDS and one.watched)
             filled |= {"near": nearest(holding, explain), "coming": _coming(previews)}
-            filled["fragile"] = fragile(filter(_is_fragile, entries), explain)
+            filled["fragile"] = fragile((one for one in entries if one.row.robust and one.row.robust.fragile), explain)
         return report.model_copy(update=filled)
+
+    def claim_report(self, verdict: Verdict) -> ClaimReport:
+        """The report on a claim: its verdict, its runs, and the words that its node quotes."""
+        node = self._store.nodes.find(verdict.node)
+        quoted = [one for one in node.citations if isinstance(one, Quotation)] if node else []
+        snapshot = self._prices.book().snapshot.digest[:12]
+        return ClaimReport(
+            claim=self._store.claims.get(verdict.claim),
+            verdict=verdict,
+            title=node.title if node else "",
+            history=self._store.ledger.history(verdict.claim, HISTORY),
+            quotations=tuple({one.span: one for one in reversed(quoted)}.values())[::-1],
+            made=f"Computed for {verdict.now.as_of} by Brain {VERSION} from the prices {snapshot}.",
+        )
 
     def coming(self, as_of: date, until: date) -> tuple[VerdictChange, ...]:
         """The verdicts that will change by prices already announced, until a day."""
@@ -130,12 +146,6 @@ class RunReports:
 
         The run of the report has the id 0; its changes are the claims whose verdict the caller's numbers change. If
         all claims are evaluated for a day without such numbers, they are the differences from the latest run.
-
-        Raises:
-            UnknownClaimError: a requested claim does not exist.
-            OverrideError: a number in `sets` cannot be read.
-            UnknownInputError: no chosen claim reads a name in `sets`.
-            NothingKnownError: there was no run yet on the day `known`.
         """
         inputs, ledger = self._inputs.known(known) if known else self._inputs.now(), self._store.ledger
         chosen = [inputs.claim(claim) for claim in claims] or list(inputs.claims())
@@ -153,16 +163,18 @@ class RunReports:
             usual = {one.claim: one.row for one in self._evaluator.each(find, chosen, inputs, as_of)}
         elif plain:
             usual = {row.claim: row for row in ledger.rows(latest.id)} if latest else {}
-        changes = _changed(chosen, usual, found)
+        changes = tuple(
+            VerdictChange.of(one.id, one, usual[one.id], found[one.id])
+            for one in chosen
+            if one.id in usual and usual[one.id].verdict is not found[one.id].verdict
+        )
         refuted = self._refuted_before(None, changes) if plain else ()
         report = Report(run=run, before=latest, changes=changes, known=refuted)
         return self._filled(report, inputs, chosen, found, numbers, working=working, ahead=plain)
 
+    @cached_in("_cache")
     def errata(self) -> Errata:
         """The errata of the latest run, the most severe first; none if there is no run."""
-        return self._cache.get("errata", self._errata)
-
-    def _errata(self) -> Errata:
         run = self._status.latest()
         if run is None:
             return Errata()
@@ -185,10 +197,13 @@ class RunReports:
         return {"title": node.title, "document": where.document, "line": anchor.line if anchor else where.first_line}
 
     def without_note(self, claims: Iterable[Claim]) -> tuple[ClaimWithoutNote, ...]:
-        """The claims on notes that do not exist."""
-        stated = list(claims)
+        """The claims on notes that do not exist, each with the note that its text moved to."""
+        stated, finder = list(claims), NodeFinder.of_store(self._store)
         nodes = self._store.nodes.refs(claim.node for claim in stated if claim.node)
-        return lost_claims(stated, nodes, NodeFinder.of_store(self._store))
+        return tuple(
+            ClaimWithoutNote(claim=one.id, node=one.node, says=one.says, now=finder.place(one)[0])
+            for one in lost_claims(stated, nodes)
+        )
 
     def _refuted_before(self, run: Run | None, changes: Iterable[VerdictChange]) -> tuple[str, ...]:
         """Of the claims that became refuted, those that a run before this one had refuted."""
@@ -308,9 +323,6 @@ class RunReports:
         """The runs in which verdicts changed, latest first, each read when the caller reaches it.
 
         `since` is the first day, `limit` the number of runs to read, `before` the run that these runs are before.
-
-        Raises:
-            UnknownRunError: there is no run `before`.
         """
         ledger = self._store.ledger
         later = ledger.run(before) if before is not None else None
@@ -321,18 +333,113 @@ class RunReports:
                 yield RunChanges(run=run.id, as_of=run.as_of, at=run.started_at, changes=changes)
 
 
-def _changed(
-    claims: Iterable[Claim], before: Mapping[str, VerdictRow], after: Mapping[str, VerdictRow]
-) -> tuple[VerdictChange, ...]:
-    """The claims of both whose verdict differs."""
-    pairs = ((one, before[one.id], after[one.id]) for one in claims if one.id in before)
-    return tuple(VerdictChange.of(one.id, one, old, new) for one, old, new in pairs if old.verdict is not new.verdict)
-
-
-def _is_fragile(entry: ReportEntry) -> bool:
-    return entry.row.robust is not None and entry.row.robust.fragile
-
-
 def _coming(previews: Iterable[Preview]) -> tuple[VerdictChange, ...]:
     ordered = sorted(previews, key=lambda one: list(ClaimSeverity).index(one.severity), reverse=True)
     return tuple(by_day(change for one in ordered for change in one.changes))
+
+
+EVERYTHING = "all"
+"""The field and the value of the group of all claims."""
+
+
+class RecordService:
+    """The record of a store; results are cached until anything is written."""
+
+    def __init__(self, evaluator: ClaimEvaluator, status: ClaimStatusService) -> None:
+        self._store, self._status, self._evaluator = evaluator.store, status, evaluator
+        self._lives, self._records = self._store.cache(6), self._store.cache(24)
+
+    def lives(self, today: date) -> Mapping[str, LifeLine]:
+        """The life line of every claim, by id, by the prices as known now."""
+
+        def made() -> Mapping[str, LifeLine]:
+            inputs, claims = self._evaluator.inputs.now(), self._status.claims()
+            start = partial(live, since=min((claim.as_of for claim in claims), default=today))
+            lives = self._evaluator.each(start, claims, inputs, today, own=self._replay(today).life)
+            return {life.claim: life for life in lives}
+
+        return self._lives.get(today, made)
+
+    def life(self, claim: str, today: date) -> LifeLine:
+        """The life line of one claim; the others are neither computed nor read for it."""
+        found = self._store.claims.get(claim)
+        return self._replay(today).life(found)
+
+    def lives_of(self, claims: Iterable[str], today: date) -> Mapping[str, LifeLine]:
+        """The life lines of some claims, by id; without those that do not exist."""
+        replay = self._replay(today)
+        return {claim.id: replay.life(claim) for claim in self._store.claims.all(ids=[*claims])}
+
+    def _replay(self, today: date) -> Replay:
+        """Replays claims; results that equal formulas share are cached until anything is written."""
+
+        def made() -> Replay:
+            inputs = self._evaluator.inputs.now()
+            return Replay(inputs.book, self._store.claims.first_day() or today, today, inputs.terms())
+
+        return self._lives.get(("replay", today), made)
+
+    def record(self, end: date, basis: Basis = Basis.HINDSIGHT, by: GroupField | None = None) -> Record:
+        """The record at the end of a day; without a field, all claims are one group.
+
+        Hindsight replays the claims over the prices as known now. The ledger reads the findings of the runs that were
+        made on the day for which they are, up to `end`; its day is that of the last of them.
+        """
+        return self._records.get((end, basis, by), lambda: self._record(end, basis, by))
+
+    def _record(self, end: date, basis: Basis, by: GroupField | None) -> Record:
+        claims = self._status.claims()
+        if basis is Basis.HINDSIGHT:
+            fates = [fate for life in self.lives(end).values() if (fate := by_life(life, end)) is not None]
+            return Record(as_of=end, basis=basis, groups=self._groups(by, claims, fates), broken=broken(claims, fates))
+        runs = [run for run in reversed(self._store.ledger.present_runs()) if run.as_of <= end]
+        last = runs[-1].as_of if runs else end
+        known = {claim.id: claim for claim in claims}
+        seen = self._sightings(runs)
+        fates = [by_runs(known[name], found, last, known.get) for name, found in seen.items() if name in known]
+        return Record(
+            as_of=last,
+            basis=Basis.LEDGER,
+            groups=self._groups(by, claims, fates),
+            broken=broken(claims, fates),
+            runs=len(runs),
+            left=len(seen.keys() - known.keys()),
+        )
+
+    def _sightings(self, runs: list[Run]) -> dict[str, list[Sighting]]:
+        """By claim, what the first run that had it found, and each later run that found another verdict."""
+        found: dict[str, list[Sighting]] = {}
+        for row in self._store.ledger.rows(runs[0].id) if runs else ():
+            found[row.claim] = [_sighting(runs[0], row)]
+        for before, after in pairwise(runs):
+            for claim, _, later in self._store.ledger.changes(before.id, after.id):
+                found.setdefault(claim, []).append(_sighting(after, later))
+        return dict(sorted(found.items()))
+
+    def _groups(self, by: GroupField | None, claims: tuple[Claim, ...], fates: list[Fate]) -> tuple[RecordGroup, ...]:
+        if by is None:
+            return (group(EVERYTHING, EVERYTHING, fates),)
+        return groups(by.value, self._values(by), claims, fates)
+
+    def _values(self, by: GroupField) -> Values:
+        if by in _VALUES:
+            return _VALUES[by]
+        cards = {card.id: card for card in self._store.index_feed.cards()}
+        if by is GroupField.KIND:
+            return lambda claim: (cards[claim.node].kind.value,) if claim.node in cards else ()
+        return lambda claim: (*claim.tags, *(cards[claim.node].tags if claim.node in cards else ()))
+
+
+_VALUES: Mapping[GroupField, Values] = {
+    GroupField.BRAIN: lambda claim: (claim.node.partition("/")[0],),
+    GroupField.ASSERTED_BY: lambda claim: (claim.asserted_by.value,),
+    GroupField.MODEL: lambda claim: (one.question.item for one in dependencies(claim) if one.question is not None),
+    GroupField.INPUT: lambda claim: (one.name for one in dependencies(claim) if one.kind in {"price", "assumption"}),
+}
+"""The groups of a claim by the fields that need no node."""
+
+
+def _sighting(run: Run, row: VerdictRow | None) -> Sighting:
+    if row is None:
+        return Sighting(run.as_of, None)
+    return Sighting(run.as_of, row.verdict, row.then_holds, row.cause)

@@ -16,7 +16,7 @@ import pickle
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
@@ -25,12 +25,10 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from api.release import VERSION
+from compute.units.units import Vocabulary, using, vocabulary
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-
-Chunked = Callable[[Sequence[Item]], Sequence[Result]]
-"""A pure function over some items: one result for each, which does not depend on the other items of the chunk."""
 
 WAITING, TRIES = 3, 3
 """Chunks submitted for each process at a time, and how often one is submitted whose processes are lost."""
@@ -60,18 +58,21 @@ class Mapper:
         self.remote = start is not None
         self._executor: Executor | None = None
 
-    def map(self, function: Chunked[Item, Result], items: Iterable[Item], size: int) -> Iterator[Result]:
-        """The result of each item, in their order; `items` is read as the results are taken, `size` in a chunk.
+    def map(
+        self, function: Callable[[Item], Result], items: Iterable[Item], size: int, units: Vocabulary | None = None
+    ) -> Iterator[Result]:
+        """The result of a pure function of each item, in their order; `items` is read as the results are taken.
+
+        Other processes compute `size` items at a time and use these words for `units`, those of now by default.
 
         Raises:
             ClusterError: other processes were to compute, and they cannot.
         """
         if self._start is None:
-            for item in items:
-                yield from function((item,))
+            yield from map(function, items)
             return
-        pickled, stream, lost, most = pickle.dumps(function), iter(items), 0, WAITING * self._width()
-        chunks: deque[tuple[Item, ...]] = deque()
+        pickled, stream, lost = pickle.dumps((function, units or vocabulary())), iter(items), 0
+        most, chunks = WAITING * self._width(), deque[tuple[Item, ...]]()
         futures: deque[Future[Any]] = deque()
         while True:
             while len(chunks) < most and (chunk := tuple(islice(stream, size))):
@@ -112,11 +113,7 @@ HERE = Mapper()
 
 @contextmanager
 def mapper(workers: int | None = None, scheduler: str | None = None) -> Iterator[Mapper]:
-    """A mapper over new processes of this machine, or the workers of a scheduler; with neither over this process.
-
-    Raises:
-        ClusterError: the processes or the cluster cannot be used.
-    """
+    """A mapper over new processes of this machine, or the workers of a scheduler; with neither over this process."""
     if scheduler:
         with _cluster(scheduler) as found:
             yield found
@@ -178,7 +175,7 @@ def end_with_parent() -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
 
-def compute_chunk(function: bytes, chunk: tuple[Any, ...], program: str) -> Sequence[Any]:
+def compute_chunk(function: bytes, chunk: tuple[Any, ...], program: str) -> list[Any]:
     """In a worker: the results of a chunk.
 
     Raises:
@@ -186,11 +183,12 @@ def compute_chunk(function: bytes, chunk: tuple[Any, ...], program: str) -> Sequ
     """
     if program != PROGRAM:
         raise ClusterError(f"a worker has another Brain ({PROGRAM}) than this process ({program}); update both")
-    return _function(function)(chunk)
+    work, units = _function(function)
+    with using(units):
+        return [work(item) for item in chunk]
 
 
 @lru_cache(maxsize=2)
-def _function(data: bytes) -> Chunked[Any, Any]:
+def _function(data: bytes) -> Any:  # noqa: ANN401  # a function of any items, and the words for units
     """The function of a run; it keeps what it makes, such as compiled formulas, for the next chunks."""
-    found: Chunked[Any, Any] = pickle.loads(data)  # noqa: S301  # made by the caller, who may run code anyway
-    return found
+    return pickle.loads(data)  # noqa: S301  # made by the caller, who may run code anyway

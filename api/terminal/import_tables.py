@@ -12,14 +12,14 @@ from rich.padding import Padding
 from rich.text import Text
 
 from api.models.brain_models import BrainEntry, TokenEntry
-from api.services.import_report import DocumentReport, FileLeft, ImportReport, Move, Removal
-from api.services.library import ListedFolder
 from api.terminal.tables import few, many, table
 from compute.linting.rule_table import BY_ID
 from graph.problems import Problem, Severity
 
-if TYPE_CHECKING:
-    from api.services.content_check import TenseCounts  # which loads the linter
+if TYPE_CHECKING:  # what loads the parsers and the linter
+    from api.services.checks import TenseCounts
+    from api.services.importing.document_importer import ListedFolder
+    from api.services.importing.documents import DocumentReport, FileLeft, ImportReport, Move, Removal
 
 COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 SINGULAR = {"families": "family"}
@@ -226,17 +226,16 @@ def soundness(problems: Sequence[Problem], about: Mapping[str, object]) -> Text:
 
 def brains(found: Iterable[BrainEntry]) -> RenderableType:
     """The brains, each number with its quota."""
-    rows = ((one.name, *map(_held, _sizes(one)), "private" if one.private else "") for one in found)
+    rows = (
+        (one.name, _held(one.documents, None), _held(one.nodes, one.max_nodes), _held(one.claims, one.max_claims),
+         _held(one.bytes, one.max_bytes), "private" if one.private else "")
+        for one in found
+    )  # fmt: skip
     titles = "brain | documents>= | nodes>= | claims>= | bytes>= | "
     return table(titles, rows, "there are no brains; brain ingest PATH reads documents")
 
 
-def _sizes(one: BrainEntry) -> Sequence[tuple[int, int | None]]:
-    return (one.documents, None), (one.nodes, one.max_nodes), (one.claims, one.max_claims), (one.bytes, one.max_bytes)
-
-
-def _held(size: tuple[int, int | None]) -> str:
-    held, most = size
+def _held(held: int, most: int | None) -> str:
     return f"{held:,}" if most is None else f"{held:,} of {most:,}"
 
 

@@ -17,18 +17,13 @@ from compute.reports.report_document import before_after, counts
 from compute.reports.report_model import figure
 from graph.models.alert_models import Acknowledgement, Silence
 from graph.models.claim_models import VerdictName
-from graph.models.verdict_models import QuoteAnchor, Robust, Run, VerdictRow
+from graph.models.verdict_models import Robust, Run, VerdictRow
 
 if TYPE_CHECKING:
-    from api.services.claim_evaluator import Rerun
     from api.services.claim_status import ClaimStatus, RunChanges
+    from api.services.evaluation import Rerun
     from compute.impact.note_health import Health
     from compute.verify.scenarios import Outcome
-
-
-def quoted(anchor: QuoteAnchor) -> Text:
-    """The words of a note that a claim is about, on one line."""
-    return Text(f"“{' '.join(anchor.text.split())}”", style="italic")
 
 
 def states(found: Iterable[ClaimStatus]) -> RenderableType:
@@ -44,7 +39,7 @@ def _state(state: ClaimStatus) -> Sequence[str | Text]:
         verdict = Text.assemble(verdict, ("\nnot checked again", "dim"))
     says = Text(state.says)
     if state.quote is not None:
-        says.append("\n").append(quoted(state.quote))
+        says.append("\n").append(f"“{' '.join(state.quote.text.split())}”", "italic")
     return verdict, state.id, figure(state.value, state.unit), says
 
 

@@ -9,7 +9,7 @@ the claim and the book.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -20,7 +20,6 @@ from compute.claims.overrides import overrides
 from compute.prices.price_models import Book
 from compute.record.life_models import LifeLine
 from compute.record.replay import Replay
-from compute.units.units import Vocabulary, using, vocabulary
 from compute.verify.claim_verifier import Forecaster, Preview, Verifier
 from graph.models.claim_models import Claim
 from graph.models.node_models import Table
@@ -76,7 +75,6 @@ class ClaimTask(Generic[Found]):
     as_of: date
     sets: Mapping[str, str] = field(default_factory=dict)
     first_snapshots: Mapping[str, date] = field(default_factory=dict)
-    units: Vocabulary = field(default_factory=vocabulary)
 
     @cached_property
     def compute(self) -> Callable[[Claim], Found]:
@@ -85,13 +83,9 @@ class ClaimTask(Generic[Found]):
         terms = Terms(_NoTables(), overrides(self.sets), _needed, self.first_snapshots, unsaid)
         return self.start(self.book, self.as_of, terms)
 
-    def __call__(self, bodies: Sequence[str]) -> tuple[Found | None, ...]:
-        """The result of each claim, or None where it needs the store."""
-        with using(self.units):
-            return tuple(self._one(Claim.model_validate_json(body)) for body in bodies)
-
-    def _one(self, claim: Claim) -> Found | None:
+    def __call__(self, body: str) -> Found | None:
+        """The result of a claim, or None where it needs the store."""
         try:
-            return self.compute(claim)
+            return self.compute(Claim.model_validate_json(body))
         except NeedsStoreError:
             return None

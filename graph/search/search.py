@@ -22,6 +22,7 @@ from sqlalchemy import Connection, text
 from graph.models.node_models import Kind
 from graph.models.query_models import Facets, NodeQuery
 from graph.problems import Problem, Severity
+from graph.progress_steps import ProgressStep, no_progress
 from graph.search import completion, database_engine
 from graph.search.database_engine import Scores, StoreState, has_text, state_of
 from graph.search.matching_nodes import among, matching, plain_texts, shown
@@ -51,13 +52,6 @@ RANKINGS = 64
 
 TITLES = 100
 """How many of the best hits are ranked again by their titles."""
-
-Progress = Callable[[str, int, int], None]
-"""Receives the name of the step, how many items are done, and how many there are."""
-
-
-def quiet(_what: str, _done: int, _total: int) -> None:
-    """Ignore the progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +88,7 @@ class Search:
         self._answers, self._engine = store.cache(128, "graph"), store.cache(1, "graph")
         self._rankings: OrderedDict[tuple[int, str], _Found] = OrderedDict()
         self._lock = threading.Lock()
-        self._background: Progress | None = None
+        self._background: ProgressStep | None = None
         self._thread: threading.Thread | None = None
         self._closing = threading.Event()
 
@@ -115,12 +109,12 @@ class Search:
 
         return WhooshIndex(self._store, self._folder)
 
-    def in_background(self, progress: Progress = quiet) -> None:
+    def in_background(self, progress: ProgressStep = no_progress) -> None:
         """Update Whoosh's index in a background thread from now on; the database answers meanwhile."""
         self._background = progress
         self._start()
 
-    def refresh(self, progress: Progress = quiet) -> None:
+    def refresh(self, progress: ProgressStep = no_progress) -> None:
         """Update Whoosh's index; the database's own is always current."""
         self._outside()
         if self.engine == WHOOSH:
@@ -128,7 +122,7 @@ class Search:
         elif self._folder.is_dir():
             shutil.rmtree(self._folder, ignore_errors=True)
 
-    def rebuild(self, progress: Progress = quiet) -> None:
+    def rebuild(self, progress: ProgressStep = no_progress) -> None:
         """Build the indexes again."""
         self._outside()
         with self._store.writing() as work:
@@ -187,7 +181,7 @@ class Search:
         """Update Whoosh's index: at once, or in the background if so configured."""
         if self.engine == WHOOSH and not self._whoosh.is_open():
             if self._background is None:
-                self._whoosh.update(quiet)
+                self._whoosh.update(no_progress)
             else:
                 self._start()
 
@@ -202,7 +196,7 @@ class Search:
         def report(what: str, done: int, total: int) -> None:
             if self._closing.is_set():
                 raise SearchStoppedError
-            (self._background or quiet)(what, done, total)
+            (self._background or no_progress)(what, done, total)
 
         self.refresh(report)
 

@@ -14,7 +14,7 @@ import json
 import logging
 import shutil
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ from whoosh.analysis import SpaceSeparatedTokenizer
 from whoosh.writing import CLEAR
 
 from graph.private_files import private_files, private_folder
+from graph.progress_steps import ProgressStep
 from graph.search.database_engine import WEIGHTS, Scores, StoreState, state_of
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
 from graph.store import Store
@@ -33,9 +34,6 @@ FORMAT = 7
 """Increase it when the words or the schema change: an index of another format is built again."""
 
 FIELDS = dict(zip(("title", "names", "body"), WEIGHTS, strict=True))
-
-Progress = Callable[[str, int, int], None]
-"""Receives the name of the step, how many items are done, and how many there are."""
 
 LOG = logging.getLogger(__name__)
 
@@ -81,7 +79,7 @@ class WhooshIndex:
         held = self._stored_state()
         return held is not None and held[:2] == self._state()[:2]
 
-    def update(self, progress: Progress, *, again: bool = False) -> bool:
+    def update(self, progress: ProgressStep, *, again: bool = False) -> bool:
         """Update the index, or with `again` rebuild it, and open it.
 
         False if another process is writing it, or it cannot be written.
@@ -122,7 +120,7 @@ class WhooshIndex:
         except (OSError, ValueError, TypeError):
             return None
 
-    def _written(self, progress: Progress, *, again: bool) -> None:
+    def _written(self, progress: ProgressStep, *, again: bool) -> None:
         private_folder(self._folder)
         with private_files(), FileLock(self._folder / "lock", timeout=0):
             held, state = self._stored_state(), self._state()  # before the nodes, never newer than them
@@ -135,7 +133,7 @@ class WhooshIndex:
             fresh.write_text(json.dumps([FORMAT, *state]))
             fresh.replace(self._state_file)
 
-    def _built(self, progress: Progress) -> None:
+    def _built(self, progress: ProgressStep) -> None:
         for path in self._folder.iterdir():  # also what earlier versions left
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
@@ -143,7 +141,7 @@ class WhooshIndex:
         index.create_in(str(self._folder / "whoosh"), _schema())
         self._index({}, progress)
 
-    def _followed(self, progress: Progress) -> bool:
+    def _followed(self, progress: ProgressStep) -> bool:
         """Index what differs; False if the index cannot be read."""
         try:
             with index.open_dir(str(self._folder / "whoosh")).reader() as reader:
@@ -153,7 +151,7 @@ class WhooshIndex:
             return False
         return True
 
-    def _index(self, held: dict[str, str], progress: Progress) -> None:
+    def _index(self, held: dict[str, str], progress: ProgressStep) -> None:
         there = {str(serial): found for serial, found in self._store.index_feed.digests().items()}
         changed = [name for serial, (name, digest) in there.items() if held.get(serial) != digest]
         gone = held.keys() - there.keys()
@@ -178,7 +176,7 @@ class WhooshIndex:
         writer.commit(mergetype=CLEAR if afresh else None)
         progress("indexing", total, total)
 
-    def _reopen(self, progress: Progress) -> None:
+    def _reopen(self, progress: ProgressStep) -> None:
         """Open what is on disk; what cannot be opened is built again."""
         try:
             fresh = self._opened()

@@ -17,7 +17,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -27,6 +27,7 @@ from sqlalchemy.types import TypeDecorator
 
 from graph.models.claim_models import VerdictName
 from graph.models.packed_verdicts import VERDICTS
+from graph.progress_steps import ProgressStep
 from graph.store.column_types import Day, Instant, Record
 from graph.store.database import STREAMED, Database, WriteTransaction
 from graph.store.database_engine import continue_numbering
@@ -215,9 +216,7 @@ class UncopiedRowError(StoreError):
     sentence = "{0} cannot be copied: {1}; nothing was stored"
 
 
-def copy_tables(
-    source: Database, work: WriteTransaction, where: str, step: Callable[[str, int, int], None]
-) -> tuple[TableSum, ...]:
+def copy_tables(source: Database, work: WriteTransaction, where: str, step: ProgressStep) -> tuple[TableSum, ...]:
     """Copy all tables within the write `work` on an empty store, and compare; `step` is called for each table.
 
     Raises:

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial, wraps
 from typing import Any, TypeVar, cast
 
 Answer = TypeVar("Answer")
@@ -100,3 +101,17 @@ class VersionedCache:
         if version > self._latest:
             self._latest = version
             self._entries = OrderedDict((name, old) for name, old in self._entries.items() if old.renewable)
+
+
+def cached_in(attribute: str) -> Callable[[Callable[[Any], Answer]], Callable[[Any], Answer]]:
+    """A decorator of methods without arguments: the cache in an attribute of their object holds the result."""
+
+    def decorated(method: Callable[[Any], Answer]) -> Callable[[Any], Answer]:
+        @wraps(method)
+        def answer(self: object) -> Answer:
+            cache: VersionedCache = getattr(self, attribute)
+            return cache.get(method.__name__, partial(method, self))
+
+        return answer
+
+    return decorated

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from api.brain import Brain
-from api.services.content_check import lint
-from api.services.mining_service import claim_file
+from api.services.checks import lint
+from api.services.texts.claim_drafts import claim_file
 from api.settings import Settings
 from compute.claims.claim_loader import load
 from tests.command import outcome

@@ -6,7 +6,7 @@ from threading import Event, Timer
 import pytest
 
 from api.brain import Brain
-from api.services.folder_watch import FolderWatch
+from api.services.importing.folder_watch import FolderWatch
 from api.settings import Settings
 from tests.command import written
 from tests.conftest import NOW

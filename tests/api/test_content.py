@@ -12,8 +12,8 @@ import yaml
 
 from api import content_schema
 from api.brain import Brain
-from api.services.content_check import content_problems, tenses
-from api.services.document_parser import RULES
+from api.services.checks import content_problems, tenses
+from api.services.importing.documents import RULES
 from api.settings import SHIPPED, Settings
 from compute.claims.claim_cases import Cases, Terms
 from graph.models.claim_models import Tense

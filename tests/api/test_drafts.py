@@ -8,7 +8,7 @@ from mcp import Client
 
 from api.brain import Brain
 from api.mcp_server import Server
-from api.services.draft_checker import DRAFT_NODE, MOST_CLAIMS, TooManyClaimsError
+from api.services.texts.claim_drafts import DRAFT_NODE, MOST_CLAIMS, TooManyClaimsError
 from api.settings import Settings
 from compute.figures.relation_table import RELATIONS
 from graph.values import loads

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from api.brain import Brain
-from api.services.content_check import content_problems
+from api.services.checks import content_problems
 from api.services.exports import BrainExporter, TargetError, write_texts
 from api.settings import Settings
 from tests.command import written

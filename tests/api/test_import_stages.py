@@ -12,7 +12,7 @@ from api.pages.page_request import PageRequest
 from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.views import node_page
 from api.pages.views.claim_table import PageContext
-from api.services.content_check import content_problems
+from api.services.checks import content_problems
 from api.settings import Settings
 from compute.units.units import known
 from graph.models.document_models import Document

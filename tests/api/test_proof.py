@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from api.brain import Brain
-from api.services.claim_matching import asked, meant_by
-from api.services.progress_steps import WorkLimitError, work_limit
+from api.services.texts.claim_figures import asked, meant_by
 from api.settings import Settings
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
+from graph.progress_steps import WorkLimitError, work_limit
 from ingest.text.prose_masks import masked
 from ingest.text.source_positions import SourceMap
 from tests.api.relay import DAY, NOTE, relay_home  # noqa: F401  # the fixture `home`

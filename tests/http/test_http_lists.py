@@ -104,7 +104,7 @@ def test_texts_are_mined_once_for_all_filters_until_a_node_changes(shipped, monk
 
 def test_a_walk_through_many_texts_comes_in_parts_that_may_be_short(shipped, monkeypatch):
     whole = [item for page in walk(shipped, "/v1/statements", 1000) for item in page]
-    monkeypatch.setattr("api.services.mining_service.MOST_READ", 60)
+    monkeypatch.setattr("api.services.texts.claim_drafts.MOST_READ", 60)
     parts = walk(shipped, "/v1/statements?tag=prompt-caching", 7)
     assert [item for page in walk(shipped, "/v1/statements", 7) for item in page] == whole
     assert all(len(page) <= 7 for page in parts)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from api.brain import Brain
 from api.cli.home_commands import ExportFormat
-from api.services.document_importer import DocumentImporter
 from api.services.exports import BrainExporter
+from api.services.importing.document_importer import DocumentImporter
 from api.settings import Settings
 from ingest.document_reader import read
 from ingest.source_files import SourceFile

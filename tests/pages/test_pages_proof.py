@@ -9,7 +9,7 @@ from api.brain import Brain
 from api.pages.page_request import PageRequest
 from api.pages.views import text_pages
 from api.pages.views.claim_table import PageContext
-from api.services.proofreader import Proofreader
+from api.services.texts.proofreader import Proofreader
 from api.settings import Settings
 from tests.conftest import TODAY as SHIPPED_DAY
 from tests.pages.conftest import Rendered

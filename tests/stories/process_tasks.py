@@ -14,19 +14,19 @@ class WaitsOnce:
 
     folder: Path
 
-    def __call__(self, numbers):
-        if 7 in numbers and not (self.folder / "pid").exists():
+    def __call__(self, number):
+        if number == 7 and not (self.folder / "pid").exists():
             (self.folder / "part").write_text(str(os.getpid()))
             (self.folder / "part").rename(self.folder / "pid")
             time.sleep(600)
-        return [2 * number for number in numbers]
+        return 2 * number
 
 
-def process_ids(chunk):
-    return [os.getpid() for _ in chunk]
+def process_id(_item):
+    return os.getpid()
 
 
-def killed_each_time(_chunk):
+def killed_each_time(_item):
     os.kill(os.getpid(), signal.SIGKILL)
 
 

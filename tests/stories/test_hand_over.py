@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import pytest
 
 from api.brain import Brain
-from api.services.content_check import content_problems
+from api.services.checks import content_problems
 from api.services.exports import BrainExporter
 from api.settings import Settings
 from graph.models.alert_models import Notice, Silence

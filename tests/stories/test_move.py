@@ -7,7 +7,7 @@ from sqlalchemy import Engine, event, text
 
 from api.brain import Brain
 from api.services import backup as home_backup
-from api.services.content_check import content_problems
+from api.services.checks import content_problems
 from api.settings import Settings
 from graph.models.query_models import NodeQuery
 from graph.store import Store

@@ -23,7 +23,7 @@ from api.settings import Settings
 from tests.command import outcome
 from tests.conftest import NOW, TODAY
 from tests.stories import process_tasks
-from tests.stories.process_tasks import WaitsOnce, killed_each_time, process_ids
+from tests.stories.process_tasks import WaitsOnce, killed_each_time, process_id
 
 ROOT = Path(__file__).parents[2]
 
@@ -191,12 +191,12 @@ def test_a_cluster_that_is_lost_while_a_chunk_is_waited_for_is_noticed(monkeypat
             return Future()
 
     with pytest.raises(ClusterError, match="lost"):
-        list(Mapper(Silent, width).map(process_ids, range(3), 1))
+        list(Mapper(Silent, width).map(process_id, range(3), 1))
 
 
 def test_the_processes_of_this_machine_end_with_the_command():
     with mapper(1) as processes:
-        pids = set(processes.map(process_ids, range(3), 1))
+        pids = set(processes.map(process_id, range(3), 1))
         assert len(pids) == 1
         assert os.getpid() not in pids
     assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
@@ -206,9 +206,9 @@ def test_processes_end_with_a_command_that_is_killed():
     script = (
         "import os, signal\n"
         "from api.services import task_mapper\n"
-        "from tests.stories.process_tasks import process_ids\n"
+        "from tests.stories.process_tasks import process_id\n"
         "with task_mapper.mapper(2) as processes:\n"
-        "    print(*set(processes.map(process_ids, range(40), 5)), flush=True)\n"
+        "    print(*set(processes.map(process_id, range(40), 5)), flush=True)\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     killed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=ROOT)

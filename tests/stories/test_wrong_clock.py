@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from api.brain import Brain
-from api.services.content_check import content_problems
+from api.services.checks import content_problems
 from api.services.nightly_job import run_night
 from api.settings import Settings
 from compute.runs.night_models import FAR_AHEAD, NightFarAheadError

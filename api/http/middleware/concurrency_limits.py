@@ -47,7 +47,6 @@ class Limit:
         With `receive`, a request without a body stops waiting when its client hangs up.
 
         Raises:
-            ProblemError: 503, there was none in time.
             ClientDisconnect: the client hung up while it waited.
         """
         await (self._wait(receive) if self._turns.locked() else self._turns.acquire())
@@ -134,7 +133,7 @@ class Stream(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send every piece, or stop when the client is gone; to HEAD the headers alone."""
         begin = {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
-        if asks_for_headers(scope):
+        if scope.get("state", {}).get("head") or scope["method"] == "HEAD":  # behind the cache layer it reads GET
             await send(begin)
             await send({"type": "http.response.body", "body": b""})
             return
@@ -165,8 +164,3 @@ def _next(pieces: Iterator[bytes]) -> bytes:
         if len(found) >= PIECE:
             break
     return bytes(found)
-
-
-def asks_for_headers(scope: Scope) -> bool:
-    """Is the request HEAD? Its `method` reads GET behind the cache layer, which notes HEAD in the state."""
-    return bool(scope.get("state", {}).get("head")) or scope["method"] == "HEAD"

@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
-from api.services.draft_checker import TooManyClaimsError
+from api.services.texts.claim_drafts import TooManyClaimsError
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError
@@ -148,7 +148,10 @@ def problem_of(error: Exception, request: Request | None = None) -> ProblemError
         return ProblemError("gone", f"The node {error.name} {now}.", renamed=error.renamed, tombstone=stone)
     kind, said = next((KNOWN[base] for base in type(error).__mro__ if base in KNOWN), ("internal-error", BROKEN))
     if said:
-        _log_failure(error)
+        moment = time.monotonic()
+        if moment - LOGGED.get(type(error), -QUIET) >= QUIET:
+            LOGGED[type(error)] = moment
+            log_line("warning", "store", failed=str(error).strip(), kind=type(error).__name__)
         return ProblemError(kind, said)
     extra = {name: getattr(error, own) for own, name in MEMBERS.items() if hasattr(error, own)}
     if isinstance(error, store.NotFoundError) and request is not None:
@@ -190,10 +193,3 @@ def log(error: BaseException, path: str, request: str) -> None:
     """Say what broke; the values of variables stay out of it, since a token may be among them."""
     trace = "".join(traceback.format_exception(error))
     log_line("error", "request failed", path=path, request_id=request, failed=str(error), traceback=trace)
-
-
-def _log_failure(error: Exception) -> None:
-    kind, now = type(error), time.monotonic()
-    if now - LOGGED.get(kind, -QUIET) >= QUIET:
-        LOGGED[kind] = now
-        log_line("warning", "store", failed=str(error).strip(), kind=kind.__name__)

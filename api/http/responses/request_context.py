@@ -27,9 +27,8 @@ from api.models.iso_day import IsoDay
 from api.services.access import Authenticator
 from api.services.linked_data import LinkedData
 from graph.rdf.iris import Iri
-from graph.rdf.rdf_formats import write
+from graph.rdf.rdf_formats import Statements, write
 from graph.rdf.sparql.endpoint import Endpoint
-from graph.rdf.triples import Triples
 from graph.store import cursors
 from graph.store.cursors import Cursor
 from graph.store.versioned_cache import VersionedCache
@@ -67,9 +66,9 @@ class AppContext:
     flags_thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
 
     @cached_property
-    def linked(self) -> LinkedData:
-        """The triples of things."""
-        return LinkedData(self.brain)
+    def glossaries(self) -> VersionedCache:
+        """What the triples of terms share."""
+        return self.brain.cache(1, "graph")
 
     def part(self, make: Callable[[Brain], Item]) -> Item:
         """What `make` gives for the brain, made by the first request."""
@@ -138,7 +137,7 @@ class RequestContext(Request):
     @cached_property
     def linked(self) -> LinkedData:
         """The triples of things under the address of the service."""
-        return self.app_context.linked.at(self.site)
+        return LinkedData(self.brain, self.site, self.app_context.glossaries)
 
     @cached_property
     def path(self) -> str:
@@ -151,11 +150,11 @@ class RequestContext(Request):
         query = urlencode([*kept, *changed.items()])
         return f"{self.path}?{query}" if query else self.path
 
-    def thing(self, value: object, iri: Iri, triples: Callable[[], Triples], **writers: Writer) -> Response:
+    def thing(self, value: object, iri: Iri, triples: Callable[[], Statements], **writers: Writer) -> Response:
         """One thing of the graph: its JSON, its triples in the formats of RDF, and other forms by `writers`."""
         return self.record(value, {**self.rdf(triples), **writers}, cite=iri.value)
 
-    def rdf(self, triples: Callable[[], Triples]) -> dict[str, Writer]:
+    def rdf(self, triples: Callable[[], Statements]) -> dict[str, Writer]:
         """The RDF formats of a thing; its triples are computed on request."""
         names = self.linked.names
         return {
@@ -189,11 +188,7 @@ class RequestContext(Request):
         return ExactJsonResponse({"items": listed, "next": next, **more}, headers=headers)
 
     def page(self, found: Sequence[Item], part: PageWindow, key: Callable[[Item], Cursor], **more: object) -> Response:
-        """A part of a list in the order of its keys; a cursor names the last key that was sent.
-
-        Raises:
-            CursorError: the cursor is not of this list.
-        """
+        """A part of a list in the order of its keys; a cursor names the last key that was sent."""
         rest = found
         if last := self.after(part, type(key(found[0]).key) if found else str):
             at = (last.key, last.id)
@@ -202,11 +197,7 @@ class RequestContext(Request):
         return self.listed(shown, next=following, total=len(found), **more)
 
     def after(self, part: PageWindow, kind: Any) -> Cursor | None:  # noqa: ANN401  # the type of the list's keys
-        """Where the list goes on, None at its beginning.
-
-        Raises:
-            CursorError: the cursor is not of this list.
-        """
+        """Where the list goes on, None at its beginning."""
         return None if part.cursor is None else cursors.read(part.cursor, self.listing, kind)
 
     def cut(
@@ -242,11 +233,7 @@ def offered_formats(forms: tuple[str, ...], app_context: AppContext) -> tuple[st
 
 
 def media_of(request: Request, accepted: Sequence[str]) -> str:
-    """The media type of a body, without its parameters; the first accepted one where none is given.
-
-    Raises:
-        ProblemError: it is not accepted, or the body is compressed.
-    """
+    """The media type of a body, without its parameters; the first accepted one where none is given."""
     given = request.headers.get("content-type", accepted[0]).partition(";")[0].strip().lower()
     coding = request.headers.get("content-encoding", "identity").strip().lower()
     if given not in accepted or coding != "identity":
@@ -256,11 +243,7 @@ def media_of(request: Request, accepted: Sequence[str]) -> str:
 
 
 async def body_of(request: Request, most: int, hint: str = "") -> bytes:
-    """The body, at most `most` bytes of it; `hint` is what to do with a larger one.
-
-    Raises:
-        ProblemError: it is longer, whatever its length was said to be.
-    """
+    """The body, at most `most` bytes of it; `hint` is what to do with a larger one."""
     body = bytearray()
     async for part in request.stream():
         body += part

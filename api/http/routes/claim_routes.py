@@ -21,10 +21,8 @@ from api.models.iso_day import IsoDay
 from api.models.response_models import Items
 from api.services import linked_data
 from api.services.claim_status import ClaimStatus, RunChanges
-from api.services.draft_checker import CheckedClaim
-from api.services.mining_service import Draft, StatementFilter
-from api.services.progress_steps import WorkLimitError, work_limit
-from api.services.proof_models import LONGEST, ProofDocument, ProofItem
+from api.services.texts.claim_drafts import CheckedClaim, Draft, StatementFilter
+from api.services.texts.proofreader import LONGEST, ProofDocument, ProofItem
 from compute.figures.figure_models import Finding, StatementKind
 from compute.record.record import Basis, GroupField, Record
 from graph.models.alert_models import Acknowledgement, Flag
@@ -32,8 +30,10 @@ from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import Run as RunOfLedger
 from graph.models.verdict_models import Verdict
 from graph.problems import Problem, Severity
+from graph.progress_steps import WorkLimitError, work_limit
 from graph.rdf.claim_triples import claim_review, nanopublication
 from graph.rdf.rdf_formats import write
+from graph.rdf.triples import once
 from graph.store.cursors import Cursor
 from graph.values import Value, dumps
 
@@ -158,7 +158,7 @@ def records_record(ask: Ask, day: Day, by: By = None, basis: Seen = Basis.HINDSI
 def claims_nanopub(ask: Ask, run: Run, claim: Claim) -> Response:
     """What one run found about a claim as a nanopublication; only TriG keeps its four graphs separate."""
     verdict, made = linked_data.verdict(ask.brain, run, claim)
-    merged = ask.rdf(lambda: ask.linked.nanopublication(verdict, made))
+    merged = ask.rdf(lambda: once(quad.triple for quad in nanopublication(verdict, made, ask.linked.names)))
     return ask.record(None, {**merged, "trig": lambda: _trig(ask, verdict, made)})
 
 

@@ -211,7 +211,7 @@ def library_source(ask: Ask, work: Work) -> Response:
     """One work with every quotation of it, in the order of the nodes."""
     found, told = ask.brain.sources.get(work), ask.linked
     shown = _work(found.use).model_copy(update={"quotes": found.quotations})
-    return ask.thing(shown, told.names.source(work), lambda: told.source(work))
+    return ask.thing(shown, told.names.source(work), lambda: told.source(found))
 
 
 @LIBRARY("/v1/terms", Items[models.NodeSummary], LISTED)

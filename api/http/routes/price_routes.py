@@ -18,12 +18,14 @@ from api.http.routes.node_routes import LISTED, THING
 from api.models import response_models as answers
 from api.models.response_models import Items
 from api.services import linked_data as linked
-from api.services.brain_overview import BrainView, overview
 from api.services.exports import exported
+from api.services.linked_data import BrainView, overview
 from api.services.price_refresh import CatalogFetch
 from compute.impact.price_impact import Impact
 from compute.prices.price_models import Assumption, Price
-from graph.rdf.claim_triples import NAME
+from graph.models.node_models import Kind
+from graph.rdf.claim_triples import NAME, publisher_facts
+from graph.rdf.node_triples import assumption_facts, brain_facts, item_facts
 from graph.store.cursors import Cursor
 
 PRICES, THINGS = ApiRoutes("prices"), ApiRoutes("linked data")
@@ -68,7 +70,7 @@ def prices_price(ask: Ask, item: Item, day: Day) -> Response:
     """A priced item with every price of it; none where only claims name it."""
     found, told = tuple(sorted(linked.priced(ask.brain, item, day), key=_order)), ask.linked
     shown = Items[Price](items=found, total=len(found))
-    return ask.thing(shown, told.names.price(item), lambda: told.price(item, found))
+    return ask.thing(shown, told.names.price(item), lambda: item_facts(item, found, told.names))
 
 
 def _order(price: Price) -> str:
@@ -89,7 +91,7 @@ def prices_assumption(ask: Ask, name: Annotated[str, path("The name of an assump
     """One assumption with its range and source, for each interval of days."""
     found, told = linked.assumption(ask.brain, name), ask.linked
     shown = Items[Assumption](items=found, total=len(found))
-    return ask.thing(shown, told.names.assumption(name), lambda: told.assumption(name))
+    return ask.thing(shown, told.names.assumption(name), lambda: assumption_facts(name, found, told.names))
 
 
 @PRICES("/v1/assumptions", Items[Assumption], LISTED)
@@ -102,7 +104,8 @@ def prices_assumptions(ask: Ask) -> Response:
 def things_brain(ask: Ask, brain: Brain) -> Response:
     """One brain: its documents, and how many nodes of each kind it has."""
     found, told = overview(ask.brain, brain), ask.linked
-    return ask.thing(found, told.names.brain(brain), lambda: told.of_brain(brain))
+    glossary = any(kind.value == Kind.TERM for kind in found.kinds)
+    return ask.thing(found, told.names.brain(brain), lambda: brain_facts(brain, told.names, glossary=glossary))
 
 
 @THINGS("/v1/documents/{document:path}", answers.DocumentView, THING)
@@ -127,14 +130,14 @@ def things_snapshot(
         bytes=record.size if record else None,
         runs=tuple(run.id for run in runs),
     )
-    return ask.thing(shown, told.names.snapshot(digest), lambda: told.snapshot(digest))
+    return ask.thing(shown, told.names.snapshot(digest), lambda: told.snapshot(digest, record, runs))
 
 
 @THINGS("/v1/publisher", answers.Publisher, THING)
 def things_publisher(ask: Ask) -> Response:
     """Who runs the service."""
-    told = ask.linked
-    return ask.thing(answers.Publisher(name=NAME, url=told.names.base), told.names.publisher, told.publisher)
+    names = ask.linked.names
+    return ask.thing(answers.Publisher(name=NAME, url=names.base), names.publisher, lambda: publisher_facts(names))
 
 
 @THINGS("/v1/export", None, EXPORTED)

@@ -15,7 +15,7 @@ from api.http.responses.content_negotiation import media_type
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.request_context import AppContext, Ask, body_of, media_of, site_of
 from api.services.linked_data import names_at
-from graph.rdf.claim_triples import ontology
+from graph.rdf.claim_triples import ontology, vocabulary
 from graph.rdf.rdf_formats import context_document, shapes
 from graph.values import dumps
 
@@ -35,11 +35,7 @@ Pairs = list[tuple[str, str]]
 
 
 class QueryRequest:
-    """A query operation of the SPARQL 1.1 Protocol.
-
-    Raises:
-        ProblemError: there is not exactly one query, or an update.
-    """
+    """A query operation of the SPARQL 1.1 Protocol."""
 
     def __init__(self, pairs: Pairs, *body: str) -> None:
         """`body` is the query where it is not among the parameters."""
@@ -148,8 +144,8 @@ def _answer(request: Request, asked: QueryRequest, form: str | None) -> Response
 @SPARQL("/ns", None, "turtle jsonld ntriples")
 def sparql_ns(ask: Ask) -> Response:
     """The vocabulary `brain:`."""
-    told = ask.linked
-    return ask.record(None, {**ask.rdf(told.vocabulary), "turtle": lambda: ontology(told.names)})
+    names = ask.linked.names
+    return ask.record(None, {**ask.rdf(lambda: vocabulary(names)), "turtle": lambda: ontology(names)})
 
 
 @SPARQL("/shapes", None, "turtle")

@@ -13,7 +13,7 @@ from api.pages.render.templates import FOLDER, environment, named
 from api.pages.views import price_table
 from api.pages.views.claim_table import counted
 from api.pages.views.ledger_pages import CAUSE_WORDS
-from api.services.proof_models import checked
+from api.services.texts.proofreader import checked
 from compute.prices.price_kinds import KIND_TITLES
 from compute.ranges.range_text import sentence
 from compute.record import record_text

@@ -13,8 +13,8 @@ from api.pages.views.claim_table import ClaimRow, PageContext, counted
 from api.pages.views.ledger_pages import changes_of_run
 from api.pages.views.price_table import similar
 from api.services import linked_data
-from api.services.brain_overview import BrainView, overview
 from api.services.claim_status import UnknownPriceError
+from api.services.linked_data import BrainView, overview
 from compute.impact.price_impact import ASSUMED, AffectedClaim
 from graph.models.node_models import Kind
 from graph.models.query_models import FacetCount, NodeQuery

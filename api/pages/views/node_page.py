@@ -11,7 +11,7 @@ from api.pages.render.note_links import NoteLinks
 from api.pages.render.source_titles import source_name
 from api.pages.views.claim_table import ClaimRow, PageContext
 from api.pages.views.graph_page import neighbours
-from api.services.mining_service import passage
+from api.services.texts.claim_drafts import passage
 from compute.figures.figure_differences import differences
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Backlink, NodeRef

@@ -10,10 +10,10 @@ from itertools import pairwise
 
 from api.pages.page_request import PageRequest, TemplateResponse, page_of, part_of
 from api.pages.views.claim_table import PageContext
-from api.services.progress_steps import WorkLimitError, work_limit
-from api.services.proof_models import LONGEST, ProofItem
+from api.services.texts.proofreader import LONGEST, ProofItem
 from compute.figures.figure_reader import figures
 from compute.prices.price_models import Question, Quote
+from graph.progress_steps import WorkLimitError, work_limit
 from graph.text.code_blocks import verbatim_masked
 from graph.text.plain_text import naming, plain_text
 

@@ -12,8 +12,8 @@ from api.pages.views.claim_table import PageContext
 from api.pages.views.name_hits import found, shown
 from api.pages.views.node_page import BACKLINKS, pointers_to, same_terms, split_by_context
 from api.services.linked_data import tag_detail
-from api.services.mining_service import passage
 from api.services.names import families
+from api.services.texts.claim_drafts import passage
 from compute.figures.figure_differences import Difference, differences
 from graph.models.node_models import Node
 from graph.models.query_models import NodeQuery, NodeRef

@@ -9,30 +9,141 @@ Nothing is stored.
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from api.services.claim_evaluator import ClaimEvaluator
-from api.services.claim_matching import Asked, ClaimMatcher, Meant, asked, converted, formulas, meant_by, numbers
 from api.services.claim_status import ClaimStatus, ClaimStatusService
-from api.services.mining_service import DraftTask, MinedDraft, MinedNode, MiningService
-from api.services.progress_steps import ProgressStep, no_progress
-from api.services.proof_models import Proof, ProofItem, ProofVerdict, checked
-from api.services.task_mapper import HERE, Mapper
-from compute.figures.figure_models import Figure, Statement
-from compute.figures.statement_writer import LONGEST_QUOTE, SURE, quoted, unit_of
+from api.services.evaluation import ClaimEvaluator
+from api.services.texts.claim_drafts import DraftTask, MinedDraft, MinedNode, MiningService
+from api.services.texts.claim_figures import Asked, ClaimMatcher, Meant, asked, converted, formulas, meant_by, numbers
+from compute.figures.figure_models import Figure, MinedInput, Statement, StatementKind
+from compute.figures.statement_writer import LONGEST_QUOTE, SURE, quoted, unit_of, without_computed
+from compute.reports.sarif_report import ReportRule
 from compute.units.number_format import said
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import Verdict
-from graph.problems import Severity
-from graph.store import Store
+from graph.problems import Problem, Severity
+from graph.progress_steps import ProgressStep, no_progress
+from graph.store.versioned_cache import cached_in
+from graph.values import Value
 from ingest.source_files import SourceFile
 from ingest.text.prose_masks import sentence_span
 from ingest.text.source_positions import BodyMap, SourceMap
+
+ProofVerdict = Literal["holds", "refuted", "stale", "needs-assumption", "unpriced"]
+
+LONGEST = 200_000
+"""The most bytes of a text that is checked over HTTP; the command has no limit."""
+
+
+class ProofItem(Value):
+    """One checked figure: `quote` is its sentence, `line` and `column` (from 1) to `end_column` its place in the file.
+
+    `quote_start` is where the figure begins in the quote (from 0), None where the quote ends before it.
+
+    `stated` and `computed` are numbers in `unit`. `verdict` is `stale` where the figure was right and a price has
+    changed since. `claim` is the claim of the brain that speaks of the figure; `draft` is the statement as a claim in
+    YAML, where a formula can check it.
+    """
+
+    document: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+    quote: str
+    quote_start: int | None = None
+    kind: StatementKind
+    expression: str
+    inputs: tuple[MinedInput, ...] = ()
+    stated: Decimal
+    computed: Decimal | None
+    unit: str
+    verdict: ProofVerdict
+    confidence: Decimal
+    claim: str | None = None
+    note: str = ""
+    draft: str | None = None
+
+
+def checked(items: Iterable[ProofItem]) -> int:
+    """How many figures some items are about: one figure can be computed in several ways."""
+    return len({(one.document, one.line, one.column) for one in items})
+
+
+class ProofDocument(Value):
+    """A file that was proofread: how many `figures` its prose has, how many were `checked`, and its problems."""
+
+    document: str
+    figures: int = 0
+    checked: int = 0
+    read: bool = True
+    problems: tuple[Problem, ...] = ()
+
+
+class Proof(ProofDocument):
+    """The proof of one file: its items by place."""
+
+    items: tuple[ProofItem, ...] = ()
+
+    @property
+    def summary(self) -> dict[str, object]:
+        """The `ProofDocument` alone."""
+        return self.model_dump(exclude={"items"})
+
+
+RULES = (
+    ReportRule(
+        "figure-refuted", "The figure is wrong by the other figures of the text, or by a dated price.",
+        "Correct the figure, or the figures that it follows from: the message has both values and the working.",
+        Severity.ERROR,
+    ),
+    ReportRule(
+        "figure-stale", "The figure was right once, and a price has changed since.",
+        "Bring the figure up to date, or write the day for which it holds.", Severity.WARNING,
+    ),
+    ReportRule(
+        "figure-needs-assumption", "The figure cannot be computed from what the text states.",
+        "State the missing input, or the day of a price: the message says what its value would have to be.",
+        Severity.NOTE,
+    ),
+    ReportRule(
+        "figure-unpriced", "No catalogue has the price for that day.",
+        "Check the price at its source, or add it with a price card (docs/prices.md).", Severity.NOTE,
+    ),
+)  # fmt: skip
+"""What the verdicts of figures mean, for SARIF."""
+_SEVERITIES = {rule.code: Severity(rule.severity) for rule in RULES}
+
+
+def figures_text(one: ProofItem | Statement) -> str:
+    """The stated figure, and the computed one."""
+    computed = "" if one.computed is None else f", computed {said(one.computed, one.unit)}"
+    return f"stated {said(one.stated, one.unit)}{computed}"
+
+
+def note_text(one: ProofItem | Statement) -> str:
+    """The note, without the computed figure where it is shown next to the stated one."""
+    return one.note if one.computed is None else without_computed(one.note)
+
+
+def findings(proofs: Iterable[Proof], verdicts: Container[str]) -> Iterator[Problem]:
+    """The figures of some verdicts that do not hold, as problems with their places."""
+    for proof in proofs:
+        yield from proof.problems
+        for item in proof.items:
+            if item.verdict in verdicts and (severity := _SEVERITIES.get(f"figure-{item.verdict}")):
+                yield Problem(
+                    document=item.document, line=item.line, column=item.column, end_column=item.end_column,
+                    severity=severity, code=f"figure-{item.verdict}",
+                    message=f"{item.text}: {figures_text(item)}", hint=note_text(item) or None,
+                )  # fmt: skip
+
 
 _CACHED = 5
 """The claims by their words and by their prices, and their states; the last two for several days."""
@@ -41,35 +152,25 @@ _CACHED = 5
 class Proofreader:
     """Proofreads texts with the prices and the claims of a brain."""
 
-    def __init__(
-        self,
-        store: Store,
-        mining: MiningService,
-        status: ClaimStatusService,
-        evaluator: ClaimEvaluator,
-        mapper: Mapper = HERE,
-    ) -> None:
-        self._store, self._mining, self._status, self._evaluator = store, mining, status, evaluator
-        self._mapper = mapper
-        self._cache = store.cache(_CACHED)
+    def __init__(self, mining: MiningService, evaluator: ClaimEvaluator, status: ClaimStatusService) -> None:
+        self._mining, self._evaluator, self._status = mining, evaluator, status
+        self._cache = evaluator.store.cache(_CACHED)
 
     def proof(
         self, data: bytes, name: str, on: date, form: str | None = None, step: ProgressStep = no_progress
     ) -> Proof:
         """Check the figures of a document; prices are those of the day that the text states, else of `on`.
 
-        `step` is called before each node, and at the end; an exception from it ends the work (`work_limit`, for HTTP
-        callers).
+        `step` is called before each node, and at the end; an exception from it ends the work (`work_limit`).
         """
         file = SourceFile(data, name)
-        (mined,) = DraftTask(self._mining.book(), on, form=form, step=step)([file])
-        return self._proof(file, mined, on)
+        return self._proof(file, DraftTask(self._mining.book(), on, form=form, step=step)(file), on)
 
     def proofs(
         self, files: Sequence[SourceFile], on: date, form: str | None = None, step: ProgressStep = no_progress
     ) -> Iterator[Proof]:
         """The same for several documents, in their order; `step` receives the bytes that are read."""
-        mined = self._mapper.map(DraftTask(self._mining.book(), on, form=form), files, size=4)
+        mined = self._evaluator.mapper.map(DraftTask(self._mining.book(), on, form=form), files, 4)
         done, total = 0, sum(len(one.data) for one in files)
         for one in files:
             step("proofreading", done, total)
@@ -99,18 +200,20 @@ class Proofreader:
         return Proof(document=name, items=items, figures=count, checked=checked(items))
 
     def _claims(self, on: date) -> _Claims:
-        states = self._cache.get("states", lambda: {state.id: state for state in self._status.states()})
-        matcher = self._cache.get("matcher", lambda: self._matcher(states.values()))
-        meant = partial(meant_by, self._mining.book(), on)
+        matcher, meant = self._matcher(), partial(meant_by, self._mining.book(), on)
         priced = self._cache.get(("priced", on), lambda: matcher.by_prices(meant))
-        return _Claims(matcher, priced, meant, states, lambda claim: self._evaluator.explain(claim, on))
+        return _Claims(matcher, priced, meant, self._states(), lambda claim: self._evaluator.explain(claim, on))
 
-    def _matcher(self, states: Iterable[ClaimStatus]) -> ClaimMatcher:
-        items = self._mining.book().items()
-        makers = frozenset(
-            word for item in items for word in item.lower().replace("/", "-").split("-") if len(word) > 2
-        )
-        return ClaimMatcher(self._store.claims.all(), {state.id: state.unit for state in states}, makers)
+    @cached_in("_cache")
+    def _states(self) -> Mapping[str, ClaimStatus]:
+        return {state.id: state for state in self._status.states()}
+
+    @cached_in("_cache")
+    def _matcher(self) -> ClaimMatcher:
+        names = (item.lower().replace("/", "-").split("-") for item in self._mining.book().items())
+        makers = frozenset(word for name in names for word in name if len(word) > 2)
+        units = {name: state.unit for name, state in self._states().items()}
+        return ClaimMatcher(self._status.claims(), units, makers)
 
 
 class _Spoken(NamedTuple):

@@ -4,19 +4,28 @@ files ─▶ bytes ─▶ nodes and rules ─▶ [ names ─▶ moved, removed �
 
 The steps in brackets run in one write transaction, because they depend on the store. Only the stored data that the
 files mention are read. The steps fill in one `DocumentReport` for each document.
+
+The library is the list of folders of a home that the nightly job reads again before it verifies, in the list's order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import json
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import datetime
+from functools import partial
+from pathlib import Path
 from typing import Literal
 
-from api.services.claim_places import NodeFinder, QuoteChecker, broken_by, with_problems
-from api.services.document_parser import (
+from api.services.claim_quotes import NodeFinder, QuoteChecker, broken_by, with_problems
+from api.services.importing.documents import (
     RULES,
-    Parser,
+    DocumentReport,
+    ImportReport,
+    Outcome,
+    Removal,
     RuleLossError,
     add_input_warnings,
     loss_error,
@@ -25,28 +34,35 @@ from api.services.document_parser import (
     rules_of,
     units_in,
 )
-from api.services.folder_following import GivenFiles, StoredFiles, distinctive_lines, record_origins
-from api.services.import_nodes import NodeResolver, move_claims, record_renames
-from api.services.import_report import DocumentReport, FileLeft, ImportReport, LinkLeft, Outcome, Removal
-from api.services.progress_steps import ProgressStep, no_progress
+from api.services.importing.node_resolver import NodeResolver, move_claims, record_renames
+from api.services.importing.stored_files import (
+    EmptyFolderError,
+    GivenFiles,
+    StoredFiles,
+    distinctive_lines,
+    record_origins,
+)
 from api.services.task_mapper import HERE, Mapper
 from compute.catalogs.price_cards import edited_in_place
 from compute.prices.own_units import vocabulary_of
 from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import stored_units
 from compute.runs import silence_files
+from compute.runs.night_models import FolderRead
 from compute.units.units import set_vocabulary, using
 from graph.models.document_models import Changes
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import DocumentHead
 from graph.problems import Problem, Severity
+from graph.progress_steps import ProgressStep, no_progress
 from graph.store import Store
-from graph.store.store_errors import UnknownDocumentError
+from graph.store.store_errors import ConflictError, UnknownDocumentError, UnknownFolderError, UnstorableError
 from graph.store.store_part import batches
-from graph.values import dumps
+from graph.values import Value, dumps
 from ingest.linking.link_targets import node_names
-from ingest.source_files import ExportedHistory, Listed, SourceFile
+from ingest.source_files import ExportedHistory, Listed, listing
 from ingest.terms.term_mentions import Matcher, link
+from ingest.text.decoding import as_brain
 
 Losses = Literal["refuse", "keep", "let go"]
 
@@ -59,7 +75,7 @@ class DocumentImporter:
 
     def __init__(self, store: Store, mapper: Mapper = HERE, book: Callable[[], CatalogBook] | None = None) -> None:
         """`book` has the prices of the store; without it, claims are not compared with them."""
-        self._store, self._mapper, self._book = store, mapper, book
+        self.store, self._mapper, self._book = store, mapper, book
 
     def take(
         self,
@@ -83,7 +99,7 @@ class DocumentImporter:
         folder are removed, except with `keep`. `prune` also removes documents of unknown origin, from homes of earlier
         versions, that are of the same brains and formats and not among these.
 
-        `losses`: what to do where all claims, prices or silences of a file would go (`api.services.document_parser`):
+        `losses`: what to do where all claims, prices or silences of a file would go (see `documents` in this folder):
         refuse the ingest, keep that document as it is, or let them go.
 
         Files are parsed before the write lock is taken. What depends on the store (names, links, what is taken out) is
@@ -92,20 +108,24 @@ class DocumentImporter:
         Raises:
             EmptyFolderError: a folder gives no document, and some in the store came from it.
             RuleLossError: claims, prices or silences would go, and `losses` is to refuse that.
-            HistoryRowError: a row of a history does not fit its table.
         """
-        given = GivenFiles.of(found)
-        units = vocabulary_of((*units_in(given.files, brain, form), *stored_units(self._store)))
-        with using(units):
-            parsed = self._parsed(given.files, Parser(brain, form), step)
-        with using(units), nullcontext() if dry_run else self._store.transaction():
-            stored = StoredFiles(self._store, given)
+        given = GivenFiles(found)
+        units = vocabulary_of((*units_in(given.files, brain, form), *stored_units(self.store)))
+        files, parsed = list(dict.fromkeys(given.files)), {}
+        with using(units):  # each file under its own name; the few that the store knows by another are parsed again
+            read = self._mapper.map(partial(parse, brain=brain, form=form), files, 20)
+            for number, file in enumerate(files):
+                step(f"reading {file.name}", number, len(files))
+                parsed[file] = next(read)
+        with using(units), nullcontext() if dry_run else self.store.transaction():
+            stored = StoredFiles(self.store, given)
             entries = stored.documents(lambda file: parsed.pop(file, None) or parse(file, brain, form))
+            files.clear()
             parsed.clear()
-            report = _report(given, strict=strict)
+            report = ImportReport(links_left=given.links_left, files_left=given.files_left, strict=strict)
             self._follow(report, entries, stored, prune=prune, keep=keep, losses=losses)
             given.files.clear()
-            NodeResolver(self._store, stored, report).resolve(entries)
+            NodeResolver(self.store, stored, report).resolve(entries)
             if self._book:
                 add_input_warnings(report.taken, self._book)
             if report.refused or report.failed:
@@ -115,21 +135,9 @@ class DocumentImporter:
             if dry_run:
                 return self._forecast(report, stored, at)
             report = self._put(report, stored, at, step)
-            report.histories_left = import_histories(self._store, given.histories) if report.stored else ()
+            report.histories_left = import_histories(self.store, given.histories) if report.stored else ()
         set_vocabulary(units)
         return report
-
-    def _parsed(
-        self, files: Iterable[SourceFile], parser: Parser, step: ProgressStep
-    ) -> dict[SourceFile, DocumentReport]:
-        """Every file parsed under its own name; the few that the store knows by another are parsed again."""
-        fresh = list(dict.fromkeys(files))
-        parsed = self._mapper.map(parser, fresh, size=20)
-        found = {}
-        for number, one in enumerate(fresh):
-            step(f"reading {one.name}", number, len(fresh))
-            found[one] = next(parsed)
-        return found
 
     def _follow(
         self,
@@ -169,7 +177,7 @@ class DocumentImporter:
     def _forecast(self, report: ImportReport, stored: StoredFiles, at: datetime) -> ImportReport:
         """The report with the changes and outcomes that storing it would have; claims change with their document."""
         how = {move.document: move.how for move in report.moves}
-        changes = self._store.documents.compared([entry.document for entry in report.taken], at)
+        changes = self.store.documents.compared([entry.document for entry in report.taken], at)
         for entry, change in zip(report.taken, changes, strict=True):
             entry.changes = change
             entry.outcome = _outcome(entry, stored, how)
@@ -180,8 +188,8 @@ class DocumentImporter:
         come = [*report.taken, *report.woken]
         if not come and not report.removed:
             return report
-        ruled, how = set(self._store.claims.documents()), {move.document: move.how for move in report.moves}
-        before, terms = self._store.graph_version(), tuple(self._store.nodes.all(Kind.TERM))
+        ruled, how = set(self.store.claims.documents()), {move.document: move.how for move in report.moves}
+        before, terms = self.store.graph_version(), tuple(self.store.nodes.all(Kind.TERM))
         changes = [self._take_out(removal.document, at) for removal in report.removed]
         for lost in report.rules_lost:
             if lost.format == "silences" and lost.document not in report.kept:
@@ -191,23 +199,23 @@ class DocumentImporter:
         for some in batches(come):
             step(f"storing {some[0].document.name}", count, len(come))
             count += len(some)
-            done = self._store.documents.put_all([entry.document for entry in some], at)
+            done = self.store.documents.put_all([entry.document for entry in some], at)
             for entry, change in zip(some, done, strict=True):
                 entry.changes = change
                 rules = self._put_rules(entry, stated=bool(entry.claims) or entry.document.name in ruled)
                 entry.outcome = _outcome(entry, stored, how, rules)
-            self._store.unresolved.put({entry.document.name: entry.unresolved for entry in some})
-            self._store.node_names.put(_names(some))
-        if self._store.graph_version() != before:
+            self.store.unresolved.put({entry.document.name: entry.unresolved for entry in some})
+            self.store.node_names.put(_names(some))
+        if self.store.graph_version() != before:
             step("linking terms", 0, 1)
             changes += [entry.changes for entry in come]
             self._derive(changes, [node for entry in come for node in entry.document.nodes], terms)
         fresh = [node for entry in come if entry.outcome != "unchanged" for node in entry.document.nodes]
-        record_renames(self._store, report.same_notes, fresh)
-        move_claims(self._store, fresh)
+        record_renames(self.store, report.same_notes, fresh)
+        move_claims(self.store, fresh)
         origins = {entry.document.name: entry.origin for entry in report.taken if entry.origin is not None}
-        record_origins(self._store, origins, {removal.document for removal in report.removed})
-        self._store.brains.check_quotas()
+        record_origins(self.store, origins, {removal.document for removal in report.removed})
+        self.store.brains.check_quotas()
         report.woken = tuple(entry for entry in report.woken if entry.outcome == "changed")
         report.stored = True
         return report
@@ -216,8 +224,8 @@ class DocumentImporter:
         """Release the claims that move from one document of this ingest to another."""
         stating = {claim.id: entry.document.name for entry in entries for claim in entry.claims}
         fresh = {entry.document.name for entry in entries}
-        owners = self._store.claims.owners(stating)
-        self._store.claims.release(
+        owners = self.store.claims.owners(stating)
+        self.store.claims.release(
             claim for claim, owner in owners.items() if owner in fresh and owner != stating[claim]
         )
 
@@ -226,13 +234,13 @@ class DocumentImporter:
         if document.format == "silences":
             self._lift(document.name)
             for silence in silence_files.load(document.name, document.text)[0]:
-                self._store.alerts.put_silence(silence)
-        return self._store.claims.put(document.name, entry.claims) if stated else Changes()
+                self.store.alerts.put_silence(silence)
+        return self.store.claims.put(document.name, entry.claims) if stated else Changes()
 
     def _lift(self, name: str) -> None:
-        for old in self._store.alerts.silences():
+        for old in self.store.alerts.silences():
             if old.id.startswith(f"{name}#"):
-                self._store.alerts.remove_silence(old.id)
+                self.store.alerts.remove_silence(old.id)
 
     def _derive(self, done: Sequence[Changes], nodes: Iterable[Node], terms: Sequence[Node]) -> None:
         """Derived edges: of the new and changed nodes, or of all nodes if a term changed."""
@@ -240,69 +248,53 @@ class DocumentImporter:
         gone = {name for changes in done for name in changes.removed}
         fresh = {node.id for node in nodes if node.kind is Kind.TERM}
         if touched & fresh or (touched | gone) & {term.id for term in terms}:
-            self._store.edges.set_derived(link(self._store.nodes.all()))
+            self.store.edges.set_derived(link(self.store.nodes.all()))
             return
-        matcher = Matcher(terms, self._store.edges.select(kind="same_as", derived=True))
-        fresh_nodes = (node for some in batches(sorted(touched)) for node in self._store.nodes.get_many(some))
+        matcher = Matcher(terms, self.store.edges.select(kind="same_as", derived=True))
+        fresh_nodes = (node for some in batches(sorted(touched)) for node in self.store.nodes.get_many(some))
         found = (edge for node in (fresh_nodes if terms else ()) for edge in matcher.mentions(node))
-        self._store.edges.set_derived(found, of=touched)
+        self.store.edges.set_derived(found, of=touched)
 
     # ---- removal
 
     def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
-        """Remove documents with their nodes and rules, all of them or none; their versions stay stored.
-
-        Raises:
-            UnknownDocumentError: a name is unknown.
-        """
-        with nullcontext() if dry_run else self._store.transaction():
-            known = {head.name: head for head in self._store.documents.heads_of(names)}
+        """Remove documents with their nodes and rules, all of them or none; their versions stay stored."""
+        with nullcontext() if dry_run else self.store.transaction():
+            known = {head.name: head for head in self.store.documents.heads_of(names)}
             for name in names:
                 if name not in known:
                     raise UnknownDocumentError(name)
             removed = self._removals(known[name] for name in dict.fromkeys(names))
-            nodes = self._store.nodes.of_documents(names)
-            finder = NodeFinder.of_store(self._store, names)
-            broken = broken_by((), nodes, removed, QuoteChecker(self._store), self._store, finder=finder)
+            nodes = self.store.nodes.of_documents(names)
+            finder = NodeFinder.of_store(self.store, names)
+            broken = broken_by((), nodes, removed, QuoteChecker(self.store), self.store, finder=finder)
             if not dry_run:
-                terms = tuple(self._store.nodes.all(Kind.TERM))
+                terms = tuple(self.store.nodes.all(Kind.TERM))
                 self._derive([self._take_out(one.document, at) for one in removed], (), terms)
-                record_origins(self._store, {}, known.keys())
+                record_origins(self.store, {}, known.keys())
         return with_problems(removed, broken)
 
     def _removals(self, heads: Iterable[DocumentHead]) -> tuple[Removal, ...]:
         gone = list(heads)
-        stated = self._store.claims.documents() if gone else {}
+        stated = self.store.claims.documents() if gone else {}
         return tuple(
             Removal(
                 document=one.name,
-                nodes=tuple(node.id for node in self._store.nodes.all(document=one.name)),
+                nodes=tuple(node.id for node in self.store.nodes.all(document=one.name)),
                 claims=stated.get(one.name, 0),
-                **self._counted(one),
+                **{
+                    form: len(rules_of(form, one.name, self.store.documents.get(one.name).text or "")[0])
+                    for form in {"prices", "silences"} & {one.format}
+                },
             )
             for one in gone
         )
 
-    def _counted(self, head: DocumentHead) -> dict[str, int]:
-        if head.format not in {"prices", "silences"}:
-            return {}
-        text = self._store.documents.get(head.name).text or ""
-        return {head.format: len(rules_of(head.format, head.name, text)[0])}
-
     def _take_out(self, name: str, at: datetime) -> Changes:
-        changes = self._store.documents.remove(name, at)
-        self._store.claims.put(name, ())
+        changes = self.store.documents.remove(name, at)
+        self.store.claims.put(name, ())
         self._lift(name)
         return changes
-
-
-def _report(given: GivenFiles, *, strict: bool) -> ImportReport:
-    left = [one for one in given.skipped if one.kind != "link"]
-    return ImportReport(
-        links_left=tuple(LinkLeft(name=one.name, reason=one.reason) for one in given.skipped if one.kind == "link"),
-        files_left=tuple(FileLeft(name=one.name, reason=one.reason, kind=one.kind) for one in left),
-        strict=strict,
-    )
 
 
 def _refused(report: ImportReport, *, dry_run: bool) -> ImportReport:
@@ -368,9 +360,6 @@ def import_histories(store: Store, histories: Sequence[ExportedHistory]) -> tupl
 
     A ledger is append-only and its runs are numbered, so two ledgers cannot be merged: a history is imported only into
     a home without one. The same history again changes nothing.
-
-    Raises:
-        HistoryRowError: a row does not fit its table.
     """
     left = []
     for one in histories:
@@ -388,3 +377,110 @@ def import_histories(store: Store, histories: Sequence[ExportedHistory]) -> tupl
 def _same_ledger(store: Store, history: ExportedHistory) -> bool:
     held = {dumps(row) for name, rows in store.history.sections() if name == "runs" for row in rows}
     return all(dumps(row) in held for row in history.sections.get("runs", ()))
+
+
+KEY = "library"
+"""The metadata of the store under which the folders are stored, as JSON."""
+
+
+class LibraryFolder(Value):
+    """A folder of the library: its absolute path, the brain's name in place of the documents' own, and the links."""
+
+    path: str
+    brain: str | None = None
+    follow_links: bool = False
+
+
+class ListedFolder(LibraryFolder):
+    """A folder as it is listed, with the number of stored documents that came from it, and whether it is there."""
+
+    documents: int
+    readable: bool
+
+
+class Library:
+    """The folders of a home."""
+
+    def __init__(self, importer: DocumentImporter) -> None:
+        self._store, self._importer = importer.store, importer
+
+    def folders(self) -> tuple[LibraryFolder, ...]:
+        """The folders in the order in which they were added."""
+        return tuple(LibraryFolder(**row) for row in json.loads(self._store.metadata.get(KEY) or "[]"))
+
+    def listed(self) -> tuple[ListedFolder, ...]:
+        """The folders with the number of their documents and whether they exist."""
+        known = self._store.origins.folders()
+        return tuple(
+            ListedFolder(**folder.model_dump(), documents=known.get(folder.path, 0), readable=_readable(folder.path))
+            for folder in self.folders()
+        )
+
+    def add(self, path: Path, *, brain: str | None = None, follow_links: bool = False) -> LibraryFolder:
+        """Add a folder, or change how one is read; it is not read yet.
+
+        Raises:
+            OSError: the folder is missing, cannot be listed, or is no folder.
+        """
+        os.scandir(path).close()
+        added = LibraryFolder(path=os.path.realpath(path), brain=brain, follow_links=follow_links)
+        with self._store.transaction():
+            others = [folder for folder in self.folders() if folder.path != added.path]
+            self._put([*others, added])
+        return added
+
+    def remove(self, path: Path) -> str:
+        """Remove a folder from the library, by its absolute path, which may be missing; its documents stay."""
+        gone = os.path.realpath(path)
+        with self._store.transaction():
+            held = self.folders()
+            left = [folder for folder in held if folder.path != gone]
+            if len(left) == len(held):
+                raise UnknownFolderError(gone)
+            self._put(left)
+        return gone
+
+    def _put(self, folders: Sequence[LibraryFolder]) -> None:
+        self._store.metadata.put(KEY, json.dumps([folder.model_dump() for folder in folders]))
+
+    def read(self, at: datetime, skip: Collection[str] = ()) -> Iterator[FolderRead]:
+        """Ingest each folder in a transaction of its own; one that cannot be read is reported, and the others continue.
+        No one can confirm a loss, so a document that would lose all its claims, prices or silences is unchanged.
+
+        The folders whose paths are in `skip` are left out.
+        """
+        for folder in self.folders():
+            if folder.path not in skip:
+                yield self._read(folder, at)
+
+    def _read(self, folder: LibraryFolder, at: datetime) -> FolderRead:
+        brain = folder.brain and as_brain(folder.brain)
+        try:
+            os.scandir(folder.path).close()  # a file in its place is not read
+            found = listing([folder.path], follow=folder.follow_links)
+            report = self._importer.take(found, at=at, brain=folder.brain, losses="keep")
+        except OSError as error:
+            return FolderRead(path=folder.path, brain=brain, failed=(error.strerror or str(error)).lower())
+        except (EmptyFolderError, ConflictError, UnstorableError) as error:
+            return FolderRead(path=folder.path, brain=brain, failed=str(error))
+        outcomes = [entry.outcome for entry in report.entries]
+        back = {move.before for move in report.moves}
+        return FolderRead(
+            path=folder.path,
+            brain=brain,
+            documents=len(report.taken),
+            new=outcomes.count("new"),
+            changed=outcomes.count("changed"),
+            moved=len(report.moves),
+            removed=sum(removal.document not in back for removal in report.removed),
+            left_out=tuple(entry.document.name for entry in report.entries if entry.outcome == "left out"),
+            kept=report.kept,
+        )
+
+
+def _readable(path: str) -> bool:
+    try:
+        os.scandir(path).close()
+    except OSError:
+        return False
+    return True

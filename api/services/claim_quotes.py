@@ -14,10 +14,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from compute.reports.report_model import ClaimWithoutNote
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
-from graph.models.query_models import Tombstone
 from graph.models.verdict_models import QuoteAnchor, QuotePlace, Verdict
 from graph.problems import Problem, Severity
 from graph.store import Store
@@ -83,11 +81,16 @@ def written(store: Store, document: str) -> tuple[str, str]:
     except UnknownDocumentError:
         return "", ""
     text = found.text or ""
+    return shareable(found.format, text), text
+
+
+def shareable(form: str, text: str) -> str:
+    """The text of a document of the format `form` without private comments."""
     if not may_hide(text):
-        return text, text
+        return text
     from ingest.document_reader import shareable_text  # noqa: PLC0415  # loads every parser, 0.2 s
 
-    return shareable_text(found.format, text), text
+    return shareable_text(form, text)
 
 
 def placed(node: Node, match: QuoteMatch, public: str, text: str) -> QuotePlace:
@@ -128,7 +131,7 @@ def _own_column(public: list[str], own: list[str], line: int, column: int) -> in
 
 
 if TYPE_CHECKING:
-    from api.services.import_report import DocumentReport, Removal
+    from api.services.importing.documents import DocumentReport, Removal
 
 _LONGEST = 200
 
@@ -170,51 +173,41 @@ def _has(body: str, quote: str | None) -> bool:
     return found is not None and found.how == "exact"
 
 
-def lost_claims(claims: Iterable[Claim], nodes: Collection[str], finder: NodeFinder) -> tuple[ClaimWithoutNote, ...]:
-    """The claims on nodes that do not exist, each with the note that its text moved to."""
-    lost = [claim for claim in claims if claim.node and claim.node not in nodes]
-    return tuple(
-        ClaimWithoutNote(claim=claim.id, node=claim.node, says=claim.says, now=finder.place(claim)[0]) for claim in lost
-    )
-
-
 def claims_without_nodes(
     claims: Iterable[Claim], nodes: Collection[str], finder: NodeFinder | None = None
 ) -> tuple[Problem, ...]:
     """A warning for each claim on a node that is not in `nodes`; the finder knows where its text is now."""
-    return tuple(_unplaced(claim, nodes, finder) for claim in claims if claim.node and claim.node not in nodes)
+    found = []
+    for claim in lost_claims(claims, nodes):
+        new, slip = finder.place(claim) if finder else (None, "")
+        todo = "correct the claim's `node`"
+        todo = todo if new else f"ingest the document with that node, or {todo}"
+        slip = f"{slip};" if new else did_you_mean(claim.node, nodes) or ""
+        message = f"the claim {claim.id} is on the node {claim.node}, which does not exist"
+        found.append(_warning(claim, "claim-without-node", message, f"{slip} {todo}" if slip else todo))
+    return tuple(found)
 
 
-def _unplaced(claim: Claim, nodes: Iterable[str], finder: NodeFinder | None) -> Problem:
-    new, slip = finder.place(claim) if finder else (None, "")
-    todo = "correct the claim's `node`" if new else "ingest the document with that node, or correct the claim's `node`"
-    slip = f"{slip};" if new else did_you_mean(claim.node, nodes) or ""
-    message = f"the claim {claim.id} is on the node {claim.node}, which does not exist"
-    return _warning(claim, "claim-without-node", message, f"{slip} {todo}" if slip else todo)
+def lost_claims(claims: Iterable[Claim], nodes: Collection[str]) -> Iterator[Claim]:
+    """The claims on nodes that are not in `nodes`."""
+    return (claim for claim in claims if claim.node and claim.node not in nodes)
 
 
-def citations_of_removed_nodes(store: Store) -> list[Problem]:
+def citations_of_removed_nodes(store: Store) -> Iterator[Problem]:
     """A warning for each node that cites a removed one."""
     found = {
         (link.node.id, stone.id): stone
         for stone in store.nodes.tombstones()
         for link in store.edges.backlinks(stone.id, ["cites"])
     }
-    citing = {node.id: node for node in store.nodes.get_many(node for node, _ in found)}
-    now = {stone.id: store.renamed_nodes.now(stone.id) for stone in found.values()}
-    return [_orphaned(citing[node], stone, now[stone.id]) for (node, _), stone in found.items() if node in citing]
-
-
-def _orphaned(node: Node, stone: Tombstone, now: str | None) -> Problem:
-    where = node.provenance
-    return Problem(
-        document=where.document,
-        line=where.first_line,
-        severity=Severity.WARNING,
-        code="cites-removed",
-        message=f"{node.id} cites {stone.id}, which was removed on {stone.removed_at:%Y-%m-%d}",
-        hint=f"it is {now} now: correct {node.id}" if now else f"correct {node.id}, or ingest {stone.document} again",
-    )
+    citing = {node.id: node.provenance for node in store.nodes.get_many(node for node, _ in found)}
+    for (node, _), stone in found.items():
+        if where := citing.get(node):
+            now = store.renamed_nodes.now(stone.id)
+            todo = f"it is {now} now: correct {node}" if now else f"correct {node}, or ingest {stone.document} again"
+            said = f"{node} cites {stone.id}, which was removed on {stone.removed_at:%Y-%m-%d}"
+            place = {"document": where.document, "line": where.first_line}
+            yield Problem(**place, severity=Severity.WARNING, code="cites-removed", message=said, hint=todo)
 
 
 class QuoteChecker:
@@ -236,7 +229,10 @@ class QuoteChecker:
         match = find_quote(node.body, claim.quote)
         if match is None:
             message = f"the words that the claim {claim.id} quotes are not in {node.id}: {_shown(claim.quote)}"
-            return _warning(claim, "quote-missing", message, _advice(claim.quote, node))
+            title, todo = find_quote(node.title, claim.quote), "correct the claim's `quote`, or put the words back"
+            if title and title.how == "exact":
+                todo = "these words are the title of the node; quote its text"
+            return _warning(claim, "quote-missing", message, todo)
         return None if match.how == "exact" else self._differing(claim, node, match)
 
     def _differing(self, claim: Claim, node: Node, match: QuoteMatch) -> Problem:
@@ -254,9 +250,7 @@ class QuoteChecker:
     def _text(self, document: str) -> tuple[str, str]:
         brought = self._brought.get(document)
         if brought is not None:
-            from ingest.document_reader import shareable_text  # noqa: PLC0415  # loads every parser, 0.2 s
-
-            return shareable_text(brought.format, brought.text), brought.text
+            return shareable(brought.format, brought.text), brought.text
         return written(self._store, document)
 
 
@@ -277,36 +271,32 @@ def broken_by(
     fresh = {entry.document.name for entry in entries} | {one.document for one in removed}
     old = {node.id: node for node in nodes if node.provenance.document in fresh}
     new = {node.id: node for entry in entries for node in entry.document.nodes}
-    touched = {name for name in old.keys() | new.keys() if _body(old.get(name)) != _body(new.get(name))}
+    same = {name for name in old.keys() & new.keys() if old[name].body == new[name].body}
+    touched = sorted((old.keys() | new.keys()) - same)
+    placed = store.claims.by_node() if touched else {}
     found: dict[str, list[Problem]] = {}
-    for claim in _stored_on(touched, fresh, store):
-        before, after = old.get(claim.node), new.get(claim.node)
-        problem = _changed_quote(claim, before, after, checker, finder)
-        if problem and (source := after or before):
-            found.setdefault(source.provenance.document, []).append(problem)
+    for some in batches(claim for node in touched for claim in placed.get(node, ())):
+        for claim in store.claims.all(ids=some):
+            if claim.place and claim.place.document in fresh:
+                continue  # it is checked with its own document
+            before, after = old.get(claim.node), new.get(claim.node)
+            problem = _changed_quote(claim, before, after, checker, finder)
+            if problem and (source := after or before):
+                found.setdefault(source.provenance.document, []).append(problem)
     return {name: tuple(problems) for name, problems in found.items()}
 
 
-def with_problems(removed: Iterable[Removal], broken: Mapping[str, tuple[Problem, ...]]) -> tuple[Removal, ...]:
+def with_problems(removed: Iterable[Removal], broken: Mapping[str, Sequence[Problem]]) -> tuple[Removal, ...]:
     """The removed documents, each with the warnings for claims on its nodes."""
     return tuple(one.model_copy(update={"problems": broken.get(one.document, ())}) for one in removed)
 
 
 def misquoted(claims: Iterable[Claim], store: Store) -> Iterator[Problem]:
-    """A warning for each claim of a store whose words its node does not have."""
+    """A warning for each claim whose words its node in a store does not have."""
     checker = QuoteChecker(store)
     for some in batches(claim for claim in claims if claim.quote):
         nodes = store.nodes.get_many(sorted({claim.node for claim in some}))
         yield from checker.problems(some, {node.id: node for node in nodes})
-
-
-def _stored_on(nodes: set[str], fresh: set[str], store: Store) -> Iterator[Claim]:
-    """The stored claims on some nodes, without those of documents that this ingest stores or removes."""
-    placed = store.claims.by_node() if nodes else {}
-    for some in batches(claim for node in sorted(nodes & placed.keys()) for claim in placed[node]):
-        for claim in store.claims.all(ids=some):
-            if claim.place is None or claim.place.document not in fresh:
-                yield claim
 
 
 def _changed_quote(
@@ -327,10 +317,6 @@ def _words(claim: Claim, node: Node) -> str | None:
     return f"{match.how} {' '.join(node.body[match.start : match.end].split())}" if match else None
 
 
-def _body(node: Node | None) -> str | None:
-    return node.body if node else None
-
-
 def _figures(quote: str, passage: str) -> str:
     """How the figures of a passage differ from those of a quote."""
     said, there = figures_of(quote), figures_of(passage)
@@ -338,13 +324,6 @@ def _figures(quote: str, passage: str) -> str:
         return ""
     lost, other = (", ".join((one - two).elements()) or "none" for one, two in ((said, there), (there, said)))
     return f"; the figures differ: {lost} in the quote, {other} in the passage"
-
-
-def _advice(quote: str, node: Node) -> str:
-    found = find_quote(node.title, quote)
-    if found and found.how == "exact":
-        return "these words are the title of the node; quote its text"
-    return "correct the claim's `quote`, or put the words back"
 
 
 def _shown(text: str) -> str:

@@ -1,21 +1,29 @@
-"""Finds checkable statements in texts, and drafts claims from them.
+"""What could be a claim: checkable statements in texts, and drafts of claims, checked. Nothing is stored.
 
-nodes ─▶ passages ─▶ mined, with the prices of this home ─▶ drafts: what each would be in YAML, and its verdict
+    nodes ─▶ passages ─▶ mined, with the prices of this home ─▶ drafts: what each would be in YAML, and its verdict
+
+    text (what the claims quote) ─┐
+    claims as YAML ──load──▶ Claim ┴─▶ evaluated with the prices of this brain ─▶ what to change
+
+A draft may leave out what a stored claim needs: `id`, `node`, `says` and `as_of`.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import date
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import islice
 from pathlib import PurePath
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from api.services.claim_places import placed, written
+from pydantic import Field
+
+from api.services.claim_quotes import placed, written
+from api.services.evaluation import ClaimEvaluator, EvaluationInputs
 from api.services.price_service import PriceService
-from api.services.progress_steps import ProgressStep, no_progress
 from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED
 from compute.claims.claim_loader import load
@@ -27,16 +35,21 @@ from compute.figures.figure_reader import figures
 from compute.prices import rule_library
 from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import Library
-from compute.units.units import Vocabulary, using, vocabulary
-from compute.verify.claim_verifier import verify
-from graph.models.claim_models import VerdictName
+from compute.verify.claim_verifier import explain, verify
+from graph.models.claim_models import Claim, StatedClaim, VerdictName
 from graph.models.document_models import Document
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Card
-from graph.problems import Severity
+from graph.models.verdict_models import QuoteAnchor, Verdict
+from graph.problems import Problem, Severity
+from graph.progress_steps import ProgressStep, no_progress
 from graph.store import Store
 from graph.store.cursors import Cursor
-from graph.text.quote_anchor import QuoteMatch
+from graph.store.store_errors import UnknownNodeError
+from graph.store.versioned_cache import cached_in
+from graph.text.quote_anchor import QuoteMatch, find_quote
+from graph.values import Value
+from graph.yaml.validation import Day, Line
 from ingest.document_reader import read
 from ingest.source_files import SourceFile
 from ingest.text.prose_masks import masked, sentence_borders
@@ -44,6 +57,8 @@ from ingest.text.source_positions import SourceMap
 
 DONE = "~"
 """Sorts after the number of every statement of a node: nothing of it is left."""
+
+Mined = tuple[Statement, ...]
 
 
 class Draft(Statement):
@@ -56,22 +71,13 @@ class Draft(Statement):
     today: VerdictName | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StatementFilter:
+class StatementFilter(NamedTuple):
     """Which statements of which nodes to return."""
 
     brain: str | None = None
     tag: str | None = None
     kind: StatementKind | None = None
     verdict: Finding | None = None
-
-    def in_node(self, card: Card) -> bool:
-        """Whether a node may have some."""
-        return self.brain in {None, card.brain} and (self.tag is None or self.tag in card.tags)
-
-    def takes(self, one: Statement) -> bool:
-        """Whether the filter accepts a statement."""
-        return self.kind in {None, one.kind} and self.verdict in {None, one.verdict}
 
 
 def claim_file(
@@ -117,17 +123,15 @@ class MiningTask:
 
     book: CatalogBook
     on: date
-    units: Vocabulary = field(default_factory=vocabulary)
 
     @cached_property
     def checker(self) -> FigureChecker:
         """Mines passages; it keeps what they share."""
         return FigureChecker(self.book, self.on)
 
-    def __call__(self, passages: Sequence[Passage]) -> tuple[tuple[Statement, ...], ...]:
-        """The statements of each passage, in text order."""
-        with using(self.units):
-            return tuple(self.checker.check(one) for one in passages)
+    def __call__(self, text: Passage) -> Mined:
+        """The statements of a passage, in text order."""
+        return self.checker.check(text)
 
 
 class MinedNode(NamedTuple):
@@ -155,28 +159,20 @@ READ_AS_NOTES = frozenset({"bullet-glossary", "term-table", "context-pack"})
 class DraftTask(MiningTask):
     """Reads and mines each draft; `form` is its format, in place of what is detected.
 
-    `step` is called with the characters that are read before each node and at the end; an exception from it ends the
-    work.
+    `step` is called with the characters that are read, before each node and at the end; an exception ends the work.
     """
 
     form: str | None = None
     step: ProgressStep = no_progress
 
-    def __call__(self, files: Sequence[SourceFile]) -> tuple[MinedDraft, ...]:  # type: ignore[override]  # other items
-        """The nodes and figures of each file."""
-        with using(self.units):
-            return tuple(self._mined(self._read(one)) for one in files)
-
-    def _read(self, one: SourceFile) -> Document:
+    def __call__(self, file: SourceFile) -> MinedDraft:  # type: ignore[override]  # other items
+        """The nodes and figures of a file."""
         # names of documents obey rules that names of files need not
-        inner = f"draft{PurePath(one.path or one.name).suffix}"
-        document = read(one.data, inner, format=self.form)
+        inner = f"draft{PurePath(file.path or file.name).suffix}"
+        document = read(file.data, inner, format=self.form)
         unknown = not document.nodes and document.format == "unknown"
         if self.form is None and (unknown or document.format in READ_AS_NOTES):
-            return read(one.data, "draft.md", format="note")
-        return document
-
-    def _mined(self, document: Document) -> MinedDraft:
+            document = read(file.data, "draft.md", format="note")
         nodes, done, total = [], 0, sum(len(node.body) for node in document.nodes)
         for node in document.nodes:
             self.step("proofreading", done, total)
@@ -200,27 +196,21 @@ MOST_READ = 500
 MOST_MINED = 10_000
 """The statements of how many nodes are cached; those of the included brain take 1 kB a node."""
 
-Mined = tuple[Statement, ...]
-
 
 class MiningService:
     """Mines the nodes of a store."""
 
-    def __init__(self, store: Store, market: PriceService, mapper: Mapper = HERE) -> None:
-        self._store, self._mapper = store, mapper
-        self._market = market
-        self._cache, self._mined = store.cache(3), store.cache(MOST_MINED, "graph")
+    def __init__(self, prices: PriceService, mapper: Mapper = HERE) -> None:
+        self.store, self._prices, self._mapper = prices.store, prices, mapper
+        self._cache, self._mined = self.store.cache(3), self.store.cache(MOST_MINED, "graph")
 
     def statements(self, nodes: Sequence[str], on: date, *, step: ProgressStep = no_progress) -> tuple[Statement, ...]:
         """The statements of some nodes, or of all where none is named, in the order of the nodes and of their texts.
 
         Definitions of one term are compared. `on` is the day of the prices if a text names none.
-
-        Raises:
-            UnknownNodeError: there is no node of one of the ids.
         """
-        chosen = [self._store.nodes.get(node) for node in nodes]
-        every = {node.id: passage(node) for node in self._store.nodes.all()}
+        chosen = [self.store.nodes.get(node) for node in nodes]
+        every = {node.id: passage(node) for node in self.store.nodes.all()}
         wanted = [node.id for node in chosen] or list(every)
         listed = list(dict.fromkeys(wanted))
         mined = self._mine([every[node] for node in listed], on, step)
@@ -248,17 +238,17 @@ class MiningService:
         return tuple(found), places
 
     def _mine(self, texts: Sequence[Passage], on: date, step: ProgressStep) -> Iterator[Mined]:
-        mined = self._mapper.map(MiningTask(self.book(), on), texts, size=20)
+        mined = self._mapper.map(MiningTask(self.book(), on), texts, 20)
         for number in range(len(texts)):
             step("mining", number, len(texts))
             yield next(mined)
 
     def place(self, one: Statement) -> str:
         """The document and the line of a statement of a stored node: `notes.md:12`."""
-        node = self._store.nodes.get(one.node)
+        node = self.store.nodes.get(one.node)
         document = node.provenance.document
         match = QuoteMatch(one.figure_start, max(one.figure_end, one.figure_start + 1), "exact")
-        return f"{document}:{placed(node, match, *written(self._store, document)).anchor.line}"
+        return f"{document}:{placed(node, match, *written(self.store, document)).anchor.line}"
 
     def drafts(self, node: Node, on: date) -> tuple[Draft, ...]:
         """The statements of one text by itself, compared with no other, as drafts of claims for a day."""
@@ -277,7 +267,11 @@ class MiningService:
         task = self._task(on)
         begin = after or Cursor(-1, DONE)
         cards = [
-            card for card in self._store.index_feed.cards() if card.serial >= int(begin.key) and wanted.in_node(card)
+            card
+            for card in self.store.index_feed.cards()
+            if card.serial >= int(begin.key)
+            and wanted.brain in {None, card.brain}
+            and (wanted.tag is None or wanted.tag in card.tags)
         ]
         found = list(islice(self._behind(begin, cards[:MOST_READ], task, wanted), limit + 1))
         nodes = dict.fromkeys(one.node for _, one in found[:limit])
@@ -294,12 +288,13 @@ class MiningService:
         for card in cards:
             for number, one in enumerate(self._statements(task, card.id)):
                 place = Cursor(card.serial, f"{number:06d}")
-                if wanted.takes(one) and (place.key, place.id) > (begin.key, begin.id):
+                taken = wanted.kind in {None, one.kind} and wanted.verdict in {None, one.verdict}
+                if taken and (place.key, place.id) > (begin.key, begin.id):
                     yield place, one
 
     def _statements(self, task: MiningTask, name: str) -> Mined:
         def mined() -> Mined:
-            node = self._store.nodes.find(name)
+            node = self.store.nodes.find(name)
             return task.checker.check(passage(node)) if node else ()
 
         return self._mined.get((task.checker, name), mined)
@@ -313,24 +308,22 @@ class MiningService:
 
         return self._cache.renew(on, made)
 
+    @cached_in("_cache")
     def book(self) -> CatalogBook:
         """The prices of this data directory; if it states none, the catalogues with the content that ships."""
-        return self._cache.get("book", self._book)
-
-    def _book(self) -> CatalogBook:
-        own = self._market.library()
+        own = self._prices.library()
         if own.cards or own.families or own.assumptions:
-            return self._market.book()
-        return shipped().book(self._market.catalogs())
+            return self._prices.book()
+        return shipped().book(self._prices.catalogs())
 
     def _definitions(self, every: dict[str, Passage]) -> Iterator[Statement]:
         """Definitions of one term in several glossaries, where their figures exclude each other."""
         groups: dict[str, set[str]] = {}
-        for edge in self._store.edges.select(kind="same_as"):
+        for edge in self.store.edges.select(kind="same_as"):
             groups.setdefault(edge.subject, {edge.subject}).add(edge.target)
         told: set[str] = set()
         for group in groups.values():
-            terms = [node for node in self._store.nodes.get_many(sorted(group)) if node.kind is Kind.TERM]
+            terms = [node for node in self.store.nodes.get_many(sorted(group)) if node.kind is Kind.TERM]
             for statement in contradictions(every[node.id] for node in terms):
                 if statement.id not in told:
                     told.add(statement.id)
@@ -341,3 +334,143 @@ class MiningService:
 def shipped() -> Library:
     """Cards, families and assumptions that come with the program."""
     return rule_library.load(SHIPPED)
+
+
+DRAFT_NODE = "draft/text"
+"""The node of a draft that names none: the text that is checked."""
+MOST_CLAIMS = 200
+"""The number of claims that are checked at once."""
+
+
+class DraftClaim(StatedClaim):
+    """A claim as a draft: only its formula and what is expected of it are required."""
+
+    id: Annotated[Line, Field(description="The name of the claim.")] = ""
+    node: Annotated[Line, Field(description="The note that asserts it; the text by default.")] = DRAFT_NODE
+    says: Line = ""
+    as_of: Day = date.min
+
+
+class CheckedClaim(Value):
+    """A draft of a claim with what was found: `changes` say what to do, in order; empty if the claim needs no change.
+
+    `line` is its line in the claims. `quoted` says whether the text has the words of its quote (None without a quote);
+    `quote` is its place, or the most similar words. `verdict` has the prices that were read and the working.
+    """
+
+    id: str
+    line: int
+    quoted: bool | None
+    quote: QuoteAnchor | None
+    problems: tuple[Problem, ...]
+    verdict: Verdict
+    changes: tuple[str, ...]
+
+
+class DraftCheck(Value):
+    """The checked claims of a file; `problems` are those of the file and of the text."""
+
+    items: tuple[CheckedClaim, ...]
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def sound(self) -> bool:
+        """Whether no claim needs a change."""
+        return not self.problems and not any(item.changes for item in self.items)
+
+
+class TooManyClaimsError(ValueError):
+    """A file has more claims than are checked at once."""
+
+    def __init__(self, found: int) -> None:
+        super().__init__(f"{found} claims; at most {MOST_CLAIMS} are checked at once. Send them in parts.")
+
+
+class DraftChecker:
+    """Checks drafts of claims with the claims, notes and prices of a brain."""
+
+    def __init__(self, evaluator: ClaimEvaluator) -> None:
+        self._store, self._inputs = evaluator.store, evaluator.inputs
+
+    def check(
+        self, claims: str, day: date, *, text: bytes | None = None, name: str = "draft.md", claims_name: str = "claims"
+    ) -> DraftCheck:
+        """Check claims in YAML against a text, or against the notes that they name. Stores nothing."""
+        drafts, problems = load(claims_name, claims, DraftClaim)
+        if len(drafts) > MOST_CLAIMS:
+            raise TooManyClaimsError(len(drafts))
+        document = read(text, name) if text is not None else None
+        named = [_named(draft, number, day) for number, draft in enumerate(drafts, 1)]
+        nodes, inputs = _Texts(self._store, document), self._inputs.now()
+        own, quotes = {draft.id: draft for draft in named}, {draft.node: draft.quote for draft in named}
+        find, node = inputs.find, cache(lambda name: nodes.node(name, quotes.get(name)))
+        inputs = replace(inputs, find=lambda name: own.get(name) or find(name), node=node)
+        groups = _by_claim(named, problems)
+        items = tuple(_checked(draft, groups[draft.id], nodes, inputs, day) for draft in named)
+        return DraftCheck(items=items, problems=(*groups[""], *(document.problems if document else ())))
+
+
+class _Texts(NamedTuple):
+    """The texts that claims may quote: the notes of a store, and the document of the draft."""
+
+    store: Store
+    document: Document | None
+
+    def node(self, name: str, quote: str | None = None) -> Node | None:
+        """A note; of a draft's document the part that has the quote."""
+        own = self.document.nodes if self.document else ()
+        if name == DRAFT_NODE:
+            return next((one for one in own if quote and find_quote(one.body, quote)), own[0] if own else None)
+        try:
+            return next((one for one in own if one.id == name), None) or self.store.nodes.get(name)
+        except UnknownNodeError:
+            return None
+
+    def anchor(self, node: Node, match: QuoteMatch) -> QuoteAnchor:
+        """A match with its line in the document of the node."""
+        own = self.document is not None and node in self.document.nodes
+        lines = (self.document.text,) * 2 if own and self.document else written(self.store, node.provenance.document)
+        return placed(node, match, *lines).anchor
+
+
+def _named(claim: Claim, number: int, day: date) -> Claim:
+    filled = {
+        "id": claim.id or f"draft-{number}",
+        "says": claim.says or claim.quote or "",
+        "as_of": day if claim.as_of == date.min else claim.as_of,
+    }
+    return claim.model_copy(update=filled)
+
+
+def _by_claim(drafts: Sequence[Claim], problems: Sequence[Problem]) -> dict[str, list[Problem]]:
+    """The problems of each claim, by the line where it begins; those before the first are of the file, under ''."""
+    starts = [draft.place.line or 1 if draft.place else 1 for draft in drafts]
+    found: dict[str, list[Problem]] = {"": [], **{draft.id: [] for draft in drafts}}
+    for problem in problems:
+        at = bisect_right(starts, problem.line or 0)
+        found[drafts[at - 1].id if at else ""].append(problem)
+    return found
+
+
+def _checked(
+    draft: Claim, problems: Sequence[Problem], texts: _Texts, inputs: EvaluationInputs, day: date
+) -> CheckedClaim:
+    verdict = explain(draft, inputs.book, day, inputs.terms())
+    node = texts.node(draft.node, draft.quote)
+    match = find_quote(node.body, draft.quote) if node and draft.quote else None
+    anchor = texts.anchor(node, match) if node and match else None
+    found = None if draft.quote is None else bool(match and match.how == "exact")
+    changes = [f"line {one.line}: {one.message}" + (f"; {one.hint}" if one.hint else "") for one in problems]
+    if draft.quote is None:
+        changes.append("Add a quote: the words of the text that state the figure.")
+    elif node is None:
+        changes.append(f"There is no note {draft.node}: send the text, or name the note that the claim is about.")
+    elif not found:
+        nearest = f" Nearest words: “{anchor.text}”." if anchor else ""
+        changes.append(f"The text does not have the words of the quote; copy them exactly.{nearest}")
+    if not draft.broken and verdict.verdict is not VerdictName.HOLDS:
+        changes.append(f"{verdict.verdict}: {verdict.reason}")
+    return CheckedClaim(
+        id=draft.id, line=draft.place.line or 1 if draft.place else 1, quoted=found, quote=anchor,
+        problems=tuple(problems), verdict=verdict.model_copy(update={"quote": anchor}), changes=tuple(changes),
+    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""From words of a note to a claim in YAML: the sentence, its figure, and a formula, or a gap for one.
+"""What an author starts from: a claim from words of a note, a note with front matter, a card with prices.
 
 words ─▶ sentence ─▶ figure ─▶ the mined formula, else the only price of the names in it, else a gap ─▶ YAML ─▶ checked
 """
@@ -14,12 +14,12 @@ from pathlib import Path
 from textwrap import dedent, indent
 from typing import NamedTuple
 
-from api.services.claim_matching import converted
-from api.services.claim_places import placed, written
-from api.services.draft_checker import CheckedClaim, DraftChecker
-from api.services.folder_following import path_of
-from api.services.mining_service import MiningService, passage
+from api.services.claim_quotes import placed, written
+from api.services.importing.stored_files import path_of
+from api.services.texts.claim_drafts import CheckedClaim, DraftChecker, MiningService, passage
+from api.services.texts.claim_figures import converted
 from api.settings import SHIPPED
+from compute.catalogs import price_cards
 from compute.claims.claim_loader import load
 from compute.figures.claim_writer import claim_entry, readable_id
 from compute.figures.figure_models import Figure, Passage, Statement
@@ -29,12 +29,14 @@ from compute.figures.price_subjects import day_of_price, questions
 from compute.figures.statement_writer import statement, unit_of
 from compute.figures.text_days import periods
 from compute.figures.text_structure import Sentence, read
+from compute.prices.amounts import COUNTED_IN, parse, price_unit_problem
+from compute.units.units import UnitError
+from graph.ids import slug
 from graph.models.claim_models import Claim
 from graph.models.node_models import Kind, Node
 from graph.problems import Severity
-from graph.store import Store
 from graph.text.quote_anchor import QuoteMatch, find_quote, quote_places
-from graph.values import Value
+from graph.values import Value, dumps
 
 MOST_PROPOSED = 8
 """How many prices a gap lists."""
@@ -79,15 +81,11 @@ class _Chosen(NamedTuple):
 class ClaimAuthor:
     """Writes claims on the notes of a store."""
 
-    def __init__(self, store: Store, mining: MiningService, checker: DraftChecker) -> None:
-        self._store, self._mining, self._checker = store, mining, checker
+    def __init__(self, mining: MiningService, checker: DraftChecker) -> None:
+        self._store, self._mining, self._checker = mining.store, mining, checker
 
     def source(self, name: str) -> Path | None:
-        """The file of a note, to be read again first; None if the name is not known or the file is gone.
-
-        Raises:
-            UnknownNodeError: the name is of no note.
-        """
+        """The file of a note, to be read again first; None if the name is not known or the file is gone."""
         path = Path(name)
         if not path.is_file():
             document = self.note(name, "").provenance.document
@@ -95,12 +93,7 @@ class ClaimAuthor:
         return path if path.is_file() else None
 
     def note(self, name: str, words: str) -> Node:
-        """The note that is named: by its id, by its name alone, or by its file.
-
-        Raises:
-            UnknownNodeError: there is none.
-            NewClaimError: a file is named that is not in the brain, or that has no note.
-        """
+        """The note that is named: by its id, by its name alone, or by its file."""
         if Path(name).is_file():
             return self._note_of_file(name, words)
         alike = [one for one in self._store.nodes.ids() if one.endswith(f"/{name}")]
@@ -119,11 +112,7 @@ class ClaimAuthor:
         return next((node for node in nodes if quote_places(node.body, words)), nodes[0])
 
     def propose(self, node: Node, words: str, on: date, formula: str = "") -> NewClaim:
-        """A claim on the sentence of a note that has some words; `on` is today.
-
-        Raises:
-            NewClaimError: there is no such sentence, or it does not say which figure is meant.
-        """
+        """A claim on the sentence of a note that has some words; `on` is today."""
         chosen = self._chosen(node, words, on)
         if chosen.figure is None and not formula:
             none = """no figure: --formula 'price("ITEM", "input") < 3 USD/Mtok' writes a claim that must be true"""
@@ -241,11 +230,7 @@ class ClaimAuthor:
         return next(own, Path(f"{node.id.rpartition('/')[2]}.claims.yaml"))
 
     def appended(self, path: Path, new: NewClaim) -> str:
-        """The text of a file with the claim appended.
-
-        Raises:
-            NewClaimError: a claim states this figure already, the file has errors, or its list cannot be continued.
-        """
+        """The text of a file with the claim appended."""
         try:
             text = path.read_bytes().decode() if path.is_file() else ""
         except UnicodeDecodeError:
@@ -331,3 +316,77 @@ def _fits(one: Proposal, figure: Figure) -> bool:
         return one.unit == figure.sort
     units = (one.unit, one.unit.replace("/GPU", ""), *([one.unit.partition("/")[0]] if not figure.per else []))
     return any(converted(Decimal(1), figure.full_unit, unit) is not None for unit in units)
+
+
+SOURCE = "https://example.org/the-page-that-states-it"
+
+
+class StartingFileError(ValueError):
+    """The arguments do not make a valid file; the message has the line and a caret."""
+
+
+class StartingFile(NamedTuple):
+    """A file to write; `next` is the next command, `instead` what to do if the file exists."""
+
+    path: Path
+    text: str
+    next: str
+    instead: str
+
+
+def note_file(name: str, on: date) -> StartingFile:
+    """A note of a day, named or with its path.
+
+    Raises:
+        StartingFileError: the path has no name.
+    """
+    path = Path(name)
+    if not path.name or path.name == "..":
+        raise StartingFileError(f"{name!r} does not name a note; write for example notes/spot-rates")
+    path = path if path.suffix == ".md" else path.with_name(f"{path.name}.md")
+    title = path.stem.replace("-", " ").capitalize()
+    title = title if title.replace(" ", "").isalpha() else dumps(title)
+    text = (
+        f"---\ntitle: {title}\nkind: reading\ntags: []\npublished: {on}\n"
+        "# sources: [{url: https://…, title: …}]\n---\n"
+        "Write one sentence for each figure: what it is of, and its unit.\n"
+    )
+    return StartingFile(path, text, f"write its text; brain ingest {path.parent}", "write into it, or name another one")
+
+
+def price_file(item: str, prices: Sequence[str], source: str, on: date, today: date) -> StartingFile:
+    """A card for each `[COMPONENT=]PRICE` of an item, from a day on; without a price, one as a comment.
+
+    Raises:
+        StartingFileError: a card is not valid.
+    """
+    path = Path(f"{slug(item.replace('/', '-'))}.yaml")
+    cards = "".join(_card(item, one, source or SOURCE, on, today) for one in prices or ["input=2.00 USD/Mtok"])
+    text = f"prices:\n{cards}"
+    if problems := price_cards.load(path.name, text)[1]:
+        raise StartingFileError(problems[0].render())
+    if not prices:
+        comment = "".join(f"# {line}\n" for line in text.splitlines())
+        text = f"# Write price, day and source; then remove the signs # and the last line.\n{comment}prices: []\n"
+    fill = "" if prices and source else "fill it in; " if not prices else "correct its source; "
+    changed = f"for a changed price, add a card to it, and write to: {on} in the earlier card\n{cards}"
+    return StartingFile(path, text, f"{fill}brain ingest {path.parent}", changed)
+
+
+def _card(item: str, given: str, source: str, on: date, today: date) -> str:
+    component, _, value = given.rpartition("=")
+    component = component or _component(value)
+    return (
+        f"  - item: {item}\n    component: {component}\n    value: {value.strip()}\n"
+        f"    from: {on}\n    source: {source}\n    checked: {max(on, today)}\n"
+    )
+
+
+def _component(value: str) -> str:
+    """The first component that is priced in the unit of a value; `price` if none is."""
+    amount = parse(value)
+    unit = amount.unit if amount else ""
+    try:
+        return next((name for name, _ in COUNTED_IN if unit and price_unit_problem(name, unit) is None), "price")
+    except UnitError:
+        return "price"

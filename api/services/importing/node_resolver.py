@@ -10,10 +10,9 @@ from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from api.services.claim_places import NodeFinder, QuoteChecker, broken_by, claims_without_nodes, with_problems
-from api.services.document_parser import parse
-from api.services.folder_following import StoredFiles, stored_ids
-from api.services.import_report import DocumentReport, ImportReport, Move
+from api.services.claim_quotes import NodeFinder, QuoteChecker, broken_by, claims_without_nodes, with_problems
+from api.services.importing.documents import DocumentReport, ImportReport, Move, parse
+from api.services.importing.stored_files import StoredFiles, stored_ids
 from graph.ids import as_written, node_id
 from graph.models.claim_models import Claim
 from graph.models.document_models import Document

@@ -14,11 +14,10 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
 
-from api.services.import_report import DocumentReport, Move
+from api.services.importing.documents import DocumentReport, FileLeft, LinkLeft, Move
 from graph.ids import slug
 from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead
@@ -52,38 +51,25 @@ class EmptyFolderError(Exception):
         self.folder = folder
 
 
-class GivenFiles(NamedTuple):
-    """The inputs of an ingest: documents, files that are left out, folders, and the histories of exports."""
+class GivenFiles:
+    """The inputs of an ingest: documents, folders, the histories of exports, and what is left out.
 
-    files: list[SourceFile]
-    skipped: list[SkippedFile]
-    folders: list[str]
-    histories: list[ExportedHistory]
+    `unread` are files that are there but could not be read, as absolute paths; of a folder, with a slash at the end.
+    What a rule of the folder leaves out is not among them: it is removed.
+    """
 
-    @classmethod
-    def of(cls, listed: Iterable[Listed]) -> GivenFiles:
-        """The parts of a listing."""
-        given = cls([], [], [], [])
-        for one in listed:
-            if isinstance(one, SourceFile):
-                given.files.append(one)
-            elif isinstance(one, SkippedFile):
-                given.skipped.append(one)
-            elif isinstance(one, SourceFolder):
-                given.folders.append(one.root)
-            else:
-                given.histories.append(one)
-        return given
-
-    def unread(self) -> Iterator[str]:
-        """Files that are there but could not be read, as absolute paths; of a folder, with a slash at the end.
-
-        What a rule of the folder leaves out is not among them: it is removed.
-        """
-        for one in self.skipped:
-            if one.kind in {"link", "unreadable"}:
-                end = "/" if one.name.endswith("/") or one.kind == "link" else ""
-                yield _join(one.root, one.name) + end
+    def __init__(self, listed: Iterable[Listed]) -> None:
+        every = list(listed)
+        self.files = [one for one in every if isinstance(one, SourceFile)]
+        self.folders = [one.root for one in every if isinstance(one, SourceFolder)]
+        self.histories = [one for one in every if isinstance(one, ExportedHistory)]
+        skipped = [one for one in every if isinstance(one, SkippedFile)]
+        links, left = ([one for one in skipped if (one.kind == "link") is linked] for linked in (True, False))
+        self.links_left = tuple(LinkLeft(name=one.name, reason=one.reason) for one in links)
+        self.files_left = tuple(FileLeft(name=one.name, reason=one.reason, kind=one.kind) for one in left)
+        self.unread = [_join(one.root, one.name) + "/" for one in links]
+        unreadable = (one for one in left if one.kind == "unreadable")
+        self.unread += [_join(one.root, one.name) + "/" * one.name.endswith("/") for one in unreadable]
 
 
 def origin_of(found: SourceFile) -> FilePlace:
@@ -109,9 +95,7 @@ def _within(path: str, folder: str) -> bool:
 
 
 def record_origins(store: Store, come: Mapping[str, FilePlace], gone: Collection[str]) -> None:
-    """Record the origins of stored documents, and forget those of removed ones. If the same file was read from two
-    folders, the outer one is recorded.
-    """
+    """Record the origins of stored documents, of two folders the outer one, and forget those of removed documents."""
     held = store.origins.of(come)
     for name, now in come.items():
         before = held.get(name, NO_FILE)
@@ -219,15 +203,15 @@ class StoredFiles:
         for entry in entries:
             if path := path_of(entry.origin):  # a document without a file has no path
                 names[path].add(entry.document.name)
-        unread = tuple(self._given.unread())
-        return [head for _, head in sorted(self.heads.items()) if self._is_missing(head.name, names, unread)]
+        return [head for _, head in sorted(self.heads.items()) if self._is_missing(head.name, names)]
 
-    def _is_missing(self, name: str, names: Mapping[str, Collection[str]], unread: Sequence[str]) -> bool:
+    def _is_missing(self, name: str, names: Mapping[str, Collection[str]]) -> bool:
         origin = self.origins.get(name, NO_FILE)
         path = path_of(origin)
         if path in names:
             return name not in names[path]
         covered = any(_within(one, origin[0]) and _within(path, one) for one in self._given.folders)
+        unread = self._given.unread
         return covered and not any(path == one or (one.endswith("/") and path.startswith(one)) for one in unread)
 
     def refuse_empty(self, gone: Sequence[DocumentHead]) -> None:

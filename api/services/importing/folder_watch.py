@@ -14,10 +14,10 @@ from pathlib import Path
 from threading import Event
 
 from api.brain import Brain
-from api.services.claim_places import QuoteChecker, claims_without_nodes
-from api.services.content_check import lint
-from api.services.folder_following import EmptyFolderError, path_of
-from api.services.import_report import ImportReport
+from api.services.checks import lint
+from api.services.claim_quotes import claims_without_nodes, misquoted
+from api.services.importing.documents import ImportReport
+from api.services.importing.stored_files import EmptyFolderError, path_of
 from compute.claims.claim_program import dependencies
 from compute.verify.claim_chunks import find
 from graph.models.claim_models import Claim
@@ -25,7 +25,7 @@ from graph.models.verdict_models import VerdictChange, VerdictRow
 from graph.problems import Problem, Severity
 from graph.store.store_errors import StoreError
 from graph.values import Value
-from ingest.source_files import SETTINGS, Listed, listing
+from ingest.source_files import SETTINGS, listing
 
 QUIET = 50
 """Milliseconds without a change after which a save is complete."""
@@ -65,12 +65,8 @@ class FolderWatch:
         self.rows: dict[str, VerdictRow] = {}
 
     def start(self, at: datetime) -> SavedChanges:
-        """Read the complete folder, and evaluate every claim; its problems are all that there are.
-
-        Raises:
-            OSError, EmptyFolderError: it cannot be read, or is empty now.
-        """
-        return self._compared(self._take(listing([self._root]), at), at)
+        """Read the complete folder, and evaluate every claim; its problems are all that there are."""
+        return self._compared(self._take(at), at)
 
     def changes(
         self, clock: Callable[[], datetime], ready: Callable[[SavedChanges], None], stop: Event | None = None
@@ -94,8 +90,7 @@ class FolderWatch:
         next(waiting)
         ready(self.start(clock()))
         for found in waiting:
-            saved = self.read({path for _, path in found}, clock()) if found else None
-            if saved is not None:
+            if found and (saved := self.read({path for _, path in found}, clock())):
                 yield saved
 
     def read(self, paths: Collection[str], at: datetime) -> SavedChanges | None:
@@ -117,22 +112,19 @@ class FolderWatch:
     def _report(self, paths: Sequence[Path], at: datetime) -> ImportReport | None:
         """The ingest of some files, or of the complete folder; None if there is nothing to read."""
         odd = any(not path.is_file() or not path.stat().st_size for path in paths)
-        known = self._known() if odd else frozenset()
+        names = [head.name for head in self._brain.documents.heads()] if odd else []
+        known = frozenset(map(path_of, self._brain.store.origins.of(names).values()))
         if gone := _missing(paths, known):
             time.sleep(RETURN)
             gone = _missing(paths, known)
         if gone or any(path.is_dir() or path.name in {*SETTINGS, ".brainignore"} for path in paths):
-            return self._take(listing([self._root]), at)
+            return self._take(at)
         fresh = {str(path) for path in paths if path.is_file() and (path.stat().st_size or str(path) not in known)}
-        return self._take(listing([self._root], only=fresh), at) if fresh else None
+        return self._take(at, fresh) if fresh else None
 
-    def _known(self) -> frozenset[str]:
-        names = [head.name for head in self._brain.documents.heads()]
-        places = self._brain.store.origins.of(names).values()
-        return frozenset(map(path_of, places))
-
-    def _take(self, found: Iterable[Listed], at: datetime) -> ImportReport:
-        return self._brain.importer.take(found, at=at, losses="keep")
+    def _take(self, at: datetime, only: Collection[str] | None = None) -> ImportReport:
+        """The ingest of the complete folder, or of some of its files."""
+        return self._brain.importer.take(listing([self._root], only=only), at=at, losses="keep")
 
     # ---- before and after
 
@@ -171,7 +163,10 @@ class FolderWatch:
         moved = [
             claim
             for claim in claims
-            if stated.get(claim.id) != claim or claim.node in nodes or not _reads_prices_alone(claim)
+            if stated.get(claim.id) != claim
+            or claim.node in nodes
+            or claim.contradicts  # or reads a table
+            or not all(one.kind in {"price", "assumption"} for one in dependencies(claim))
         ]
         found = zip(moved, evaluator.each(find, moved, inputs, day), strict=True)
         fresh = {claim.id: one.row for claim, one in found}
@@ -188,17 +183,13 @@ class FolderWatch:
         touched = [claim for claim in claims if claim.place and (claim.place.document in names or claim.node in nodes)]
         stating = names | {claim.place.document for claim in touched if claim.place}
         found = lint(self._brain, at.date(), stating) if touched else []
-        found += self._quotes(claim for claim in claims if claim.place and claim.place.document in stating)
+        chosen = [claim for claim in claims if claim.place and claim.place.document in stating]
+        found += claims_without_nodes(chosen, self._brain.store.nodes.refs(claim.node for claim in chosen))
+        found += misquoted(chosen, self._brain.store)
         of |= {("its claims", name): _by_text(one for one in found if one.document == name) for name in stating}
         old = _joined(self._known_problems, of)
         self._known_problems |= of
         return old, _joined(of, of)
-
-    def _quotes(self, claims: Iterable[Claim]) -> Iterator[Problem]:
-        chosen = list(claims)
-        nodes = {node.id: node for node in self._brain.store.nodes.get_many({claim.node for claim in chosen})}
-        yield from claims_without_nodes(chosen, nodes)
-        yield from QuoteChecker(self._brain.store).problems(chosen, nodes)
 
 
 def _missing(paths: Iterable[Path], known: Iterable[str]) -> list[str]:
@@ -210,11 +201,6 @@ def _stays(document: str) -> Problem:
     message = "its file is missing or states none; its claims, prices or silences stay stored"
     hint = "brain ingest FOLDER asks whether to remove them"
     return Problem(document=document, severity=Severity.WARNING, code="kept", message=message, hint=hint)
-
-
-def _reads_prices_alone(claim: Claim) -> bool:
-    """Whether a claim names no other claim and reads no table."""
-    return not claim.contradicts and all(one.kind in {"price", "assumption"} for one in dependencies(claim))
 
 
 def _by_text(found: Iterable[Problem]) -> Problems:

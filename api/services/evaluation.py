@@ -1,0 +1,450 @@
+"""Evaluates claims: one with its explanation, all in a run, a stored run again, and in scenarios.
+
+Their inputs are claims, prices and tables: the current ones, or as they were for an old run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from functools import cache, lru_cache, partial
+from itertools import tee
+from typing import TypeVar
+
+from api.release import VERSION
+from api.services.claim_quotes import QuoteFinder
+from api.services.price_service import PriceService
+from api.services.task_mapper import Mapper
+from compute.claims import claim_loader
+from compute.claims.claim_case import Case
+from compute.claims.claim_cases import Cases, Terms
+from compute.claims.claim_program import named_by
+from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrides
+from compute.impact.price_impact import readable, unread
+from compute.prices import snapshots
+from compute.prices.own_units import vocabulary_of
+from compute.prices.price_book import CatalogBook
+from compute.prices.rule_library import library_of, stored_units, units_of
+from compute.prices.snapshots import NothingKnownError, Snapshot
+from compute.runs import run_ledger
+from compute.runs.run_ledger import Manifest, documents_of, manifest
+from compute.units.units import Vocabulary, using
+from compute.verify.claim_chunks import ClaimTask, Start, find
+from compute.verify.claim_verifier import converted, explain
+from compute.verify.scenarios import Outcome, Scenario, play
+from graph.models.claim_models import Claim
+from graph.models.node_models import Node, Table
+from graph.models.query_models import DocumentRecord
+from graph.models.verdict_models import METHOD, REPLAYED, ClaimFinding, Run, RunNote, Verdict, VerdictRow
+from graph.store import Store
+from graph.store.store_errors import NotFoundError, UnknownClaimError
+from graph.store.versioned_cache import cached_in
+from graph.text.quote_anchor import states
+from graph.values import Value
+
+MOST_RUNS = 2
+"""Of how many earlier runs the inputs are cached: a comparison needs two. A price book takes tens of megabytes."""
+
+
+@dataclass(frozen=True)
+class EvaluationInputs:
+    """Everything a verification reads. `claims` can be iterated any number of times.
+
+    `node` finds a node by its id. `first_days` is the day of the first snapshot of each imported catalogue; it never
+    changes once there is one. `units` are the words for units.
+    """
+
+    claims: Callable[[], Iterator[Claim]]
+    find: Callable[[str], Claim | None]
+    book: CatalogBook
+    node: Callable[[str], Node | None]
+    snapshot: Callable[[], Snapshot]
+    rules: Callable[[], Manifest]
+    first_days: Callable[[], Mapping[str, date]] = dict
+    units: Vocabulary | None = None
+
+    def made_by(self, day: date | None) -> Iterator[Claim]:
+        """The claims that had been made by a day, those of a replay of it; without a day all."""
+        return (claim for claim in self.claims() if day is None or claim.as_of <= day)
+
+    def claim(self, name: str) -> Claim:
+        """One of the claims."""
+        found = self.find(name)
+        if found is None:
+            raise UnknownClaimError(name)
+        return found
+
+    def terms(self, numbers: Overrides = NONE) -> Terms:
+        """The inputs of an evaluation besides claims and prices, with the caller's numbers."""
+        return Terms(self, numbers, self.find, self.first_days(), self.unsaid, self.units)
+
+    def tables(self, node: str) -> tuple[Table, ...] | None:
+        """The tables of a node in the order of its text; None where there is no such node."""
+        found = self.node(node)
+        return found.tables if found else None
+
+    def unsaid(self, claim: Claim) -> bool:
+        """Whether the node of a claim does not have the words that the claim quotes."""
+        node = self.node(claim.node) if claim.quote else None
+        return node is not None and not states(node.body, claim.quote or "")
+
+
+PUBLIC = ""
+"""The name of the part of the public brains."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """The inputs of claims that are evaluated together, those of a private brain or `PUBLIC`, and what these see."""
+
+    brain: str
+    inputs: EvaluationInputs
+    store: Store
+
+
+class EvaluationInputsCache:
+    """Makes the inputs of evaluations from a store; `reader` gives those for whom the brains of a set do not exist."""
+
+    def __init__(self, prices: PriceService, reader: Callable[[frozenset[str]], EvaluationInputsCache]) -> None:
+        self.store, self._prices, self._reader = prices.store, prices, reader
+        self._cache, self._earlier = self.store.cache(1), self.store.cache(MOST_RUNS)
+
+    @cached_in("_cache")
+    def now(self) -> EvaluationInputs:
+        """With everything as it is."""
+        book = self._prices.book()
+        return EvaluationInputs(
+            claims=self.store.claims.all,
+            find=lru_cache(maxsize=1000)(self.store.claims.find),  # a home page reads a claim many times
+            book=book,
+            node=cache(lambda name: self.store.nodes.find(self.store.nodes.current(name))),
+            snapshot=lambda: book.snapshot,
+            rules=cache(lambda: manifest(self.store.documents.heads())),
+            first_days=self._prices.observer.first_days,
+            units=vocabulary_of(stored_units(self.store)),
+        )
+
+    def like(self, run: Run) -> EvaluationInputs:
+        """The inputs as they were for a run; the current ones if they are the same.
+
+        A reader who may not see all that a run was made from gets the current ones too: it was made before one of its
+        brains became private. Raises as `of`.
+        """
+        now = self.now()
+        if run.snapshot == now.snapshot().digest and run.rules == now.rules().digest:
+            return now
+        try:
+            return self.of(run)
+        except NotFoundError:
+            if not self.store.hidden:
+                raise
+            return now
+
+    def of(self, run: Run) -> EvaluationInputs:
+        """The inputs as they were for a run; cached until anything is written.
+
+        Raises:
+            ManifestError, SnapshotError: the inputs of the run are damaged. NotFoundError: they are not in the store.
+        """
+        return self._earlier.get((run.snapshot, run.rules), lambda: self.read_again(run))
+
+    def read_again(self, run: Run) -> EvaluationInputs:
+        """As `of`, read from the store and not from the cache: for checking what is stored."""
+        records = list(documents_of(self.store, run.rules))
+        units = vocabulary_of((*stored_units(self.store), *units_of(records)))
+        with using(units):
+            catalogs = self._prices.snapshot(run.snapshot)
+            book = library_of(records).model_copy(update={"cards": ()}).book(catalogs)  # the snapshot holds the cards
+            stated = [claim_loader.load(one.name, one.text or "")[0] for one in records if one.format == "claims"]
+        found = {claim.id: claim for claims in stated for claim in claims}
+        nodes = cache(lambda: {node.id: node for record in records for node in _nodes(record)})
+        return EvaluationInputs(
+            claims=lambda: iter(sorted(found.values(), key=lambda claim: claim.id)),
+            find=found.get,
+            book=book,
+            node=lambda name: nodes().get(name),
+            snapshot=cache(lambda: snapshots.pack(catalogs)),
+            rules=cache(lambda: manifest(records)),
+            first_days=self._prices.observer.first_days,
+            units=units,
+        )
+
+    def known(self, day: date) -> EvaluationInputs:
+        """The inputs as the service knew them at the end of a day: those of the last run up to then."""
+        runs = self.store.ledger.runs()
+        earlier = [run for run in runs if run.started_at.date() <= day]
+        if not earlier:
+            raise NothingKnownError(day, min((run.started_at.date() for run in runs), default=None))
+        return self.of(max(earlier, key=lambda run: run.id))
+
+    # ---- private brains: their prices and other rules apply to their own claims only, so no other verdict shows them
+
+    def parts(self) -> tuple[Part, ...]:
+        """One part with everything if no brain is private; else the public one, then each private brain with claims."""
+        private = self.store.brains.private()
+        stated = sorted(brain for brain in private if next(self.store.claims.of_brain(brain), None) is not None)
+        return tuple(self._part(brain, private) for brain in (PUBLIC, *stated))
+
+    def now_for(self, claim: str) -> EvaluationInputs:
+        """The current inputs, for the part that a claim is in."""
+        private = self.store.brains.private()
+        if not private:
+            return self.now()
+        return self._part(min(private & self.store.claims.brains(claim), default=PUBLIC), private).inputs
+
+    def _part(self, brain: str, private: frozenset[str]) -> Part:
+        view = self._reader(self.store.hidden | private - {brain})
+        inputs = view.now()
+        if brain:
+            inputs = replace(inputs, claims=partial(view.store.claims.of_brain, brain))
+        return Part(brain, inputs, view.store)
+
+
+def _nodes(record: DocumentRecord) -> Iterable[Node]:
+    from ingest.document_reader import read  # noqa: PLC0415  # the parsers take 0.2 s, and a server may never need them
+
+    return read((record.text or "").encode(), record.name, brain=record.brain, format=record.format).nodes
+
+
+def checked_overrides(
+    sets: Mapping[str, str],
+    claims: Sequence[Claim],
+    inputs: EvaluationInputs,
+    as_of: date,
+    *,
+    currency: str | None = None,
+    where: str = "",
+) -> Overrides:
+    """The caller's numbers, each of which a claim reads, or a claim that one of them is compared with.
+
+    Raises:
+        OverrideError: a number cannot be read.
+        UnknownInputError: nothing reads a name.
+    """
+    with using(inputs.units):
+        numbers = overrides(sets)
+        if not numbers:
+            return numbers
+        others = (inputs.find(name) for claim in claims for name in named_by(claim))
+        reading = [*claims, *(other for other in others if other is not None)]
+        if unread(numbers, reading, inputs.book, as_of):
+            reading = [converted(claim, inputs.book, as_of, inputs.terms(), currency) for claim in reading]
+        if lost := unread(numbers, reading, inputs.book, as_of):
+            where = where or (f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim")
+            raise UnknownInputError(lost[0], where, readable(reading))
+    return numbers
+
+
+Through = Callable[[Iterable[ClaimFinding]], Iterator[ClaimFinding]]
+"""Findings on their way into the ledger, to check a deadline or to show progress."""
+
+
+Found = TypeVar("Found")
+
+
+class Rerun(Value):
+    """An old run computed again: where it differs, byte for byte.
+
+    `rules` is the version of the rules that made it. A run of an earlier version is not computed again: `claims` is 0,
+    and `same` is None.
+    """
+
+    run: int
+    rules: int
+    claims: int = 0
+    differences: tuple[run_ledger.RunDifference, ...] = ()
+
+    @property
+    def same(self) -> bool | None:
+        """True where nothing differs; None for a run of earlier rules."""
+        return not self.differences if self.rules == METHOD else None
+
+
+class ClaimEvaluator:
+    """Evaluates the claims of a store with `inputs`."""
+
+    def __init__(
+        self,
+        prices: PriceService,
+        quotes: QuoteFinder,
+        mapper: Mapper,
+        reader: Callable[[frozenset[str]], EvaluationInputsCache],
+    ) -> None:
+        self.store, self.prices, self.quotes, self.mapper = prices.store, prices, quotes, mapper
+        self.inputs = EvaluationInputsCache(prices, reader)
+
+    def each(
+        self, start: Start[Found], claims: Iterable[Claim], inputs: EvaluationInputs, as_of: date, *,
+        numbers: Overrides = NONE, own: Callable[[Claim], Found] | None = None,
+    ) -> Iterator[Found]:  # fmt: skip
+        """The findings of `start` for each claim on a day, in their order.
+
+        Other processes compute the claims that need only the book; this one computes those that need the store, by
+        `own` in place of what `start` makes.
+        """
+        terms = inputs.terms(numbers)
+        own = own or start(inputs.book, as_of, terms)
+        if not self.mapper.remote:
+            yield from map(own, claims)
+            return
+        task = ClaimTask(start, inputs.book, as_of, dict(numbers.stated), dict(terms.first_snapshots))
+        sent, kept = tee(claims)
+        bodies = (claim.model_dump_json() for claim in sent)
+        for claim, found in zip(kept, self.mapper.map(task, bodies, 100, terms.units), strict=True):
+            yield own(claim) if found is None else found
+
+    def explain(
+        self,
+        claim: str,
+        as_of: date,
+        *,
+        known: date | None = None,
+        run: Run | None = None,
+        sets: Mapping[str, str] | None = None,
+        currency: str | None = None,
+    ) -> Verdict:
+        """One verdict with its working, by the data known now, known on a day, or used by a run; stores nothing.
+
+        With a `currency`, such as `EUR`, its money is in that currency by the exchange rates of each day.
+
+        Raises:
+            UnknownClaimError: there is no such claim.
+            OverrideError: a number in `sets` cannot be read.
+            UnknownInputError: the claim does not read a name in `sets`.
+        """
+        if run is not None:
+            inputs = self.inputs.like(self.store.ledger.for_claim(run, claim))
+        else:
+            inputs = self.inputs.known(known) if known else self.inputs.now_for(claim)
+        found = inputs.claim(claim)
+        numbers = checked_overrides(sets or {}, [found], inputs, as_of, currency=currency)
+        return self.explain_with(inputs, found, as_of, numbers, currency)
+
+    def explained(self, run: Run) -> Callable[[Claim], Verdict]:
+        """A function that explains claims as a run found them; the inputs of the run are loaded once.
+
+        Raises:
+            ManifestError, SnapshotError, NotFoundError: the inputs of the run are damaged or missing.
+        """
+        made_by = {"run": run.id, "evaluated_at": run.finished_at}
+
+        def start(inputs: EvaluationInputs) -> Callable[[Claim], Verdict]:
+            return lambda claim: self.explain_with(inputs, claim, run.as_of).model_copy(update=made_by)
+
+        return self._as_of_run(run, start)
+
+    def cases(self, run: Run) -> Callable[[Claim], Case | str]:
+        """As `explained`, without the working: the claim evaluated on both days, or why it is broken."""
+        return self._as_of_run(run, lambda inputs: Cases(inputs.book, run.as_of, inputs.terms()).case)
+
+    def _as_of_run(
+        self, run: Run, start: Callable[[EvaluationInputs], Callable[[Claim], Found]]
+    ) -> Callable[[Claim], Found]:
+        found = {run.rules: start(self.inputs.like(run))}
+        parts = bool(self.store.ledger.parts(run.id))
+
+        def of_claim(claim: Claim) -> Found:
+            own = self.store.ledger.for_claim(run, claim.id) if parts else run
+            if own.rules not in found:
+                found[own.rules] = start(self.inputs.like(own))
+            return found[own.rules](claim)
+
+        return of_claim
+
+    def append(
+        self,
+        as_of: date,
+        *,
+        at: datetime,
+        clock: Callable[[], datetime],
+        through: Through = iter,
+        notes: tuple[str | RunNote, ...] = (),
+        after: Callable[[Run], None] = lambda _run: None,
+        replay: bool = False,
+    ) -> Run:
+        """Evaluate all claims for a day and append the run, all or nothing; `after` is called in its transaction.
+
+        A `replay` is of a past day, with the claims that had been made by then; see `Run.replayed`.
+
+        Claims, prices and documents are read in the transaction of the run, so that it records what it was made from.
+        """
+        self.inputs.parts()  # makes the books before the write lock is taken; inside they are only compared
+        with self.store.transaction():
+            parts, brains = self.inputs.parts(), {}
+            for part in parts:
+                heads = part.store.documents.heads()
+                brains[part.inputs.rules().digest] = {one.brain for one in heads}
+                brains[part.inputs.snapshot().digest] = {one.brain for one in heads if one.format == "prices"}
+            inputs = parts[0].inputs
+            snapshot = inputs.snapshot()
+            edited = self.prices.stated().edited
+            stated = ((one.name, map(vars, one.prices), one.version) for one in inputs.book.catalogs)
+            self.prices.observer.observe(stated, snapshot.digest, at.date(), edited=edited, complete=True)
+            run = run_ledger.append(
+                self.store,
+                through(one for part in parts for one in self._findings(part, as_of, replay=replay)),
+                snapshot=snapshot,
+                rules=inputs.rules(),
+                as_of=as_of,
+                started_at=at,
+                clock=clock,
+                code=VERSION,
+                notes=(*notes, *((REPLAYED,) if replay else ()), *self._new_rules()),
+                parts=[(one.brain, one.inputs.snapshot(), one.inputs.rules()) for one in parts[1:]],
+                brains=brains,
+            )
+            after(run)
+        return run
+
+    def _findings(self, part: Part, as_of: date, *, replay: bool) -> Iterator[ClaimFinding]:
+        return self.each(find, part.inputs.made_by(as_of if replay else None), part.inputs, as_of)
+
+    def _new_rules(self) -> tuple[str, ...]:
+        """A note for the first run by a new version of the rules."""
+        latest = self.store.ledger.runs(1)
+        new = bool(latest) and latest[0].method != METHOD
+        return (f"verdicts are made by version {METHOD} of the rules since this run",) if new else ()
+
+    def rerun(self, run: int) -> Rerun:
+        """An old run computed again from its inputs."""
+        old = self.store.ledger.run(run)
+        if old.method != METHOD:
+            return Rerun(run=run, rules=old.method)
+        return Rerun(
+            run=run,
+            rules=old.method,
+            claims=sum(old.counts.values()),
+            differences=run_ledger.compare(self.store.ledger.rows(run), self._rows_again(old)),
+        )
+
+    def _rows_again(self, old: Run) -> Iterator[VerdictRow]:
+        """The rows of a run computed again; those of private brains without the claims of the public part."""
+        public: set[str] = set()
+        for part in (None, *self.store.ledger.parts(old.id)):
+            made_from = {"snapshot": part.snapshot, "rules": part.rules} if part else {}
+            inputs = self.inputs.read_again(old.model_copy(update=made_from))
+            stated = inputs.made_by(old.as_of if old.replayed else None)
+            claims = (claim for claim in stated if claim.id not in public)
+            yield from (found.row for found in self.each(find, claims, inputs, old.as_of))
+            public = public if part else {claim.id for claim in inputs.claims()}
+
+    def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:
+        """The verdicts that change in each scenario; stores nothing."""
+        inputs, listed = self.inputs.now(), list(scenarios)
+        claims = list(inputs.claims())
+        for one in listed:
+            checked_overrides(dict(one.sets), claims, inputs, as_of, where=f"In the scenario {one.name}, no claim")
+        return play(listed, claims, inputs.book, as_of, inputs.terms())
+
+    def explain_with(
+        self,
+        inputs: EvaluationInputs,
+        claim: Claim,
+        as_of: date,
+        numbers: Overrides = NONE,
+        currency: str | None = None,
+    ) -> Verdict:
+        """One verdict with its working, from inputs that the caller has, with numbers that replace some of them."""
+        found = explain(claim, inputs.book, as_of, inputs.terms(numbers), currency)
+        return self.quotes.with_quote(found, claim)

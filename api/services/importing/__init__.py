@@ -1,0 +1,1 @@
+"""Importing documents: files and folders of a home, into its store."""

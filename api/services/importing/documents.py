@@ -1,0 +1,400 @@
+"""Documents of an ingest: read from files, with the rules that some contain; the report of what became of them.
+
+A claim, price or silence that its author takes out of a file that keeps others is ordinary editing. A file of them that
+is deleted, is read as something else, or is empty now, may be a mistake of the hand or of a program: its rules go only
+where the caller confirms it. What another file of the same ingest states again is not lost.
+
+A claim may be written before its prices are imported, so an unknown price is a warning; what comes with the claim is
+known. The rule `unknown-input` of the linter finds the same in the store.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from compute.catalogs import price_cards
+from compute.claims import claim_loader
+from compute.claims.claim_program import program
+from compute.claims.expectations import FieldError
+from compute.claims.unknown_inputs import KnownInputs, UnknownInput
+from compute.prices import assumptions, data_freshness, decisions, families, own_units
+from compute.prices.own_units import OwnUnit
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Catalog
+from compute.runs import silence_files
+from compute.verify import scenarios
+from graph.models.claim_models import Claim
+from graph.models.document_models import Changes, Document
+from graph.models.node_models import Node
+from graph.models.query_models import DocumentHead
+from graph.problems import Problem, Severity
+from graph.store.document_tables import FilePlace
+from graph.values import Value
+from ingest.citations.bracket_markers import bracket_markers
+from ingest.document_reader import read
+from ingest.source_files import SkipKind, SourceFile
+from ingest.terms import tag_merges
+
+Outcome = Literal["new", "changed", "unchanged", "moved", "renamed", "left out", "refused", "not stored"]
+STRICT = frozenset({"unknown", "unreadable", "bad rule"})
+"""The kinds of files left out that fail a strict ingest."""
+
+
+class DocumentReport(BaseModel):
+    """One document of an ingest and its outcome; the steps of the ingest fill it in.
+
+    `added` are problems of this ingest in addition to those of the document; `unresolved` are the names that
+    its links use and that no node has. `values` counts the claims, prices or other rules of a document of rules.
+    `origin` is None for a document that was read again from the store; `in_folder`: it was given with its folder.
+    """
+
+    document: Document
+    added: tuple[Problem, ...] = ()
+    outcome: Outcome = "not stored"
+    changes: Changes = Changes()
+    claims: tuple[Claim, ...] = ()
+    values: int = 0
+    unresolved: frozenset[str] = frozenset()
+    origin: FilePlace | None = None
+    in_folder: bool = False
+
+    @property
+    def refused(self) -> bool:
+        """True where something in it is an error."""
+        return any(problem.severity is Severity.ERROR for problem in self.problems)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Everything that its author should look at."""
+        return (*self.added, *self.document.problems)
+
+
+class RuleLoss(Value):
+    """Claims, prices or silences that go with a document: how many there are, and why they go."""
+
+    document: str
+    format: str
+    values: int
+    why: str = "is removed"
+
+    def said(self) -> str:
+        """Their number, in words."""
+        return f"{self.values} {self.format.removesuffix('s') if self.values == 1 else self.format}"
+
+
+class Removal(Value):
+    """A document that was taken out: the ids of its nodes, and how many claims, prices and silences it stated.
+
+    `problems` are warnings for claims of other documents that were on its nodes.
+    """
+
+    document: str
+    nodes: tuple[str, ...] = ()
+    claims: int = 0
+    prices: int = 0
+    silences: int = 0
+    problems: tuple[Problem, ...] = ()
+
+
+class LinkLeft(Value):
+    """A symbolic link in a folder that was not followed: its path in the folder, and why."""
+
+    name: str
+    reason: str
+
+
+class FileLeft(LinkLeft):
+    """A file of a folder that was left out: its path in the folder, the rule or reason, and the kind of reason.
+
+    The path of a folder in which nothing was read ends with a slash.
+    """
+
+    kind: SkipKind
+
+
+class Move(Value):
+    """A document that has another name now: its file was moved to another folder, or renamed."""
+
+    document: str
+    before: str
+    how: Literal["moved", "renamed"]
+
+
+class ImportReport(BaseModel):
+    """The documents of an ingest and their outcomes, filled in by its steps; counts are over the documents that were
+    not left out.
+
+    `woken` are earlier documents whose links point to what this ingest added. `removed` are the documents that it
+    removed; those of them that are back under another name are in `moves`. `kept` are documents that stay although
+    their files are missing. `links_left` are the symbolic links of its folders that were not followed, `files_left` the
+    other files that were left out, with the reason; `strict` says that such files and problems stop the ingest.
+    `histories_left` says why the ledger of an export was not imported. `same_notes` are the new ids of notes that are
+    surely the same, by their old ones. `rules_lost` are the claims, prices and silences that are lost with entire
+    files.
+    """
+
+    entries: tuple[DocumentReport, ...] = ()
+    woken: tuple[DocumentReport, ...] = ()
+    removed: tuple[Removal, ...] = ()
+    moves: tuple[Move, ...] = ()
+    kept: tuple[str, ...] = ()
+    links_left: tuple[LinkLeft, ...] = ()
+    files_left: tuple[FileLeft, ...] = ()
+    strict: bool = False
+    histories_left: tuple[str, ...] = ()
+    same_notes: dict[str, str] = {}
+    rules_lost: tuple[RuleLoss, ...] = ()
+    stored: bool = False
+
+    @property
+    def taken(self) -> list[DocumentReport]:
+        """The documents that were not left out."""
+        return [entry for entry in self.entries if entry.outcome != "left out"]
+
+    @property
+    def nodes(self) -> list[Node]:
+        """Every node read."""
+        return [node for entry in self.taken for node in entry.document.nodes]
+
+    @property
+    def rules(self) -> dict[str, int]:
+        """How many claims, prices, assumptions and other rules were read, by format."""
+        count: Counter[str] = Counter()
+        for entry in self.taken:
+            if entry.values:
+                count[entry.document.format] += entry.values
+        return dict(count)
+
+    @property
+    def read_again(self) -> tuple[str, ...]:
+        """The names of the earlier documents whose links point to what was added."""
+        return tuple(entry.document.name for entry in self.woken)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """The problems for authors, most severe first."""
+        order = list(Severity)
+        found = [problem for entry in self.entries for problem in entry.problems]
+        found += [problem for one in self.removed for problem in one.problems]
+        return sorted(found, key=lambda problem: order.index(problem.severity))
+
+    @property
+    def refused(self) -> bool:
+        """True where a document that was given itself has an error."""
+        return any(entry.refused and not entry.in_folder for entry in self.entries)
+
+    @property
+    def failed(self) -> bool:
+        """True where the ingest is strict and there is a problem, or a file of an unknown kind."""
+        unread = any(file.kind in STRICT for file in self.files_left)
+        return self.strict and (unread or any(entry.problems for entry in self.entries))
+
+    @property
+    def kinds(self) -> dict[str, int]:
+        """Nodes by kind."""
+        return dict(Counter(node.kind.value for node in self.nodes))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Tags, sources and references, each as things and as uses of them; claims, prices and other rules."""
+        nodes, others = self.nodes, self.rules
+        rules = {name: others.pop(name, 0) for name in ("claims", "prices", "assumptions")}
+        tags = [tag for node in nodes for tag in node.tags]
+        sources = [source for node in nodes for source in node.sources]
+        return {
+            "tags": len(set(tags)),
+            "tag_uses": len(tags),
+            "sources": len({source.url for source in sources}),
+            "source_entries": len(sources),
+            "works": len({source.id for source in sources}),
+            "cite_spans": sum(len({quote.span for quote in node.quotes}) for node in nodes),
+            **rules,
+            "rules": sum(others.values()),
+        }
+
+    @property
+    def citations(self) -> dict[str, int]:
+        """References to nodes by whether their target is known; markers hold one reference or several."""
+        cites = [cite for node in self.nodes for cite in node.cites]
+        numbered = [node for node in self.nodes if any(cite.number is not None for cite in node.cites)]
+        found = sum(cite.resolution != "unresolved" for cite in cites)
+        return {
+            "resolved": found,
+            "unresolved": len(cites) - found,
+            "bracket_references": sum(cite.number is not None for cite in cites),
+            "bracket_markers": sum(len(bracket_markers(node.body)) for node in numbered),
+        }
+
+    @property
+    def quotations(self) -> dict[str, int]:
+        """Quotations by resolution."""
+        return dict(Counter(quote.resolution for node in self.nodes for quote in node.quotes))
+
+
+Loader = Callable[[str, str], tuple[Any, Sequence[Problem]]]
+
+RULES: Mapping[str, Loader] = {
+    "claims": claim_loader.load,
+    "prices": price_cards.load,
+    "assumptions": assumptions.load,
+    "families": families.load,
+    "decisions": decisions.load,
+    "freshness": data_freshness.load,
+    "scenarios": scenarios.load,
+    "silences": silence_files.load,
+    "units": own_units.load,
+    "tags": lambda document, text: tag_merges.load_mapping(text, document),
+}
+"""The loader of the rules of each format: `(document, text) -> (values, problems)`."""
+
+GUARDED = ("claims", "prices", "silences")
+"""The formats whose rules are removed only if the caller confirms it."""
+
+Text = Callable[[str], str]
+
+
+def rules_of(form: str, name: str, text: str) -> tuple[Any, Sequence[Problem]]:
+    """The rules that a document of a format states, and their problems."""
+    found, problems = RULES[form](name, text)
+    return (found.prices if isinstance(found, Catalog) else found), problems
+
+
+class RuleLossError(Exception):
+    """An ingest that would remove claims, prices or silences without a confirmation."""
+
+    def __init__(self, losses: Iterable[RuleLoss]) -> None:
+        self.losses = tuple(losses)
+        said = "; ".join(f"{one.document} ({one.said()}) {one.why}" for one in self.losses)
+        super().__init__(f"this would remove {counted(self.losses)}: {said}. Nothing was changed; --yes removes them")
+
+
+def counted(losses: Iterable[RuleLoss]) -> str:
+    """How many claims, prices and silences these are, in words."""
+    sums: Counter[str] = Counter()
+    for one in losses:
+        sums[one.format] += one.values
+    return " and ".join(RuleLoss(document="", format=form, values=sums[form]).said() for form in GUARDED if sums[form])
+
+
+def of_removals(removed: Iterable[Removal]) -> tuple[RuleLoss, ...]:
+    """The rules of documents that are removed."""
+    found = ((one.document, form, getattr(one, form)) for one in removed for form in GUARDED)
+    return tuple(RuleLoss(document=name, format=form, values=many) for name, form, many in found if many)
+
+
+def lost_rules(
+    held: Iterable[DocumentHead], gone: Collection[str], entries: Iterable[DocumentReport], text: Text
+) -> Iterator[RuleLoss]:
+    """The rules that are lost with the documents in `gone`, or that these entries replace by something else."""
+    fresh = {entry.document.name: entry for entry in entries if not entry.refused}
+    going = [(head, why) for head in sorted(held) if head.format in GUARDED and (why := _why(head, gone, fresh))]
+    stated = [entry.document for entry in fresh.values() if going and entry.document.format in GUARDED]
+    again = {key for document in stated for key in _keys(document.format, document.name, document.text)}
+    for head, why in going:
+        lost = [key for key in _keys(head.format, head.name, text(head.name)) if key not in again]
+        if lost:
+            yield RuleLoss(document=head.name, format=head.format, values=len(lost), why=why)
+
+
+def _why(head: DocumentHead, gone: Collection[str], fresh: Mapping[str, DocumentReport]) -> str:
+    """Why a stored document loses all its rules; empty if it does not."""
+    if head.name in gone:
+        return "is no longer among the files"
+    entry = fresh.get(head.name)
+    if entry is None:
+        return ""
+    if entry.document.format != head.format:
+        return f"is read as {entry.document.format} now"
+    return "" if entry.values else "has none of them now"
+
+
+_TELLING = {
+    "claims": ("id",),
+    "prices": ("item", "component", "processing", "above", "region", "valid_from"),
+    "silences": ("claim", "tag", "since", "until"),
+}
+"""The fields that identify the rules of a document, whatever file they are in."""
+
+
+def _keys(form: str, name: str, text: str) -> Iterator[tuple[object, ...]]:
+    for value in rules_of(form, name, text)[0]:
+        yield form, *(getattr(value, field) for field in _TELLING[form])
+
+
+def loss_error(losses: Sequence[RuleLoss]) -> Problem:
+    """The error for a document that would lose its rules: its stored version stays."""
+    return Problem(
+        document=losses[0].document,
+        severity=Severity.ERROR,
+        code="rules-kept",
+        message=f"{counted(losses)} would be removed, because the file {losses[0].why}; the stored version stays",
+        hint="brain ingest --yes removes them",
+    )
+
+
+_UNITS = re.compile(rb"^units[ \t]*:", re.M)
+
+
+def parse(found: SourceFile, brain: str | None, form: str | None) -> DocumentReport:
+    """A document of a `brain` and format `form`, where these are given; errors of its rules are its own too."""
+    document = read(
+        found.data, found.name, brain=brain, default_brain=found.brain or "notes", format=form, folder_format=found.form
+    )
+    if document.format not in RULES:
+        return DocumentReport(document=document)
+    values, problems = rules_of(document.format, document.name, document.text)
+    return DocumentReport(
+        document=document.model_copy(update={"problems": (*document.problems, *problems)}),
+        claims=tuple(claim for claim in values if isinstance(claim, Claim)),
+        values=len(values),
+    )
+
+
+def units_in(files: Iterable[SourceFile], brain: str | None, form: str | None) -> Iterator[OwnUnit]:
+    """The own units that files define, which the claims and prices among them may use."""
+    for one in files:
+        if _UNITS.search(one.data) and (document := parse(one, brain, form).document).format == "units":
+            yield from own_units.load(document.name, document.text)[0]
+
+
+RULE = "unknown-input"
+CODE = f"claims/{RULE}"
+_READ = frozenset({"prices", "assumptions", "families"})
+
+
+def add_input_warnings(entries: Sequence[DocumentReport], book: Callable[[], CatalogBook]) -> None:
+    """Add a warning for each unknown price or assumption that the claims of these entries read."""
+    if not any(entry.claims for entry in entries):
+        return
+    rules = (entry.document for entry in entries if entry.document.format in _READ)
+    known = KnownInputs(book(), [RULES[one.format](one.name, one.text)[0] for one in rules])
+    for entry in entries:
+        for claim in entry.claims:
+            if not claim.broken and RULE not in dict(claim.allow):
+                with suppress(FieldError):
+                    unknown = known.unknown(program(claim))
+                    entry.added += tuple(_unknown(claim, one, entry.document) for one in unknown)
+
+
+def _unknown(claim: Claim, unknown: UnknownInput, document: Document) -> Problem:
+    """The warning at the formula that has the name; at the claim where that is not found."""
+    lines, first = document.text.split("\n"), (claim.place.line if claim.place else None) or 1
+    of_formulas = sorted({first, *(line for _, line in claim.lines)})
+    found = next((line for line in of_formulas if unknown.name in lines[line - 1]), None)
+    text = lines[found - 1] if found else None
+    return Problem(
+        document=document.name,
+        line=found or first,
+        column=text.index(unknown.name) + 1 if text else None,
+        severity=Severity.WARNING,
+        code=CODE,
+        message=f"{claim.id}: {unknown.message}",
+        text=text,
+        hint=unknown.hint,
+    )
