@@ -14,10 +14,10 @@ from decimal import Decimal, localcontext
 from functools import lru_cache
 from typing import Literal
 
-from compute.claims.expectations import CompiledExpectation, FieldError, compile_expectation, unit_of
+from compute.claims.expectations import CompiledExpectation, FieldError, compile_expectation
 from compute.formula.compiler import Closure, Frame, compiled, fixed
 from compute.formula.formula_errors import FormulaError, TooMuchError, Undefined, WrongArgumentsError
-from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, Leaf, LiteralLeaf, Node, PriceLeaf, Slot
+from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, Leaf, LiteralLeaf, Node, PriceLeaf, Slot, number_of
 from compute.formula.lowering import Slots, lowered, reserved
 from compute.formula.unit_types import UnitType, unit_type
 from compute.prices.price_models import Question
@@ -100,7 +100,7 @@ class Program:
     @property
     def fixed_days(self) -> bool:
         """Whether every leaf is a figure of a text, or looked up for a day that the formula names."""
-        return all(isinstance(leaf, LiteralLeaf | CellLeaf) or leaf.on is not None for leaf in self.leaves)
+        return all(leaf.on or isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in self.leaves)
 
     @property
     def literal(self) -> bool:
@@ -215,7 +215,8 @@ class _Builder:
             raise FieldError(field, WrongArgumentsError(error.reason, 0)) from None
         except ArithmeticError:
             raise FieldError(field, WrongArgumentsError("the figure is too large to compute", 0)) from None
-        return LiteralLeaf(name, value, unit_of(term) or shown(found.dimension))
+        number = number_of(term)
+        return LiteralLeaf(name, value, (number and number.unit) or shown(found.dimension))
 
 
 def _needed(givens: Givens, expect: Expectation, value: str) -> set[str]:
@@ -249,6 +250,14 @@ class Dependency:
     kind: Literal["price", "assumption", "table", "claim"]
     name: str
     question: Question | None = None
+
+
+def sound_program(claim: Claim) -> Program | None:
+    """The program of a claim; None if the claim is broken."""
+    try:
+        return None if claim.broken else program(claim)
+    except FieldError:
+        return None
 
 
 def dependencies(claim: Claim) -> tuple[Dependency, ...]:

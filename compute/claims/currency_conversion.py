@@ -21,7 +21,7 @@ from datetime import date
 from compute.claims.claim_program import Program
 from compute.claims.expectations import split_bounds
 from compute.claims.input_lookups import Figure
-from compute.formula.formula_tree import CellLeaf, Leaf, LiteralLeaf, Number, parts
+from compute.formula.formula_tree import Leaf, Number, parts
 from compute.prices.price_models import RATE, Assumption, Book, Missing, Quote, rate_item, rate_name, rate_question
 from compute.units.unit_table import CURRENCIES
 from compute.units.units import PLAIN, Unit, currencies, unit
@@ -144,10 +144,9 @@ def _bracketed(text: str) -> str:
 
 
 def _factor(rates: _Rates, leaf: Leaf, figure: Figure, to: str) -> str:
-    pinned = None if isinstance(leaf, LiteralLeaf | CellLeaf) else leaf.on
     powers = figure.dimension.powers
     others = sorted(currencies(figure.dimension) - {to})
-    return "".join(rates.factor(of, to, powers[of], pinned) for of in others)
+    return "".join(rates.factor(of, to, powers[of], leaf.on) for of in others)
 
 
 def _replaced(text: str, inline: dict[str, str]) -> str:

@@ -18,7 +18,7 @@ from typing import Any, TypeVar, cast
 
 from compute.formula.compiler import Closure, Frame, compiled, fixed
 from compute.formula.formula_errors import FormulaError, MismatchError, Undefined, WrongArgumentsError
-from compute.formula.formula_tree import LiteralLeaf, Negative, Node, Number, Slot
+from compute.formula.formula_tree import LiteralLeaf, Node, Slot, number_of
 from compute.formula.lowering import Slots, lowered
 from compute.formula.unit_types import UnitType, common_unit_type, unit_type
 from compute.units.units import PLAIN, TIMES, Unit
@@ -51,7 +51,8 @@ class Bound:
     @property
     def unit(self) -> Unit | None:
         """The unit of a literal figure, else None."""
-        return unit_of(self.term)
+        number = number_of(self.term)
+        return number.unit if number else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,13 +179,6 @@ def _bound(field: str, text: str | None, names: Mapping[str, Node], slots: Slots
     except FormulaError as error:
         raise FieldError(field, error) from None
     return Bound(field, " ".join(text.split()), term, compiled(term))
-
-
-def unit_of(term: Node | None) -> Unit | None:
-    """The unit of a constant, else None."""
-    if isinstance(term, Negative):
-        return unit_of(term.of)
-    return term.unit if isinstance(term, Number) else None
 
 
 def _fixed(found: CompiledExpectation) -> Interval | None:

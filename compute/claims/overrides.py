@@ -15,7 +15,7 @@ from datetime import date
 from decimal import Decimal
 
 from compute.formula.formula_errors import FormulaError, WrongArgumentsError
-from compute.formula.formula_tree import Negative, Node, Number
+from compute.formula.formula_tree import number_of
 from compute.formula.parser import parse
 from compute.prices import amounts
 from compute.prices.amounts import currency_of
@@ -111,18 +111,12 @@ def _own(name: str, text: str) -> Own:
     except UnitError:
         pass  # `30k USD`, or an error that the formula explains
     try:
-        return _figure(parse(text))
+        number = number_of(parse(text))
+        if number is None:
+            raise WrongArgumentsError("an override is one number with its unit", 0, "for example 1.80 USD/GPU/h")
     except FormulaError as error:
         raise OverrideError(name, error) from None
-
-
-def _figure(tree: Node) -> Own:
-    if isinstance(tree, Negative):
-        below = _figure(tree.of)
-        return Own(-below.value, below.unit)
-    if not isinstance(tree, Number):
-        raise WrongArgumentsError("an override is one number with its unit", 0, "for example 1.80 USD/GPU/h")
-    return Own(tree.value, tree.unit)
+    return Own(number.value, number.unit)
 
 
 OWN = "your own"

@@ -7,7 +7,6 @@ On 2025-02-01 it was 95% and held; on 2026-05-01 it is 97.5%, 2pp outside 95% ±
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
 
 from compute.claims.claim_case import Case
 from compute.claims.input_changes import InputChange, source_of
@@ -192,9 +191,8 @@ def _undated(case: Case) -> str:
 def _day(case: Case, price: Undated) -> str:
     """The day for which a price was looked up: the one that the formula names, else the claim's own."""
     for leaf, figure in zip(case.then.program.leaves, case.then.figures, strict=True):
-        on: date | None = getattr(leaf, "on", None)
-        if isinstance(figure, Figure) and figure.undated == price and on is not None:
-            return on.isoformat()
+        if isinstance(figure, Figure) and figure.undated == price and leaf.on is not None:
+            return leaf.on.isoformat()
     return THEN
 
 

@@ -50,7 +50,7 @@ def inputs(day: ClaimDay) -> tuple[Input, ...]:
 
 def _pinned(found: Input, leaf: Leaf) -> Input:
     """Add a note to an input whose day is set in the formula: it is the same on every day of evaluation."""
-    if isinstance(leaf, LiteralLeaf | CellLeaf) or leaf.on is None:
+    if leaf.on is None:
         return found
     note = f"as of {leaf.on.isoformat()}, the day that the formula names"
     return found.model_copy(update={"note": f"{note}; {found.note}" if found.note else note})

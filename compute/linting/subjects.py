@@ -12,8 +12,8 @@ from functools import cached_property
 
 from compute.claims.claim_case import Case
 from compute.claims.claim_cases import Cases
-from compute.claims.claim_program import Program, program
-from compute.claims.expectations import FieldError, split_bounds
+from compute.claims.claim_program import Program, sound_program
+from compute.claims.expectations import split_bounds
 from compute.claims.unknown_inputs import KnownInputs
 from compute.figures.figure_models import Figure
 from compute.figures.figure_reader import figures
@@ -21,7 +21,7 @@ from compute.figures.price_subjects import Lexicon, lexicon
 from compute.formula import formula_tree, function_table
 from compute.formula.formula_errors import FormulaError
 from compute.formula.formula_tree import Node as Part
-from compute.formula.formula_tree import PriceLeaf, in_base
+from compute.formula.formula_tree import PriceLeaf, in_base, number_of
 from compute.formula.parser import parse
 from compute.linting.written_numbers import numbers
 from compute.prices.price_book import CatalogBook
@@ -140,10 +140,7 @@ class LintContext:
 
     def subject(self, claim: Claim) -> Subject:
         """One claim as a subject."""
-        try:
-            compiled = None if claim.broken else program(claim)
-        except FieldError:
-            compiled = None
+        compiled = sound_program(claim)
         case = self.cases.case(claim) if compiled else None
         bounds = tuple(_bounds(claim))
         return Subject(
@@ -166,13 +163,8 @@ def _bounds(claim: Claim) -> Iterator[Bound]:
 
 
 def _number(text: str | None) -> Bound | None:
-    tree = _tree(text)
-    sign = -1 if isinstance(tree, formula_tree.Negative) else 1
-    if isinstance(tree, formula_tree.Negative):
-        tree = tree.of
-    if not isinstance(tree, formula_tree.Number) or text is None:
-        return None
-    return Bound(text, sign * tree.value, tree.unit)
+    number = number_of(_tree(text))
+    return Bound(text, number.value, number.unit) if number and text else None
 
 
 def _within(claim: Claim, bounds: tuple[Bound, ...]) -> Decimal | None:

@@ -17,8 +17,7 @@ from itertools import pairwise
 
 from compute.claims.claim_case import Case
 from compute.claims.claim_cases import PLAIN, Cases, Terms, mixed
-from compute.claims.claim_program import Program, program
-from compute.claims.expectations import FieldError
+from compute.claims.claim_program import Program, sound_program
 from compute.claims.input_changes import input_changes
 from compute.claims.input_lookups import Figure
 from compute.claims.verdict_table import State
@@ -81,15 +80,11 @@ class Replay:
 
     def life(self, claim: Claim) -> LifeLine:
         """The life line of a claim; nothing can change the state of a dated one."""
-        try:
-            once = None if claim.broken else program(claim)
-        except FieldError:
-            once = None
-        if once is None:
-            return self._broken(claim)
+        once = sound_program(claim)
         present = self._present.case(claim) if claim.tense is Tense.DATED else None
-        if isinstance(present, str):
-            return self._broken(claim)
+        if once is None or isinstance(present, str):
+            span = LifeSpan(state=LifeState.UNKNOWN, start=claim.as_of, end=None, dated=False)
+            return LifeLine(claim=claim.id, as_of=claim.as_of, today=self._today, spans=(span,))
         if present is not None:
             return self._line(claim, [present], fixed=True)
         with localcontext(EXACT):
@@ -97,10 +92,6 @@ class Replay:
             first = max(one.now.on for one in cases if one.now.on <= claim.as_of)
             fixed = all(isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in self._leaves(once))
             return self._line(claim, [one for one in cases if one.now.on >= first], fixed=fixed)
-
-    def _broken(self, claim: Claim) -> LifeLine:
-        span = LifeSpan(state=LifeState.UNKNOWN, start=claim.as_of, end=None, dated=False)
-        return LifeLine(claim=claim.id, as_of=claim.as_of, today=self._today, spans=(span,))
 
     # ---- one program
 
@@ -133,12 +124,8 @@ class Replay:
     def _leaves(self, once: Program) -> tuple[Leaf, ...]:
         """The inputs of a program and of the claim that it is compared with."""
         target = self._present.find(once.bar.target) if once.bar.target else None
-        if target is None or target.broken:
-            return once.leaves
-        try:
-            return (*once.leaves, *program(target).leaves)
-        except FieldError:
-            return once.leaves
+        other = sound_program(target) if target else None
+        return (*once.leaves, *other.leaves) if other else once.leaves
 
     # ---- one claim
 

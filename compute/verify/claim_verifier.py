@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 
 from compute.claims.claim_case import Case
 from compute.claims.claim_cases import PLAIN, Cases, Terms
-from compute.claims.claim_program import program
+from compute.claims.claim_program import sound_program
 from compute.claims.currency_conversion import currency_code
-from compute.claims.expectations import FieldError
 from compute.explain.flip_points import assumed, flips
 from compute.explain.reason_parts import THEN, expected
 from compute.explain.verdict_reasons import reason
@@ -262,10 +261,8 @@ class Forecaster:
 
         That nobody has looked at a price since is no change: a day on which the claim is unverifiable is passed over.
         """
-        try:
-            named = frozenset[date]() if claim.broken else program(claim).named_days
-        except FieldError:
-            return
+        once = sound_program(claim)
+        named = once.named_days if once else ()
         days = sorted(self._days.union(day for day in named if self._as_of < day <= self._until))
         if len(days) == 1:
             return
