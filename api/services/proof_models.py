@@ -8,7 +8,7 @@ from typing import Literal
 
 from compute.figures.figure_models import MinedInput, Statement, StatementKind
 from compute.figures.statement_writer import without_computed
-from compute.reports.sarif_report import ReportRule
+from compute.linting.rule_table import LintRule
 from compute.units.number_format import said
 from graph.problems import Problem, Severity
 from graph.values import Value
@@ -77,21 +77,21 @@ class Proof(ProofDocument):
 
 
 RULES = (
-    ReportRule(
+    LintRule(
         "figure-refuted", "The figure is wrong by the other figures of the text, or by a dated price.",
         "Correct the figure, or the figures that it follows from: the message has both values and the working.",
         Severity.ERROR,
     ),
-    ReportRule(
+    LintRule(
         "figure-stale", "The figure was right once, and a price has changed since.",
         "Bring the figure up to date, or write the day for which it holds.", Severity.WARNING,
     ),
-    ReportRule(
+    LintRule(
         "figure-needs-assumption", "The figure cannot be computed from what the text states.",
         "State the missing input, or the day of a price: the message says what its value would have to be.",
         Severity.NOTE,
     ),
-    ReportRule(
+    LintRule(
         "figure-unpriced", "No catalogue has the price for that day.",
         "Check the price at its source, or add it with a price card (docs/prices.md).", Severity.NOTE,
     ),

@@ -29,7 +29,7 @@ def severity(subject: Subject, _context: LintContext) -> Iterator[Finding]:
         return
     message = f"severity is {claim.severity.value}, and no quote says who states the figure in which words"
     hint = "quote the words of the node, or say asserted_by: nobody, or lower it to severity: info"
-    yield Finding("severity-quote", claim.id, ("severity",), message, hint)
+    yield Finding(("severity",), message, hint)
 
 
 def quoted_figure(subject: Subject, _context: LintContext) -> Iterator[Finding]:
@@ -43,7 +43,7 @@ def quoted_figure(subject: Subject, _context: LintContext) -> Iterator[Finding]:
         return
     stated = numbers(claim.quote)
     if not figures and not stated:
-        yield Finding("quote-figure", claim.id, ("quote",), "the quote has no figure", "quote the words that state it")
+        yield Finding(("quote",), "the quote has no figure", "quote the words that state it")
         return
     forms = {abs(form) for bound in subject.bounds for form in (bound.value, bound.base, bound.base * 100)}
     if forms & stated or any(_equivalent(one, bound) for one in figures for bound in subject.bounds):
@@ -51,7 +51,7 @@ def quoted_figure(subject: Subject, _context: LintContext) -> Iterator[Finding]:
     shown = ", ".join(" ".join(figure.text.split()) for figure in figures[:4]) or "other numbers"
     message = f"the quote states {shown}, and expect is {claim.expect.text()}"
     hint = "quote the words with the figure that expect tests, or test theirs"
-    yield Finding("quote-figure", claim.id, ("quote",), message, hint)
+    yield Finding(("quote",), message, hint)
 
 
 def disputed(subject: Subject, _context: LintContext) -> Iterator[Finding]:
@@ -59,11 +59,10 @@ def disputed(subject: Subject, _context: LintContext) -> Iterator[Finding]:
 
     Either the node is wrong, or the claim does not test the figure that the node disputes.
     """
-    claim, case = subject.claim, subject.case
-    if claim.stance is Stance.DISPUTES and case is not None and case.now.reading.holds is True:
+    if subject.claim.stance is Stance.DISPUTES and subject.holds:
         message = "stance is disputes, and the figure holds"
         hint = "write stance: endorses or reports, or test the figure that the node disputes"
-        yield Finding("stance-holds", claim.id, ("stance",), message, hint)
+        yield Finding(("stance",), message, hint)
 
 
 def roots(subject: Subject, context: LintContext) -> Iterator[Finding]:
@@ -76,10 +75,10 @@ def roots(subject: Subject, context: LintContext) -> Iterator[Finding]:
         return
     if claim.root not in context.known:
         message = f"root is {claim.root}, and there is no such claim"
-        yield Finding("root", claim.id, ("root",), message, "name the claim that reports the error first")
+        yield Finding(("root",), message, "name the claim that reports the error first")
     elif _in_circle(claim, context):
         message = f"root makes a circle: following it from {claim.id} ends at {claim.id}"
-        yield Finding("root", claim.id, ("root",), message, "leave root out of the claim that reports the error first")
+        yield Finding(("root",), message, "leave root out of the claim that reports the error first")
 
 
 def _in_circle(claim: Claim, context: LintContext) -> bool:
@@ -112,16 +111,15 @@ def tolerances(subject: Subject, _context: LintContext) -> Iterator[Finding]:
         message = f"‘{figure.text.strip()}’ is rounded to ± {_shown(half, bound)}"
         message += f", and the tolerance is {within or 'no tolerance'}"
         hint = f"write within: {_shown(half, bound)} or more"
-        yield Finding("tolerance-narrow", subject.claim.id, path, message, hint)
+        yield Finding(path, message, hint)
 
 
 def _exact(subject: Subject) -> bool:
     """Whether the value is a list price or a cell, which are stated exactly, or only numbers enter it and it holds."""
-    program, case = subject.program, subject.case
+    program = subject.program
     if program is None or (isinstance(program.term, Slot) and 0 <= program.term.index < len(program.leaves)):
         return True
-    holds = case is not None and case.now.reading.holds is True
-    return holds and all(isinstance(leaf, LiteralLeaf) for leaf in program.leaves)
+    return subject.holds and all(isinstance(leaf, LiteralLeaf) for leaf in program.leaves)
 
 
 def _given(subject: Subject, bound: Bound) -> bool:
@@ -157,7 +155,7 @@ def dated_families(subject: Subject, context: LintContext) -> Iterator[Finding]:
     if family is not None:
         message = f"the claim is dated, and the formula follows the family {family}"
         hint = "read the price of the model that the words mean, or write tense: standing"
-        yield Finding("tense-family", subject.claim.id, ("tense",), message, hint)
+        yield Finding(("tense",), message, hint)
 
 
 def superseded(subject: Subject, context: LintContext) -> Iterator[Finding]:
@@ -174,7 +172,7 @@ def superseded(subject: Subject, context: LintContext) -> Iterator[Finding]:
                 continue
             message = f"the claim is standing, and {item} is superseded: {family.name} means {member.model}"
             hint = f"write tense: dated, or read the family {family.name}"
-            yield Finding("tense-superseded", subject.claim.id, ("tense",), message, hint)
+            yield Finding(("tense",), message, hint)
             return
 
 

@@ -40,7 +40,7 @@ def unstated_inputs(subject: Subject, _context: LintContext) -> Iterator[Finding
         what = f"{number.text} ({number.path[1]})" if number.path[1:] else number.text
         message = f"{what} is not in the text of {subject.claim.node}, and it is no assumption and no price"
         hint = 'state it in the text, or use an assumption: assume("name") with its range'
-        yield Finding("unstated-input", subject.claim.id, number.path, message, hint, number.offset)
+        yield Finding(number.path, message, hint, number.offset)
 
 
 def _conversion(number: FormulaNumber) -> bool:
@@ -64,11 +64,11 @@ def unknown_inputs(subject: Subject, context: LintContext) -> Iterator[Finding]:
     claim = subject.claim
     if subject.case is not None and subject.case.now.reading.failure == "units":
         hint = "convert one of them, or expect the unit of the value: the claim cannot be checked"
-        yield Finding("unknown-input", claim.id, ("value",), subject.case.now.reading.reason, hint)
+        yield Finding(("value",), subject.case.now.reading.reason, hint)
     for one in context.inputs.unknown(subject.program) if subject.program else ():
         path = next((("given", name) for name, text in claim.given if one.name in text), ("value",))
         offset = max(0, dict(claim.given).get(path[-1], claim.value).find(one.name))
-        yield Finding("unknown-input", claim.id, path, one.message, one.hint, offset)
+        yield Finding(path, one.message, one.hint, offset)
 
 
 # ---- what cannot change the verdict
@@ -96,7 +96,7 @@ def cancelled_prices(subject: Subject, _context: LintContext) -> Iterator[Findin
             price = f"the price {figure.price.component} of {figure.price.item}"
             hint = "compare it with a figure that does not contain the price, or leave the price out of the formula"
             message = f"{price} cancels out: any price gives the same value"
-            yield Finding("price-cancels", subject.claim.id, path, message, hint)
+            yield Finding(path, message, hint)
 
 
 def _cancels(trial: Trial, place: int) -> bool:
@@ -124,17 +124,17 @@ def unfailing(subject: Subject, _context: LintContext) -> Iterator[Finding]:
         return
     if same := _same(subject, program):
         hint = "compute the value from other figures of the text, or from a price"
-        yield Finding("cannot-fail", claim.id, ("value",), same, hint)
+        yield Finding(("value",), same, hint)
     elif covered := _covered(subject):
         hint = "write the bound that the text states, or leave the claim out"
-        yield Finding("cannot-fail", claim.id, ("expect", claim.expect.form), covered, hint)
+        yield Finding(("expect", claim.expect.form), covered, hint)
     elif _closed(subject, program):
         author = ", and its author states the figure" if claim.asserted_by is Speaker.AUTHOR else ""
         message = f"no price, assumption or table enters the claim{author}: it holds for ever"
         hint = (
             "use a price or an assumption; or say asserted_by: source and quote the source whose arithmetic it checks"
         )
-        yield Finding("cannot-fail", claim.id, ("value",), message, hint)
+        yield Finding(("value",), message, hint)
 
 
 def _same(subject: Subject, program: Program) -> str:
@@ -185,5 +185,4 @@ def _closed(subject: Subject, program: Program) -> bool:
     """Whether a claim of its author reads nothing from outside and holds: its own arithmetic."""
     claim = subject.claim
     inside = all(isinstance(leaf, LiteralLeaf) for leaf in program.leaves) and program.bar.target is None
-    holds = subject.case is not None and subject.case.now.reading.holds is True
-    return inside and holds and claim.asserted_by is not Speaker.SOURCE and not claim.source
+    return inside and subject.holds and claim.asserted_by is not Speaker.SOURCE and not claim.source

@@ -31,7 +31,7 @@ def models(subject: Subject, context: LintContext) -> Iterator[Finding]:
     if found:
         message, hint = found
         where = "quote" if subject.claim.quote else "says"
-        yield Finding("model-named", subject.claim.id, (where,), message, hint)
+        yield Finding((where,), message, hint)
 
 
 def _cards(subject: Subject) -> tuple[str, str] | None:

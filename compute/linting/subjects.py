@@ -37,8 +37,6 @@ _LOOKUPS = frozenset(function.name for function in function_table.LOOKUPS)
 class Finding:
     """What a rule found in a claim: in which field, what was found and expected, and what to do."""
 
-    rule: str
-    claim: str
     path: tuple[str | int, ...]
     message: str
     hint: str
@@ -92,6 +90,11 @@ class Subject:
     def words(self) -> str:
         """The text that states the figure: the quote; without one, what the claim says."""
         return self.claim.quote or self.claim.says
+
+    @property
+    def holds(self) -> bool:
+        """Whether the claim holds today."""
+        return self.case is not None and self.case.now.reading.holds is True
 
     @cached_property
     def figures(self) -> tuple[Figure, ...]:
