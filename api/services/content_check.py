@@ -14,7 +14,7 @@ from compute.linting.subjects import LintContext
 from compute.prices.families import Family, nesting, newer
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
-from compute.units.number_format import stated
+from compute.units.number_format import said
 from compute.units.units import unit
 from graph.models.alert_models import Silence
 from graph.models.claim_models import Claim, Tense
@@ -72,7 +72,7 @@ def _damaged_history(fault: str | None) -> Iterator[Problem]:
 def _contradicting_prices(cards: Iterable[tuple[str, Price]]) -> Iterator[Problem]:
     """Prices of different documents for the same days; `cards` are prices, each with the name of its document."""
     for first, second in collisions(cards):
-        told = [f"{stated(one.value, unit(one.unit))} in {name}" for name, one in (first, second)]
+        told = [f"{said(one.value, unit(one.unit).text)} in {name}" for name, one in (first, second)]
         document, price = second
         what = f"{price.component} of {price.item} is {' and '.join(told)} for some of the same days"
         yield _doubt(document, "price-twice", what, "give the earlier one a 'to', or take one document out")

@@ -19,7 +19,7 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Catalog
 from compute.prices.rule_library import library_of, stored_units, units_of
 from compute.prices.snapshots import NothingKnownError, Snapshot
-from compute.runs.run_ledger import Manifest, documents_of, manifest
+from compute.runs.run_ledger import documents_of, manifest
 from compute.units.units import Vocabulary, using
 from compute.verify.claim_verifier import converted
 from graph.models.claim_models import Claim
@@ -47,7 +47,7 @@ class EvaluationInputs:
     book: CatalogBook
     node: Callable[[str], Node | None]
     snapshot: Callable[[], Snapshot]
-    rules: Callable[[], Manifest]
+    rules: Callable[[], Snapshot]
     first_days: Callable[[], Mapping[str, date]] = dict
     units: Vocabulary | None = None
 

@@ -14,7 +14,7 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote
 from compute.prices.price_selection import SnapshotDays, Undated, undated
 from compute.units import units
-from compute.units.number_format import stated
+from compute.units.number_format import said
 from compute.units.units import EXACT, ONE, Dimension, Unit
 from graph.models.node_models import Table
 
@@ -69,7 +69,7 @@ class Figure:
     @property
     def text(self) -> str:
         """The value as its source states it, with its unit, for reading."""
-        return stated(self.stated, self.unit)
+        return said(self.stated, self.unit.text)
 
 
 class Lookups:

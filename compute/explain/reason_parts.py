@@ -12,7 +12,7 @@ from compute.claims.input_lookups import Figure
 from compute.formula.compiler import fixed
 from compute.prices.price_models import Price
 from compute.prices.price_selection import tier_text
-from compute.units.number_format import amount, in_unit, number, stated
+from compute.units.number_format import amount, in_unit, number, said
 from compute.units.units import EXACT, PERCENT, PLAIN, Unit, unit
 from graph.models.claim_models import Tense
 
@@ -241,5 +241,5 @@ def _spelled(bound: Bound | None, value: Decimal | None, shown_in: Unit) -> str:
     if bound is None:
         return ""
     if bound.unit is not None:
-        return stated(in_unit(bound.closure([]), bound.unit), bound.unit)
+        return said(in_unit(bound.closure([]), bound.unit), bound.unit.text)
     return bound.text if value is None or fixed(bound.term) else amount(value, shown_in)

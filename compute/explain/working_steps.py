@@ -28,7 +28,7 @@ from compute.formula.formula_tree import (
 from compute.formula.unit_types import UnitType, unit_type
 from compute.prices.price_models import Assumption, Missing, Price
 from compute.prices.price_selection import tier_text
-from compute.units.number_format import amount, behind, in_unit, said, stated, trimmed
+from compute.units.number_format import amount, behind, in_unit, said, trimmed
 from compute.units.units import EXACT, PERCENT, PLAIN, Unit, shown
 from graph.models.verdict_models import Input, Step
 
@@ -212,7 +212,7 @@ class _Derivation:
         same = {other.text for _, other in used.values()} == {unit.text} and unit.dimension is not PLAIN
         same = same and (shown.text == unit.text or shown.dimension is not unit.dimension)
         told = {
-            name: stated(value, unit).removesuffix(behind(value, unit.text) if same else "")
+            name: said(value, unit.text).removesuffix(behind(value, unit.text) if same else "")
             for name, (value, unit) in used.items()
         }
         names = sorted(told, key=len, reverse=True)

@@ -32,7 +32,7 @@ from compute.figures.price_subjects import (
     token_kinds,
 )
 from compute.figures.statement_writer import decimal, given, statement
-from compute.figures.text_structure import Cell, Document, Sentence, Table
+from compute.figures.text_structure import Document, Sentence, Table
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.units import units
@@ -60,7 +60,7 @@ class _Candidate:
     passage: Passage
     whole: WholeText
     figure: Figure
-    place: Sentence | Cell
+    place: Sentence
     day: Day
     mentions: Sequence[Mention] = ()
     lead: Sequence[Mention] = ()
@@ -106,9 +106,11 @@ class PriceChecker:
         lead, block, told = list[Mention](), -1, ""
         whole = WholeText(self._subjects, f"{passage.title} {passage.text}")
         for sentence in document.sentences:
-            mentions = self._subjects.mentions(sentence.words)
+            mentions = self._subjects.lexicon.mentions(sentence.words)
             if sentence.block != block:
-                lead = self._subjects.mentions(f"{sentence.heading} ") if not sentence.item or not lead else lead
+                lead = (
+                    self._subjects.lexicon.mentions(f"{sentence.heading} ") if not sentence.item or not lead else lead
+                )
                 block, told = sentence.block, ""
             day = day_of_price(sentence, passage.on, self._today)
             per_token = bool(PER_TOKEN.search(sentence.words) or PER_TOKEN.search(told))
@@ -304,7 +306,7 @@ class PriceChecker:
         day = Day(written, written, stated=False, known=passage.on is not None)
         for row in table.rows:
             words = " ".join(cell.words for cell in row if not any(one.sort == "money" for one in cell.figures))
-            mentions = self._subjects.mentions(words)
+            mentions = self._subjects.lexicon.mentions(words)
             items = self._subjects.rents(f"{words} {table.heading}")
             for head, cell in zip(table.header, row, strict=True):
                 kind = f"{head.words} {cell.words}"

@@ -121,8 +121,8 @@ def _proposals(
     book: CatalogBook, today: date, passage: Passage, figure: Figure, sentence: Sentence
 ) -> Iterator[Proposal]:
     subjects = SubjectReader(book)
-    mentions = subjects.mentions(sentence.words)
-    lead = subjects.mentions(f"{passage.title} {sentence.heading} ")
+    mentions = subjects.lexicon.mentions(sentence.words)
+    lead = subjects.lexicon.mentions(f"{passage.title} {sentence.heading} ")
     models = subjects.models(figure, sentence, mentions, lead)[0]
     day, near = day_of_price(sentence, passage.on, today).last, sentence.near(figure)
     kinds, processing, _, _ = token_kinds(figure, sentence, sentence.heading)

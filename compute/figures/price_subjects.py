@@ -107,10 +107,8 @@ def _put(known: dict[_Words, str], name: str, item: str) -> None:
             known[alias] = item
 
 
-@lru_cache(maxsize=2)
-def lexicon(book: CatalogBook) -> Lexicon:
-    """The names of the models in a book."""
-    return Lexicon(book)
+lexicon = lru_cache(maxsize=2)(Lexicon)
+"""The names of the models in a book."""
 
 
 def _own_models(book: CatalogBook) -> list[str]:
@@ -213,10 +211,6 @@ class SubjectReader:
             elif not any("tok" in unit for unit in units) and any(unit.startswith(tuple(CURRENCIES)) for unit in units):
                 self._others.append((frozenset(re.findall(r"[a-z]{3,}", item.lower())) - _COMMON, item))
 
-    def mentions(self, text: str) -> list[Mention]:
-        """The models named in a text."""
-        return self.lexicon.mentions(text)
-
     def models(
         self, figure: Figure, sentence: Sentence, mentions: Sequence[Mention], lead: Sequence[Mention]
     ) -> tuple[list[str], bool]:
@@ -233,7 +227,10 @@ class SubjectReader:
 
     def offers(self, text: str) -> list[str]:
         """Models, with prices for batches and for the cache, of the only provider that a text names."""
-        names = {*re.findall(r"[a-z]+", text.lower()), *(one.item.partition("/")[0] for one in self.mentions(text))}
+        names = {
+            *re.findall(r"[a-z]+", text.lower()),
+            *(one.item.partition("/")[0] for one in self.lexicon.mentions(text)),
+        }
         known = sorted(names & {*self._providers})
         return self._providers[known[0]][-3:] if len(known) == 1 else []
 

@@ -26,7 +26,7 @@ _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence `start:end` with its figures.
+    """A sentence, or a cell of a table, `start:end` with its figures.
 
     `block` numbers its paragraph or list, `heading` is the title above it, `tail` the words behind it without a figure.
     """
@@ -35,7 +35,7 @@ class Sentence:
     end: int
     words: str
     figures: tuple[Figure, ...]
-    block: int
+    block: int = 0
     item: bool = False
     heading: str = ""
     tail: str = ""
@@ -71,21 +71,11 @@ _LAST_CLAUSE = re.compile(r"[;()]|,\s(?!(?:of|on|at)\b)|\s(?:and|but|while|so|ag
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """A cell of a table with its text, place and figures."""
-
-    start: int
-    end: int
-    words: str
-    figures: tuple[Figure, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Table:
     """A table: the cells of its header and of its rows; `heading` is the title above it."""
 
-    header: tuple[Cell, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    header: tuple[Sentence, ...]
+    rows: tuple[tuple[Sentence, ...], ...]
     heading: str = ""
 
 
@@ -162,10 +152,10 @@ def _table(rows: list[tuple[int, str]], mask: str, found: tuple[Figure, ...], st
         yield Table(header, same, title)
 
 
-def _cells(start: int, line: str, found: tuple[Figure, ...], starts: list[int]) -> Iterator[Cell]:
+def _cells(start: int, line: str, found: tuple[Figure, ...], starts: list[int]) -> Iterator[Sentence]:
     start += line.index("|") + 1
     for part in line[line.index("|") + 1 :].rstrip().removesuffix("|").split("|"):
         end = start + len(part)
         inside = found[bisect_left(starts, start) : bisect_left(starts, end)]
-        yield Cell(start, end, _MARKS.sub(" ", part).strip(), tuple(one for one in inside if one.end <= end))
+        yield Sentence(start, end, _MARKS.sub(" ", part).strip(), tuple(one for one in inside if one.end <= end))
         start = end + 1

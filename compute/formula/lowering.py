@@ -106,7 +106,7 @@ class Lowering:
         measured = isinstance(left, Number) and left.unit is not None and node.operator in {"/", "-"}
         if not measured or not isinstance(right, formula_tree.Name) or right.at - left.end != 1:
             return
-        known = right.name in self.names or units.known(right.name) or near(right.name, self.names, 1)
+        known = right.name in self.names or right.name in units.vocabulary().names or near(right.name, self.names, 1)
         if not known and (hint := units.misspelt(right.name)):
             raise UnknownError("unit", right.name, right.at, hint)
 
@@ -119,7 +119,7 @@ class Lowering:
     def _unknown_name(self, name: str) -> str:
         if meant := units.suggestion(name, self.names):
             return meant
-        if units.reserved(name) or units.known(name):
+        if units.reserved(name) or name in units.vocabulary().names:
             return f"a unit follows a number: 1 {name}"
         if name in function_table.BY_NAME:
             return f"a function is called with its arguments: {function_table.BY_NAME[name].usage()}"

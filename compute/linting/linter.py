@@ -42,7 +42,7 @@ def counts(problems: Iterable[Problem]) -> dict[str, int]:
 
 
 def _not_allowed(one: Subject, context: LintContext) -> Iterator[tuple[str, Finding]]:
-    """What the rules find in a claim that it does not allow, and what is wrong with its exceptions, with their rules."""
+    """What the rules find in a claim that it does not allow, and what is wrong with its exceptions, by the rule."""
     found = [(rule, finding) for rule, check in CHECKS.items() for finding in check(one, context)]
     allowed, fired = dict(one.claim.allow), {rule for rule, _ in found}
     yield from ((rule, finding) for rule, finding in found if rule not in allowed)

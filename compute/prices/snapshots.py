@@ -41,10 +41,21 @@ class NothingKnownError(Exception):
 
 
 class Snapshot(Value):
-    """Packed catalogues: `digest` is the SHA-256 (hex) of the canonical text."""
+    """Packed catalogues, or a packed list of documents: `digest` is the SHA-256 (hex) of the canonical text."""
 
     digest: str
     text: bytes
+
+    @classmethod
+    def of(cls, content: Mapping[str, object]) -> Snapshot:
+        """Some content, packed."""
+        text = dumps(content).encode()
+        return cls(digest=hashlib.sha256(text).hexdigest(), text=text)
+
+    @property
+    def sound(self) -> bool:
+        """Whether the text is the one that was packed."""
+        return hashlib.sha256(self.text).hexdigest() == self.digest
 
 
 class PriceChange(Value):
@@ -69,8 +80,7 @@ class PriceChange(Value):
 def pack(catalogs: Iterable[Catalog]) -> Snapshot:
     """Catalogues as a snapshot."""
     listed = sorted((_plain(catalog) for catalog in catalogs), key=lambda entry: str(entry["name"]))
-    text = dumps({"format": FORMAT, "catalogs": listed}).encode()
-    return Snapshot(digest=hashlib.sha256(text).hexdigest(), text=text)
+    return Snapshot.of({"format": FORMAT, "catalogs": listed})
 
 
 def unpack(snapshot: Snapshot) -> tuple[Catalog, ...]:
@@ -79,7 +89,7 @@ def unpack(snapshot: Snapshot) -> tuple[Catalog, ...]:
     Raises:
         SnapshotError: the text does not match the digest.
     """
-    if hashlib.sha256(snapshot.text).hexdigest() != snapshot.digest:
+    if not snapshot.sound:
         raise SnapshotError(snapshot.digest, "its content has changed")
     try:
         return tuple(

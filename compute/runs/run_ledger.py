@@ -10,7 +10,6 @@ them gives the same rows byte for byte; `compare` lists differences.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 
@@ -28,13 +27,6 @@ BOOKS = "book"
 """The name of a run's catalogues among the snapshots of the store."""
 
 
-class Manifest(Value):
-    """The documents that existed when a run was made; `digest` is the SHA-256 (hex) of `text`."""
-
-    digest: str
-    text: bytes
-
-
 class ManifestError(Exception):
     """A manifest cannot be read, or it lists a document that the store no longer has."""
 
@@ -50,11 +42,9 @@ class RunDifference(Value):
     again: VerdictRow | None
 
 
-def manifest(documents: Iterable[DocumentHead | DocumentRecord]) -> Manifest:
-    """The manifest of documents; their order makes no difference."""
-    listed = sorted([one.name, one.format, one.sha256] for one in documents)
-    text = dumps({"documents": listed}).encode()
-    return Manifest(digest=hashlib.sha256(text).hexdigest(), text=text)
+def manifest(documents: Iterable[DocumentHead | DocumentRecord]) -> Snapshot:
+    """The manifest of the documents that exist when a run is made; their order makes no difference."""
+    return Snapshot.of({"documents": sorted([one.name, one.format, one.sha256] for one in documents)})
 
 
 def documents_of(store: Store, digest: str) -> Iterator[DocumentRecord]:
@@ -71,7 +61,7 @@ def documents_of(store: Store, digest: str) -> Iterator[DocumentRecord]:
 
 def read_manifest(digest: str, text: bytes) -> tuple[tuple[str, str, str], ...]:
     """The documents of a manifest, each as name, format and SHA-256. Raises `ManifestError` if it is damaged."""
-    if hashlib.sha256(text).hexdigest() != digest:
+    if not Snapshot(digest=digest, text=text).sound:
         raise ManifestError(digest, "its content has changed")
     try:
         return tuple((name, form, sha) for name, form, sha in loads(text)["documents"])
@@ -84,13 +74,13 @@ def append(
     rows: Iterable[VerdictRow | ClaimFinding],
     *,
     snapshot: Snapshot,
-    rules: Manifest,
+    rules: Snapshot,
     as_of: date,
     started_at: datetime,
     clock: Callable[[], datetime],
     code: str,
     notes: tuple[str | RunNote, ...] = (),
-    parts: Sequence[tuple[str, Snapshot, Manifest]] = (),
+    parts: Sequence[tuple[str, Snapshot, Snapshot]] = (),
     brains: Mapping[str, Collection[str]] | None = None,
 ) -> Run:
     """Append a run with its snapshot and manifest, atomically: all of it or nothing.

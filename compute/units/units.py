@@ -208,11 +208,6 @@ def using(inputs: Vocabulary | None) -> Iterator[None]:
         _INPUTS.reset(token)
 
 
-def known(name: str) -> bool:
-    """True if `name` is an atom."""
-    return name in vocabulary().names
-
-
 def reserved(name: str) -> bool:
     """True if `name` can only be a unit, or is rejected as a unit with an explanation."""
     return name in vocabulary().singulars or name in REFUSED
@@ -313,7 +308,7 @@ def _named(part: re.Match[str]) -> Unit:
     prefix = _PREFIXES.get(digits) or _PREFIXES[digits.removeprefix("1").strip()]
     thing = vocabulary().plurals.get(name, name)
     found = prefix + ("tok" if thing in {"token", "tok"} else thing)
-    if not known(found):
+    if found not in vocabulary().names:
         raise UnitError(name, "only counted things have prices per 1k or per 1M: USD per 1k tokens")
     return atom(found)
 

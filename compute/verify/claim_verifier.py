@@ -122,12 +122,9 @@ class Verifier:
         sensitivity, swings = range_report(case)
         return Verdict(
             **_stated(claim),
+            **_found(case),
             severity=severity_of(claim.severity, case.cause),
-            verdict=case.verdict,
-            value=case.shown(case.judged.reading.value),
             expected=_expected(case),
-            unit=case.unit.text,
-            margin=case.shown(case.judged.reading.margin),
             then=case.moment(case.then),
             now=case.moment(case.now),
             inputs=inputs(case.judged),
@@ -135,12 +132,8 @@ class Verifier:
             flips=flips(case.judged),
             assumed=assumed(case.judged),
             reason=self._reason(case),
-            robust=robust(case),
             sensitivity=sensitivity,
             swings=swings,
-            cause=case.cause,
-            helps_thesis=case.helps_thesis,
-            oldest_input=case.oldest_input,
         )
 
     def _reason(self, case: Case, then: str = "") -> str:
@@ -167,23 +160,26 @@ def _expected(case: Case) -> str:
 
 
 def _row(case: Case) -> VerdictRow:
-    judged, then = case.judged.reading, case.then.reading
+    then = case.then.reading
+    now_value = case.shown(case.now.reading.value) if case.tense is Tense.DATED else None
     return VerdictRow(
-        claim="",
-        verdict=case.verdict,
-        value=case.shown(judged.value),
-        margin=case.shown(judged.margin),
-        unit=case.unit.text,
-        then_value=case.shown(then.value),
-        then_holds=then.holds,
-        now_holds=case.holds_now,
-        robust=robust(case),
-        then_dated=case.then.dated,
-        cause=case.cause,
-        helps_thesis=case.helps_thesis,
-        oldest_input=case.oldest_input,
-        now_value=case.shown(case.now.reading.value) if case.tense is Tense.DATED else None,
-    )
+        claim="", **_found(case), then_value=case.shown(then.value), then_holds=then.holds, then_dated=case.then.dated,
+        now_value=now_value, now_holds=case.holds_now,
+    )  # fmt: skip
+
+
+def _found(case: Case) -> dict[str, Any]:
+    """The fields that a verdict and its row share."""
+    return {
+        "verdict": case.verdict,
+        "value": case.shown(case.judged.reading.value),
+        "margin": case.shown(case.judged.reading.margin),
+        "unit": case.unit.text,
+        "robust": robust(case),
+        "cause": case.cause,
+        "helps_thesis": case.helps_thesis,
+        "oldest_input": case.oldest_input,
+    }
 
 
 def _key(fields: Mapping[str, Any]) -> tuple[object, ...] | None:
