@@ -96,10 +96,14 @@ def catalog_of(rates: Rates, on: date) -> Catalog:
     for day, currency in sorted(rates):
         by_currency.setdefault(currency, []).append(day)
     prices = [
-        _price(currency, rates[day, currency], day, min(end or date.max, day + RATE_LIFE))
+        Price(
+            item=rate_item(rate_name(currency, "EUR")), component=RATE, value=rates[day, currency],
+            unit=f"{currency}/EUR", currency=currency, valid_from=day, valid_to=min(end, day + RATE_LIFE),
+            catalog=NAME, source=SOURCE, checked=day, licence=LICENCE,
+        )
         for currency, days in by_currency.items()
-        for day, end in zip(days, [*days[1:], None], strict=True)
-    ]
+        for day, end in zip(days, [*days[1:], date.max], strict=True)
+    ]  # fmt: skip
     return Catalog(
         name=NAME, prices=tuple(prices), taken=on, version=max((day for day, _ in rates), default=on).isoformat(),
         licence=LICENCE,
@@ -114,13 +118,6 @@ def joined(earlier: Catalog, later: Catalog) -> Catalog:
 
 def _rates(catalog: Catalog) -> dict[tuple[date, str], Decimal]:
     return {(price.valid_from, price.currency): price.value for price in catalog.prices if price.valid_from}
-
-
-def _price(currency: str, rate: Decimal, day: date, end: date) -> Price:
-    return Price(
-        item=rate_item(rate_name(currency, "EUR")), component=RATE, value=rate, unit=f"{currency}/EUR",
-        currency=currency, valid_from=day, valid_to=end, catalog=NAME, source=SOURCE, checked=day, licence=LICENCE,
-    )  # fmt: skip
 
 
 # ---- the files

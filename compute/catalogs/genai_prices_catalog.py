@@ -287,14 +287,18 @@ def _records(
         unit = _unit(key)
         if unit is None:
             continue
+        family = unit.dimensions.get("family")
+        component = key if key.endswith("_hours") else unit.usage_key  # the key without its multiple
+        component = key.removesuffix("_mtok") if family == "tokens" else component
+        counted = "Mtok" if family in {None, "tokens"} else _COUNTED.get(family, "request")
         for (begin, end), (value, note) in joined(series):
             dated = "record" if begin is None or begin == recorded else "price"
             tiers = () if isinstance(value, Decimal) else value.tiers
             base = value if isinstance(value, Decimal) else value.base
             for above, figure in ((0, base), *((one.start, one.price) for one in tiers)):
                 yield Price(
-                    item=item, component=_component(key, unit), value=_scaled(figure, unit),
-                    unit=f"USD/{_counted(unit)}", processing=processing, above=above, valid_from=begin, valid_to=end,
+                    item=item, component=component, value=figure if family in _WHOLE else figure / unit.per,
+                    unit=f"USD/{counted}", processing=processing, above=above, valid_from=begin, valid_to=end,
                     dated=dated, catalog=NAME, source=source, checked=begin if dated == "record" else None,
                     licence=LICENCE, note=note,
                 )  # fmt: skip
@@ -305,19 +309,3 @@ def _unit(key: str) -> UnitDef | None:
         return _UNITS.unit_for_price_key(key)
     except KeyError:
         return None  # a price key of a later release, whose unit is unknown
-
-
-def _component(key: str, unit: UnitDef) -> str:
-    """The package's key without its multiple: `cache_read_mtok` is `cache_read`; hours keep their name."""
-    if unit.dimensions.get("family") == "tokens":
-        return key.removesuffix("_mtok")
-    return key if key.endswith("_hours") else unit.usage_key
-
-
-def _counted(unit: UnitDef) -> str:
-    family = unit.dimensions.get("family", "tokens")
-    return "Mtok" if family == "tokens" else _COUNTED.get(family, "request")
-
-
-def _scaled(figure: Decimal, unit: UnitDef) -> Decimal:
-    return figure if unit.dimensions.get("family") in _WHOLE else figure / unit.per

@@ -163,10 +163,7 @@ def item(name: str, provider: str) -> tuple[str, str | None]:
 
 
 def _figures(model: Mapping[str, object]) -> Iterator[tuple[int | None, str, object]]:
-    """The fields of a model, then those of its tiers, each with the tokens above which it applies.
-
-    That is None for a tier without a readable range, 0 for the others.
-    """
+    """The fields of a model and its tiers, each with the tokens above which it applies; None if unreadable."""
     yield from ((0, key, figure) for key, figure in model.items())
     tiers = model.get(_TIERS, [])
     for tier in tiers if isinstance(tiers, list) else [tiers]:

@@ -174,14 +174,11 @@ class Cases:
         if today is None or once is None:
             return None
         try:
-            return self._case(once, program(self._with_rates(today, case.claim)), program(once))
+            rates = self._own.givens.keys() - {name for name, _ in case.claim.given}  # the caller's exchange rates
+            today = today.model_copy(update={"given": self._givens(today, program(today), rates)})
+            return self._case(once, program(today), program(once))
         except FieldError:
             return None
-
-    def _with_rates(self, claim: Claim, stated: Claim) -> Claim:
-        """A converted claim with the caller's own exchange rates: those of its givens that were not stated."""
-        rates = self._own.givens.keys() - {name for name, _ in stated.given}
-        return claim.model_copy(update={"given": self._givens(claim, program(claim), rates)}) if rates else claim
 
     def in_currency(self, claim: Claim, to: str) -> tuple[Claim, Unit]:
         """The claim in another currency, and the unit in which to show its value.
@@ -198,11 +195,7 @@ class Cases:
     # ---- the caller's figures
 
     def _overridden_program(self, claim: Claim, once: Program) -> Program:
-        """The program with the caller's figures in place of the claim's givens.
-
-        Raises:
-            FieldError: the unit of an override does not fit.
-        """
+        """The program with the caller's figures in place of the claim's givens; raises FieldError."""
         own = self._own.givens.keys()
         if own.isdisjoint(name for name, _ in claim.given):
             return once

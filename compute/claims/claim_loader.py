@@ -70,7 +70,9 @@ def _claim(entry: Entry[StatedClaim], taken: dict[str, int]) -> Claim:
     claim = Claim(**{**dict(stated), **read})
     if not entry.errors():
         claim = _with_ranges(entry.tree, claim)
-    _compare(entry, claim)
+    if claim.expect.form == "same_as" and claim.expect.bound == claim.id:  # it would always hold
+        message = f"the claim {claim.id} is compared with itself"
+        entry.complain(("expect", "same_as"), message, code="claim-expect", hint="name the other claim")
     if not entry.errors():
         _compile(entry, claim, formulas)
     errors = entry.errors()
@@ -84,13 +86,6 @@ def _id(entry: Entry[StatedClaim], name: str, line: int, taken: dict[str, int]) 
         name = f"{name}-line-{line}"
     taken[name] = line
     return name
-
-
-def _compare(entry: Entry[StatedClaim], claim: Claim) -> None:
-    """Reject a claim that is compared with itself: it would always hold."""
-    if claim.expect.form == "same_as" and claim.expect.bound == claim.id:
-        message = f"the claim {claim.id} is compared with itself"
-        entry.complain(("expect", "same_as"), message, code="claim-expect", hint="name the other claim")
 
 
 def _formulas(tree: Tree) -> Iterator[tuple[str, Path]]:
@@ -205,16 +200,12 @@ def _check_ranges(entry: Entry[StatedClaim], claim: Claim, compiled: Program) ->
         try:
             _check(entry, one, claim, compiled)
         except RangeError as error:
-            path = next((path for path in _ends(one) if at(entry.tree, path) is not None), ())[:-1]
+            ends = (("given", one.name, "low"), ("ranges", one.name, "low"), ("given", "low"))
+            path = next((path for path in ends if at(entry.tree, path) is not None), ())[:-1]
             where = (*path, error.field) if error.field else path
             offset = error.offset if isinstance(at(entry.tree, where), Word) else 0
             message = f"the range of {one.name!r}: {error}"
             entry.complain(where, message, code=error.code, hint=error.hint or None, offset=offset)
-
-
-def _ends(one: GivenRange) -> tuple[tuple[str, ...], ...]:
-    """Where the low end of a range may be written."""
-    return (("given", one.name, "low"), ("ranges", one.name, "low"), ("given", "low"))
 
 
 def _check(entry: Entry[StatedClaim], one: GivenRange, claim: Claim, compiled: Program) -> None:

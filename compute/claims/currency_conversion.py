@@ -36,11 +36,7 @@ class CurrencyError(ValueError):
 
 
 def currency_code(text: str) -> str:
-    """The code of a currency, in either case.
-
-    Raises:
-        CurrencyError: there is no such currency.
-    """
+    """The code of a currency, in either case; raises CurrencyError."""
     code = text.strip().upper()
     if code not in CURRENCIES:
         hint = did_you_mean(text.upper()[:20], CURRENCIES) or "write a code such as EUR"

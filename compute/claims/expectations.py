@@ -73,11 +73,7 @@ class CompiledExpectation:
     fixed: Interval | None = None
 
     def interval(self, frame: Frame, other: Decimal | None = None) -> Interval:
-        """The bounds in base units; `other` is the value of the claim to compare with.
-
-        Raises:
-            Undefined: a bound has no value, or the lower bound is above the upper one.
-        """
+        """The bounds in base units, with the value of the other claim; raises `Undefined` if they are none."""
         if self.fixed is not None:
             return self.fixed
         low, high = self.bounds(lambda bound: bound.closure(frame), other)
@@ -86,11 +82,7 @@ class CompiledExpectation:
         return low, high
 
     def bounds(self, value: Callable[[Bound], N], other: N | None) -> tuple[N | None, N | None]:
-        """Both bounds, over numbers or arrays, by the value of each figure of the expectation.
-
-        Raises:
-            Undefined: there is no value to compare with.
-        """
+        """Both bounds, of numbers or arrays, by the value of each figure; raises `Undefined` without an `other`."""
         middle = value(self.bound) if self.bound else other
         if middle is None:
             raise Undefined("there is nothing to compare with")
@@ -105,11 +97,7 @@ class CompiledExpectation:
         return around - slack, around + slack
 
     def check(self, value: UnitType, sorts: Sequence[UnitType], at: int = 0) -> None:
-        """Check the units of the value, where known, against the expectation.
-
-        Raises:
-            FieldError: their units differ, or one is a comparison and the other a figure.
-        """
+        """Check the units of the value, where known, against the expectation; raises FieldError."""
         base = value
         for bound in (self.bound, self.upper, self.within):
             if bound is None or (bound is self.within and self.relative):
@@ -134,11 +122,7 @@ def _fit(value: UnitType, bound: Bound, sorts: Sequence[UnitType]) -> None:
 
 
 def compile_expectation(expect: Expectation, names: Mapping[str, Node], slots: Slots) -> CompiledExpectation:
-    """Compile an expectation; its bounds may use the givens.
-
-    Raises:
-        FieldError: a bound is not a formula, or the bounds have different units.
-    """
+    """Compile an expectation, whose bounds may use the givens; raises FieldError."""
     texts = split_bounds(expect)
     field = f"expect.{expect.form}"
     bound = None if expect.form == "same_as" else _bound(field, texts[0], names, slots)

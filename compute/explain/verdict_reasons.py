@@ -45,8 +45,10 @@ def reason(case: Case) -> str:
     """Why the verdict is what it is; the text has `THEN` in place of the day of the claim."""
     if case.verdict is VerdictName.UNVERIFIABLE:
         return _unverifiable(case)
-    told = _SENTENCES[case.verdict](case)
-    return told if case.verdict is VerdictName.HOLDS else told + _effect(case)
+    told, helps = _SENTENCES[case.verdict](case), case.helps_thesis
+    if case.verdict is VerdictName.HOLDS or helps is None:
+        return told
+    return f"{told} This {'strengthens' if helps else 'weakens'} the thesis."
 
 
 def _unverifiable(case: Case) -> str:
@@ -61,12 +63,6 @@ def _unverifiable(case: Case) -> str:
     if case.claim.asserted_by is Speaker.NOBODY:
         return f"No one states this figure; the check fails: {told[:1].lower()}{told[1:]}"
     return f"{told} No one states it: the quoted words are not in the text of {case.claim.node}."
-
-
-def _effect(case: Case) -> str:
-    """What the change means for the thesis."""
-    helps = case.helps_thesis
-    return "" if helps is None else f" This {'strengthens' if helps else 'weakens'} the thesis."
 
 
 def _stale(case: Case) -> str:

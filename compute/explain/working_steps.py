@@ -162,7 +162,10 @@ class _Derivation:
         with localcontext(EXACT):
             for given in self._program.givens:
                 yield self._given(given)
-            yield from self._unnamed()
+            named = {given.slot for given in self._program.givens}
+            for index, figure in enumerate(self._figures):
+                if index not in named:  # a lookup inside a formula
+                    yield _figure_step(self._program.labels[index], figure)
             yield self._value()
         yield Step(name="expected", text=self._expectation(), value=None, unit="")
 
@@ -179,13 +182,6 @@ class _Derivation:
         shown = self._unit(given.term)
         self._shown[given.slot] = in_unit(value, shown), shown
         return self._worked(given.name, given.text, given.term, value, shown)
-
-    def _unnamed(self) -> Iterator[Step]:
-        """Lookups inside a formula, without a name."""
-        named = {given.slot for given in self._program.givens}
-        for index, figure in enumerate(self._figures):
-            if index not in named:
-                yield _figure_step(self._program.labels[index], figure)
 
     def _value(self) -> Step:
         program, reading = self._program, self._case.judged.reading
@@ -220,13 +216,10 @@ class _Derivation:
         return re.sub(pattern, lambda match: told[match.group()], text)
 
     def _unit(self, term: Node) -> Unit:
+        """The unit of a term; percent for a plain figure that is computed from percentages only."""
         found = shown(unit_type(term, self._sorts).dimension)
-        return PERCENT if found.dimension is PLAIN and self._percent(term) else found
-
-    def _percent(self, term: Node) -> bool:
-        """True if a plain figure is computed from percentages only."""
-        units = [self._shown[slot.index][1] for slot in _slots(term) if slot.index in self._shown]
-        return bool(units) and all(unit.share for unit in units)
+        shares = {self._shown[slot.index][1].share for slot in _slots(term) if slot.index in self._shown}
+        return PERCENT if found.dimension is PLAIN and shares == {True} else found
 
     def _expectation(self) -> str:
         reading = self._case.judged.reading

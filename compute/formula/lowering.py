@@ -75,11 +75,7 @@ class Lowering:
     solving: bool = False
 
     def term(self, node: Node) -> Node:
-        """The term of a part of the tree.
-
-        Raises:
-            FormulaError: a name or function is unknown, an argument is wrong, units do not fit.
-        """
+        """The term of a part of the tree; raises FormulaError."""
         match node:
             case Number() | formula_tree.Truth():
                 return node

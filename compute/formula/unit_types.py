@@ -102,11 +102,7 @@ def _operation(term: Binary, frame: Sequence[UnitType]) -> UnitType:
 
 
 def common_unit_type(left: UnitType, right: UnitType, doing: str, at: int) -> UnitType:
-    """The common type of two figures that are added or compared.
-
-    Raises:
-        MismatchError: they measure different things.
-    """
+    """The common type of two figures that are added or compared; raises MismatchError."""
     if left.free or left.dimension is None:
         return right if not right.free else left
     if not (right.free or right.dimension is None or left.dimension is right.dimension):

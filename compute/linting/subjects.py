@@ -145,7 +145,9 @@ class LintContext:
         """One claim as a subject."""
         compiled = sound_program(claim)
         case = self.cases.case(claim) if compiled else None
-        bounds = tuple(_bounds(claim))
+        texts = split_bounds(claim.expect) if claim.expect.form != "same_as" else ()
+        figures = (_number(dict(claim.given).get(text or "", text)) for text in texts)  # written there or named
+        bounds = tuple(one for one in figures if one is not None)
         return Subject(
             claim=claim,
             node=self.node(claim.node),
@@ -155,14 +157,6 @@ class LintContext:
             within=_within(claim, bounds),
             literals=tuple(_literals(claim)) if compiled else (),
         )
-
-
-def _bounds(claim: Claim) -> Iterator[Bound]:
-    """The bounds of an expectation that are numbers, written there or in the given that they name."""
-    for text in split_bounds(claim.expect) if claim.expect.form != "same_as" else ():
-        found = _number(dict(claim.given).get(text or "", text))
-        if found is not None:
-            yield found
 
 
 def _number(text: str | None) -> Bound | None:

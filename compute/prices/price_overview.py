@@ -5,7 +5,7 @@ prices of an item ─▶ by component, processing and unit ─▶ the price of t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
@@ -89,9 +89,9 @@ def _row(book: CatalogBook, item: str, slot: Slot, prices: Sequence[Price], day:
     kind, released = kind_of(prices[0]).name, book.released(prices[0].item)
     row = PriceRow(item, component, processing, unit, kind, model_key(item), tuple(prices), released)
     now = _quote(book, row, day)
-    if now is None:
-        low, high = _range(prices, day)
-        return replace(row, low=low, high=high)
+    if now is None:  # a range, where there is not one price for all
+        values = {price.value for price in prices if not price.above and price.on(day)}
+        return replace(row, low=min(values), high=max(values)) if len(values) > 1 else row
     first = _first(_own(now.price, prices, day), prices)
     return replace(
         row,
@@ -125,12 +125,6 @@ def _changes(prices: Sequence[Price], day: date) -> bool:
     )
 
 
-def _range(prices: Sequence[Price], day: date) -> tuple[Decimal | None, Decimal | None]:
-    """The least and the greatest base price of a day on which there is not one price for all."""
-    values = [price.value for price in prices if not price.above and price.on(day)]
-    return (min(values), max(values)) if len(set(values)) > 1 else (None, None)
-
-
 def _first(price: Price, prices: Sequence[Price]) -> Price:
     """The price with which its catalogue began to state this value without interruption."""
     stated = price.catalog, price.above, price.region, price.value
@@ -161,18 +155,13 @@ def conflicts(book: CatalogBook, on: date) -> tuple[Conflict, ...]:
     """Every query on which catalogues differ on a day, by item, including decided ones."""
     found = []
     for item in book.contested():
-        for question in _questions(item, book.prices(item)):
+        kinds = ((one.component, one.processing, one.above, one.region) for one in book.prices(item))
+        for component, processing, above, region in dict.fromkeys(kinds):
+            context = above + 1 if above else 0
+            question = Question(item=item, component=component, processing=processing, context=context, region=region)
             quote = book.price(question, on)
             if isinstance(quote, Quote) and (quote.rivals or quote.decided):
                 found.append(
                     Conflict(question=question, price=quote.price, rivals=quote.rivals, decided=quote.decided)
                 )  # fmt: skip
     return tuple(found)
-
-
-def _questions(item: str, prices: tuple[Price, ...]) -> Iterator[Question]:
-    """Each query that one of the prices answers, once."""
-    kinds = dict.fromkeys((price.component, price.processing, price.above, price.region) for price in prices)
-    for component, processing, above, region in kinds:
-        context = above + 1 if above else 0
-        yield Question(item=item, component=component, processing=processing, context=context, region=region)

@@ -96,10 +96,7 @@ class Replay:
     # ---- one program
 
     def _cases(self, claim: Claim, once: Program) -> tuple[Case, ...]:
-        """The program on each day on which one of its inputs changed, the first day included.
-
-        The cases are those of one of the claims that share the program.
-        """
+        """The program on each day on which one of its inputs changed, by one of the claims that share it."""
         key = once, claim.ranges
         if key not in self._known:
             leaves = self._leaves(once)

@@ -12,7 +12,7 @@ from compute.reports.report_model import figure
 from compute.units.number_format import said
 from graph.models.claim_models import Claim, Direction, Speaker, Stance, Tense
 from graph.models.node_models import Quotation
-from graph.models.verdict_models import Flip, Input, Moment, Robust, Run, Verdict, VerdictRow
+from graph.models.verdict_models import Flip, Input, Robust, Run, Verdict, VerdictRow
 from graph.values import Value
 
 MOST_QUOTED = 40
@@ -64,7 +64,10 @@ def verdict_blocks(verdict: Verdict) -> Iterator[Block]:
         yield Paragraph((Words(verdict.quote.text, "quote"), f" (line {verdict.quote.line})"))
     speaker = f"{speaker_text(verdict.asserted_by, verdict.stance)} {helps_text(verdict.helps)}".strip()
     yield from (Paragraph((Words(speaker, "remark"),)), Paragraph(()), Paragraph((verdict.reason,)))
-    moments = [_moment(name, one, unit) for name, one in verdict.moments]
+    moments = [
+        ((name,), (one.as_of.isoformat(),), (figure(one.value, unit),), (_MET[one.holds],))
+        for name, one in verdict.moments
+    ]
     yield from section("Then and now", "when | day | value> | expectation~", moments)
     margin = figure(verdict.margin, unit.replace("%", "pp"))
     yield Paragraph((f"Expected: {verdict.expected or '–'}. Margin: {margin}.",))
@@ -80,10 +83,6 @@ def verdict_blocks(verdict: Verdict) -> Iterator[Block]:
     yield from section("Inputs", "input | value> | what it is~ | dates, source and note~", inputs)
     flips = [((one.input,), (_flip(one),)) for one in verdict.flips]
     yield from section("The verdict changes when", "input | is~", flips)
-
-
-def _moment(name: str, moment: Moment, unit: str) -> Sequence[Line]:
-    return (name,), (moment.as_of.isoformat(),), (figure(moment.value, unit),), (_MET[moment.holds],)
 
 
 def _swings(verdict: Verdict) -> Iterator[Sequence[Line]]:

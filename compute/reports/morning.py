@@ -104,7 +104,8 @@ def morning(report: Report) -> Morning:
     told |= {entry.claim.id for entry in failing}
     turned = [one for one in _changed_claims(report) if one.change.claim not in told]
     told |= {one.change.claim for one in turned}
-    coming = tuple(one for one in _coming(report) if one.change.claim not in told)
+    turns = (ChangedClaim(change=first, later=tuple(rest)) for first, *rest in _by_claim(report.coming).values())
+    coming = tuple(one for one in turns if one.change.claim not in told)
     told |= {one.change.claim for one in coming}
     fragile = tuple(one for one in report.fragile if one.entry.claim.id not in told)
     told |= {one.entry.claim.id for one in fragile}
@@ -154,11 +155,6 @@ def _changed_claims(report: Report) -> Iterable[ChangedClaim]:
         if change.before or change.after not in {None, VerdictName.HOLDS, VerdictName.REFUTED}:
             claim = change.claim
             yield ChangedClaim(change=change, expected=expectations.get(claim, ""), later=tuple(later.get(claim, ())))
-
-
-def _coming(report: Report) -> Iterable[ChangedClaim]:
-    """Each claim that will turn, with the first change."""
-    return (ChangedClaim(change=first, later=tuple(rest)) for first, *rest in _by_claim(report.coming).values())
 
 
 def _by_claim(changes: Iterable[VerdictChange]) -> dict[str, list[VerdictChange]]:
@@ -262,13 +258,10 @@ def unchanged(report: Report, found: Morning) -> str:
     if found.first:
         first = "There is no earlier run to compare with."
         return f"{first} Failing now: {listed}." if still else first
-    nothing = "" if found.turned else f"Nothing changed{_since(report)}. "
+    since = f" since run {report.before.id} for {report.before.as_of}" if report.before else ""
+    nothing = "" if found.turned else f"Nothing changed{since}. "
     same = not (found.turned or found.switched)
     return f"{nothing}{'Still' if same else 'In all'} {listed}." if still else nothing.strip()
-
-
-def _since(report: Report) -> str:
-    return f" since run {report.before.id} for {report.before.as_of}" if report.before else ""
 
 
 def rules_changed(report: Report) -> str:
@@ -288,16 +281,11 @@ def age_lines(report: Report) -> list[str]:
         oldest = ", ".join(f"{one.item} ({one.checked}, {one.days} days)" for one in aged[:MOST_AGED])
         reads = "verdicts read" if verdicts != 1 else "verdict reads"
         told.append(f"{verdicts} {reads} a price or an assumption checked longer ago than its limit.")
-        told.append(f"The oldest: {oldest}{_more(len(aged) - MOST_AGED)}.")
+        more = f" and {len(aged) - MOST_AGED} more" if len(aged) > MOST_AGED else ""
+        told.append(f"The oldest: {oldest}{more}.")
     old = [one for one in report.ages if one.kind == "catalog" and one.state != "fresh"]
-    told += [f"Catalogue {one.name}: {one.state}, {_checked(one.days)}." for one in old[:MOST_AGED]]
+    for one in old[:MOST_AGED]:
+        checked = "the day of the last check is unknown" if one.days is None else f"checked {one.days} days before"
+        told.append(f"Catalogue {one.name}: {one.state}, {checked}.")
     told += [f"{len(old) - MOST_AGED} more catalogues are old."] if len(old) > MOST_AGED else []
     return told
-
-
-def _more(count: int) -> str:
-    return f" and {count} more" if count > 0 else ""
-
-
-def _checked(days: int | None) -> str:
-    return "the day of the last check is unknown" if days is None else f"checked {days} days before"

@@ -122,11 +122,7 @@ class MailServer(Value):
 
 
 def mail_address(text: str) -> str:
-    """A mail address, checked.
-
-    Raises:
-        MailAddressError: it is none.
-    """
+    """A mail address, checked; raises MailAddressError."""
     if not _ADDRESS.fullmatch(text):
         raise MailAddressError(text)
     return text

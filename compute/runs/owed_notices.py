@@ -127,10 +127,7 @@ def _row_of(flag: Flag) -> VerdictRow:
 
 
 def reported(owed: Iterable[FlagReport], notice_of: Mapping[tuple[str, int], str], on: date) -> list[Flag]:
-    """The flags after their notices are written.
-
-    `notice_of` has the id of the notice for the claim and first run of each flag.
-    """
+    """The flags after their notices are written, by the claim and first run of each flag."""
     found: list[Flag] = []
     for report in owed:
         flag = report.flag

@@ -325,11 +325,7 @@ def behind_number(text: str) -> str:
 
 
 def combined(left: Unit, right: Unit, power: int) -> Unit:
-    """The product of `left` and a power of `right`, with a readable name.
-
-    Raises:
-        UnitError: the power is beyond `LARGEST_POWER`.
-    """
+    """The product of `left` and a power of `right`, with a readable name; raises UnitError beyond the largest."""
     if abs(power) > LARGEST_POWER:
         raise UnitError(f"{right.text}^{power}", f"the largest power of a unit is {LARGEST_POWER}")
     with localcontext(EXACT):

@@ -58,11 +58,7 @@ def explain(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN, currenc
 
 
 def converted(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN, currency: str | None = None) -> Claim:
-    """The claim with the exchange rates by which it is computed on a day; the claim itself if it needs none.
-
-    Raises:
-        CurrencyError: as in `explain`.
-    """
+    """The claim with the exchange rates by which it is computed on a day; raises CurrencyError, see `explain`."""
     cases = Cases(book, as_of, terms)
     if currency is not None:
         return cases.in_currency(claim, currency_code(currency))[0]
