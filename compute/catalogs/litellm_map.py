@@ -117,13 +117,13 @@ def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Probl
     """The prices of a map, known from the day `imported` on; other entries are counted or reported."""
     problems = ImportProblems(document, "litellm-import")
     catalog = Catalog(name=NAME, prices=(), taken=imported, licence=LICENCE)
+    wrong = "the map must be one JSON object of models"
     try:
         models = loads(text)
     except ValueError as error:
-        problems.add(f"not readable as JSON: {error}", Severity.ERROR)
-        return catalog, problems.all()
+        models, wrong = None, f"not readable as JSON: {error}"
     if not isinstance(models, dict):
-        problems.add("the map must be one JSON object of models", Severity.ERROR)
+        problems.add(wrong, Severity.ERROR)
         return catalog, problems.all()
     lost: Counter[str] = Counter()
     each = (_prices(name, model, imported, problems, lost) for name, model in models.items() if name != SAMPLE)

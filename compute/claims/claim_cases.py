@@ -88,16 +88,15 @@ class Cases:
 
     def case(self, claim: Claim) -> Case | str:
         """The claim evaluated on both days, or why it is broken."""
+        if claim.broken:
+            return claim.broken
         with using(self.terms.units):
-            return claim.broken or self._sound_case(claim)
-
-    def _sound_case(self, claim: Claim) -> Case | str:
-        try:
-            once = program(claim)
-            case = self._case(claim, self._overridden_program(claim, once), once)
-        except FieldError as error:
-            return str(error)
-        return self._in_one_currency(case) or case
+            try:
+                once = program(claim)
+                case = self._case(claim, self._overridden_program(claim, once), once)
+            except FieldError as error:
+                return str(error)
+            return self._in_one_currency(case) or case
 
     def _case(self, claim: Claim, today: Program, once: Program) -> Case:
         ranges = ranges_of(claim, self._own.givens)

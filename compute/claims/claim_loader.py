@@ -30,7 +30,7 @@ from compute.claims.expectations import FieldError
 from compute.formula.formula_tree import LiteralLeaf
 from compute.ranges.ranged_inputs import RangeError, stated_spread
 from graph.models.claim_models import Claim, Expectation, Place, StatedClaim
-from graph.models.written_figures import SHAPES, GivenRange, RangeShape, at_edge, written_range
+from graph.models.written_figures import SHAPES, GivenRange, RangeShape, complain_at_edge, written_range
 from graph.problems import Problem, Severity
 from graph.yaml.reader import Mapping, Position, Tree, Word, at, field, position_at
 from graph.yaml.validation import Entry, Source, Written, entries
@@ -219,8 +219,4 @@ def _check(entry: Entry[StatedClaim], one: GivenRange, claim: Claim, compiled: P
         hint = "an assumption has its range in its own file; give the figure a name of its own"
         raise RangeError("", "claim-range", f"{one.name!r} is computed or looked up, so it has no range here", hint)
     spread = stated_spread(one, leaf)
-    if end := at_edge(spread.low, spread.high, leaf.value):
-        message = f"the value of {one.name!r} is the {end} end of its own range"
-        hint = "state the likeliest value, or a wider range"
-        path = _given_path(entry.tree, one.name)
-        entry.complain(path, message, code="range-edge", hint=hint, severity=Severity.WARNING)
+    complain_at_edge(entry, _given_path(entry.tree, one.name), one.name, (spread.low, spread.high), leaf.value)

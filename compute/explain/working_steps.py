@@ -44,16 +44,14 @@ _NAMED = re.compile(r"as of (\d{4}-\d{2}-\d{2}), the day that the formula names"
 
 def inputs(day: ClaimDay) -> tuple[Input, ...]:
     """Every leaf of the claim with its value on the day and its source."""
-    triples = zip(day.program.labels, day.program.leaves, day.figures, strict=True)
-    return tuple(_pinned(_input(label, leaf, figure), leaf) for label, leaf, figure in triples)
-
-
-def _pinned(found: Input, leaf: Leaf) -> Input:
-    """Add a note to an input whose day is set in the formula: it is the same on every day of evaluation."""
-    if leaf.on is None:
-        return found
-    note = f"as of {leaf.on.isoformat()}, the day that the formula names"
-    return found.model_copy(update={"note": f"{note}; {found.note}" if found.note else note})
+    found = []
+    for label, leaf, figure in zip(day.program.labels, day.program.leaves, day.figures, strict=True):
+        one = _input(label, leaf, figure)
+        if leaf.on is not None:
+            named = f"as of {leaf.on.isoformat()}, the day that the formula names"
+            one = one.model_copy(update={"note": f"{named}; {one.note}" if one.note else named})
+        found.append(one)
+    return tuple(found)
 
 
 def named_day(found: Input) -> date | None:
@@ -65,11 +63,9 @@ def named_day(found: Input) -> date | None:
 def _input(label: str, leaf: Leaf, figure: Figure | Missing) -> Input:
     asked = leaf.question if isinstance(leaf, PriceLeaf) else None
     if isinstance(figure, Missing):
-        kind = _KINDS[type(leaf)]
-        return Input(
-            name=label, value=None, unit="", kind=kind, item=asked.item if asked else None,
-            component=asked.component if asked else None, note=f"{figure.what}: {figure.reason}",
-        )  # fmt: skip
+        what = {"item": asked.item, "component": asked.component} if asked else {}
+        kind, note = _KINDS[type(leaf)], f"{figure.what}: {figure.reason}"
+        return Input(name=label, value=None, unit="", kind=kind, note=note, **what)
     if figure.origin is None:
         return Input(name=label, value=trimmed(figure.stated), unit=figure.unit.text, kind="literal", note=figure.note)
     shared = {name: value for name, value in figure.origin if name in Input.model_fields}

@@ -107,19 +107,16 @@ class Lowering:
             raise UnknownError("unit", right.name, right.at, hint)
 
     def _name(self, node: formula_tree.Name) -> Node:
-        found = self.names.get(node.name)
-        if found is None:
-            raise UnknownError("name", node.name, node.at, self._unknown_name(node.name))
-        return replace(found, at=node.at)
-
-    def _unknown_name(self, name: str) -> str:
-        if meant := units.suggestion(name, self.names):
-            return meant
-        if units.reserved(name) or name in units.vocabulary().names:
-            return f"a unit follows a number: 1 {name}"
-        if name in function_table.BY_NAME:
-            return f"a function is called with its arguments: {function_table.BY_NAME[name].usage()}"
-        return "only the names under given can be used"
+        name = node.name
+        if name in self.names:
+            return replace(self.names[name], at=node.at)
+        if not (hint := units.suggestion(name, self.names)):
+            hint = "only the names under given can be used"
+            if units.reserved(name) or name in units.vocabulary().names:
+                hint = f"a unit follows a number: 1 {name}"
+            elif name in function_table.BY_NAME:
+                hint = f"a function is called with its arguments: {function_table.BY_NAME[name].usage()}"
+        raise UnknownError("name", name, node.at, hint)
 
     def _call(self, node: Call) -> Node:
         function = function_table.BY_NAME.get(node.function)

@@ -16,6 +16,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
+from functools import cache
 
 from pydantic import Field, field_validator
 
@@ -170,15 +171,12 @@ class Names:
             for name in catalog.names:
                 self._rules[name.provider].append(name)
         self.items = frozenset(name.item for names in self._rules.values() for name in names)
-        self._cache: dict[str, str] = {}
+        self.meaning = cache(self._meaning)
 
-    def meaning(self, name: str) -> str:
+    def _meaning(self, name: str) -> str:
         """The item that `name` means, maybe of another provider; `name` itself if no catalogue has a rule for it."""
-        if name not in self._cache:
-            self._cache[name] = name if name in self.items else self._find(name)
-        return self._cache[name]
-
-    def _find(self, name: str) -> str:
+        if name in self.items:
+            return name
         provider, _, thing = name.partition("/")
         thing = thing.lower()
         for spelling in dict.fromkeys((thing, _COMPACT.sub(r"-\1-\2-\3", thing))):

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import pickle
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date, timedelta
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 
 from compute.prices.amounts import same
 from compute.prices.decisions import Decision
@@ -65,8 +65,8 @@ class CatalogBook:
         self._released = {self.names.meaning(model): day for model, day in releases(self.families.values()).items()}
         self._stated, self._past = self._index()
         self._shelves = self._stated | {item: self._timeline(item) for item in self._past}
-        self._answers: dict[tuple[Question, date], Quote | Missing] = {}
-        self._close: dict[str, Sequence[str]] = {}
+        self._price = lru_cache(_CACHED)(partial(self._answer, shelves=self._shelves))
+        self._near = lru_cache(_CACHED_NAMES)(lambda item: near(item, [*self.families, *self._shelves]))
 
     def __reduce__(self) -> tuple[object, ...]:
         """A book is pickled as what it was made from; a process that reads it several times makes it once."""
@@ -87,13 +87,7 @@ class CatalogBook:
 
     def price(self, question: Question, on: date) -> Quote | Missing:
         """The price on a day, or the reason why there is none. Never raises."""
-        key = (question, on)
-        answer = self._answers.get(key)
-        if answer is None:
-            if len(self._answers) >= _CACHED:
-                self._answers.clear()
-            answer = self._answers[key] = self._answer(question, on, self._shelves)
-        return answer
+        return self._price(question, on)
 
     @property
     def remembers(self) -> bool:
@@ -271,11 +265,7 @@ class CatalogBook:
                 "no such exchange rate is known; import rates with brain prices import eurofxref-hist.csv, or state"
             )
             return f"{reason} an assumption {item.removeprefix('fx/')}"
-        if item not in self._close:
-            if len(self._close) >= _CACHED_NAMES:
-                self._close.clear()
-            self._close[item] = near(item, [*self.families, *self._shelves])
-        close = self._close[item]
+        close = self._near(item)
         return f"no catalogue knows {item!r}" + (f"; near it: {', '.join(close)}" if close else "")
 
     def _choose(self, question: Question, item: str, key: str, on: date, shelf: _Shelf) -> Quote | Missing:

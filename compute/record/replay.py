@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal, localcontext
+from functools import cache
 from itertools import pairwise
 
 from compute.claims.claim_case import Case
@@ -36,24 +37,15 @@ class Eras:
     def __init__(self, book: Book, since: date, terms: Terms) -> None:
         firsts = {day + timedelta(days=1) for day in terms.first_snapshots.values()}
         self.days = [since, *sorted(day for day in {*book.borders(), *firsts} if day > since)]
-        self._book, self._terms = book, terms
-        self._cases: dict[date, Cases] = {}
-        self._changes: dict[Leaf, tuple[date, ...]] = {}
+        self.on = cache(lambda day: Cases(book, day, terms))  # evaluates claims on a day
+        self.changes = cache(self._changes)
 
-    def on(self, day: date) -> Cases:
-        """Evaluates claims on a day."""
-        if day not in self._cases:
-            self._cases[day] = Cases(self._book, day, self._terms)
-        return self._cases[day]
-
-    def changes(self, leaf: Leaf) -> tuple[date, ...]:
+    def _changes(self, leaf: Leaf) -> tuple[date, ...]:
         """The later days on which the figure of an input is another one than before."""
         if isinstance(leaf, LiteralLeaf | CellLeaf):
             return ()
-        if leaf not in self._changes:
-            marks = [(day, _mark(self.on(day).today.figure(leaf))) for day in self.days]
-            self._changes[leaf] = tuple(day for (_, old), (day, new) in pairwise(marks) if old != new)
-        return self._changes[leaf]
+        marks = [(day, _mark(self.on(day).today.figure(leaf))) for day in self.days]
+        return tuple(day for (_, old), (day, new) in pairwise(marks) if old != new)
 
 
 def _mark(figure: Figure | Missing) -> tuple[object, ...]:

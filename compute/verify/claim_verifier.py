@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
+from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -244,9 +245,9 @@ class Forecaster:
     """
 
     def __init__(self, book: Book, as_of: date, until: date, terms: Terms = PLAIN) -> None:
-        self._book, self._as_of, self._until, self._terms = book, as_of, until, terms
+        self._as_of, self._until = as_of, until
         self._days = {as_of, *(day for day in book.borders() if as_of < day <= until)}
-        self._verifiers: dict[date, Verifier] = {}
+        self._on = cache(lambda day: Verifier(book, day, terms))
 
     def changes(self, claim: Claim) -> Iterator[VerdictChange]:
         """Every change of the verdict of a claim after the first day, by day.
@@ -263,11 +264,6 @@ class Forecaster:
         for (_, before), (day, after) in pairwise([found[0], *known]):
             if before.verdict is not after.verdict:
                 yield VerdictChange.of(claim.id, claim, before, after, day)
-
-    def _on(self, day: date) -> Verifier:
-        if day not in self._verifiers:
-            self._verifiers[day] = Verifier(self._book, day, self._terms)
-        return self._verifiers[day]
 
     def preview(self, claim: Claim) -> Preview:
         """The expectation of a claim on the first day, and its changes."""
