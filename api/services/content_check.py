@@ -149,5 +149,5 @@ def _every(brain: Brain, as_of: date) -> tuple[list[Claim], LintContext]:
     """All claims, and what the linter looks up."""
     inputs = brain.evaluator.inputs.now()
     every = list(inputs.claims())
-    cases = Cases(inputs.book, as_of, Terms(inputs, find=inputs.find))
+    cases = Cases(inputs.book, as_of, Terms(inputs.tables, find=inputs.find))
     return every, LintContext(inputs.book, cases, brain.nodes.find, {claim.id: claim for claim in every})

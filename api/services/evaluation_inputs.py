@@ -68,7 +68,7 @@ class EvaluationInputs:
 
     def terms(self, numbers: Overrides = NONE) -> Terms:
         """The inputs of an evaluation besides claims and prices, with the caller's numbers."""
-        return Terms(self, numbers, self.find, self.first_days(), self.unsaid, self.units)
+        return Terms(self.tables, numbers, self.find, self.first_days(), self.unsaid, self.units)
 
     def tables(self, node: str) -> tuple[Table, ...] | None:
         """The tables of a node in the order of its text; None where there is no such node."""

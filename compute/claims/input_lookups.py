@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import Literal, Protocol
+from typing import Literal
 
 from compute.claims.overrides import SET
 from compute.claims.table_cells import cell
@@ -22,11 +23,8 @@ MOST_TABLES = 8
 """At most this many tables of a node are listed when a requested one does not exist."""
 
 
-class Tables(Protocol):
-    """Access to the tables of nodes."""
-
-    def tables(self, node: str) -> tuple[Table, ...] | None:
-        """The tables of a node in document order; None if there is no such node."""
+Tables = Callable[[str], tuple[Table, ...] | None]
+"""The tables of a node in document order; None if there is no such node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +145,7 @@ class Lookups:
         return _best(figures, highest=leaf.function == "dearest")
 
     def _cell(self, leaf: CellLeaf) -> Figure | Missing:
-        there = self._tables.tables(leaf.node) if self._tables else None
+        there = self._tables(leaf.node) if self._tables else None
         table = _table(there or (), leaf.table)
         if table is None:
             return Missing(what=f"the table {leaf.table!r} of {leaf.node}", reason=_no_table(there))

@@ -75,9 +75,7 @@ def _contradiction(here: Passage, one: Figure, there: Passage, other: Figure) ->
         one,
         _sentence(here, one),
         kind="cross-document",
-        inputs=tuple(
-            given(name, each, unit_of(each), unit_of(each)) for name, each in (("here", one), ("there", other))
-        ),
+        inputs=(given("here", one, unit), given("there", other, unit_of(other))),
         expression="there",
         computed=other.low,
         unit=unit,

@@ -288,9 +288,7 @@ _JOINED = re.compile(r"[\w\s/]*\(?(?:for |on |with |of |at )?(?:the )?")
 """What joins a figure to the model behind it."""
 
 
-def token_kinds(
-    figure: Figure, sentence: Sentence, heading: str
-) -> tuple[tuple[str, ...], tuple[str, ...], bool, bool]:
+def token_kinds(figure: Figure, sentence: Sentence) -> tuple[tuple[str, ...], tuple[str, ...], bool, bool]:
     """The components and the processing that a price per token may be of, whether of a tier, and whether certain."""
     clause = re.split(r"[,;.]\s| and ", sentence.after(figure), maxsplit=1)[0]
     near = f"{sentence.before(figure)} {figure.text} {clause}"
@@ -301,7 +299,7 @@ def token_kinds(
         components = ("cache_write",)
     elif label != "output" and (label == "cache_read" or CACHED.search(near)):
         components = ("cache_read", "input") if label == "input" else ("cache_read",)
-    batch = bool(BATCHED.search(f"{heading} {sentence.words}"))
+    batch = bool(BATCHED.search(f"{sentence.heading} {sentence.words}"))
     processing = ("batch", "standard") if batch else ("standard",)
     return components, processing, bool(_TIER.search(sentence.words)), len(components) == 1 and not batch
 

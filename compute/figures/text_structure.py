@@ -50,6 +50,10 @@ class Sentence:
         following = min((other.start for other in self.figures if other.start >= one.end), default=self.end)
         return self.words[one.end - self.start : min(following, one.end + reach) - self.start]
 
+    def beside(self, one: Figure, before: int = 60, after: int = 60) -> str:
+        """A figure with the words on both sides, up to the figures there."""
+        return f"{self.before(one, before)} {one.text} {self.after(one, after)}"
+
     def near(self, one: Figure) -> str:
         """The words that belong to a figure: those of its own clause on both sides, without other figures."""
         return self._clauses(one, _CLAUSE)
