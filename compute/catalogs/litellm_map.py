@@ -72,14 +72,7 @@ _BASES: Mapping[str, Base] = {
 
 _TIER = re.compile(r"_above_(\d{1,6})k_tokens")
 _HELD = re.compile(r"_above_(\d{1,3})hr")
-_PROCESSING: Mapping[str, str] = {
-    "batches": "batch",
-    "priority": "priority",
-    "flex": "flex",
-    "ultrafast": "ultrafast",
-    "balanced": "balanced",
-    "decisions": "decisions",
-}
+_PROCESSING = {"batches": "batch"} | {name: name for name in ("priority", "flex", "ultrafast", "balanced", "decisions")}
 
 _PROVIDERS: Mapping[str, str] = {
     "gemini": "google",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
-from compute.claims.claim_day import ClaimDay, DayState
+from compute.claims.claim_day import ClaimDay
 from compute.claims.claim_evaluation import reading
 from compute.claims.claim_program import Program
 from compute.claims.input_changes import CAUSES, InputChange, input_changes
@@ -60,11 +60,6 @@ class Case:
     def judged(self) -> ClaimDay:
         """The day that the verdict is about: the own day of a dated claim, the day of the run of a standing one."""
         return self.then if self.tense is Tense.DATED else self.now
-
-    @property
-    def on_judged_day(self) -> DayState:
-        """The state on the judged day."""
-        return self.judged.state
 
     @property
     def today_state(self) -> State:

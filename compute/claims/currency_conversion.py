@@ -22,7 +22,7 @@ from compute.claims.claim_program import Program
 from compute.claims.expectations import split_bounds
 from compute.claims.input_lookups import Figure
 from compute.formula.formula_tree import Leaf, Number, parts
-from compute.prices.price_models import RATE, Assumption, Book, Missing, Quote, rate_item, rate_name, rate_question
+from compute.prices.price_models import RATE, Assumption, Book, Missing, Question, Quote, rate_item, rate_name
 from compute.units.unit_table import CURRENCIES
 from compute.units.units import PLAIN, Unit, currencies, unit
 from graph.models.claim_models import Claim
@@ -75,7 +75,7 @@ class _Rates:
         return isinstance(self._book.assumption(name, on), Assumption)
 
     def _quoted(self, name: str, on: date) -> bool:
-        return isinstance(self._book.price(rate_question(name), on), Quote)
+        return isinstance(self._book.price(Question(item=rate_item(name), component=RATE), on), Quote)
 
     def _name(self, name: str, pinned: date | None) -> str:
         """The name of the given figure that is the rate; it is added where it is not there."""

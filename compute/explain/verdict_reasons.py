@@ -115,9 +115,9 @@ def _two_texts(case: Case) -> str:
 
 def _depends(case: Case) -> str:
     """What it is, in which part of its ranges it holds or with which figures, and what it was then."""
-    judged, found = case.judged.reading, case.on_judged_day.opening
+    judged, found = case.judged.reading, case.judged.state.opening
     if judged.holds:
-        share = case.on_judged_day.over_ranges
+        share = case.judged.state.over_ranges
         part = f", but only in {said(share.share * 100, '%')} of the stated ranges" if share else ""
         ranged = case.judged.ranged(case.judged.known or ())
         open_ = _listed(list(dict.fromkeys(one.label for one in ranged.inputs))) if ranged else ""

@@ -169,7 +169,7 @@ class Names:
         for catalog in catalogs:
             self._elsewhere.update(catalog.elsewhere)
             for name in catalog.names:
-                self._rules[name.provider].append(name)
+                self._rules[name.item.partition("/")[0]].append(name)
         self.items = frozenset(name.item for names in self._rules.values() for name in names)
         self.meaning = cache(self._meaning)
 

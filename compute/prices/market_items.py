@@ -69,8 +69,6 @@ class Look(NamedTuple):
 class MarketItems:
     """The market items of some catalogues."""
 
-    component = COMPONENT
-
     def __init__(self, catalogs: Iterable[Catalog]) -> None:
         self._looks: dict[str, list[Look]] = defaultdict(list)
         for price in (price for one in catalogs for price in one.prices if price.component == COMPONENT):

@@ -17,7 +17,7 @@ from functools import cached_property, lru_cache, partial
 from compute.prices.amounts import same
 from compute.prices.decisions import Decision
 from compute.prices.families import Family, Names, nesting, releases
-from compute.prices.market_items import MarketItems
+from compute.prices.market_items import COMPONENT, MarketItems
 from compute.prices.price_history import possible, timeline
 from compute.prices.price_models import IMPORTED, Assumption, Catalog, Missing, Price, Question, Quote, is_rate
 from compute.prices.price_selection import (
@@ -223,7 +223,7 @@ class CatalogBook:
         family = self.families.get(question.item)
         if family is None:
             found = self._model(question, question.item, on, shelves)
-            absent = isinstance(found, Missing) and question.component == MarketItems.component
+            absent = isinstance(found, Missing) and question.component == COMPONENT
             few = self.market.reason(question.item, on) if absent else None
             return missing(question, on, few) if few else found
         member = family.on(on)

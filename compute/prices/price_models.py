@@ -217,11 +217,6 @@ class Name(Value):
     item: str
     rule: Rule
 
-    @property
-    def provider(self) -> str:
-        """The part of the item before the first slash."""
-        return self.item.partition("/")[0]
-
 
 class Catalog(Value):
     """The prices of one catalogue at one time.
@@ -262,8 +257,3 @@ def rate_item(name: str) -> str:
 def is_rate(item: str) -> bool:
     """Whether an item is an exchange rate."""
     return item.startswith("fx/")
-
-
-def rate_question(name: str) -> Question:
-    """The query for a rate."""
-    return Question(item=rate_item(name), component=RATE)

@@ -145,7 +145,7 @@ class Replay:
 
 
 def _state(case: Case) -> LifeState:
-    return _STATES.get(case.on_judged_day.state, LifeState.UNKNOWN)
+    return _STATES.get(case.judged.state.state, LifeState.UNKNOWN)
 
 
 def _turn(before: Case, after: Case, start: Case) -> LifeTurn:
