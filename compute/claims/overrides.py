@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
+from compute.claims.expectations import FieldError
 from compute.formula.formula_errors import FormulaError, WrongArgumentsError
 from compute.formula.formula_tree import number_of
 from compute.formula.parser import parse
@@ -24,12 +25,8 @@ from compute.units.units import Unit, UnitError, unit
 from graph.text.similar_names import near
 
 
-class OverrideError(ValueError):
-    """An override cannot be read: its name and the cause."""
-
-    def __init__(self, name: str, error: FormulaError) -> None:
-        super().__init__(f"{name}: {error.sentence()}")
-        self.name, self.error = name, error
+class OverrideError(FieldError):
+    """An override cannot be read: its name, as the field, and the cause."""
 
 
 class UnknownInputError(ValueError):

@@ -103,8 +103,7 @@ def _split(name: str) -> _Words:
 def _put(known: dict[_Words, str], name: str, item: str) -> None:
     """Add the aliases of an item; of two items with one alias the first by rank has it."""
     for alias in _aliases(name):
-        if alias not in known or _rank(item) < _rank(known[alias]):
-            known[alias] = item
+        known[alias] = min(known.get(alias, item), item, key=_rank)
 
 
 lexicon = lru_cache(maxsize=2)(Lexicon)

@@ -112,8 +112,8 @@ def morning(report: Report) -> Morning:
     return Morning(
         first=report.first,
         failing=failing,
-        turned=tuple(one for one in turned if not _is_switch(one.change)),
-        switched=tuple(one for one in turned if _is_switch(one.change)),
+        turned=tuple(one for one in turned if one.change.cause is not Cause.SOURCE_CHANGED),
+        switched=tuple(one for one in turned if one.change.cause is Cause.SOURCE_CHANGED),
         added=_added(report, turned),
         coming=coming,
         fragile=fragile,
@@ -162,10 +162,6 @@ def _by_claim(changes: Iterable[VerdictChange]) -> dict[str, list[VerdictChange]
     for change in changes:
         found.setdefault(change.claim, []).append(change)
     return found
-
-
-def _is_switch(change: VerdictChange) -> bool:
-    return change.cause is Cause.SOURCE_CHANGED
 
 
 def _added(report: Report, turned: Iterable[ChangedClaim]) -> dict[str, int]:
