@@ -9,7 +9,7 @@ from functools import lru_cache
 from compute.claims.input_lookups import Figure as Input
 from compute.figures.figure_models import Figure
 from compute.formula.formula_tree import LiteralLeaf, Slot
-from compute.linting.subjects import Bound, Finding, LintContext, Subject
+from compute.linting.subjects import Bound, Finding, Subject
 from compute.linting.written_numbers import numbers
 from compute.units.units import Unit, UnitError, unit
 from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, Tense
@@ -18,7 +18,7 @@ _RATIOS = frozenset({"x", "%", "count"})
 _SCALES = tuple(Decimal(10) ** power for power in (-12, -9, -6, -3, -2, 0, 2, 3, 6, 9, 12))
 
 
-def severity(subject: Subject, _context: LintContext) -> Iterator[Finding]:
+def severity(subject: Subject) -> Iterator[Finding]:
     """The severity is above info, and there is no quote.
 
     A failing claim of this severity accuses somebody, so it must show the words. A claim with asserted_by: nobody
@@ -32,7 +32,7 @@ def severity(subject: Subject, _context: LintContext) -> Iterator[Finding]:
     yield Finding(("severity",), message, hint)
 
 
-def quoted_figure(subject: Subject, _context: LintContext) -> Iterator[Finding]:
+def quoted_figure(subject: Subject) -> Iterator[Finding]:
     """The quote states no figure, or other figures than expect.
 
     Any equivalent form counts: 60%, 0.6, three fifths, 40% less. Whether the quote is in the text is checked at
@@ -54,7 +54,7 @@ def quoted_figure(subject: Subject, _context: LintContext) -> Iterator[Finding]:
     yield Finding(("quote",), message, hint)
 
 
-def disputed(subject: Subject, _context: LintContext) -> Iterator[Finding]:
+def disputed(subject: Subject) -> Iterator[Finding]:
     """The node disputes a figure that holds.
 
     Either the node is wrong, or the claim does not test the figure that the node disputes.
@@ -65,7 +65,7 @@ def disputed(subject: Subject, _context: LintContext) -> Iterator[Finding]:
         yield Finding(("stance",), message, hint)
 
 
-def roots(subject: Subject, context: LintContext) -> Iterator[Finding]:
+def roots(subject: Subject) -> Iterator[Finding]:
     """root names an unknown claim, or a circle of claims.
 
     root is the id of the claim that reports the same error of a source first.
@@ -73,27 +73,27 @@ def roots(subject: Subject, context: LintContext) -> Iterator[Finding]:
     claim = subject.claim
     if not claim.root:
         return
-    if claim.root not in context.known:
+    if claim.root not in subject.context.known:
         message = f"root is {claim.root}, and there is no such claim"
         yield Finding(("root",), message, "name the claim that reports the error first")
-    elif _in_circle(claim, context):
+    elif _in_circle(subject):
         message = f"root makes a circle: following it from {claim.id} ends at {claim.id}"
         yield Finding(("root",), message, "leave root out of the claim that reports the error first")
 
 
-def _in_circle(claim: Claim, context: LintContext) -> bool:
-    seen: set[str] = set()
+def _in_circle(subject: Subject) -> bool:
+    seen, claim = set[str](), subject.claim
     here: Claim | None = claim
     while here is not None and here.root and here.id not in seen:
         seen.add(here.id)
-        here = context.known.get(here.root)
+        here = subject.context.known.get(here.root)
     return here is not None and here.id == claim.id and bool(here.root)
 
 
 # ---- tolerance
 
 
-def tolerances(subject: Subject, _context: LintContext) -> Iterator[Finding]:
+def tolerances(subject: Subject) -> Iterator[Finding]:
     """The tolerance is narrower than the rounding of the stated figure.
 
     60% means 59.5% to 60.5%, and $2.5M for $2.45M to $2.55M. A narrower test refutes a rounding. Exempt are list
@@ -144,29 +144,29 @@ def _plain(value: Decimal) -> str:
 # ---- tense
 
 
-def dated_families(subject: Subject, context: LintContext) -> Iterator[Finding]:
+def dated_families(subject: Subject) -> Iterator[Finding]:
     """The claim is dated, and its formula follows a family.
 
     A family means another model from the day on which it moves. A dated claim reads the model that its words mean.
     """
     if subject.claim.tense is Tense.STANDING:
         return
-    family = next((item for item in subject.items(undated=True) if item in context.book.families), None)
+    family = next((item for item in subject.items(undated=True) if item in subject.context.book.families), None)
     if family is not None:
         message = f"the claim is dated, and the formula follows the family {family}"
         hint = "read the price of the model that the words mean, or write tense: standing"
         yield Finding(("tense",), message, hint)
 
 
-def superseded(subject: Subject, context: LintContext) -> Iterator[Finding]:
+def superseded(subject: Subject) -> Iterator[Finding]:
     """The claim is standing, and its formula reads a model that is superseded.
 
     A claim about a model of the past is true or false of its own day: write tense: dated, or read the family.
     """
     if subject.claim.tense is Tense.DATED or subject.case is None:
         return
-    for item in (one for one in subject.items(undated=True) if one not in context.book.families):
-        for family in context.book.families.values():
+    for item in (one for one in subject.items(undated=True) if one not in subject.context.book.families):
+        for family in subject.context.book.families.values():
             member = family.on(subject.case.now.on)
             if member is None or member.model == item or item not in {one.model for one in family.members}:
                 continue
@@ -176,13 +176,13 @@ def superseded(subject: Subject, context: LintContext) -> Iterator[Finding]:
             return
 
 
-def moves(subject: Subject, context: LintContext) -> bool:
+def moves(subject: Subject) -> bool:
     """Whether a current price can change a standing claim: of a list that goes on, for a model not superseded.
 
     A card is written by hand, so no new list changes it.
     """
     case = subject.case
-    if case is None or subject.claim.tense is Tense.DATED or any(superseded(subject, context)):
+    if case is None or subject.claim.tense is Tense.DATED or any(superseded(subject)):
         return False
     prices = (one.price for one in case.now.figures if isinstance(one, Input))
     return any(one is not None and one.catalog != "cards" and one.on(case.now.on) for one in prices)

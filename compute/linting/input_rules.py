@@ -9,7 +9,7 @@ from functools import lru_cache
 from compute.claims.claim_evaluation import Trial
 from compute.claims.claim_program import Program
 from compute.formula.formula_tree import LiteralLeaf, Node, Number, Slot
-from compute.linting.subjects import Finding, FormulaNumber, LintContext, Subject
+from compute.linting.subjects import Finding, FormulaNumber, Subject
 from compute.linting.written_numbers import stated
 from compute.ranges.range_sample import latin_hypercube
 from graph.models.claim_models import Speaker
@@ -27,7 +27,7 @@ _FACTORS = tuple(Decimal(text) for text in ("1e-6", "0.001", "0.5", "2", "1000",
 _TRIALS = 200
 
 
-def unstated_inputs(subject: Subject, _context: LintContext) -> Iterator[Finding]:
+def unstated_inputs(subject: Subject) -> Iterator[Finding]:
     """A number in a formula is neither in the text nor an assumption nor a price.
 
     A reader cannot check a number that the text does not state. State it, or name it as an assumption with a range.
@@ -55,7 +55,7 @@ def _forms(number: FormulaNumber) -> tuple[Decimal, ...]:
     return (number.value, number.base, *rest)
 
 
-def unknown_inputs(subject: Subject, context: LintContext) -> Iterator[Finding]:
+def unknown_inputs(subject: Subject) -> Iterator[Finding]:
     """A formula cannot be computed: nothing knows a price or an assumption, or its units cannot meet.
 
     The claim stays unverifiable. The name is misspelt, or the prices are not imported yet: correct the name, import
@@ -65,7 +65,7 @@ def unknown_inputs(subject: Subject, context: LintContext) -> Iterator[Finding]:
     if subject.case is not None and subject.case.now.reading.failure == "units":
         hint = "convert one of them, or expect the unit of the value: the claim cannot be checked"
         yield Finding(("value",), subject.case.now.reading.reason, hint)
-    for one in context.inputs.unknown(subject.program) if subject.program else ():
+    for one in subject.context.inputs.unknown(subject.program) if subject.program else ():
         path = next((("given", name) for name, text in claim.given if one.name in text), ("value",))
         offset = max(0, dict(claim.given).get(path[-1], claim.value).find(one.name))
         yield Finding(path, one.message, one.hint, offset)
@@ -82,7 +82,7 @@ def _trial(subject: Subject) -> Trial | None:
     return now.trial(now.known)
 
 
-def cancelled_prices(subject: Subject, _context: LintContext) -> Iterator[Finding]:
+def cancelled_prices(subject: Subject) -> Iterator[Finding]:
     """The value does not depend on a price that the formula reads.
 
     The price is in the numerator and in the denominator. The linter computes the value with a price between a
@@ -113,7 +113,7 @@ def _cancels(trial: Trial, place: int) -> bool:
     return True
 
 
-def unfailing(subject: Subject, _context: LintContext) -> Iterator[Finding]:
+def unfailing(subject: Subject) -> Iterator[Finding]:
     """No change of a price or an assumption can make the claim fail.
 
     Only numbers enter it and its author states the figure; or the bound covers every possible value, as at_least 0

@@ -27,12 +27,12 @@ def problems(claims: Sequence[Claim], context: LintContext, text: Callable[[str]
     """What the rules find in claims, without what these allow; `text` gives the text of the document of a claim."""
     read = cache(partial(_document, text))  # each document is read once
     subjects = map(context.subject, claims)
-    return [_problem(*found, one.claim, read) for one in subjects for found in _not_allowed(one, context)]
+    return [_problem(*found, one.claim, read) for one in subjects for found in _not_allowed(one)]
 
 
 def moving(claims: Sequence[Claim], context: LintContext) -> frozenset[str]:
     """The standing claims that a current price can change."""
-    return frozenset(one.claim.id for one in map(context.subject, claims) if moves(one, context))
+    return frozenset(one.claim.id for one in map(context.subject, claims) if moves(one))
 
 
 def counts(problems: Iterable[Problem]) -> dict[str, int]:
@@ -41,9 +41,9 @@ def counts(problems: Iterable[Problem]) -> dict[str, int]:
     return dict(sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
-def _not_allowed(one: Subject, context: LintContext) -> Iterator[tuple[str, Finding]]:
+def _not_allowed(one: Subject) -> Iterator[tuple[str, Finding]]:
     """What the rules find in a claim that it does not allow, and what is wrong with its exceptions, by the rule."""
-    found = [(rule, finding) for rule, check in CHECKS.items() for finding in check(one, context)]
+    found = [(rule, finding) for rule, check in CHECKS.items() for finding in check(one)]
     allowed, fired = dict(one.claim.allow), {rule for rule, _ in found}
     yield from ((rule, finding) for rule, finding in found if rule not in allowed)
     for rule, reason in allowed.items():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from inspect import getdoc
 
 from compute.linting import claim_rules, input_rules, model_rules
-from compute.linting.subjects import Finding, LintContext, Subject
+from compute.linting.subjects import Finding, Subject
 from graph.problems import Severity
 
 
@@ -26,7 +26,7 @@ class LintRule:
         return self.code.rpartition("/")[2]
 
 
-Check = Callable[[Subject, LintContext], Iterable[Finding]]
+Check = Callable[[Subject], Iterable[Finding]]
 
 CHECKS: dict[str, Check] = {
     "unstated-input": input_rules.unstated_inputs,

@@ -78,6 +78,7 @@ class FormulaNumber(Bound):
 class Subject:
     """A claim with what the rules need to know of it; `program` is None if the claim is broken."""
 
+    context: LintContext
     claim: Claim
     node: Node | None
     program: Program | None
@@ -149,6 +150,7 @@ class LintContext:
         figures = (_number(dict(claim.given).get(text or "", text)) for text in texts)  # written there or named
         bounds = tuple(one for one in figures if one is not None)
         return Subject(
+            context=self,
             claim=claim,
             node=self.node(claim.node),
             program=compiled,
