@@ -22,7 +22,7 @@ from datetime import date
 from decimal import Decimal
 from importlib.metadata import version
 from itertools import pairwise
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from genai_prices import types as genai
 from genai_prices.data_snapshot import get_snapshot
@@ -31,7 +31,7 @@ from genai_prices.types import _providers_from_raw  # the only reader of the pub
 from genai_prices.units import UnitDef, UnitRegistry
 from genai_prices.update_prices import DEFAULT_UPDATE_URL
 
-from compute.prices.price_models import Catalog, Name, Price, Rule
+from compute.prices.price_models import RULE_TESTS, Catalog, Name, Price, Rule
 from graph.problems import Problem, Severity
 from graph.values import dumps
 from graph.yaml.reader import load as load_yaml
@@ -141,23 +141,14 @@ def _source(provider: genai.Provider, model: genai.ModelInfo) -> str | None:
     return provider.pricing_urls[0] if provider.pricing_urls else None
 
 
-_CLAUSES: tuple[tuple[type, Literal["equals", "starts_with", "ends_with", "contains", "regex"]], ...] = (
-    (genai.ClauseEquals, "equals"),
-    (genai.ClauseStartsWith, "starts_with"),
-    (genai.ClauseEndsWith, "ends_with"),
-    (genai.ClauseContains, "contains"),
-    (genai.ClauseRegex, "regex"),
-)
-
-
 def _rule(clause: object) -> Rule:
     """A match clause of the package as a rule; an unknown clause of a later release matches nothing."""
     if isinstance(clause, genai.ClauseOr):
         return Rule(op="or", rules=tuple(_rule(part) for part in clause.or_))
     if isinstance(clause, genai.ClauseAnd):
         return Rule(op="and", rules=tuple(_rule(part) for part in clause.and_))
-    for kind, op in _CLAUSES:
-        if isinstance(clause, kind):
+    for op in RULE_TESTS:
+        if hasattr(clause, op):  # each has its text under the name of its kind
             return Rule(op=op, text=getattr(clause, op))
     return Rule(op="or")
 
