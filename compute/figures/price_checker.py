@@ -211,7 +211,7 @@ class PriceChecker:
 
     def _rent(self, one: _Candidate) -> Statement | None:
         figure, sentence = one.figure, one.place
-        near = self._subjects.rents(sentence.beside(figure, 200, 40))
+        near = self._subjects.rents(sentence.window(figure, 200, 40))
         wide = self._subjects.rents(f"{sentence.heading} {sentence.words}")
         items = [*dict.fromkeys([*near, *wide])] or self._subjects.only_rents(one.whole, sentence.words)
         return self._rented(one, items, rent_kinds(sentence.near(figure))) or self._other(one)
@@ -252,7 +252,7 @@ class PriceChecker:
 
     def _ratio(self, one: _Candidate) -> Statement | None:
         """A discount or a multiple that the prices of a catalogue give; it is never refuted here."""
-        figure, near = one.figure, one.place.beside(one.figure)
+        figure, near = one.figure, one.place.window(one.figure)
         if not _RATIO.search(near) or _OF_ELSE.match(one.place.after(figure, 40)):
             return None
         named = [mention.item for mention in (*reversed(one.mentions), *reversed(one.lead))]
@@ -265,7 +265,7 @@ class PriceChecker:
 
     def _offered(self, one: _Candidate) -> Statement | None:
         """A discount that a provider gives on all its models, for batches or for what is read from a cache."""
-        near = one.place.beside(one.figure)
+        near = one.place.window(one.figure)
         if not LESS.search(near) or not (BATCHED.search(near) or CACHED.search(near)):
             return None
         for item in self._subjects.offers(one.place.words) or one.whole.offers:

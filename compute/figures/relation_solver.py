@@ -363,7 +363,7 @@ def _named(relation: Relation, target: Quantity, *, outright: bool = False) -> b
         return False
     if relation.near is None:
         return True
-    return relation.near.search(target.sentence.beside(target.figure, 45, 30)) is not None
+    return relation.near.search(target.sentence.window(target.figure, 45, 30)) is not None
 
 
 @lru_cache(maxsize=8192)

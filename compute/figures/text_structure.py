@@ -50,7 +50,7 @@ class Sentence:
         following = min((other.start for other in self.figures if other.start >= one.end), default=self.end)
         return self.words[one.end - self.start : min(following, one.end + reach) - self.start]
 
-    def beside(self, one: Figure, before: int = 60, after: int = 60) -> str:
+    def window(self, one: Figure, before: int = 60, after: int = 60) -> str:
         """A figure with the words on both sides, up to the figures there."""
         return f"{self.before(one, before)} {one.text} {self.after(one, after)}"
 
