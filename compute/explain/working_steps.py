@@ -26,7 +26,7 @@ from compute.formula.formula_tree import (
     parts,
 )
 from compute.formula.unit_types import UnitType, unit_type
-from compute.prices.price_models import Assumption, Missing, Price
+from compute.prices.price_models import Missing, Price
 from compute.prices.price_selection import tier_text
 from compute.units.number_format import amount, behind, in_unit, said, trimmed
 from compute.units.units import EXACT, PERCENT, PLAIN, Unit, shown
@@ -72,14 +72,11 @@ def _input(label: str, leaf: Leaf, figure: Figure | Missing) -> Input:
     if isinstance(figure.origin, Price):
         note = _note(figure, figure.origin, asked.item if asked else "")
         return Input(**shared | {"name": label, "kind": "price", "note": note})
-    note = "; ".join(part for part in (_span(figure.origin), figure.origin.note) if part)
+    held, span = figure.origin, ""
+    if held.low is not None and held.high is not None:
+        span = f"between {said(held.low, held.unit)} and {said(held.high, held.unit)}"
+    note = "; ".join(part for part in (span, held.note) if part)
     return Input(**shared | {"name": label, "kind": "assumption", "item": figure.origin.name, "note": note})
-
-
-def _span(held: Assumption) -> str:
-    if held.low is None or held.high is None:
-        return ""
-    return f"between {said(held.low, held.unit)} and {said(held.high, held.unit)}"
 
 
 def _note(figure: Figure, price: Price, asked: str) -> str:

@@ -171,18 +171,13 @@ def _stated_figure(one: Statement) -> tuple[Figure | None, str]:
 
 
 def _amount(value: Decimal, unit: str) -> str:
-    if unit in {"x", ""} and _long(value) and (near := _fraction(value)) is not None:
+    near = Fraction(value).limit_denominator(_PARTS)  # a third of 0.333… with no end of digits
+    if unit in {"x", ""} and _long(value) and abs(near - Fraction(value)) <= abs(Fraction(value)) / _SAME:
         return f"{near.numerator}/{near.denominator}"
     short = f"{_IN_FILE.plus(value) if _long(value) else value:f}"
     if unit in {"%", "pp"}:
         return f"{short}%"
     return short if unit in {"x", ""} else f"{short} {unit}"
-
-
-def _fraction(value: Decimal) -> Fraction | None:
-    """A third of 0.333… with no end of digits; None if the number is no small fraction."""
-    near = Fraction(value).limit_denominator(_PARTS)
-    return near if abs(near - Fraction(value)) <= abs(Fraction(value)) / _SAME else None
 
 
 def _long(value: Decimal) -> bool:

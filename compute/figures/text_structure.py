@@ -104,8 +104,9 @@ def read(passage: Passage) -> Document:
         words = prose[start:end]
         if _HEADING.match(words):
             heading, block = words.split("\n", 1)[0].strip("# \t"), block + 1
-        item = _is_item(passage, start)
-        blank = "\n\n" in passage.text[max(0, start - 2) : start + 1] or "\n\n" in last[-3:]
+        text = passage.text
+        item = bool(_ITEM.match(text, start)) and not text[text.rfind("\n", 0, start) + 1 : start].strip()
+        blank = "\n\n" in text[max(0, start - 2) : start + 1] or "\n\n" in last[-3:]
         follows = listed and not item and not _HEADING.match(words)
         if blank and not (item and not _HEADING.match(last)) and not follows:
             block += 1
@@ -129,11 +130,6 @@ def _outside(words: str, start: int, inside: tuple[Figure, ...], block: int, hea
         if figures and "|" not in line:
             yield Sentence(start, end, line, figures, block, heading=heading)
         start = end + 1
-
-
-def _is_item(passage: Passage, start: int) -> bool:
-    text = passage.text
-    return bool(_ITEM.match(text, start)) and not text[text.rfind("\n", 0, start) + 1 : start].strip()
 
 
 def _tables(mask: str, found: tuple[Figure, ...], starts: list[int]) -> Iterator[Table]:

@@ -35,7 +35,8 @@ def unstated_inputs(subject: Subject) -> Iterator[Finding]:
     and fifteen hundred are one number.
     """
     for number in subject.literals if subject.text else ():
-        if _conversion(number) or stated(_forms(number), subject.numbers):
+        rest = (1 - number.base, 100 - number.value) if number.percent else ()
+        if _conversion(number) or stated((number.value, number.base, *rest), subject.numbers):
             continue
         what = f"{number.text} ({number.path[1]})" if number.path[1:] else number.text
         message = f"{what} is not in the text of {subject.claim.node}, and it is no assumption and no price"
@@ -48,11 +49,6 @@ def _conversion(number: FormulaNumber) -> bool:
     small = number.inner and number.value in _SMALL
     plain = number.unit is None and (number.value in _PLAIN or small)
     return number.value in {Decimal(0), Decimal(1)} or plain or number.value in _CONVERSIONS
-
-
-def _forms(number: FormulaNumber) -> tuple[Decimal, ...]:
-    rest = (1 - number.base, 100 - number.value) if number.percent else ()
-    return (number.value, number.base, *rest)
 
 
 def unknown_inputs(subject: Subject) -> Iterator[Finding]:

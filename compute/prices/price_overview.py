@@ -108,7 +108,9 @@ def _before(book: CatalogBook, row: PriceRow, first: Price, day: date) -> Decima
     """The price a year before a day; None if that is not known: a price without a first day may be younger."""
     if first.valid_from is not None and first.valid_from <= day - YEAR:
         return first.value
-    found = _quote(book, row, day - YEAR) if _changes(row.prices, day) else None
+    edges = (edge for price in row.prices for edge in (price.valid_from, price.valid_to))
+    changed = any(edge is not None and day - YEAR < edge <= day for edge in edges)
+    found = _quote(book, row, day - YEAR) if changed else None
     return found.price.value if found else None
 
 
@@ -116,13 +118,6 @@ def _quote(book: CatalogBook, row: PriceRow, day: date) -> Quote | None:
     """What formulas read on a day; None if that is nothing, or a price in another unit."""
     found = book.price(Question(item=row.item, component=row.component, processing=row.processing), day)
     return found if isinstance(found, Quote) and found.price.unit == row.unit else None
-
-
-def _changes(prices: Sequence[Price], day: date) -> bool:
-    """Whether a price began or ended within the year before a day."""
-    return any(
-        edge is not None and day - YEAR < edge <= day for price in prices for edge in (price.valid_from, price.valid_to)
-    )
 
 
 def _first(price: Price, prices: Sequence[Price]) -> Price:

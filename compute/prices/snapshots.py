@@ -159,7 +159,8 @@ def _said(price: Price) -> tuple[object, ...]:
 
 
 def _plain(catalog: Catalog) -> dict[str, object]:
-    """A catalogue as JSON values: default fields omitted, prices sorted, names in order."""
+    """A catalogue as JSON values: default fields omitted, names in order, prices by place and all their fields."""
+    prices = sorted(catalog.prices, key=lambda price: (*_place(price), *map(str, vars(price).values())))
     return {
         "name": catalog.name,
         "version": catalog.version,
@@ -167,7 +168,7 @@ def _plain(catalog: Catalog) -> dict[str, object]:
         "taken": catalog.taken,
         "elsewhere": sorted([provider, list(others)] for provider, others in catalog.elsewhere),
         "names": [name.model_dump(exclude_defaults=True) for name in catalog.names],
-        "prices": [stored(vars(price)) for price in sorted(catalog.prices, key=_order)],
+        "prices": [stored(vars(price)) for price in prices],
     }
 
 
@@ -177,11 +178,6 @@ _DEFAULTS = {name: field.default for name, field in Price.model_fields.items()} 
 def stored(fields: Mapping[str, object]) -> dict[str, object]:
     """The fields of a price that differ from their defaults, without the name of its catalogue."""
     return {name: value for name, value in fields.items() if name != "catalog" and value != _DEFAULTS.get(name)}
-
-
-def _order(price: Price) -> tuple[object, ...]:
-    """Key first, then all other fields, so that equal sets of prices have one order."""
-    return (*_place(price), *[str(value) for value in vars(price).values()])
 
 
 # ---- how far a fetched catalogue may be from the one in use

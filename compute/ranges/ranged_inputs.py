@@ -8,6 +8,7 @@ normal, lognormal       90% of the values lie from low to high; lognormal is nor
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from math import log
@@ -95,7 +96,8 @@ def ranged_inputs(
         spread = _assumed(figure)
         key: Key = ("assumption", figure.assumption.name) if figure.assumption else ("given" + prefix, slot)
         if isinstance(leaf, LiteralLeaf) and leaf.name in stated:
-            spread = _stated(stated[leaf.name], leaf)
+            with suppress(RangeError):  # the claim is broken; loading it reported why
+                spread = stated_spread(stated[leaf.name], leaf)
         if spread is None or spread.low == spread.high:
             continue
         known = found.setdefault(key, RangedInput(key, prefix + program.labels[slot], figure.unit, ()))
@@ -117,13 +119,6 @@ def _assumed(figure: Figure) -> Spread | None:
         return None
     low, high = (EXACT.multiply(end, figure.unit.factor) for end in (assumption.low, assumption.high))
     return Spread(low, high, figure.value, assumption.shape)
-
-
-def _stated(one: GivenRange, leaf: LiteralLeaf) -> Spread | None:
-    try:
-        return stated_spread(one, leaf)
-    except RangeError:
-        return None  # the claim is broken; loading it reported why
 
 
 def stated_spread(one: GivenRange, leaf: LiteralLeaf) -> Spread:

@@ -119,21 +119,17 @@ PERCENT = Unit("%", Decimal("0.01"), PLAIN)
 TIMES = Unit("x", Decimal(1), PLAIN)
 
 
-def _definitions() -> Iterator[str]:
-    for name in CURRENCIES:
-        yield f"{name} = [currency_{name}]"
-    for name, *meaning, others, plurals in BUILT_IN:
-        yield " = ".join([name, *(meaning or [f"[{name}]"]), "_", *others.split(), *plurals.split()])
-
-
 @cache
 def _registry() -> Any:  # noqa: ANN401  # a `pint.UnitRegistry`
     """The registry of all units: made at the first unit, as pint takes 0.2 s to load."""
     import pint  # noqa: PLC0415  # as above
 
     made: pint.UnitRegistry[Decimal] = pint.UnitRegistry(None, non_int_type=Decimal)
+    lines = [f"{name} = [currency_{name}]" for name in CURRENCIES]
+    for name, *meaning, others, plurals in BUILT_IN:
+        lines.append(" = ".join([name, *(meaning or [f"[{name}]"]), "_", *others.split(), *plurals.split()]))
     with localcontext(EXACT):  # pint divides while it parses
-        made.load_definitions(list(_definitions()))
+        made.load_definitions(lines)
     return made
 
 
