@@ -69,14 +69,14 @@ class Cases:
         self._book, self._seen = book, SnapshotDays(as_of, terms.first_snapshots)
         self.today = self._lookups(self._overridden, as_of)
         firsts = {day + timedelta(days=1) for day in terms.first_snapshots.values()}
-        self._borders = sorted({*book.borders(), *firsts})
+        self.borders = sorted({*book.borders(), *firsts})
 
     def era(self, day: date) -> int:
         """A number for each day; a price lookup gives the same on two days with the same number.
 
         It counts the borders of the book up to the day. Days after the day of evaluation are counted separately.
         """
-        count = bisect_right(self._borders, day)
+        count = bisect_right(self.borders, day)
         return -1 - count if day > self.as_of else count
 
     def find(self, claim: str) -> Claim | None:

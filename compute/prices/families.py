@@ -16,7 +16,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
-from functools import cache
 
 from pydantic import Field, field_validator
 
@@ -171,12 +170,15 @@ class Names:
             for name in catalog.names:
                 self._rules[name.item.partition("/")[0]].append(name)
         self.items = frozenset(name.item for names in self._rules.values() for name in names)
-        self.meaning = cache(self._meaning)
+        self._cache: dict[str, str] = {}
 
-    def _meaning(self, name: str) -> str:
+    def meaning(self, name: str) -> str:
         """The item that `name` means, maybe of another provider; `name` itself if no catalogue has a rule for it."""
-        if name in self.items:
-            return name
+        if name not in self._cache:
+            self._cache[name] = name if name in self.items else self._find(name)
+        return self._cache[name]
+
+    def _find(self, name: str) -> str:
         provider, _, thing = name.partition("/")
         thing = thing.lower()
         for spelling in dict.fromkeys((thing, _COMPACT.sub(r"-\1-\2-\3", thing))):

@@ -12,7 +12,7 @@ import pickle
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import date, timedelta
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 
 from compute.prices.amounts import same
 from compute.prices.decisions import Decision
@@ -65,8 +65,9 @@ class CatalogBook:
         self._released = {self.names.meaning(model): day for model, day in releases(self.families.values()).items()}
         self._stated, self._past = self._index()
         self._shelves = self._stated | {item: self._timeline(item) for item in self._past}
-        self._price = lru_cache(_CACHED)(partial(self._answer, shelves=self._shelves))
-        self._near = lru_cache(_CACHED_NAMES)(lambda item: near(item, [*self.families, *self._shelves]))
+        self._answers: dict[tuple[Question, date], Quote | Missing] = {}  # no circle: garbage is looked for rarely
+        names = [*self.families, *self._shelves]
+        self._near = lru_cache(_CACHED_NAMES)(lambda item: near(item, names))
 
     def __reduce__(self) -> tuple[object, ...]:
         """A book is pickled as what it was made from; a process that reads it several times makes it once."""
@@ -87,7 +88,13 @@ class CatalogBook:
 
     def price(self, question: Question, on: date) -> Quote | Missing:
         """The price on a day, or the reason why there is none. Never raises."""
-        return self._price(question, on)
+        key = (question, on)
+        answer = self._answers.get(key)
+        if answer is None:
+            if len(self._answers) >= _CACHED:
+                self._answers.clear()
+            answer = self._answers[key] = self._answer(question, on, self._shelves)
+        return answer
 
     @property
     def remembers(self) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 from decimal import Decimal, localcontext
 from functools import cache
 from itertools import pairwise
@@ -31,23 +31,6 @@ from graph.models.claim_models import Claim, Tense
 from graph.models.written_figures import GivenRange
 
 
-class Eras:
-    """The days from which figures stay the same: `since`, and every border of the book after it."""
-
-    def __init__(self, book: Book, since: date, terms: Terms) -> None:
-        firsts = {day + timedelta(days=1) for day in terms.first_snapshots.values()}
-        self.days = [since, *sorted(day for day in {*book.borders(), *firsts} if day > since)]
-        self.on = cache(lambda day: Cases(book, day, terms))  # evaluates claims on a day
-        self.changes = cache(self._changes)
-
-    def _changes(self, leaf: Leaf) -> tuple[date, ...]:
-        """The later days on which the figure of an input is another one than before."""
-        if isinstance(leaf, LiteralLeaf | CellLeaf):
-            return ()
-        marks = [(day, _mark(self.on(day).today.figure(leaf))) for day in self.days]
-        return tuple(day for (_, old), (day, new) in pairwise(marks) if old != new)
-
-
 def _mark(figure: Figure | Missing) -> tuple[object, ...]:
     """What of a figure matters for a claim: with equal marks, its result and the source of its figure are equal."""
     if isinstance(figure, Missing):
@@ -65,9 +48,19 @@ class Replay:
     """Replays claims made on `since` or later against one book; claims with equal formulas share their results."""
 
     def __init__(self, book: Book, since: date, today: date, terms: Terms = PLAIN) -> None:
-        self._eras = Eras(book, since, terms)
-        self._today = today
-        self._present = Cases(book, today, terms)
+        self._today, self._since = today, since
+        self._on = on = cache(lambda day: Cases(book, day, terms))
+        self._present = on(today)
+        days = [since, *(day for day in self._present.borders if day > since)]
+
+        def changes(leaf: Leaf) -> tuple[date, ...]:
+            """The days after the first on which the figure of an input is another one than before."""
+            if isinstance(leaf, LiteralLeaf | CellLeaf):
+                return ()
+            marks = [(day, _mark(on(day).today.figure(leaf))) for day in days]
+            return tuple(day for (_, old), (day, new) in pairwise(marks) if old != new)
+
+        self._changes = cache(changes)  # not a method: a circle would keep the book, as garbage is looked for rarely
         self._known: dict[tuple[Program, tuple[GivenRange, ...]], tuple[Case, ...]] = {}
 
     def life(self, claim: Claim) -> LifeLine:
@@ -99,13 +92,13 @@ class Replay:
 
     def _at(self, claim: Claim, once: Program, leaves: Sequence[Leaf]) -> tuple[Case, ...]:
         """The program on the first day, on later ones on which one of these inputs changed, and on those it names."""
-        first = self._eras.days[0]
-        changed = {day for leaf in leaves for day in self._eras.changes(leaf)}
+        first = self._since
+        changed = {day for leaf in leaves for day in self._changes(leaf)}
         named = {day for day in once.named_days if day > first}
         return tuple(self._case(claim, once, day) for day in (first, *sorted(changed | named)))
 
     def _case(self, claim: Claim, once: Program, day: date) -> Case:
-        cases = self._eras.on(day)
+        cases = self._on(day)
         case = cases.on_day(claim, once)
         found = cases.case(claim) if mixed(case.now) else case
         return case if isinstance(found, str) else replace(found, then=found.now)  # as of that day alone
