@@ -190,12 +190,6 @@ def _standard(windows: Sequence[genai.ConditionalPrice], begin: date | None) -> 
     return _stated(active[-1].prices) if active else {}
 
 
-def _overridden(variants: Sequence[genai.PriceVariant], begin: date | None) -> Prices | None:
-    """The prices of the active variants, the first of which counts; None if none is active."""
-    active = _active(variants, begin)
-    return {key: one for variant in active[::-1] for key, one in _stated(variant.prices).items()} if active else None
-
-
 # ---- prices of one model
 
 
@@ -255,12 +249,11 @@ def _variant(
     silent = f"the catalogue's {label} entry omits this component, so its standard price applies"
     parts = []
     for begin, end in between([*_starts(windows), *_starts(variants)]):
-        overrides = _overridden(variants, begin)
-        if overrides is None:
-            continue
+        active = _active(variants, begin)
         stated = {key: (value, silent) for key, value in _standard(windows, begin).items()}
-        stated.update({key: (value, "") for key, value in overrides.items()})
-        parts.append(((begin, end), stated))
+        for variant in active[::-1]:  # the first counts
+            stated |= {key: (value, "") for key, value in _stated(variant.prices).items()}
+        parts += [((begin, end), stated)] if active else []
     first = parts[0][0][0] if parts else None
     recorded = first if first not in set(_starts(windows)) else None
     yield from _records(item, label, parts, recorded, source)

@@ -55,18 +55,15 @@ def documents_of(store: Store, digest: str) -> Iterator[DocumentRecord]:
         UnknownSnapshotError: the store has no such manifest.
         UnknownDocumentError: a document is gone from the store.
     """
-    for name, _, sha256 in read_manifest(digest, store.snapshots.get(digest)):
-        yield store.documents.get(name, sha256)
-
-
-def read_manifest(digest: str, text: bytes) -> tuple[tuple[str, str, str], ...]:
-    """The documents of a manifest, each as name, format and SHA-256. Raises `ManifestError` if it is damaged."""
+    text = store.snapshots.get(digest)
     if not Snapshot(digest=digest, text=text).sound:
         raise ManifestError(digest, "its content has changed")
     try:
-        return tuple((name, form, sha) for name, form, sha in loads(text)["documents"])
+        listed = [(name, sha256) for name, _, sha256 in loads(text)["documents"]]
     except (ValueError, KeyError, TypeError) as error:
         raise ManifestError(digest, str(error)) from error
+    for name, sha256 in listed:
+        yield store.documents.get(name, sha256)
 
 
 def append(
