@@ -32,7 +32,7 @@ from compute.explain.reason_parts import (
 from compute.prices import market_items
 from compute.prices.price_models import Price
 from compute.prices.price_selection import Undated
-from compute.ranges.opening_search import Opening
+from compute.ranges.change_search import Opening
 from compute.ranges.ranged_inputs import Spread
 from compute.units.number_format import amount, said
 from graph.models.claim_models import Speaker, VerdictName
