@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import date
 from decimal import Decimal, localcontext
 from typing import Literal
 
 from compute.claims.claim_case import Case
 from compute.claims.claim_day import ClaimDay
-from compute.claims.claim_program import Given, Program
+from compute.claims.claim_program import Given
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure
 from compute.explain.reason_parts import expected, standing, value_text
@@ -148,7 +149,9 @@ class _Derivation:
         }
         size = len(self._program.sorts)
         self._frame = [figure.value for figure in figures] + [Decimal(0)] * (size - len(figures))
-        self._sorts = _sorts(self._program, figures)
+        self._sorts: Sequence[UnitType] = self._program.sorts
+        with suppress(FieldError):
+            self._sorts = self._program.bound_sorts(tuple(figure.dimension for figure in figures))
 
     def steps(self) -> Iterator[Step]:
         """One step for each given, one for the value, one for the expectation."""
@@ -159,8 +162,16 @@ class _Derivation:
             for index, figure in enumerate(self._figures):
                 if index not in named:  # a lookup inside a formula
                     yield _figure_step(self._program.labels[index], figure)
-            yield self._value()
-        yield Step(name="expected", text=self._expectation(), value=None, unit="")
+            program, reading = self._program, self._case.judged.reading
+            if reading.value is None:
+                yield Step(name="value", text=f"{_one_line(program.text)}: {reading.reason}", value=None, unit="")
+            else:
+                yield self._worked("value", program.text, program.term, reading.value, self._case.unit)
+        if reading.value is None or reading.holds is None or reading.margin is None:
+            text = expected(program.bar, self._case.unit, reading)
+        else:
+            text = f"{'met' if reading.holds else 'missed'}: {standing(self._case, reading)}"
+        yield Step(name="expected", text=text, value=None, unit="")
 
     def _given(self, given: Given) -> Step:
         if given.leaf:
@@ -175,12 +186,6 @@ class _Derivation:
         shown = self._unit(given.term)
         self._shown[given.slot] = in_unit(value, shown), shown
         return self._worked(given.name, given.text, given.term, value, shown)
-
-    def _value(self) -> Step:
-        program, reading = self._program, self._case.judged.reading
-        if reading.value is None:
-            return Step(name="value", text=f"{_one_line(program.text)}: {reading.reason}", value=None, unit="")
-        return self._worked("value", program.text, program.term, reading.value, self._case.unit)
 
     def _worked(self, name: str, text: str, term: Node, value: Decimal, shown: Unit) -> Step:
         written = _one_line(text)
@@ -213,19 +218,6 @@ class _Derivation:
         found = shown(unit_type(term, self._sorts).dimension)
         shares = {self._shown[slot.index][1].share for slot in _slots(term) if slot.index in self._shown}
         return PERCENT if found.dimension is PLAIN and shares == {True} else found
-
-    def _expectation(self) -> str:
-        reading = self._case.judged.reading
-        if reading.value is None or reading.holds is None or reading.margin is None:
-            return expected(self._program.bar, self._case.unit, reading)
-        return f"{'met' if reading.holds else 'missed'}: {standing(self._case, reading)}"
-
-
-def _sorts(program: Program, figures: Sequence[Figure]) -> Sequence[UnitType]:
-    try:
-        return program.bound_sorts(tuple(figure.dimension for figure in figures))
-    except FieldError:
-        return program.sorts
 
 
 def _one_line(text: str) -> str:
