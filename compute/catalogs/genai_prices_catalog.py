@@ -195,7 +195,13 @@ def _standard(windows: Sequence[genai.ConditionalPrice], begin: date | None) -> 
 
 def _prices(item: str, model: genai.ModelInfo, source: str | None) -> Iterator[Price]:
     windows = _windows(model)
-    yield from _plain(item, windows, source)
+    timed = sorted({hours for window in windows if (hours := _hours(window))})
+    note = f"outside {', '.join(timed)}; within, another price applies" if timed else ""
+    parts = [
+        (interval, {key: (value, note) for key, value in _standard(windows, interval[0]).items()})
+        for interval in between(_starts(windows))
+    ]
+    yield from _records(item, "standard", parts, None, source)
     for hours in dict.fromkeys(_hours(window) for window in windows):
         if hours:
             chosen = [window for window in windows if _hours(window) == hours]
@@ -203,16 +209,6 @@ def _prices(item: str, model: genai.ModelInfo, source: str | None) -> Iterator[P
             yield from _records(item, hours, [((None, None), stated)], None, source)
     for label, variants in _by_label(model.price_variants or ()).items():
         yield from _variant(item, label, windows, variants, source)
-
-
-def _plain(item: str, windows: Sequence[genai.ConditionalPrice], source: str | None) -> Iterator[Price]:
-    hours = sorted({hours for window in windows if (hours := _hours(window))})
-    note = f"outside {', '.join(hours)}; within, another price applies" if hours else ""
-    parts = [
-        (interval, {key: (value, note) for key, value in _standard(windows, interval[0]).items()})
-        for interval in between(_starts(windows))
-    ]
-    yield from _records(item, "standard", parts, None, source)
 
 
 def _hours(window: genai.ConditionalPrice) -> str:

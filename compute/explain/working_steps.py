@@ -108,17 +108,14 @@ def _undated(price: Price) -> str:
 
 def steps(case: Case) -> tuple[Step, ...]:
     """The derivation on the day: each given, the value, the expectation. It ends at the first missing input."""
-    if case.judged.known is None:
-        return tuple(_looked_up(case.judged))
-    return tuple(_Derivation(case, case.judged.known).steps())
-
-
-def _looked_up(day: ClaimDay) -> Iterator[Step]:
-    for label, figure in zip(day.program.labels, day.figures, strict=True):
-        if isinstance(figure, Missing):
-            yield Step(name=label, text=f"{figure.what}: {figure.reason}", value=None, unit="")
-        else:
-            yield _figure_step(label, figure)
+    if case.judged.known is not None:
+        return tuple(_Derivation(case, case.judged.known).steps())
+    return tuple(
+        _figure_step(label, figure)
+        if isinstance(figure, Figure)
+        else Step(name=label, text=f"{figure.what}: {figure.reason}", value=None, unit="")
+        for label, figure in zip(case.judged.program.labels, case.judged.figures, strict=True)
+    )
 
 
 def _figure_step(label: str, figure: Figure, text: str = "") -> Step:

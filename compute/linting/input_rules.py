@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from compute.claims.claim_evaluation import Trial
 from compute.claims.claim_program import Program
-from compute.formula.formula_tree import LiteralLeaf, Node, Number, Slot
+from compute.formula.formula_tree import LiteralLeaf, Number, Slot
 from compute.linting.subjects import Finding, FormulaNumber, Subject
 from compute.linting.written_numbers import stated
 from compute.ranges.range_sample import latin_hypercube
@@ -141,18 +141,13 @@ def _same(subject: Subject, program: Program) -> str:
         return f"the value is the bound: both are {program.term.name}"
     if " ".join(claim.value.split()) == " ".join(claim.expect.bound.split()) and claim.expect.form != "same_as":
         return "the value and the bound are the same formula"
-    number = _number(program.term, program)
-    if number is not None and subject.bounds and number == subject.bounds[0].base:
-        return f"the value is the number {subject.bounds[0].text}, which is the expected figure"
-    return ""
-
-
-def _number(term: Node, program: Program) -> Decimal | None:
-    """The number that a value consists of; None if it is computed or looked up."""
+    term = program.term
     if isinstance(term, Slot):
         given = next((one for one in program.givens if one.leaf and one.slot == term.index), None)
         term = given.term if given else term
-    return term.base if isinstance(term, Number) else None
+    if isinstance(term, Number) and subject.bounds and term.base == subject.bounds[0].base:
+        return f"the value is the number {subject.bounds[0].text}, which is the expected figure"
+    return ""
 
 
 def _covered(subject: Subject) -> str:
