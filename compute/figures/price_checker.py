@@ -8,12 +8,12 @@ bills           2,000 tokens in and 500 out, at the prices of a model
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 
 from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement
 from compute.figures.price_formulas import LESS, price_on, prices_of, question_of, rate, ratios, source_of
@@ -24,12 +24,12 @@ from compute.figures.price_subjects import (
     Day,
     Mention,
     SubjectReader,
-    WholeText,
     day_of_price,
     families_of,
     lookup,
     rent_kinds,
     token_kinds,
+    words_in,
 )
 from compute.figures.statement_writer import decimal, given, statement
 from compute.figures.text_structure import Document, Sentence, Table
@@ -55,10 +55,14 @@ _RECENT = timedelta(days=92)
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A figure that may be a price: its place, the day, and the models named in the sentence and before it."""
+    """A figure that may be a price: its place, the day, and the models named in the sentence and before it.
+
+    `words` are those of the whole text, `offers` the models of the only provider that it names.
+    """
 
     passage: Passage
-    whole: WholeText
+    words: Set[str]
+    offers: Callable[[], list[str]]
     figure: Figure
     place: Sentence
     day: Day
@@ -104,7 +108,8 @@ class PriceChecker:
     def statements(self, passage: Passage, document: Document) -> Iterator[Statement]:
         """The statements about prices, in text order."""
         lead, block, told = list[Mention](), -1, ""
-        whole = WholeText(self._subjects, f"{passage.title} {passage.text}")
+        whole = f"{passage.title} {passage.text}"
+        candidate = partial(_Candidate, passage, words_in(whole), cache(lambda: self._subjects.offers(whole)))
         for sentence in document.sentences:
             mentions = self._subjects.lexicon.mentions(sentence.words)
             if sentence.block != block:
@@ -115,13 +120,13 @@ class PriceChecker:
             day = day_of_price(sentence, passage.on, self._today)
             per_token = bool(PER_TOKEN.search(sentence.words) or PER_TOKEN.search(told))
             for figure in sentence.figures:
-                one = _Candidate(passage, whole, figure, sentence, day, mentions, lead)
+                one = candidate(figure, sentence, day, mentions, lead)
                 if found := self._checked(one, per_token):
                     yield found
             lead = [*lead, *mentions][-4:]
             told = (told + sentence.words)[-400:]
         for table in document.tables:
-            yield from self._table(passage, whole, table)
+            yield from self._table(candidate, passage.on, table)
 
     def _checked(self, one: _Candidate, per_token: bool) -> Statement | None:
         figure = one.figure
@@ -213,7 +218,7 @@ class PriceChecker:
         figure, sentence = one.figure, one.place
         near = self._subjects.rents(sentence.window(figure, 200, 40))
         wide = self._subjects.rents(f"{sentence.heading} {sentence.words}")
-        items = [*dict.fromkeys([*near, *wide])] or self._subjects.only_rents(one.whole, sentence.words)
+        items = [*dict.fromkeys([*near, *wide])] or self._subjects.only_rents(one.words, sentence.words)
         return self._rented(one, items, rent_kinds(sentence.near(figure))) or self._other(one)
 
     def _rented(self, one: _Candidate, items: Iterable[str], kinds: tuple[str, ...]) -> Statement | None:
@@ -268,7 +273,7 @@ class PriceChecker:
         near = one.place.window(one.figure)
         if not LESS.search(near) or not (BATCHED.search(near) or CACHED.search(near)):
             return None
-        for item in self._subjects.offers(one.place.words) or one.whole.offers:
+        for item in self._subjects.offers(one.place.words) or one.offers():
             for text, value in ratios(self._book, [item], near, near, one.day.last):
                 if value < 1 and text.startswith("1 - ") and _is(one.figure, value * 100, plain=True):
                     return one.statement(text, value * 100, "%")
@@ -296,10 +301,10 @@ class PriceChecker:
 
     # ---- tables
 
-    def _table(self, passage: Passage, whole: WholeText, table: Table) -> Iterator[Statement]:
+    def _table(self, candidate: Callable[..., _Candidate], on: date | None, table: Table) -> Iterator[Statement]:
         """Prices in cells: the model or the provider in the row, what is paid for in the header; nothing is refuted."""
-        written = min(passage.on or self._today, self._today)
-        day = Day(written, written, stated=False, known=passage.on is not None)
+        written = min(on or self._today, self._today)
+        day = Day(written, written, stated=False, known=on is not None)
         for row in table.rows:
             words = " ".join(cell.words for cell in row if not any(one.sort == "money" for one in cell.figures))
             mentions = self._subjects.lexicon.mentions(words)
@@ -307,7 +312,7 @@ class PriceChecker:
             for head, cell in zip(table.header, row, strict=True):
                 kind = f"{head.words} {cell.words}"
                 for figure in (each for each in cell.figures if each.sort == "money"):
-                    one = _Candidate(passage, whole, figure, replace(cell, words=words), day, mentions)
+                    one = candidate(figure, replace(cell, words=words), day, mentions)
                     found = self._cell(one, kind, table.heading) or self._rented(one, items, rent_kinds(kind))
                     yield from [found] if found else []
 

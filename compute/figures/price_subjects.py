@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from compute.catalogs.price_cards import NAME as CARDS
 from compute.figures.figure_models import Figure
@@ -84,7 +84,7 @@ class Lexicon:
     def mentions(self, mask: str) -> list[Mention]:
         """The models named in a text, in order; own models of a provider are named elsewhere: Embed Large at Nimbus."""
         found = list(self._named(mask, self._families, self._pattern)) if self._known else []
-        for provider in self._apart.keys() & (_words(mask) if self._apart else set()):
+        for provider in self._apart.keys() & (words_in(mask) if self._apart else set()):
             found += [one for one in self._named(mask, *self._apart[provider]) if not any(map(one.overlaps, found))]
         return sorted(found, key=lambda one: one.start)
 
@@ -235,14 +235,14 @@ class SubjectReader:
 
     def rents(self, text: str) -> list[str]:
         """The items of the chips and providers that a text names, those of the whole market last."""
-        words = _words(text)
+        words = words_in(text)
         chips = self._chips(words)
         return [*self._offered(chips, words), *(item for chip in chips for item in self._rents[chip].get("market", ()))]
 
-    def only_rents(self, whole: WholeText, own: str) -> list[str]:
-        """The items of the only chip of a text and the only provider of its `own` sentence."""
-        chips = self._chips(whole.words)
-        found = self._offered(chips, _words(own)) if len(chips) == 1 else []
+    def only_rents(self, words: Set[str], own: str) -> list[str]:
+        """The items of the only chip among the words of a text and the only provider of its `own` sentence."""
+        chips = self._chips(words)
+        found = self._offered(chips, words_in(own)) if len(chips) == 1 else []
         return found if len({item.partition("/")[0] for item in found}) == 1 else []
 
     def _chips(self, words: Set[str]) -> list[str]:
@@ -258,25 +258,8 @@ class SubjectReader:
         return [item for wanted, item in self._others if wanted and wanted <= words]
 
 
-@dataclass(frozen=True)
-class WholeText:
-    """What a text says as a whole, found once for all its figures."""
-
-    subjects: SubjectReader
-    text: str
-
-    @cached_property
-    def words(self) -> Set[str]:
-        """Its words, for the chips that it names."""
-        return _words(self.text)
-
-    @cached_property
-    def offers(self) -> list[str]:
-        """The models of its only provider."""
-        return self.subjects.offers(self.text)
-
-
-def _words(text: str) -> set[str]:
+def words_in(text: str) -> set[str]:
+    """The words of a text, with the short names of clouds."""
     return set(re.findall(r"[a-z0-9]+", text.lower().replace("google cloud", "gcp").replace("amazon", "aws")))
 
 
