@@ -18,6 +18,7 @@ from compute.formula.formula_tree import CellLeaf
 from compute.prices.price_models import Price
 from compute.units.number_format import in_unit
 from compute.units.units import Unit
+from graph.groups import group_by
 from graph.models.claim_models import Cause, Claim, Direction, Speaker, Stance, Tense, VerdictName
 from graph.models.verdict_models import Moment, OldestInput
 
@@ -135,12 +136,9 @@ class Case:
 
     def _groups(self) -> Iterable[list[InputChange]]:
         """Each changed input, those of one family together; then all changes of each kind."""
-        for single in (True, False):
-            groups: dict[object, list[InputChange]] = {}
-            for one in self.changes:
-                key = (one.requested if one.kind == "family" else one.slot) if single else ""
-                groups.setdefault((one.kind, key), []).append(one)
-            yield from groups.values()
+        own = group_by(self.changes, lambda one: (one.kind, one.requested if one.kind == "family" else one.slot))
+        yield from own.values()
+        yield from group_by(self.changes, lambda one: one.kind).values()
 
     def _restored(self, group: Iterable[InputChange]) -> bool:
         """Whether the claim holds, or depends, with the figures of today, except for some changes."""

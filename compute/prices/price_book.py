@@ -31,6 +31,7 @@ from compute.prices.price_selection import (
 )
 from compute.prices.snapshots import Snapshot, pack
 from compute.units.number_format import said
+from graph.groups import group_by
 from graph.text.similar_names import near
 
 _RANK = {name: place for place, name in enumerate((IMPORTED[0], "cards", *IMPORTED[1:]))}
@@ -55,9 +56,7 @@ class CatalogBook:
     ) -> None:
         self.catalogs = tuple(catalogs)
         self.families = {family.name: family for family in families}
-        self.assumptions: dict[str, list[Assumption]] = {}
-        for one in assumptions:
-            self.assumptions.setdefault(one.name, []).append(one)
+        self.assumptions = group_by(assumptions, lambda one: one.name)
         self.decisions = tuple(sorted(decisions, key=lambda decision: decision.weight, reverse=True))
         self.market = MarketItems(self.catalogs)
         self._taken = {catalog.name: catalog.taken for catalog in self.catalogs}
@@ -81,9 +80,7 @@ class CatalogBook:
     @classmethod
     def of(cls, prices: Iterable[Price], **rest: Iterable[Family]) -> CatalogBook:
         """A book of single prices, each in the catalogue that it names."""
-        shelves: dict[str, list[Price]] = defaultdict(list)
-        for price in prices:
-            shelves[price.catalog].append(price)
+        shelves = group_by(prices, lambda price: price.catalog)
         return cls([Catalog(name=name, prices=tuple(found)) for name, found in shelves.items()], **rest)  # type: ignore[arg-type]  # keyword arguments are passed through
 
     def price(self, question: Question, on: date) -> Quote | Missing:
@@ -316,10 +313,7 @@ def _offer(
     question: Question, item: str, key: str, known: Iterable[Price], on: date
 ) -> Price | ConflictingPrices | None:
     """The price from one catalogue: under the queried name, under the item id, else under names that agree."""
-    by_name: dict[str, list[Price]] = {}
-    for price in known:
-        if price.component == question.component:
-            by_name.setdefault(price.item, []).append(price)
+    by_name = group_by((price for price in known if price.component == question.component), lambda price: price.item)
     for spelling in (item, key):
         if spelling in by_name:
             return pick(by_name[spelling], question, on)

@@ -13,6 +13,7 @@ from decimal import Decimal
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_kinds import RANK, kind_of, model_key
 from compute.prices.price_models import Price, Question, Quote
+from graph.groups import group_by
 from graph.values import Value
 
 YEAR = timedelta(days=365)
@@ -73,9 +74,7 @@ def price_rows(book: CatalogBook, day: date) -> tuple[PriceRow, ...]:
 
 def rows_of(book: CatalogBook, item: str, known: Iterable[Price], day: date) -> tuple[PriceRow, ...]:
     """The rows of one item or family; `known` are its prices."""
-    slots: dict[Slot, list[Price]] = {}
-    for price in known:
-        slots.setdefault((price.component, price.processing, price.unit), []).append(price)
+    slots = group_by(known, lambda price: (price.component, price.processing, price.unit))
     found = (_row(book, item, slot, prices, day) for slot, prices in slots.items())
     return tuple(sorted(found, key=_place))
 

@@ -15,6 +15,7 @@ from pydantic import Field
 from compute.reports.errata import Errata, Erratum, errata
 from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry, verdict_counts
 from compute.units.number_format import said
+from graph.groups import group_by
 from graph.models.claim_models import Cause, Speaker, Stance, VerdictName
 from graph.models.verdict_models import VerdictChange
 from graph.values import Value
@@ -104,7 +105,8 @@ def morning(report: Report) -> Morning:
     told |= {entry.claim.id for entry in failing}
     turned = [one for one in _changed_claims(report) if one.change.claim not in told]
     told |= {one.change.claim for one in turned}
-    turns = (ChangedClaim(change=first, later=tuple(rest)) for first, *rest in _by_claim(report.coming).values())
+    by_claim = group_by(report.coming, lambda change: change.claim)
+    turns = (ChangedClaim(change=first, later=tuple(rest)) for first, *rest in by_claim.values())
     coming = tuple(one for one in turns if one.change.claim not in told)
     told |= {one.change.claim for one in coming}
     fragile = tuple(one for one in report.fragile if one.entry.claim.id not in told)
@@ -150,18 +152,11 @@ def _failing(report: Report) -> tuple[ReportEntry, ...]:
 def _changed_claims(report: Report) -> Iterable[ChangedClaim]:
     """Every change of a claim that was there before, and every new claim that neither holds nor is refuted."""
     expectations = {entry.claim.id: entry.expectation_text for entry in report.entries}
-    later = _by_claim(report.coming)
+    later = group_by(report.coming, lambda change: change.claim)
     for change in sorted(report.changes, key=lambda one: one.cause is Cause.THEN_UNKNOWN):
         if change.before or change.after not in {None, VerdictName.HOLDS, VerdictName.REFUTED}:
             claim = change.claim
             yield ChangedClaim(change=change, expected=expectations.get(claim, ""), later=tuple(later.get(claim, ())))
-
-
-def _by_claim(changes: Iterable[VerdictChange]) -> dict[str, list[VerdictChange]]:
-    found: dict[str, list[VerdictChange]] = {}
-    for change in changes:
-        found.setdefault(change.claim, []).append(change)
-    return found
 
 
 def _added(report: Report, turned: Iterable[ChangedClaim]) -> dict[str, int]:

@@ -27,6 +27,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from compute.runs.notice_delivery import Check, Receiver, RefusedError, settled
 from compute.runs.notice_text import LABELS, Entry, NoticeText, notice_text
+from graph.groups import group_by
 from graph.models.alert_models import Notice, NoticeDelivery
 from graph.store.notice_tables import NoticeTables
 from graph.values import Value
@@ -167,9 +168,7 @@ class MailDigest(Receiver):
 
     def _messages(self, pending: Sequence[NoticeDelivery]) -> list[list[NoticeDelivery]]:
         """The digests to send: those of which it is not known whether they arrived, then everything else as one."""
-        under_way: dict[str, list[NoticeDelivery]] = {}
-        for one in pending:
-            under_way.setdefault(one.digest or "", []).append(one)
+        under_way = group_by(pending, lambda one: one.digest or "")
         rest = under_way.pop("", [])
         return [*under_way.values(), *([rest] if rest else [])]
 
