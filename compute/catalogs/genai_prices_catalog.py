@@ -32,6 +32,7 @@ from genai_prices.units import UnitDef, UnitRegistry
 from genai_prices.update_prices import DEFAULT_UPDATE_URL
 
 from compute.prices.price_models import RULE_TESTS, Catalog, Name, Price, Rule
+from graph.groups import group_by
 from graph.problems import Problem, Severity
 from graph.values import dumps
 from graph.yaml.reader import load as load_yaml
@@ -207,8 +208,9 @@ def _prices(item: str, model: genai.ModelInfo, source: str | None) -> Iterator[P
             chosen = [window for window in windows if _hours(window) == hours]
             stated = {key: (value, "") for key, value in _stated(chosen[-1].prices).items()}
             yield from _records(item, hours, [((None, None), stated)], None, source)
-    for label, variants in _by_label(model.price_variants or ()).items():
-        yield from _variant(item, label, windows, variants, source)
+    for label, variants in group_by(model.price_variants or (), _label).items():
+        if label != "standard":  # equal to the standard price
+            yield from _variant(item, label, windows, variants, source)
 
 
 def _hours(window: genai.ConditionalPrice) -> str:
@@ -219,20 +221,11 @@ def _hours(window: genai.ConditionalPrice) -> str:
     return f"{limit.start_time:%H:%M}-{limit.end_time:%H:%M} UTC"
 
 
-def _by_label(variants: Iterable[genai.PriceVariant]) -> dict[str, list[genai.PriceVariant]]:
-    """Variants by `processing`; a variant equal to the standard price is left out."""
-    found: dict[str, list[genai.PriceVariant]] = {}
-    for variant in variants:
-        label = "+".join(_label(key, value) for key, value in sorted(variant.when.items()))
-        if label != "standard":
-            found.setdefault(label, []).append(variant)
-    return found
-
-
-def _label(key: str, value: str) -> str:
-    if (key, value) == ("service_tier", "default"):
-        return "standard"
-    return value if key in {"processing", "service_tier", "speed"} else f"{key}={value}"
+def _label(variant: genai.PriceVariant) -> str:
+    """The `processing` of a variant."""
+    stated = (f"{key}={value}" for key, value in sorted(variant.when.items()))
+    short = {"service_tier=default": "standard"}
+    return "+".join(short.get(one, re.sub(r"^(?:processing|service_tier|speed)=", "", one)) for one in stated)
 
 
 def _variant(

@@ -9,7 +9,6 @@ catalogue by precedence (`IMPORTED`), with the others listed as rivals.
 from __future__ import annotations
 
 import pickle
-from collections import defaultdict
 from collections.abc import Iterable
 from datetime import date, timedelta
 from functools import cached_property, lru_cache
@@ -190,26 +189,21 @@ class CatalogBook:
 
     def _index(self) -> tuple[dict[str, _Shelf], dict[str, list[Price]]]:
         """Prices by resolved item, then by catalogue; and by item the past ones."""
-        shelves: dict[str, dict[str, list[Price]]] = defaultdict(lambda: defaultdict(list))
-        past: dict[str, list[Price]] = defaultdict(list)
-        for catalog in (*self.catalogs, self.market.catalog):
-            for price in catalog.prices:
-                if price.last_seen:
-                    past[self._own(price.item)].append(price)
-                else:
-                    shelves[self._own(price.item)][price.catalog].append(price)
-        return {item: dict(found) for item, found in shelves.items()}, dict(past)
+        every = [price for catalog in (*self.catalogs, self.market.catalog) for price in catalog.prices]
+        past, current = (
+            group_by((one for one in every if bool(one.last_seen) is earlier), lambda one: self._own(one.item))
+            for earlier in (True, False)
+        )
+        return {item: group_by(found, lambda one: one.catalog) for item, found in current.items()}, past
 
     def _timeline(self, item: str) -> _Shelf:
         """Current and past prices of an item together, none of which contradicts another because of the past."""
-        slots: dict[tuple[object, ...], tuple[list[Price], list[Price]]] = defaultdict(lambda: ([], []))
-        for price in (*_all(self._stated.get(item, {})), *self._past[item]):
-            slots[price.slot][bool(price.last_seen)].append(price)
-        shelf: _Shelf = defaultdict(list)
-        for present, earlier in slots.values():
-            for price in timeline(present, earlier):
-                shelf[price.catalog].append(price)
-        return dict(shelf)
+        slots = group_by((*_all(self._stated.get(item, {})), *self._past[item]), lambda price: price.slot)
+        lines = (
+            timeline([one for one in found if not one.last_seen], [one for one in found if one.last_seen])
+            for found in slots.values()
+        )
+        return group_by((price for line in lines for price in line), lambda price: price.catalog)
 
     def _own(self, item: str) -> str:
         """The item that a name means, unless it is another provider's item."""
