@@ -48,6 +48,11 @@ class Number(Part):
         """True for a bare zero, which fits every unit."""
         return self.unit is None and not self.value
 
+    @property
+    def percent(self) -> bool:
+        """Whether it is written in percent or percentage points."""
+        return self.unit is not None and self.unit.text in {"%", "percent", "pp"}
+
 
 @dataclass(frozen=True, slots=True)
 class Text(Part):
@@ -177,7 +182,7 @@ def number_of(node: Node | None) -> Number | None:
     """The number that a part consists of, with its sign; None if it is computed or looked up."""
     if isinstance(node, Negative):
         below = number_of(node.of)
-        return replace(below, value=below.value.copy_negate()) if below else None
+        return replace(below, text=node.text, value=below.value.copy_negate()) if below else None
     return node if isinstance(node, Number) else None
 
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from compute.claims.input_lookups import Figure as Input
 from compute.figures.figure_models import Figure
-from compute.formula.formula_tree import LiteralLeaf, Slot
-from compute.linting.subjects import Bound, Finding, Subject
+from compute.formula.formula_tree import LiteralLeaf, Number, Slot
+from compute.linting.subjects import Finding, Subject
 from compute.linting.written_numbers import numbers
 from compute.units.units import Unit, UnitError, unit
 from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, Tense
@@ -122,13 +122,13 @@ def _exact(subject: Subject) -> bool:
     return subject.holds and all(isinstance(leaf, LiteralLeaf) for leaf in program.leaves)
 
 
-def _given(subject: Subject, bound: Bound) -> bool:
+def _given(subject: Subject, bound: Number) -> bool:
     """Whether the formula gives the figure exactly on its day or today, so that it is not rounded."""
     values = [day.reading.value for day in (subject.case.then, subject.case.now)] if subject.case else []
     return any(value is not None and abs(value - bound.base) <= abs(bound.base) / 10_000 for value in values)
 
 
-def _shown(base: Decimal, bound: Bound) -> str:
+def _shown(base: Decimal, bound: Number) -> str:
     """A distance in base units as an author writes it, in the unit of a bound."""
     if bound.percent:
         return f"{_plain(base * 100)}pp"
@@ -191,7 +191,7 @@ def moves(subject: Subject) -> bool:
 # ---- whether a figure of the text is a bound of the expectation
 
 
-def _expected_figure(subject: Subject) -> tuple[Figure, Bound] | None:
+def _expected_figure(subject: Subject) -> tuple[Figure, Number] | None:
     """The first figure of the words that is a bound of the expectation and no range, with that bound."""
     ratio = subject.claim.expect.form == "times"
     pairs = ((figure, bound) for figure in subject.figures for bound in subject.bounds)
@@ -218,7 +218,7 @@ def _factor(figure: Figure, other: Unit | None) -> Decimal:
     return own.factor if other is not None and own.dimension is other.dimension else Decimal(1)
 
 
-def _equivalent(figure: Figure, bound: Bound) -> bool:
+def _equivalent(figure: Figure, bound: Number) -> bool:
     """Whether a figure is a bound in any form: rounded, scaled, converted, a share for its complement or reciprocal."""
     half, goals = max(figure.half, figure.coarse), list(_forms(bound))
     scales = {scale * factor for scale in _SCALES for factor in (Decimal(1), _factor(figure, bound.unit))}
@@ -226,7 +226,7 @@ def _equivalent(figure: Figure, bound: Bound) -> bool:
     return any(abs(value * scale - goal) <= half * scale for value in values for goal in goals for scale in scales)
 
 
-def _forms(bound: Bound) -> Iterator[Decimal]:
+def _forms(bound: Number) -> Iterator[Decimal]:
     base = abs(bound.base)
     yield from (abs(bound.value), base)
     if bound.unit is None or bound.percent or bound.unit.text in {"x", "×", "times"}:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from compute.claims.claim_evaluation import Trial
 from compute.claims.claim_program import Program
 from compute.formula.formula_tree import LiteralLeaf, Number, Slot
-from compute.linting.subjects import Finding, FormulaNumber, Subject
+from compute.linting.subjects import Finding, Subject
 from compute.linting.written_numbers import stated
 from compute.ranges.range_sample import latin_hypercube
 from graph.models.claim_models import Speaker
@@ -34,19 +34,19 @@ def unstated_inputs(subject: Subject) -> Iterator[Finding]:
     0, 1, exponents, and plain conversions such as 12, 100, 1000 and 8760 are exempt. Any form counts: 1,500, 1.5k
     and fifteen hundred are one number.
     """
-    for number in subject.literals if subject.text else ():
+    for number, path, inner in subject.literals if subject.text else ():
         rest = (1 - number.base, 100 - number.value) if number.percent else ()
-        if _conversion(number) or stated((number.value, number.base, *rest), subject.numbers):
+        if _conversion(number, inner=inner) or stated((number.value, number.base, *rest), subject.numbers):
             continue
-        what = f"{number.text} ({number.path[1]})" if number.path[1:] else number.text
+        what = number.text.strip("()") + (f" ({path[1]})" if path[1:] else "")
         message = f"{what} is not in the text of {subject.claim.node}, and it is no assumption and no price"
         hint = 'state it in the text, or use an assumption: assume("name") with its range'
-        yield Finding(number.path, message, hint, number.offset)
+        yield Finding(path, message, hint, number.at)
 
 
-def _conversion(number: FormulaNumber) -> bool:
+def _conversion(number: Number, *, inner: bool) -> bool:
     """Whether a number needs no source: 0, 1, or a plain number such as 12 months."""
-    small = number.inner and number.value in _SMALL
+    small = inner and number.value in _SMALL
     plain = number.unit is None and (number.value in _PLAIN or small)
     return number.value in {Decimal(0), Decimal(1)} or plain or number.value in _CONVERSIONS
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from typing import NamedTuple
 
 from compute.claims.claim_case import Case
 from compute.claims.claim_cases import Cases
@@ -21,11 +22,10 @@ from compute.figures.price_subjects import Lexicon, lexicon
 from compute.formula import formula_tree, function_table
 from compute.formula.formula_errors import FormulaError
 from compute.formula.formula_tree import Node as Part
-from compute.formula.formula_tree import PriceLeaf, in_base, number_of
+from compute.formula.formula_tree import Number, PriceLeaf, number_of
 from compute.formula.parser import parse
 from compute.linting.written_numbers import numbers
 from compute.prices.price_book import CatalogBook
-from compute.units.units import Unit
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
 from graph.text.plain_text import plain_text
@@ -43,34 +43,11 @@ class Finding:
     offset: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A literal figure of an expectation: as written, and as a number of its unit."""
+class FormulaNumber(NamedTuple):
+    """A number in the formula of a field; `inner` is true if the formula has more than this number."""
 
-    text: str
-    value: Decimal
-    unit: Unit | None
-
-    @property
-    def base(self) -> Decimal:
-        """The number in base units."""
-        return in_base(self.value, self.unit)
-
-    @property
-    def percent(self) -> bool:
-        """Whether it is written in percent or percentage points."""
-        return self.unit is not None and self.unit.text in {"%", "percent", "pp"}
-
-
-@dataclass(frozen=True, slots=True)
-class FormulaNumber(Bound):
-    """A number that a formula contains, with the field that contains it and its offset in the formula.
-
-    `inner` is true if the formula has more than this number.
-    """
-
+    number: Number
     path: tuple[str | int, ...]
-    offset: int
     inner: bool
 
 
@@ -83,7 +60,7 @@ class Subject:
     node: Node | None
     program: Program | None
     case: Case | None
-    bounds: tuple[Bound, ...]
+    bounds: tuple[Number, ...]
     within: Decimal | None
     literals: tuple[FormulaNumber, ...]
 
@@ -147,7 +124,7 @@ class LintContext:
         compiled = sound_program(claim)
         case = self.cases.case(claim) if compiled else None
         texts = split_bounds(claim.expect) if claim.expect.form != "same_as" else ()
-        figures = (_number(dict(claim.given).get(text or "", text)) for text in texts)  # written there or named
+        figures = (number_of(_tree(dict(claim.given).get(text or "", text))) for text in texts)  # there or named
         bounds = tuple(one for one in figures if one is not None)
         return Subject(
             context=self,
@@ -161,18 +138,13 @@ class LintContext:
         )
 
 
-def _number(text: str | None) -> Bound | None:
-    number = number_of(_tree(text))
-    return Bound(text, number.value, number.unit) if number and text else None
-
-
-def _within(claim: Claim, bounds: tuple[Bound, ...]) -> Decimal | None:
+def _within(claim: Claim, bounds: tuple[Number, ...]) -> Decimal | None:
     """The tolerance in base units; 0 if there is none, None if it is no number or has no meaning."""
     if claim.expect.form not in {"is", "times"} or not bounds:
         return None
     if claim.expect.within is None:
         return Decimal(0)
-    found = _number(claim.expect.within)
+    found = number_of(_tree(claim.expect.within))
     if found is None:
         return None
     share = found.unit is not None and found.unit.text in {"%", "percent"}
@@ -191,14 +163,12 @@ def _literals(claim: Claim) -> Iterator[FormulaNumber]:
     formulas = [*((("given", name), text) for name, text in claim.given), (("value",), claim.value)]
     for path, text in formulas:
         tree = _tree(text)
-        for number in _numbers(tree) if tree else ():
-            words = text[number.at : number.end].strip().strip("()")
-            yield FormulaNumber(words, number.value, number.unit, path, number.at, inner=number is not tree)
+        yield from (FormulaNumber(number, path, number is not tree) for number in (_numbers(tree) if tree else ()))
 
 
-def _numbers(tree: Part) -> Iterator[formula_tree.Number]:
+def _numbers(tree: Part) -> Iterator[Number]:
     match tree:
-        case formula_tree.Number():
+        case Number():
             yield tree
         case formula_tree.Negative(of=of):
             yield from _numbers(of)
