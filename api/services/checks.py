@@ -26,7 +26,7 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.runs.mail_delivery import MailAddressError, MailServerError
 from compute.runs.webhook_delivery import SecretError
-from compute.units.number_format import stated
+from compute.units.number_format import said
 from compute.units.units import unit
 from graph.models.alert_models import Silence
 from graph.models.claim_models import Claim, Tense
@@ -81,7 +81,7 @@ def _run_ahead(run: Run, today: date) -> Problem:
 def _contradicting_prices(cards: Iterable[tuple[str, Price]]) -> Iterator[Problem]:
     """Prices of different documents for the same days; `cards` are prices, each with the name of its document."""
     for first, second in collisions(cards):
-        told = [f"{stated(one.value, unit(one.unit))} in {name}" for name, one in (first, second)]
+        told = [f"{said(one.value, unit(one.unit).text)} in {name}" for name, one in (first, second)]
         document, price = second
         what = f"{price.component} of {price.item} is {' and '.join(told)} for some of the same days"
         yield _problem(document, "price-twice", what, "give the earlier one a 'to', or take one document out")
@@ -151,7 +151,7 @@ def _every(brain: Brain, as_of: date) -> tuple[list[Claim], LintContext]:
     """All claims, and what the linter looks up."""
     inputs = brain.evaluator.inputs.now()
     every = list(inputs.claims())
-    cases = Cases(inputs.book, as_of, Terms(inputs, find=inputs.find))
+    cases = Cases(inputs.book, as_of, Terms(inputs.tables, find=inputs.find))
     return every, LintContext(inputs.book, cases, brain.nodes.find, {claim.id: claim for claim in every})
 
 

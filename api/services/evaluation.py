@@ -28,7 +28,7 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import library_of, stored_units, units_of
 from compute.prices.snapshots import NothingKnownError, Snapshot
 from compute.runs import run_ledger
-from compute.runs.run_ledger import Manifest, documents_of, manifest
+from compute.runs.run_ledger import documents_of, manifest
 from compute.units.units import Vocabulary, using
 from compute.verify.claim_chunks import ClaimTask, Start, find
 from compute.verify.claim_verifier import converted, explain
@@ -60,7 +60,7 @@ class EvaluationInputs:
     book: CatalogBook
     node: Callable[[str], Node | None]
     snapshot: Callable[[], Snapshot]
-    rules: Callable[[], Manifest]
+    rules: Callable[[], Snapshot]
     first_days: Callable[[], Mapping[str, date]] = dict
     units: Vocabulary | None = None
 
@@ -77,7 +77,7 @@ class EvaluationInputs:
 
     def terms(self, numbers: Overrides = NONE) -> Terms:
         """The inputs of an evaluation besides claims and prices, with the caller's numbers."""
-        return Terms(self, numbers, self.find, self.first_days(), self.unsaid, self.units)
+        return Terms(self.tables, numbers, self.find, self.first_days(), self.unsaid, self.units)
 
     def tables(self, node: str) -> tuple[Table, ...] | None:
         """The tables of a node in the order of its text; None where there is no such node."""

@@ -410,10 +410,10 @@ class RecordService:
         """By claim, what the first run that had it found, and each later run that found another verdict."""
         found: dict[str, list[Sighting]] = {}
         for row in self._store.ledger.rows(runs[0].id) if runs else ():
-            found[row.claim] = [_sighting(runs[0], row)]
+            found[row.claim] = [Sighting(runs[0].as_of, row)]
         for before, after in pairwise(runs):
             for claim, _, later in self._store.ledger.changes(before.id, after.id):
-                found.setdefault(claim, []).append(_sighting(after, later))
+                found.setdefault(claim, []).append(Sighting(after.as_of, later))
         return dict(sorted(found.items()))
 
     def _groups(self, by: GroupField | None, claims: tuple[Claim, ...], fates: list[Fate]) -> tuple[RecordGroup, ...]:
@@ -437,9 +437,3 @@ _VALUES: Mapping[GroupField, Values] = {
     GroupField.INPUT: lambda claim: (one.name for one in dependencies(claim) if one.kind in {"price", "assumption"}),
 }
 """The groups of a claim by the fields that need no node."""
-
-
-def _sighting(run: Run, row: VerdictRow | None) -> Sighting:
-    if row is None:
-        return Sighting(run.as_of, None)
-    return Sighting(run.as_of, row.verdict, row.then_holds, row.cause)

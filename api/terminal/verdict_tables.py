@@ -12,7 +12,6 @@ from rich.text import Text
 
 from api.terminal.document import styled_line, word
 from api.terminal.tables import styled, table
-from compute.ranges.range_text import FRAGILE
 from compute.reports.report_document import before_after, counts
 from compute.reports.report_model import figure
 from graph.models.alert_models import Acknowledgement, Silence
@@ -34,7 +33,7 @@ def states(found: Iterable[ClaimStatus]) -> RenderableType:
 def _state(state: ClaimStatus) -> Sequence[str | Text]:
     verdict = word(state.verdict) if state.verdict else Text("not yet", style="dim")
     if state.fragile:
-        verdict = Text.assemble(verdict, " ", (FRAGILE, "yellow"))
+        verdict = Text.assemble(verdict, " ", ("fragile", "yellow"))
     if not state.checked and state.verdict is not VerdictName.UNVERIFIABLE:
         verdict = Text.assemble(verdict, ("\nnot checked again", "dim"))
     says = Text(state.says)
@@ -52,7 +51,7 @@ def shares(ranged: Iterable[tuple[VerdictRow, Robust]]) -> RenderableType:
 
 def _share(row: VerdictRow, robust: Robust) -> Sequence[str | Text]:
     values = (figure(value, row.unit) for value in (robust.p05, robust.p50, robust.p95))
-    verdict = Text.assemble(word(row.verdict), (f" {FRAGILE}" if robust.fragile else "", "yellow"))
+    verdict = Text.assemble(word(row.verdict), (" fragile" if robust.fragile else "", "yellow"))
     return figure(robust.share * 100, "%"), verdict, row.claim, *values
 
 

@@ -17,10 +17,12 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
+from itertools import pairwise
 
 from compute.catalogs.import_rows import ImportProblems
 from compute.prices.price_models import RATE, RATE_LIFE, Catalog, Price, rate_item, rate_name
 from compute.units.unit_table import CURRENCIES
+from graph.groups import group_by
 from graph.problems import Problem
 
 NAME = "ecb"
@@ -92,14 +94,15 @@ def _chosen(rates: Rates, since: date | None, problems: ImportProblems) -> Rates
 
 def catalog_of(rates: Rates, on: date) -> Catalog:
     """Rates as a catalogue; each counts until the next of its currency."""
-    by_currency: dict[str, list[date]] = {}
-    for day, currency in sorted(rates):
-        by_currency.setdefault(currency, []).append(day)
     prices = [
-        _price(currency, rates[day, currency], day, min(end or date.max, day + RATE_LIFE))
-        for currency, days in by_currency.items()
-        for day, end in zip(days, [*days[1:], None], strict=True)
-    ]
+        Price(
+            item=rate_item(rate_name(currency, "EUR")), component=RATE, value=rates[day, currency],
+            unit=f"{currency}/EUR", currency=currency, valid_from=day, valid_to=min(end, day + RATE_LIFE),
+            catalog=NAME, source=SOURCE, checked=day, licence=LICENCE,
+        )
+        for currency, keys in group_by(sorted(rates), lambda key: key[1]).items()
+        for (day, _), (end, _) in pairwise([*keys, (date.max, "")])
+    ]  # fmt: skip
     return Catalog(
         name=NAME, prices=tuple(prices), taken=on, version=max((day for day, _ in rates), default=on).isoformat(),
         licence=LICENCE,
@@ -114,13 +117,6 @@ def joined(earlier: Catalog, later: Catalog) -> Catalog:
 
 def _rates(catalog: Catalog) -> dict[tuple[date, str], Decimal]:
     return {(price.valid_from, price.currency): price.value for price in catalog.prices if price.valid_from}
-
-
-def _price(currency: str, rate: Decimal, day: date, end: date) -> Price:
-    return Price(
-        item=rate_item(rate_name(currency, "EUR")), component=RATE, value=rate, unit=f"{currency}/EUR",
-        currency=currency, valid_from=day, valid_to=end, catalog=NAME, source=SOURCE, checked=day, licence=LICENCE,
-    )  # fmt: skip
 
 
 # ---- the files

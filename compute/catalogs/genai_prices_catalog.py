@@ -22,7 +22,7 @@ from datetime import date
 from decimal import Decimal
 from importlib.metadata import version
 from itertools import pairwise
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from genai_prices import types as genai
 from genai_prices.data_snapshot import get_snapshot
@@ -31,7 +31,8 @@ from genai_prices.types import _providers_from_raw  # the only reader of the pub
 from genai_prices.units import UnitDef, UnitRegistry
 from genai_prices.update_prices import DEFAULT_UPDATE_URL
 
-from compute.prices.price_models import Catalog, Name, Price, Rule
+from compute.prices.price_models import RULE_TESTS, Catalog, Name, Price, Rule
+from graph.groups import group_by
 from graph.problems import Problem, Severity
 from graph.values import dumps
 from graph.yaml.reader import load as load_yaml
@@ -141,23 +142,14 @@ def _source(provider: genai.Provider, model: genai.ModelInfo) -> str | None:
     return provider.pricing_urls[0] if provider.pricing_urls else None
 
 
-_CLAUSES: tuple[tuple[type, Literal["equals", "starts_with", "ends_with", "contains", "regex"]], ...] = (
-    (genai.ClauseEquals, "equals"),
-    (genai.ClauseStartsWith, "starts_with"),
-    (genai.ClauseEndsWith, "ends_with"),
-    (genai.ClauseContains, "contains"),
-    (genai.ClauseRegex, "regex"),
-)
-
-
 def _rule(clause: object) -> Rule:
     """A match clause of the package as a rule; an unknown clause of a later release matches nothing."""
     if isinstance(clause, genai.ClauseOr):
         return Rule(op="or", rules=tuple(_rule(part) for part in clause.or_))
     if isinstance(clause, genai.ClauseAnd):
         return Rule(op="and", rules=tuple(_rule(part) for part in clause.and_))
-    for kind, op in _CLAUSES:
-        if isinstance(clause, kind):
+    for op in RULE_TESTS:
+        if hasattr(clause, op):  # each has its text under the name of its kind
             return Rule(op=op, text=getattr(clause, op))
     return Rule(op="or")
 
@@ -199,35 +191,26 @@ def _standard(windows: Sequence[genai.ConditionalPrice], begin: date | None) -> 
     return _stated(active[-1].prices) if active else {}
 
 
-def _overridden(variants: Sequence[genai.PriceVariant], begin: date | None) -> Prices | None:
-    """The prices of the active variants, the first of which counts; None if none is active."""
-    active = _active(variants, begin)
-    return {key: one for variant in active[::-1] for key, one in _stated(variant.prices).items()} if active else None
-
-
 # ---- prices of one model
 
 
 def _prices(item: str, model: genai.ModelInfo, source: str | None) -> Iterator[Price]:
     windows = _windows(model)
-    yield from _plain(item, windows, source)
-    for hours in dict.fromkeys(_hours(window) for window in windows):
-        if hours:
-            chosen = [window for window in windows if _hours(window) == hours]
-            stated = {key: (value, "") for key, value in _stated(chosen[-1].prices).items()}
-            yield from _records(item, hours, [((None, None), stated)], None, source)
-    for label, variants in _by_label(model.price_variants or ()).items():
-        yield from _variant(item, label, windows, variants, source)
-
-
-def _plain(item: str, windows: Sequence[genai.ConditionalPrice], source: str | None) -> Iterator[Price]:
-    hours = sorted({hours for window in windows if (hours := _hours(window))})
-    note = f"outside {', '.join(hours)}; within, another price applies" if hours else ""
+    timed = sorted({hours for window in windows if (hours := _hours(window))})
+    note = f"outside {', '.join(timed)}; within, another price applies" if timed else ""
     parts = [
         (interval, {key: (value, note) for key, value in _standard(windows, interval[0]).items()})
         for interval in between(_starts(windows))
     ]
     yield from _records(item, "standard", parts, None, source)
+    for hours in dict.fromkeys(_hours(window) for window in windows):
+        if hours:
+            chosen = [window for window in windows if _hours(window) == hours]
+            stated = {key: (value, "") for key, value in _stated(chosen[-1].prices).items()}
+            yield from _records(item, hours, [((None, None), stated)], None, source)
+    for label, variants in group_by(model.price_variants or (), _label).items():
+        if label != "standard":  # equal to the standard price
+            yield from _variant(item, label, windows, variants, source)
 
 
 def _hours(window: genai.ConditionalPrice) -> str:
@@ -238,20 +221,11 @@ def _hours(window: genai.ConditionalPrice) -> str:
     return f"{limit.start_time:%H:%M}-{limit.end_time:%H:%M} UTC"
 
 
-def _by_label(variants: Iterable[genai.PriceVariant]) -> dict[str, list[genai.PriceVariant]]:
-    """Variants by `processing`; a variant equal to the standard price is left out."""
-    found: dict[str, list[genai.PriceVariant]] = {}
-    for variant in variants:
-        label = "+".join(_label(key, value) for key, value in sorted(variant.when.items()))
-        if label != "standard":
-            found.setdefault(label, []).append(variant)
-    return found
-
-
-def _label(key: str, value: str) -> str:
-    if (key, value) == ("service_tier", "default"):
-        return "standard"
-    return value if key in {"processing", "service_tier", "speed"} else f"{key}={value}"
+def _label(variant: genai.PriceVariant) -> str:
+    """The `processing` of a variant."""
+    stated = (f"{key}={value}" for key, value in sorted(variant.when.items()))
+    short = {"service_tier=default": "standard"}
+    return "+".join(short.get(one, re.sub(r"^(?:processing|service_tier|speed)=", "", one)) for one in stated)
 
 
 def _variant(
@@ -264,12 +238,11 @@ def _variant(
     silent = f"the catalogue's {label} entry omits this component, so its standard price applies"
     parts = []
     for begin, end in between([*_starts(windows), *_starts(variants)]):
-        overrides = _overridden(variants, begin)
-        if overrides is None:
-            continue
+        active = _active(variants, begin)
         stated = {key: (value, silent) for key, value in _standard(windows, begin).items()}
-        stated.update({key: (value, "") for key, value in overrides.items()})
-        parts.append(((begin, end), stated))
+        for variant in active[::-1]:  # the first counts
+            stated |= {key: (value, "") for key, value in _stated(variant.prices).items()}
+        parts += [((begin, end), stated)] if active else []
     first = parts[0][0][0] if parts else None
     recorded = first if first not in set(_starts(windows)) else None
     yield from _records(item, label, parts, recorded, source)
@@ -287,14 +260,18 @@ def _records(
         unit = _unit(key)
         if unit is None:
             continue
+        family = unit.dimensions.get("family")
+        component = key if key.endswith("_hours") else unit.usage_key  # the key without its multiple
+        component = key.removesuffix("_mtok") if family == "tokens" else component
+        counted = "Mtok" if family in {None, "tokens"} else _COUNTED.get(family, "request")
         for (begin, end), (value, note) in joined(series):
             dated = "record" if begin is None or begin == recorded else "price"
             tiers = () if isinstance(value, Decimal) else value.tiers
             base = value if isinstance(value, Decimal) else value.base
             for above, figure in ((0, base), *((one.start, one.price) for one in tiers)):
                 yield Price(
-                    item=item, component=_component(key, unit), value=_scaled(figure, unit),
-                    unit=f"USD/{_counted(unit)}", processing=processing, above=above, valid_from=begin, valid_to=end,
+                    item=item, component=component, value=figure if family in _WHOLE else figure / unit.per,
+                    unit=f"USD/{counted}", processing=processing, above=above, valid_from=begin, valid_to=end,
                     dated=dated, catalog=NAME, source=source, checked=begin if dated == "record" else None,
                     licence=LICENCE, note=note,
                 )  # fmt: skip
@@ -305,19 +282,3 @@ def _unit(key: str) -> UnitDef | None:
         return _UNITS.unit_for_price_key(key)
     except KeyError:
         return None  # a price key of a later release, whose unit is unknown
-
-
-def _component(key: str, unit: UnitDef) -> str:
-    """The package's key without its multiple: `cache_read_mtok` is `cache_read`; hours keep their name."""
-    if unit.dimensions.get("family") == "tokens":
-        return key.removesuffix("_mtok")
-    return key if key.endswith("_hours") else unit.usage_key
-
-
-def _counted(unit: UnitDef) -> str:
-    family = unit.dimensions.get("family", "tokens")
-    return "Mtok" if family == "tokens" else _COUNTED.get(family, "request")
-
-
-def _scaled(figure: Decimal, unit: UnitDef) -> Decimal:
-    return figure if unit.dimensions.get("family") in _WHOLE else figure / unit.per

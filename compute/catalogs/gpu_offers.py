@@ -12,6 +12,7 @@ from decimal import Decimal, localcontext
 from typing import NamedTuple
 
 from compute.prices.price_models import Price
+from graph.groups import group_by
 from graph.ids import ascii_slug
 
 _FORMS = (
@@ -64,16 +65,10 @@ def instance_prices(offers: Iterable[Offer], provider: str, like: Price) -> Iter
 
 def gpu_prices(offers: Iterable[Offer], provider: str, like: Price) -> Iterator[Price]:
     """The price of one GPU, the lowest of the instances in each region."""
-    best: dict[tuple[str, str, str], tuple[Decimal, Offer]] = {}
-    for offer in offers:
-        if not offer.accelerators:
-            continue
-        with localcontext(prec=28):
-            each = offer.price / offer.accelerators
-        place = (offer.accelerator, offer.component, offer.region)
-        if place not in best or each < best[place][0]:
-            best[place] = (each, offer)
-    for each, offer in best.values():
+    with localcontext(prec=28):
+        costs = [(offer.price / offer.accelerators, offer) for offer in offers if offer.accelerators]
+    places = group_by(costs, lambda one: (one[1].accelerator, one[1].component, one[1].region))
+    for each, offer in (min(found, key=lambda one: one[0]) for found in places.values()):
         count = f"{offer.accelerators.normalize():f}"
         derived = f"{offer.price} USD an hour for {offer.instance}, divided by its {count} accelerators"
         item = f"{provider}/{offer.accelerator}"

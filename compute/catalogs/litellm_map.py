@@ -72,14 +72,7 @@ _BASES: Mapping[str, Base] = {
 
 _TIER = re.compile(r"_above_(\d{1,6})k_tokens")
 _HELD = re.compile(r"_above_(\d{1,3})hr")
-_PROCESSING: Mapping[str, str] = {
-    "batches": "batch",
-    "priority": "priority",
-    "flex": "flex",
-    "ultrafast": "ultrafast",
-    "balanced": "balanced",
-    "decisions": "decisions",
-}
+_PROCESSING = {"batches": "batch"} | {name: name for name in ("priority", "flex", "ultrafast", "balanced", "decisions")}
 
 _PROVIDERS: Mapping[str, str] = {
     "gemini": "google",
@@ -117,13 +110,13 @@ def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Probl
     """The prices of a map, known from the day `imported` on; other entries are counted or reported."""
     problems = ImportProblems(document, "litellm-import")
     catalog = Catalog(name=NAME, prices=(), taken=imported, licence=LICENCE)
+    wrong = "the map must be one JSON object of models"
     try:
         models = loads(text)
     except ValueError as error:
-        problems.add(f"not readable as JSON: {error}", Severity.ERROR)
-        return catalog, problems.all()
+        models, wrong = None, f"not readable as JSON: {error}"
     if not isinstance(models, dict):
-        problems.add("the map must be one JSON object of models", Severity.ERROR)
+        problems.add(wrong, Severity.ERROR)
         return catalog, problems.all()
     lost: Counter[str] = Counter()
     each = (_prices(name, model, imported, problems, lost) for name, model in models.items() if name != SAMPLE)
@@ -163,10 +156,7 @@ def item(name: str, provider: str) -> tuple[str, str | None]:
 
 
 def _figures(model: Mapping[str, object]) -> Iterator[tuple[int | None, str, object]]:
-    """The fields of a model, then those of its tiers, each with the tokens above which it applies.
-
-    That is None for a tier without a readable range, 0 for the others.
-    """
+    """The fields of a model and its tiers, each with the tokens above which it applies; None if unreadable."""
     yield from ((0, key, figure) for key, figure in model.items())
     tiers = model.get(_TIERS, [])
     for tier in tiers if isinstance(tiers, list) else [tiers]:

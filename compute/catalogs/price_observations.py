@@ -45,6 +45,7 @@ UNIT = "USD/Mtok"
 
 COLUMNS = ("provider", "model", "component", "usd_per_mtok", "first_seen", "last_seen")
 _GPU_COLUMNS = ("provider", "gpu", "tier", "usd_per_gpu_hour", "observed_on", "source", "note")
+_GPU_HEADER = {"gpu", "tier", "usd_per_gpu_hour"}
 _GENAI, _LITELLM, _OTHER, _GPU = OBSERVED
 _LISTS = {"genai": _GENAI, "litellm": _LITELLM}
 _SOURCES = {_GENAI: "https://github.com/pydantic/genai-prices", _LITELLM: "https://github.com/BerriAI/litellm"}
@@ -79,16 +80,11 @@ class Seen(NamedTuple):
 
 def recognised(text: str) -> bool:
     """Whether a text has the columns of observations."""
-    header = _header(text)
-    return {"component", "first_seen", "last_seen"} <= header or _is_of_gpus(header)
+    return {"component", "first_seen", "last_seen"} <= _header(text) or _header(text) >= _GPU_HEADER
 
 
 def _header(text: str) -> set[str]:
     return set(next(csv.reader(text.removeprefix("\ufeff").splitlines()[:1]), []))
-
-
-def _is_of_gpus(header: set[str]) -> bool:
-    return {"gpu", "tier", "usd_per_gpu_hour"} <= header
 
 
 def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
@@ -97,7 +93,7 @@ def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Probl
     The name of the file says which list it is of: `token-price-observations-litellm.csv`.
     """
     problems = ImportProblems(document, "observations-import")
-    if _is_of_gpus(_header(text)):
+    if _header(text) >= _GPU_HEADER:
         series = _series(text, _GPU_COLUMNS, lambda cells, line: _gpu_row(cells, line, imported), problems)
         name, prices = _GPU, [price for slot, seen in series.items() for price in _gpu_prices(slot, seen)]
         last = max((price.checked for price in prices if price.checked), default=imported)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
-from compute.claims.claim_day import ClaimDay, DayState
+from compute.claims.claim_day import ClaimDay
 from compute.claims.claim_evaluation import reading
 from compute.claims.claim_program import Program
 from compute.claims.input_changes import CAUSES, InputChange, input_changes
@@ -18,6 +18,7 @@ from compute.formula.formula_tree import CellLeaf
 from compute.prices.price_models import Price
 from compute.units.number_format import in_unit
 from compute.units.units import Unit
+from graph.groups import group_by
 from graph.models.claim_models import Cause, Claim, Direction, Speaker, Stance, Tense, VerdictName
 from graph.models.verdict_models import Moment, OldestInput
 
@@ -60,11 +61,6 @@ class Case:
     def judged(self) -> ClaimDay:
         """The day that the verdict is about: the own day of a dated claim, the day of the run of a standing one."""
         return self.then if self.tense is Tense.DATED else self.now
-
-    @property
-    def on_judged_day(self) -> DayState:
-        """The state on the judged day."""
-        return self.judged.state
 
     @property
     def today_state(self) -> State:
@@ -140,12 +136,9 @@ class Case:
 
     def _groups(self) -> Iterable[list[InputChange]]:
         """Each changed input, those of one family together; then all changes of each kind."""
-        for single in (True, False):
-            groups: dict[object, list[InputChange]] = {}
-            for one in self.changes:
-                key = (one.requested if one.kind == "family" else one.slot) if single else ""
-                groups.setdefault((one.kind, key), []).append(one)
-            yield from groups.values()
+        own = group_by(self.changes, lambda one: (one.kind, one.requested if one.kind == "family" else one.slot))
+        yield from own.values()
+        yield from group_by(self.changes, lambda one: one.kind).values()
 
     def _restored(self, group: Iterable[InputChange]) -> bool:
         """Whether the claim holds, or depends, with the figures of today, except for some changes."""

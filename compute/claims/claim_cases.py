@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from itertools import islice, product
@@ -14,7 +14,7 @@ from compute.claims.claim_program import Program, program
 from compute.claims.currency_conversion import in_currency, in_one_currency
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure, Lookups, Tables
-from compute.claims.overrides import NONE, OverriddenBook, Overrides, Own
+from compute.claims.overrides import NONE, OverriddenBook, Overrides
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Book
 from compute.prices.price_selection import SnapshotDays
@@ -69,14 +69,14 @@ class Cases:
         self._book, self._seen = book, SnapshotDays(as_of, terms.first_snapshots)
         self.today = self._lookups(self._overridden, as_of)
         firsts = {day + timedelta(days=1) for day in terms.first_snapshots.values()}
-        self._borders = sorted({*book.borders(), *firsts})
+        self.borders = sorted({*book.borders(), *firsts})
 
     def era(self, day: date) -> int:
         """A number for each day; a price lookup gives the same on two days with the same number.
 
         It counts the borders of the book up to the day. Days after the day of evaluation are counted separately.
         """
-        count = bisect_right(self._borders, day)
+        count = bisect_right(self.borders, day)
         return -1 - count if day > self.as_of else count
 
     def find(self, claim: str) -> Claim | None:
@@ -88,16 +88,15 @@ class Cases:
 
     def case(self, claim: Claim) -> Case | str:
         """The claim evaluated on both days, or why it is broken."""
+        if claim.broken:
+            return claim.broken
         with using(self.terms.units):
-            return claim.broken or self._sound_case(claim)
-
-    def _sound_case(self, claim: Claim) -> Case | str:
-        try:
-            once = program(claim)
-            case = self._case(claim, self._overridden_program(claim, once), once)
-        except FieldError as error:
-            return str(error)
-        return self._in_one_currency(case) or case
+            try:
+                once = program(claim)
+                case = self._case(claim, self._overridden_program(claim, once), once)
+            except FieldError as error:
+                return str(error)
+            return self._in_one_currency(case) or case
 
     def _case(self, claim: Claim, today: Program, once: Program) -> Case:
         ranges = ranges_of(claim, self._own.givens)
@@ -165,28 +164,20 @@ class Cases:
         if not mixed(case.now, case.then):
             return None
         figures = (case.now if case.now.reading.failure == "units" else case.then).figures
-        own = case.claim.model_copy(update={"given": self._givens(case.claim, case.then.program)})
+        own = case.claim.model_copy(
+            update={"given": self._givens(case.claim, case.then.program, self._own.givens.keys())}
+        )
         on = case.claim.as_of if case.tense is Tense.DATED else self.as_of
         today = in_one_currency(own, case.program, figures, self._overridden, on)
         once = in_one_currency(case.claim, case.then.program, figures, self._book, case.claim.as_of)
         if today is None or once is None:
             return None
         try:
-            return self._case(once, program(self._with_rates(today, case.claim)), program(once))
+            rates = self._own.givens.keys() - {name for name, _ in case.claim.given}  # the caller's exchange rates
+            today = today.model_copy(update={"given": self._givens(today, program(today), rates)})
+            return self._case(once, program(today), program(once))
         except FieldError:
             return None
-
-    def _with_rates(self, claim: Claim, stated: Claim) -> Claim:
-        """A converted claim with the caller's own exchange rates: those of its givens that were not stated."""
-        own, names = self._own.givens, {name for name, _ in stated.given}
-        if not own.keys() - names:
-            return claim
-        once = program(claim)
-        given = tuple(
-            (name, self._own_text(once, name, own[name]) if name in own and name not in names else text)
-            for name, text in claim.given
-        )
-        return claim.model_copy(update={"given": given})
 
     def in_currency(self, claim: Claim, to: str) -> tuple[Claim, Unit]:
         """The claim in another currency, and the unit in which to show its value.
@@ -203,23 +194,18 @@ class Cases:
     # ---- the caller's figures
 
     def _overridden_program(self, claim: Claim, once: Program) -> Program:
-        """The program with the caller's figures in place of the claim's givens.
-
-        Raises:
-            FieldError: the unit of an override does not fit.
-        """
-        if not any(name in self._own.givens for name, _ in claim.given):
+        """The program with the caller's figures in place of the claim's givens; raises FieldError."""
+        own = self._own.givens.keys()
+        if own.isdisjoint(name for name, _ in claim.given):
             return once
-        return program(claim.model_copy(update={"given": self._givens(claim, once)}))
+        return program(claim.model_copy(update={"given": self._givens(claim, once, own)}))
 
-    def _givens(self, claim: Claim, once: Program) -> tuple[tuple[str, str], ...]:
-        """The given formulas with the caller's figures in their place."""
-        own = self._own.givens
-        return tuple(
-            (name, self._own_text(once, name, own[name]) if name in own else text) for name, text in claim.given
-        )
+    def _givens(self, claim: Claim, once: Program, own: Set[str]) -> tuple[tuple[str, str], ...]:
+        """The given formulas with some of the caller's figures in their place."""
+        return tuple((name, self._own_text(once, name) if name in own else text) for name, text in claim.given)
 
-    def _own_text(self, once: Program, name: str, own: Own) -> str:
+    def _own_text(self, once: Program, name: str) -> str:
+        own = self._own.givens[name]
         unit = own.unit.text if own.unit else self._unit_of(once, name)
         return f"{own.value:f} {behind_number(unit)}"
 

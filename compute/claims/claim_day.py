@@ -19,7 +19,7 @@ from compute.formula.formula_tree import PriceLeaf, Slot
 from compute.formula.unit_types import unit_type
 from compute.prices.price_models import Missing
 from compute.prices.price_selection import Undated
-from compute.ranges.opening_search import Opening, opening
+from compute.ranges.change_search import Opening, opening
 from compute.ranges.range_sample import Ranged, RangeResult
 from compute.ranges.ranged_inputs import RangedInput, ranged_inputs
 from compute.units.units import ONE, Unit, shown

@@ -12,20 +12,27 @@
         expect: {is: 50%, within: 1pp}
 
 Loading returns every claim of the file. A claim that cannot be evaluated has the cause in `broken` and a problem with
-line and caret; the other claims still load.
+line and caret; the other claims still load. A given figure may have a range, in any of three forms:
+
+    given: {power: {value: 600 W, low: 500 W, high: 700 W}}
+    given: {power: 600 W, low: 500 W, high: 700 W}              next to exactly one other name; no formula uses them
+    ranges: {power: {low: 500 W, high: 700 W}}
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from datetime import date
 
-from compute.claims.claim_program import program
+from compute.claims.claim_program import Program, program
 from compute.claims.expectations import FieldError
-from compute.ranges.stated_ranges import check_ranges, given_path, with_ranges
+from compute.formula.formula_tree import LiteralLeaf
+from compute.ranges.ranged_inputs import RangeError, stated_spread
 from graph.models.claim_models import Claim, Expectation, Place, StatedClaim
+from graph.models.written_figures import SHAPES, GivenRange, RangeShape, complain_at_edge, written_range
 from graph.problems import Problem, Severity
-from graph.yaml.reader import Position, Tree, Word, at, field, position_at
+from graph.yaml.reader import Mapping, Position, Tree, Word, at, field, position_at
 from graph.yaml.validation import Entry, Source, Written, entries
 
 Path = tuple[str | int, ...]
@@ -62,8 +69,10 @@ def _claim(entry: Entry[StatedClaim], taken: dict[str, int]) -> Claim:
     }
     claim = Claim(**{**dict(stated), **read})
     if not entry.errors():
-        claim = with_ranges(entry.tree, claim)
-    _compare(entry, claim)
+        claim = _with_ranges(entry.tree, claim)
+    if claim.expect.form == "same_as" and claim.expect.bound == claim.id:  # it would always hold
+        message = f"the claim {claim.id} is compared with itself"
+        entry.complain(("expect", "same_as"), message, code="claim-expect", hint="name the other claim")
     if not entry.errors():
         _compile(entry, claim, formulas)
     errors = entry.errors()
@@ -79,16 +88,9 @@ def _id(entry: Entry[StatedClaim], name: str, line: int, taken: dict[str, int]) 
     return name
 
 
-def _compare(entry: Entry[StatedClaim], claim: Claim) -> None:
-    """Reject a claim that is compared with itself: it would always hold."""
-    if claim.expect.form == "same_as" and claim.expect.bound == claim.id:
-        message = f"the claim {claim.id} is compared with itself"
-        entry.complain(("expect", "same_as"), message, code="claim-expect", hint="name the other claim")
-
-
 def _formulas(tree: Tree) -> Iterator[tuple[str, Path]]:
     """Each formula of a claim: the name of its field, and its path."""
-    yield from ((f"given.{name}", given_path(tree, name)) for name in _names(field(tree, "given")))
+    yield from ((f"given.{name}", _given_path(tree, name)) for name in _names(field(tree, "given")))
     yield "value", ("value",)
     for form in sorted(_names(field(tree, "expect")), key="within".__eq__):
         name, path = f"expect.{form}", ("expect", form)
@@ -102,7 +104,7 @@ def _names(tree: Tree) -> list[str]:
     return [str(key) for key in tree] if isinstance(tree, dict) else []
 
 
-def _compile(entry: Entry[StatedClaim], claim: Claim, formulas: Mapping[str, Path]) -> None:
+def _compile(entry: Entry[StatedClaim], claim: Claim, formulas: dict[str, Path]) -> None:
     try:
         found = program(claim)
     except FieldError as error:
@@ -112,7 +114,7 @@ def _compile(entry: Entry[StatedClaim], claim: Claim, formulas: Mapping[str, Pat
         message = f"the input {name!r} is not used"
         hint = _RANGE_HINT if name in {"low", "high"} else None
         entry.complain(("given", name), message, code="claim-unused", hint=hint, severity=Severity.WARNING)
-    check_ranges(entry, claim, found)
+    _check_ranges(entry, claim, found)
     bar = found.bar
     if bar.relative and bar.bound is not None and bar.bound.unit is not None and bar.bound.unit.share:
         message = "a tolerance in % of a percentage is a share of it, not points"
@@ -153,3 +155,68 @@ def formula_position(lines: Sequence[str], formula: Word, offset: int) -> Positi
             break
         column += 1
     return line + 1, column + 1
+
+
+# ---- the ranges of given figures
+
+_ENDS = frozenset({"low", "high", "shape"})
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+def _with_ranges(tree: Tree, claim: Claim) -> Claim:
+    """The claim with the ranges that its file states next to given figures."""
+    given = field(tree, "given")
+    found = {one.name: one for one in claim.ranges}
+    for name, below in given.items() if isinstance(given, Mapping) else ():
+        if isinstance(below, Mapping) and (one := written_range(str(name), below)) is not None:
+            found[str(name)] = one
+    if (short := _short(claim)) is not None:
+        found[short.name] = short
+        claim = claim.model_copy(update={"given": tuple(pair for pair in claim.given if pair[0] not in _ENDS)})
+    return claim.model_copy(update={"ranges": tuple(found.values())})
+
+
+def _short(claim: Claim) -> GivenRange | None:
+    """The range written as `low` and `high` next to the one figure that they belong to."""
+    given, expect = dict(claim.given), claim.expect
+    others = [name for name in given if name not in _ENDS]
+    if not {"low", "high"} <= given.keys() or len(others) != 1 or given.get("shape", "uniform") not in SHAPES:
+        return None
+    formulas = " ".join((claim.value, given[others[0]], expect.bound, expect.upper or "", expect.within or ""))
+    if not _ENDS.isdisjoint(_WORD.findall(formulas)):
+        return None
+    shape = RangeShape(given.get("shape", "uniform"))
+    return GivenRange(name=others[0], low=given["low"], high=given["high"], shape=shape)
+
+
+def _given_path(tree: Tree, name: str) -> tuple[str, ...]:
+    """Where the formula of a given name is written: a figure with its range is a mapping."""
+    return ("given", name, "value") if isinstance(at(tree, ("given", name)), Mapping) else ("given", name)
+
+
+def _check_ranges(entry: Entry[StatedClaim], claim: Claim, compiled: Program) -> None:
+    """Report each range that cannot be used, and each value at the end of its own range."""
+    for one in claim.ranges:
+        try:
+            _check(entry, one, claim, compiled)
+        except RangeError as error:
+            ends = (("given", one.name, "low"), ("ranges", one.name, "low"), ("given", "low"))
+            path = next((path for path in ends if at(entry.tree, path) is not None), ())[:-1]
+            where = (*path, error.field) if error.field else path
+            offset = error.offset if isinstance(at(entry.tree, where), Word) else 0
+            message = f"the range of {one.name!r}: {error}"
+            entry.complain(where, message, code=error.code, hint=error.hint or None, offset=offset)
+
+
+def _check(entry: Entry[StatedClaim], one: GivenRange, claim: Claim, compiled: Program) -> None:
+    given = next((given for given in compiled.givens if given.name == one.name), None)
+    if given is None:
+        if one.name not in dict(claim.given):
+            raise RangeError("", "claim-range", f"there is no given figure {one.name!r} for this range")
+        return  # nothing uses the figure, which is reported already
+    leaf = compiled.leaves[given.slot] if given.leaf else None
+    if not isinstance(leaf, LiteralLeaf):
+        hint = "an assumption has its range in its own file; give the figure a name of its own"
+        raise RangeError("", "claim-range", f"{one.name!r} is computed or looked up, so it has no range here", hint)
+    spread = stated_spread(one, leaf)
+    complain_at_edge(entry, _given_path(entry.tree, one.name), one.name, (spread.low, spread.high), leaf.value)

@@ -14,10 +14,10 @@ from decimal import Decimal, localcontext
 from functools import lru_cache
 from typing import Literal
 
-from compute.claims.expectations import CompiledExpectation, FieldError, compile_expectation, unit_of
+from compute.claims.expectations import CompiledExpectation, FieldError, compile_expectation
 from compute.formula.compiler import Closure, Frame, compiled, fixed
 from compute.formula.formula_errors import FormulaError, TooMuchError, Undefined, WrongArgumentsError
-from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, Leaf, LiteralLeaf, Node, PriceLeaf, Slot
+from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, Leaf, LiteralLeaf, Node, PriceLeaf, Slot, number_of
 from compute.formula.lowering import Slots, lowered, reserved
 from compute.formula.unit_types import UnitType, unit_type
 from compute.prices.price_models import Question
@@ -60,22 +60,14 @@ class Program:
     unused: tuple[str, ...] = ()
 
     def frame(self, figures: list[Decimal]) -> Frame:
-        """The frame: the figures of the leaves and the values computed from them.
-
-        Raises:
-            Undefined: a given has no value.
-        """
+        """The figures of the leaves and the values computed from them; raises `Undefined` where one has none."""
         frame = figures + [Decimal(0)] * (len(self.sorts) - len(figures))
         for slot, closure in self.computed:
             frame[slot] = closure(frame)
         return frame
 
     def bound_sorts(self, dimensions: tuple[Dimension, ...]) -> list[UnitType]:
-        """The unit types of the frame when the leaves have these dimensions.
-
-        Raises:
-            FieldError: they do not fit together.
-        """
+        """The unit types of the frame when the leaves have these dimensions; raises FieldError if they do not fit."""
         sorts = list(self.sorts)
         for index, dimension in enumerate(dimensions):
             if sorts[index].dimension is None:
@@ -96,11 +88,6 @@ class Program:
     def last_day(self) -> date:
         """The latest day that a price lookup names; `date.min` if none does."""
         return max(self.named_days, default=date.min)
-
-    @property
-    def fixed_days(self) -> bool:
-        """Whether every leaf is a figure of a text, or looked up for a day that the formula names."""
-        return all(isinstance(leaf, LiteralLeaf | CellLeaf) or leaf.on is not None for leaf in self.leaves)
 
     @property
     def literal(self) -> bool:
@@ -154,11 +141,7 @@ class _Builder:
         self._names: dict[str, Node] = {}
 
     def build(self, givens: Givens, value: str, expect: Expectation, needed: set[str]) -> Program:
-        """The program; it computes only the `needed` givens.
-
-        Raises:
-            FieldError: one of the formulas is wrong.
-        """
+        """The program; it computes only the `needed` givens. Raises FieldError."""
         given = tuple(self._given(name, text) for name, text in givens if name in needed)
         term = self._lowered("value", value)
         bar = compile_expectation(expect, self._names, self._slots)
@@ -215,7 +198,8 @@ class _Builder:
             raise FieldError(field, WrongArgumentsError(error.reason, 0)) from None
         except ArithmeticError:
             raise FieldError(field, WrongArgumentsError("the figure is too large to compute", 0)) from None
-        return LiteralLeaf(name, value, unit_of(term) or shown(found.dimension))
+        number = number_of(term)
+        return LiteralLeaf(name, value, (number and number.unit) or shown(found.dimension))
 
 
 def _needed(givens: Givens, expect: Expectation, value: str) -> set[str]:
@@ -249,6 +233,14 @@ class Dependency:
     kind: Literal["price", "assumption", "table", "claim"]
     name: str
     question: Question | None = None
+
+
+def sound_program(claim: Claim) -> Program | None:
+    """The program of a claim; None if the claim is broken."""
+    try:
+        return None if claim.broken else program(claim)
+    except FieldError:
+        return None
 
 
 def dependencies(claim: Claim) -> tuple[Dependency, ...]:

@@ -21,8 +21,8 @@ from datetime import date
 from compute.claims.claim_program import Program
 from compute.claims.expectations import split_bounds
 from compute.claims.input_lookups import Figure
-from compute.formula.formula_tree import CellLeaf, Leaf, LiteralLeaf, Number, parts
-from compute.prices.price_models import RATE, Assumption, Book, Missing, Quote, rate_item, rate_name, rate_question
+from compute.formula.formula_tree import Leaf, Number, parts
+from compute.prices.price_models import RATE, Assumption, Book, Missing, Question, Quote, rate_item, rate_name
 from compute.units.unit_table import CURRENCIES
 from compute.units.units import PLAIN, Unit, currencies, unit
 from graph.models.claim_models import Claim
@@ -36,11 +36,7 @@ class CurrencyError(ValueError):
 
 
 def currency_code(text: str) -> str:
-    """The code of a currency, in either case.
-
-    Raises:
-        CurrencyError: there is no such currency.
-    """
+    """The code of a currency, in either case; raises CurrencyError."""
     code = text.strip().upper()
     if code not in CURRENCIES:
         hint = did_you_mean(text.upper()[:20], CURRENCIES) or "write a code such as EUR"
@@ -79,7 +75,7 @@ class _Rates:
         return isinstance(self._book.assumption(name, on), Assumption)
 
     def _quoted(self, name: str, on: date) -> bool:
-        return isinstance(self._book.price(rate_question(name), on), Quote)
+        return isinstance(self._book.price(Question(item=rate_item(name), component=RATE), on), Quote)
 
     def _name(self, name: str, pinned: date | None) -> str:
         """The name of the given figure that is the rate; it is added where it is not there."""
@@ -144,10 +140,9 @@ def _bracketed(text: str) -> str:
 
 
 def _factor(rates: _Rates, leaf: Leaf, figure: Figure, to: str) -> str:
-    pinned = None if isinstance(leaf, LiteralLeaf | CellLeaf) else leaf.on
     powers = figure.dimension.powers
     others = sorted(currencies(figure.dimension) - {to})
-    return "".join(rates.factor(of, to, powers[of], pinned) for of in others)
+    return "".join(rates.factor(of, to, powers[of], leaf.on) for of in others)
 
 
 def _replaced(text: str, inline: dict[str, str]) -> str:

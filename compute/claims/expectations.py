@@ -18,7 +18,7 @@ from typing import Any, TypeVar, cast
 
 from compute.formula.compiler import Closure, Frame, compiled, fixed
 from compute.formula.formula_errors import FormulaError, MismatchError, Undefined, WrongArgumentsError
-from compute.formula.formula_tree import LiteralLeaf, Negative, Node, Number, Slot
+from compute.formula.formula_tree import LiteralLeaf, Node, Slot, number_of
 from compute.formula.lowering import Slots, lowered
 from compute.formula.unit_types import UnitType, common_unit_type, unit_type
 from compute.units.units import PLAIN, TIMES, Unit
@@ -51,7 +51,8 @@ class Bound:
     @property
     def unit(self) -> Unit | None:
         """The unit of a literal figure, else None."""
-        return unit_of(self.term)
+        number = number_of(self.term)
+        return number.unit if number else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,11 +73,7 @@ class CompiledExpectation:
     fixed: Interval | None = None
 
     def interval(self, frame: Frame, other: Decimal | None = None) -> Interval:
-        """The bounds in base units; `other` is the value of the claim to compare with.
-
-        Raises:
-            Undefined: a bound has no value, or the lower bound is above the upper one.
-        """
+        """The bounds in base units, with the value of the other claim; raises `Undefined` if they are none."""
         if self.fixed is not None:
             return self.fixed
         low, high = self.bounds(lambda bound: bound.closure(frame), other)
@@ -85,11 +82,7 @@ class CompiledExpectation:
         return low, high
 
     def bounds(self, value: Callable[[Bound], N], other: N | None) -> tuple[N | None, N | None]:
-        """Both bounds, over numbers or arrays, by the value of each figure of the expectation.
-
-        Raises:
-            Undefined: there is no value to compare with.
-        """
+        """Both bounds, of numbers or arrays, by the value of each figure; raises `Undefined` without an `other`."""
         middle = value(self.bound) if self.bound else other
         if middle is None:
             raise Undefined("there is nothing to compare with")
@@ -104,11 +97,7 @@ class CompiledExpectation:
         return around - slack, around + slack
 
     def check(self, value: UnitType, sorts: Sequence[UnitType], at: int = 0) -> None:
-        """Check the units of the value, where known, against the expectation.
-
-        Raises:
-            FieldError: their units differ, or one is a comparison and the other a figure.
-        """
+        """Check the units of the value, where known, against the expectation; raises FieldError."""
         base = value
         for bound in (self.bound, self.upper, self.within):
             if bound is None or (bound is self.within and self.relative):
@@ -133,11 +122,7 @@ def _fit(value: UnitType, bound: Bound, sorts: Sequence[UnitType]) -> None:
 
 
 def compile_expectation(expect: Expectation, names: Mapping[str, Node], slots: Slots) -> CompiledExpectation:
-    """Compile an expectation; its bounds may use the givens.
-
-    Raises:
-        FieldError: a bound is not a formula, or the bounds have different units.
-    """
+    """Compile an expectation, whose bounds may use the givens; raises FieldError."""
     texts = split_bounds(expect)
     field = f"expect.{expect.form}"
     bound = None if expect.form == "same_as" else _bound(field, texts[0], names, slots)
@@ -178,13 +163,6 @@ def _bound(field: str, text: str | None, names: Mapping[str, Node], slots: Slots
     except FormulaError as error:
         raise FieldError(field, error) from None
     return Bound(field, " ".join(text.split()), term, compiled(term))
-
-
-def unit_of(term: Node | None) -> Unit | None:
-    """The unit of a constant, else None."""
-    if isinstance(term, Negative):
-        return unit_of(term.of)
-    return term.unit if isinstance(term, Number) else None
 
 
 def _fixed(found: CompiledExpectation) -> Interval | None:

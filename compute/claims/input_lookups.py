@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import Literal, Protocol
+from typing import Literal
 
 from compute.claims.overrides import SET
 from compute.claims.table_cells import cell
@@ -14,7 +15,7 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote
 from compute.prices.price_selection import SnapshotDays, Undated, undated
 from compute.units import units
-from compute.units.number_format import stated
+from compute.units.number_format import said
 from compute.units.units import EXACT, ONE, Dimension, Unit
 from graph.models.node_models import Table
 
@@ -22,11 +23,8 @@ MOST_TABLES = 8
 """At most this many tables of a node are listed when a requested one does not exist."""
 
 
-class Tables(Protocol):
-    """Access to the tables of nodes."""
-
-    def tables(self, node: str) -> tuple[Table, ...] | None:
-        """The tables of a node in document order; None if there is no such node."""
+Tables = Callable[[str], tuple[Table, ...] | None]
+"""The tables of a node in document order; None if there is no such node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +67,7 @@ class Figure:
     @property
     def text(self) -> str:
         """The value as its source states it, with its unit, for reading."""
-        return stated(self.stated, self.unit)
+        return said(self.stated, self.unit.text)
 
 
 class Lookups:
@@ -144,10 +142,10 @@ class Lookups:
         if len({figure.dimension for figure in figures}) > 1:
             told = ", ".join(f"{figure.unit.text} for {figure.price.item}" for figure in figures if figure.price)
             return Missing(what="the choice between prices", reason=f"they are in different units: {told}")
-        return _best(figures, highest=leaf.function == "dearest")
+        return _best(figures, max if leaf.function == "dearest" else min)
 
     def _cell(self, leaf: CellLeaf) -> Figure | Missing:
-        there = self._tables.tables(leaf.node) if self._tables else None
+        there = self._tables(leaf.node) if self._tables else None
         table = _table(there or (), leaf.table)
         if table is None:
             return Missing(what=f"the table {leaf.table!r} of {leaf.node}", reason=_no_table(there))
@@ -172,24 +170,19 @@ def _no_table(tables: tuple[Table, ...] | None) -> str:
     return f"there is no such table; there are {told}" if told else "there is no such table; the node has none"
 
 
-def _best(figures: list[Figure], *, highest: bool) -> Figure:
-    best = (max if highest else min)(figures, key=lambda figure: figure.value)
+def _best(figures: list[Figure], pick: Callable[..., Figure]) -> Figure:
+    """The lowest or highest of some prices; its rivals are what results if a rival of one of them is right."""
+    best = pick(figures, key=lambda figure: figure.value)
     others = [f"{figure.price.item} {figure.price.value}" for figure in figures if figure.price and figure is not best]
     why = best.undated or next((figure.undated for figure in figures if figure.undated), None)
-    rivals = _choice_rivals(figures, best, highest=highest)
-    return replace(best, rivals=rivals, note="against " + ", ".join(others), undated=why)
-
-
-def _choice_rivals(figures: list[Figure], best: Figure, *, highest: bool) -> tuple[Figure, ...]:
-    """The choices that result if a rival of one of the prices is right."""
-    found = []
+    rivals = []
     for figure in figures:
         for rival in figure.rivals:
             instead = [rival if other is figure else other for other in figures]
-            chosen = (max if highest else min)(instead, key=lambda other: other.value)
+            chosen = pick(instead, key=lambda other: other.value)
             if chosen.value != best.value and chosen.dimension is best.dimension:
-                found.append(replace(chosen, rivals=()))
-    return tuple(found)
+                rivals.append(replace(chosen, rivals=()))
+    return replace(best, rivals=tuple(rivals), note="against " + ", ".join(others), undated=why)
 
 
 def _priced(found: Quote | Missing, why: Undated | None = None) -> Figure | Missing:

@@ -14,22 +14,19 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
+from compute.claims.expectations import FieldError
 from compute.formula.formula_errors import FormulaError, WrongArgumentsError
-from compute.formula.formula_tree import Negative, Node, Number
+from compute.formula.formula_tree import Number, number_of
 from compute.formula.parser import parse
 from compute.prices import amounts
 from compute.prices.amounts import currency_of
 from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote
-from compute.units.units import Unit, UnitError, unit
+from compute.units.units import UnitError, unit
 from graph.text.similar_names import near
 
 
-class OverrideError(ValueError):
-    """An override cannot be read: its name and the cause."""
-
-    def __init__(self, name: str, error: FormulaError) -> None:
-        super().__init__(f"{name}: {error.sentence()}")
-        self.name, self.error = name, error
+class OverrideError(FieldError):
+    """An override cannot be read: its name, as the field, and the cause."""
 
 
 class UnknownInputError(ValueError):
@@ -48,20 +45,12 @@ class UnknownInputError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
-    """A number from the caller; the unit is None if it has none."""
-
-    value: Decimal
-    unit: Unit | None
-
-
-@dataclass(frozen=True, slots=True)
 class Overrides:
     """All overrides of one run, by the input they replace; `stated` are the texts from which they were read."""
 
-    givens: Mapping[str, Own] = field(default_factory=dict)
-    prices: Mapping[tuple[str, str, str], Own] = field(default_factory=dict)
-    assumptions: Mapping[str, Own] = field(default_factory=dict)
+    givens: Mapping[str, Number] = field(default_factory=dict)
+    prices: Mapping[tuple[str, str, str], Number] = field(default_factory=dict)
+    assumptions: Mapping[str, Number] = field(default_factory=dict)
     stated: Mapping[str, str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
@@ -77,9 +66,9 @@ def overrides(told: Mapping[str, str | int | Decimal]) -> Overrides:
     Raises:
         OverrideError: a figure is not a number with an optional unit, or a price is not `price:item/component`.
     """
-    givens: dict[str, Own] = {}
-    prices: dict[tuple[str, str, str], Own] = {}
-    assumptions: dict[str, Own] = {}
+    givens: dict[str, Number] = {}
+    prices: dict[tuple[str, str, str], Number] = {}
+    assumptions: dict[str, Number] = {}
     for name, text in told.items():
         own = _own(name, str(text))
         kind, colon, rest = name.partition(":")
@@ -102,27 +91,21 @@ def _priced(name: str, rest: str) -> tuple[str, str, str]:
     return item, component, processing or "standard"
 
 
-def _own(name: str, text: str) -> Own:
+def _own(name: str, text: str) -> Number:
     """A figure as Brain prints it, or as a formula states one: `30k USD`."""
     found = amounts.parse(text)
     try:
         if found is not None:
-            return Own(found.value, unit(found.unit) if found.unit else None)
+            return Number(text, 0, len(text), found.value, unit(found.unit) if found.unit else None)
     except UnitError:
         pass  # `30k USD`, or an error that the formula explains
     try:
-        return _figure(parse(text))
+        number = number_of(parse(text))
+        if number is None:
+            raise WrongArgumentsError("an override is one number with its unit", 0, "for example 1.80 USD/GPU/h")
     except FormulaError as error:
         raise OverrideError(name, error) from None
-
-
-def _figure(tree: Node) -> Own:
-    if isinstance(tree, Negative):
-        below = _figure(tree.of)
-        return Own(-below.value, below.unit)
-    if not isinstance(tree, Number):
-        raise WrongArgumentsError("an override is one number with its unit", 0, "for example 1.80 USD/GPU/h")
-    return Own(tree.value, tree.unit)
+    return number
 
 
 OWN = "your own"
@@ -162,7 +145,7 @@ class OverriddenBook:
         return self._book.borders()
 
 
-def _replaced(question: Question, own: Own, found: Quote | None) -> Price:
+def _replaced(question: Question, own: Number, found: Quote | None) -> Price:
     told = own.unit.text if own.unit else (found.price.unit if found else "")
     currency = currency_of(told) if told else "USD"
     return Price(

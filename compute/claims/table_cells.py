@@ -59,24 +59,16 @@ class _Header:
 def cell(table: Table, row: str, column: str, pick: str | None) -> Cell | Missing:
     """The figure in a cell; rows are found by their first cell, columns by their header, both case-insensitive."""
     where = f"the cell {row!r}, {column!r} of the table {table.name!r}"
-    place = _column(table, column)
-    cells = [cells for cells in table.rows if cells and _same(cells[0], row)]
-    if place is None:
+    places = [place for place, name in enumerate(table.header) if _folded(name) == _folded(column)]
+    cells = [cells for cells in table.rows if cells and _folded(cells[0]) == _folded(row)]
+    if len(places) != 1:
         return Missing(what=where, reason=f"there is no such column; there are {', '.join(table.header)}")
+    place = places[0]
     if len(cells) != 1 or place >= len(cells[0]):
         found = "no such row" if not cells else f"{len(cells)} such rows"
         return Missing(what=where, reason=f"there is {found}")
     stated = table.units[place] if place < len(table.units) else None
     return _figure(cells[0][place], _Header(table.header[place], _unit_words(stated or "")), pick, where)
-
-
-def _column(table: Table, column: str) -> int | None:
-    found = [place for place, name in enumerate(table.header) if _same(name, column)]
-    return found[0] if len(found) == 1 else None
-
-
-def _same(cell_text: str, wanted: str) -> bool:
-    return _folded(cell_text) == _folded(wanted)
 
 
 def _folded(text: str) -> str:
@@ -114,11 +106,7 @@ class _ContradictionError(ValueError):
 
 
 def _cell_unit(match: re.Match[str], header: _Header) -> str:
-    """The unit of a cell: its own if complete, else completed by its header.
-
-    Raises:
-        _ContradictionError: the cell and its header have different units.
-    """
+    """The unit of a cell: its own if complete, else completed by its header; raises _ContradictionError."""
     currency = CURRENCY_SIGNS.get(match["sign1"] or match["sign2"] or "", "")
     counted = _unit_words(match["unit"] or "")
     if counted and (currency or not counted.startswith("/")):
@@ -135,11 +123,7 @@ def _cell_unit(match: re.Match[str], header: _Header) -> str:
 
 
 def _of_money(currency: str, header: _Header) -> str:
-    """The unit of a cell with only a currency.
-
-    Raises:
-        _ContradictionError: the header names another currency, or no money at all.
-    """
+    """The unit of a cell with only a currency; raises _ContradictionError if its header has another one."""
     if not header.unit:
         return currency + _counted(header.text)
     stated, _, counted = header.unit.partition("/")

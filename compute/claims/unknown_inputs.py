@@ -37,11 +37,8 @@ class KnownInputs:
         self._book = book
         self._components: dict[str, set[str]] = defaultdict(set)
         self._assumptions = set(book.assumptions)
-        for values in more:
-            self._add(values.prices if isinstance(values, Catalog) else values)
-
-    def _add(self, values: object) -> None:
-        for one in values if isinstance(values, Sequence) else ():
+        listed = (values.prices if isinstance(values, Catalog) else values for values in more)
+        for one in (one for values in listed if isinstance(values, Sequence) for one in values):
             if isinstance(one, Assumption):
                 self._assumptions.add(one.name)
             elif isinstance(one, Family):

@@ -10,9 +10,10 @@ from compute.claims.claim_evaluation import Reading
 from compute.claims.expectations import Bound, CompiledExpectation
 from compute.claims.input_lookups import Figure
 from compute.formula.compiler import fixed
+from compute.formula.formula_tree import CellLeaf, LiteralLeaf
 from compute.prices.price_models import Price
 from compute.prices.price_selection import tier_text
-from compute.units.number_format import amount, in_unit, number, stated
+from compute.units.number_format import amount, in_unit, number, said
 from compute.units.units import EXACT, PERCENT, PLAIN, Unit, unit
 from graph.models.claim_models import Tense
 
@@ -56,15 +57,11 @@ def standing(case: Case, reading: Reading) -> str:
 
 def holds(case: Case) -> str:
     """The value of a claim that holds, and its distance from the bound."""
-    value, is_it = value_text(case, case.judged.reading), f"On {THEN} it was" if is_past(case) else "It is"
+    past = case.tense is Tense.DATED and not timeless(case)  # prices were not what they are now
+    value, is_it = value_text(case, case.judged.reading), f"On {THEN} it was" if past else "It is"
     if is_truth(case):
         return f"{is_it} {value}, as expected.{derived(case)}"
     return f"{is_it} {value}, {standing(case, case.judged.reading)}.{derived(case)}"
-
-
-def is_past(case: Case) -> bool:
-    """Whether the verdict is about a day before that of the run, on which prices were not what they are now."""
-    return case.tense is Tense.DATED and not timeless(case)
 
 
 def day_of(case: Case) -> str:
@@ -96,9 +93,10 @@ def failed(case: Case, changes: str) -> str:
 
 def timeless(case: Case) -> bool:
     """True if every figure is a literal, or looked up for a day that the formula names."""
-    if case.program.bar.target is not None:
-        return False
-    return case.program.fixed_days
+    leaves = case.program.leaves
+    return case.program.bar.target is None and all(
+        leaf.on or isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in leaves
+    )
 
 
 def derived(case: Case) -> str:
@@ -241,5 +239,5 @@ def _spelled(bound: Bound | None, value: Decimal | None, shown_in: Unit) -> str:
     if bound is None:
         return ""
     if bound.unit is not None:
-        return stated(in_unit(bound.closure([]), bound.unit), bound.unit)
+        return said(in_unit(bound.closure([]), bound.unit), bound.unit.text)
     return bound.text if value is None or fixed(bound.term) else amount(value, shown_in)

@@ -7,7 +7,6 @@ On 2025-02-01 it was 95% and held; on 2026-05-01 it is 97.5%, 2pp outside 95% ±
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
 
 from compute.claims.claim_case import Case
 from compute.claims.input_changes import InputChange, source_of
@@ -33,7 +32,7 @@ from compute.explain.reason_parts import (
 from compute.prices import market_items
 from compute.prices.price_models import Price
 from compute.prices.price_selection import Undated
-from compute.ranges.opening_search import Opening
+from compute.ranges.change_search import Opening
 from compute.ranges.ranged_inputs import Spread
 from compute.units.number_format import amount, said
 from graph.models.claim_models import Speaker, VerdictName
@@ -46,8 +45,10 @@ def reason(case: Case) -> str:
     """Why the verdict is what it is; the text has `THEN` in place of the day of the claim."""
     if case.verdict is VerdictName.UNVERIFIABLE:
         return _unverifiable(case)
-    told = _SENTENCES[case.verdict](case)
-    return told if case.verdict is VerdictName.HOLDS else told + _effect(case)
+    told, helps = _SENTENCES[case.verdict](case), case.helps_thesis
+    if case.verdict is VerdictName.HOLDS or helps is None:
+        return told
+    return f"{told} This {'strengthens' if helps else 'weakens'} the thesis."
 
 
 def _unverifiable(case: Case) -> str:
@@ -62,12 +63,6 @@ def _unverifiable(case: Case) -> str:
     if case.claim.asserted_by is Speaker.NOBODY:
         return f"No one states this figure; the check fails: {told[:1].lower()}{told[1:]}"
     return f"{told} No one states it: the quoted words are not in the text of {case.claim.node}."
-
-
-def _effect(case: Case) -> str:
-    """What the change means for the thesis."""
-    helps = case.helps_thesis
-    return "" if helps is None else f" This {'strengthens' if helps else 'weakens'} the thesis."
 
 
 def _stale(case: Case) -> str:
@@ -120,9 +115,9 @@ def _two_texts(case: Case) -> str:
 
 def _depends(case: Case) -> str:
     """What it is, in which part of its ranges it holds or with which figures, and what it was then."""
-    judged, found = case.judged.reading, case.on_judged_day.opening
+    judged, found = case.judged.reading, case.judged.state.opening
     if judged.holds:
-        share = case.on_judged_day.over_ranges
+        share = case.judged.state.over_ranges
         part = f", but only in {said(share.share * 100, '%')} of the stated ranges" if share else ""
         ranged = case.judged.ranged(case.judged.known or ())
         open_ = _listed(list(dict.fromkeys(one.label for one in ranged.inputs))) if ranged else ""
@@ -192,9 +187,8 @@ def _undated(case: Case) -> str:
 def _day(case: Case, price: Undated) -> str:
     """The day for which a price was looked up: the one that the formula names, else the claim's own."""
     for leaf, figure in zip(case.then.program.leaves, case.then.figures, strict=True):
-        on: date | None = getattr(leaf, "on", None)
-        if isinstance(figure, Figure) and figure.undated == price and on is not None:
-            return on.isoformat()
+        if isinstance(figure, Figure) and figure.undated == price and leaf.on is not None:
+            return leaf.on.isoformat()
     return THEN
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import date
 from decimal import Decimal, localcontext
 from typing import Literal
 
 from compute.claims.claim_case import Case
 from compute.claims.claim_day import ClaimDay
-from compute.claims.claim_program import Given, Program
+from compute.claims.claim_program import Given
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure
 from compute.explain.reason_parts import expected, standing, value_text
@@ -26,9 +27,9 @@ from compute.formula.formula_tree import (
     parts,
 )
 from compute.formula.unit_types import UnitType, unit_type
-from compute.prices.price_models import Assumption, Missing, Price
+from compute.prices.price_models import Missing, Price
 from compute.prices.price_selection import tier_text
-from compute.units.number_format import amount, behind, in_unit, said, stated, trimmed
+from compute.units.number_format import amount, behind, in_unit, said, trimmed
 from compute.units.units import EXACT, PERCENT, PLAIN, Unit, shown
 from graph.models.verdict_models import Input, Step
 
@@ -44,16 +45,14 @@ _NAMED = re.compile(r"as of (\d{4}-\d{2}-\d{2}), the day that the formula names"
 
 def inputs(day: ClaimDay) -> tuple[Input, ...]:
     """Every leaf of the claim with its value on the day and its source."""
-    triples = zip(day.program.labels, day.program.leaves, day.figures, strict=True)
-    return tuple(_pinned(_input(label, leaf, figure), leaf) for label, leaf, figure in triples)
-
-
-def _pinned(found: Input, leaf: Leaf) -> Input:
-    """Add a note to an input whose day is set in the formula: it is the same on every day of evaluation."""
-    if isinstance(leaf, LiteralLeaf | CellLeaf) or leaf.on is None:
-        return found
-    note = f"as of {leaf.on.isoformat()}, the day that the formula names"
-    return found.model_copy(update={"note": f"{note}; {found.note}" if found.note else note})
+    found = []
+    for label, leaf, figure in zip(day.program.labels, day.program.leaves, day.figures, strict=True):
+        one = _input(label, leaf, figure)
+        if leaf.on is not None:
+            named = f"as of {leaf.on.isoformat()}, the day that the formula names"
+            one = one.model_copy(update={"note": f"{named}; {one.note}" if one.note else named})
+        found.append(one)
+    return tuple(found)
 
 
 def named_day(found: Input) -> date | None:
@@ -65,25 +64,20 @@ def named_day(found: Input) -> date | None:
 def _input(label: str, leaf: Leaf, figure: Figure | Missing) -> Input:
     asked = leaf.question if isinstance(leaf, PriceLeaf) else None
     if isinstance(figure, Missing):
-        kind = _KINDS[type(leaf)]
-        return Input(
-            name=label, value=None, unit="", kind=kind, item=asked.item if asked else None,
-            component=asked.component if asked else None, note=f"{figure.what}: {figure.reason}",
-        )  # fmt: skip
+        what = {"item": asked.item, "component": asked.component} if asked else {}
+        kind, note = _KINDS[type(leaf)], f"{figure.what}: {figure.reason}"
+        return Input(name=label, value=None, unit="", kind=kind, note=note, **what)
     if figure.origin is None:
         return Input(name=label, value=trimmed(figure.stated), unit=figure.unit.text, kind="literal", note=figure.note)
     shared = {name: value for name, value in figure.origin if name in Input.model_fields}
     if isinstance(figure.origin, Price):
         note = _note(figure, figure.origin, asked.item if asked else "")
         return Input(**shared | {"name": label, "kind": "price", "note": note})
-    note = "; ".join(part for part in (_span(figure.origin), figure.origin.note) if part)
+    held, span = figure.origin, ""
+    if held.low is not None and held.high is not None:
+        span = f"between {said(held.low, held.unit)} and {said(held.high, held.unit)}"
+    note = "; ".join(part for part in (span, held.note) if part)
     return Input(**shared | {"name": label, "kind": "assumption", "item": figure.origin.name, "note": note})
-
-
-def _span(held: Assumption) -> str:
-    if held.low is None or held.high is None:
-        return ""
-    return f"between {said(held.low, held.unit)} and {said(held.high, held.unit)}"
 
 
 def _note(figure: Figure, price: Price, asked: str) -> str:
@@ -114,17 +108,14 @@ def _undated(price: Price) -> str:
 
 def steps(case: Case) -> tuple[Step, ...]:
     """The derivation on the day: each given, the value, the expectation. It ends at the first missing input."""
-    if case.judged.known is None:
-        return tuple(_looked_up(case.judged))
-    return tuple(_Derivation(case, case.judged.known).steps())
-
-
-def _looked_up(day: ClaimDay) -> Iterator[Step]:
-    for label, figure in zip(day.program.labels, day.figures, strict=True):
-        if isinstance(figure, Missing):
-            yield Step(name=label, text=f"{figure.what}: {figure.reason}", value=None, unit="")
-        else:
-            yield _figure_step(label, figure)
+    if case.judged.known is not None:
+        return tuple(_Derivation(case, case.judged.known).steps())
+    return tuple(
+        _figure_step(label, figure)
+        if isinstance(figure, Figure)
+        else Step(name=label, text=f"{figure.what}: {figure.reason}", value=None, unit="")
+        for label, figure in zip(case.judged.program.labels, case.judged.figures, strict=True)
+    )
 
 
 def _figure_step(label: str, figure: Figure, text: str = "") -> Step:
@@ -155,16 +146,29 @@ class _Derivation:
         }
         size = len(self._program.sorts)
         self._frame = [figure.value for figure in figures] + [Decimal(0)] * (size - len(figures))
-        self._sorts = _sorts(self._program, figures)
+        self._sorts: Sequence[UnitType] = self._program.sorts
+        with suppress(FieldError):
+            self._sorts = self._program.bound_sorts(tuple(figure.dimension for figure in figures))
 
     def steps(self) -> Iterator[Step]:
         """One step for each given, one for the value, one for the expectation."""
         with localcontext(EXACT):
             for given in self._program.givens:
                 yield self._given(given)
-            yield from self._unnamed()
-            yield self._value()
-        yield Step(name="expected", text=self._expectation(), value=None, unit="")
+            named = {given.slot for given in self._program.givens}
+            for index, figure in enumerate(self._figures):
+                if index not in named:  # a lookup inside a formula
+                    yield _figure_step(self._program.labels[index], figure)
+            program, reading = self._program, self._case.judged.reading
+            if reading.value is None:
+                yield Step(name="value", text=f"{_one_line(program.text)}: {reading.reason}", value=None, unit="")
+            else:
+                yield self._worked("value", program.text, program.term, reading.value, self._case.unit)
+        if reading.value is None or reading.holds is None or reading.margin is None:
+            text = expected(program.bar, self._case.unit, reading)
+        else:
+            text = f"{'met' if reading.holds else 'missed'}: {standing(self._case, reading)}"
+        yield Step(name="expected", text=text, value=None, unit="")
 
     def _given(self, given: Given) -> Step:
         if given.leaf:
@@ -179,19 +183,6 @@ class _Derivation:
         shown = self._unit(given.term)
         self._shown[given.slot] = in_unit(value, shown), shown
         return self._worked(given.name, given.text, given.term, value, shown)
-
-    def _unnamed(self) -> Iterator[Step]:
-        """Lookups inside a formula, without a name."""
-        named = {given.slot for given in self._program.givens}
-        for index, figure in enumerate(self._figures):
-            if index not in named:
-                yield _figure_step(self._program.labels[index], figure)
-
-    def _value(self) -> Step:
-        program, reading = self._program, self._case.judged.reading
-        if reading.value is None:
-            return Step(name="value", text=f"{_one_line(program.text)}: {reading.reason}", value=None, unit="")
-        return self._worked("value", program.text, program.term, reading.value, self._case.unit)
 
     def _worked(self, name: str, text: str, term: Node, value: Decimal, shown: Unit) -> Step:
         written = _one_line(text)
@@ -212,7 +203,7 @@ class _Derivation:
         same = {other.text for _, other in used.values()} == {unit.text} and unit.dimension is not PLAIN
         same = same and (shown.text == unit.text or shown.dimension is not unit.dimension)
         told = {
-            name: stated(value, unit).removesuffix(behind(value, unit.text) if same else "")
+            name: said(value, unit.text).removesuffix(behind(value, unit.text) if same else "")
             for name, (value, unit) in used.items()
         }
         names = sorted(told, key=len, reverse=True)
@@ -220,26 +211,10 @@ class _Derivation:
         return re.sub(pattern, lambda match: told[match.group()], text)
 
     def _unit(self, term: Node) -> Unit:
+        """The unit of a term; percent for a plain figure that is computed from percentages only."""
         found = shown(unit_type(term, self._sorts).dimension)
-        return PERCENT if found.dimension is PLAIN and self._percent(term) else found
-
-    def _percent(self, term: Node) -> bool:
-        """True if a plain figure is computed from percentages only."""
-        units = [self._shown[slot.index][1] for slot in _slots(term) if slot.index in self._shown]
-        return bool(units) and all(unit.share for unit in units)
-
-    def _expectation(self) -> str:
-        reading = self._case.judged.reading
-        if reading.value is None or reading.holds is None or reading.margin is None:
-            return expected(self._program.bar, self._case.unit, reading)
-        return f"{'met' if reading.holds else 'missed'}: {standing(self._case, reading)}"
-
-
-def _sorts(program: Program, figures: Sequence[Figure]) -> Sequence[UnitType]:
-    try:
-        return program.bound_sorts(tuple(figure.dimension for figure in figures))
-    except FieldError:
-        return program.sorts
+        shares = {self._shown[slot.index][1].share for slot in _slots(term) if slot.index in self._shown}
+        return PERCENT if found.dimension is PLAIN and shares == {True} else found
 
 
 def _one_line(text: str) -> str:

@@ -116,10 +116,7 @@ def claim_entry(
     one: Statement, name: str, fields: Mapping[str, str], comments: Sequence[str] = (), *, note: str = "",
     expect: str = "",
 ) -> str:  # fmt: skip
-    """A statement as an entry of a list of claims, with other fields, and comments above it.
-
-    `expect` is what is expected, if it is not the stated figure.
-    """
+    """A statement as an entry of a list of claims; `expect` is what is expected, if not the stated figure."""
     sentence = json.dumps(" ".join(_ITEM.sub("", one.quote, count=1).split()), ensure_ascii=False)
     lines = [f"id: {name}", f"node: {_formula(one.node)}", f"quote: {sentence}", f"says: {sentence}"]
     lines += [f"{field}: {value}" for field, value in fields.items()]
@@ -150,7 +147,8 @@ def _expected(one: Statement) -> str:
     if _long(one.stated):
         missed = max(missed, abs(one.stated - _IN_FILE.plus(one.stated)))
     if missed > within or _long(within):
-        within = _rounded_up(max(missed, within))
+        more = max(missed, within)
+        within = more.quantize(Decimal(1).scaleb(more.adjusted() - 1), ROUND_CEILING)  # two digits, not smaller
     if _excused(one, within):
         within = Decimal(0) if _excused(one, one.within) else one.within
     if within == 0:
@@ -164,11 +162,6 @@ def _excused(one: Statement, within: Decimal) -> bool:
     return one.verdict == "refuted" and one.computed is not None and abs(one.stated - one.computed) <= within
 
 
-def _rounded_up(value: Decimal) -> Decimal:
-    """A value with two digits, not smaller."""
-    return value.quantize(Decimal(1).scaleb(value.adjusted() - 1), ROUND_CEILING)
-
-
 def _stated_figure(one: Statement) -> tuple[Figure | None, str]:
     """The figure of a statement in its quotation, and the words of its clause before it."""
     at = one.figure_start - one.start
@@ -178,18 +171,13 @@ def _stated_figure(one: Statement) -> tuple[Figure | None, str]:
 
 
 def _amount(value: Decimal, unit: str) -> str:
-    if unit in {"x", ""} and _long(value) and (near := _fraction(value)) is not None:
+    near = Fraction(value).limit_denominator(_PARTS)  # a third of 0.333… with no end of digits
+    if unit in {"x", ""} and _long(value) and abs(near - Fraction(value)) <= abs(Fraction(value)) / _SAME:
         return f"{near.numerator}/{near.denominator}"
     short = f"{_IN_FILE.plus(value) if _long(value) else value:f}"
     if unit in {"%", "pp"}:
         return f"{short}%"
     return short if unit in {"x", ""} else f"{short} {unit}"
-
-
-def _fraction(value: Decimal) -> Fraction | None:
-    """A third of 0.333… with no end of digits; None if the number is no small fraction."""
-    near = Fraction(value).limit_denominator(_PARTS)
-    return near if abs(near - Fraction(value)) <= abs(Fraction(value)) / _SAME else None
 
 
 def _long(value: Decimal) -> bool:

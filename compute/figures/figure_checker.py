@@ -62,9 +62,8 @@ def _once(found: Iterable[Statement]) -> Iterable[Statement]:
     """The best statement of each figure: what holds in one way is accused in no other."""
     best: dict[int, Statement] = {}
     for one in found:
-        known = best.get(one.figure_start)
-        if known is None or _RANKS[one.verdict] < _RANKS[known.verdict]:
-            best[one.figure_start] = one
+        known = best.get(one.figure_start, one)
+        best[one.figure_start] = min(known, one, key=lambda each: _RANKS[each.verdict])
     return best.values()
 
 

@@ -51,15 +51,11 @@ def _by_unit(texts: Iterable[Passage]) -> dict[str, dict[Passage, list[Figure]]]
     for text in texts:
         for one in figures(text.mask):
             unit = unit_of(one) or one.noun
-            if unit and not one.spelled and not _is_qualified(one):
+            words = set(re.findall("[a-z]+", one.text.lower())) - {*SCALES, "to", "and"}
+            qualified = one.sort in {"count", "unit"} and len(words) > 1  # more than a scale is before the unit
+            if unit and not one.spelled and not qualified:
                 found[unit].setdefault(text, []).append(one)
     return found
-
-
-def _is_qualified(one: Figure) -> bool:
-    """Whether there is more between a number and its unit than a scale."""
-    words = set(re.findall("[a-z]+", one.text.lower())) - {*SCALES, "to", "and"}
-    return one.sort in {"count", "unit"} and len(words) > 1
 
 
 def _written(found: Iterable[Figure]) -> tuple[str, ...]:
@@ -75,9 +71,7 @@ def _contradiction(here: Passage, one: Figure, there: Passage, other: Figure) ->
         one,
         _sentence(here, one),
         kind="cross-document",
-        inputs=tuple(
-            given(name, each, unit_of(each), unit_of(each)) for name, each in (("here", one), ("there", other))
-        ),
+        inputs=(given("here", one, unit), given("there", other, unit_of(other))),
         expression="there",
         computed=other.low,
         unit=unit,

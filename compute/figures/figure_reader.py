@@ -110,9 +110,9 @@ def quantities(mask: str) -> tuple[Figure, ...]:
     """The figures of a masked text and the numbers in words that count something: eight nodes, two million requests."""
     text = english_numbers(mask)
     found, last = list[Figure](), 0
-    for one in sorted(
-        [*_digits(text), *_spelled(text), *_ratios(text)], key=lambda figure: (figure.start, -figure.end)
-    ):
+    spelled = (one for match in _SPELLED.finditer(text) if (one := _in_words(text, match)) is not None)
+    every = [*_digits(text), *spelled, *_ratios(text)]
+    for one in sorted(every, key=lambda figure: (figure.start, -figure.end)):
         if one.start >= last:
             found.append(one if text is mask else replace(one, text=mask[one.start : one.end]))
             last = one.end
@@ -289,13 +289,6 @@ def hedged_after(text: str, end: int) -> str:
         return ""
     words = {"more": "at least", "less": "at most", "fewer": "at most"}
     return words.get((after["word"] or "").lower(), "about")
-
-
-def _spelled(text: str) -> Iterator[Figure]:
-    for match in _SPELLED.finditer(text):
-        one = _in_words(text, match)
-        if one is not None:
-            yield one
 
 
 def _in_words(text: str, match: re.Match[str]) -> Figure | None:  # noqa: PLR0911  # one case after the other

@@ -8,15 +8,15 @@ bills           2,000 tokens in and 500 out, at the prices of a model
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 
 from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement
-from compute.figures.price_formulas import LESS, prices_of, question_of, rate, ratios, source_of
+from compute.figures.price_formulas import LESS, price_on, prices_of, question_of, rate, ratios, source_of
 from compute.figures.price_subjects import (
     BATCHED,
     CACHED,
@@ -24,15 +24,15 @@ from compute.figures.price_subjects import (
     Day,
     Mention,
     SubjectReader,
-    WholeText,
     day_of_price,
     families_of,
     lookup,
     rent_kinds,
     token_kinds,
+    words_in,
 )
 from compute.figures.statement_writer import decimal, given, statement
-from compute.figures.text_structure import Cell, Document, Sentence, Table
+from compute.figures.text_structure import Document, Sentence, Table
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.units import units
@@ -55,12 +55,16 @@ _RECENT = timedelta(days=92)
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A figure that may be a price: its place, the day, and the models named in the sentence and before it."""
+    """A figure that may be a price: its place, the day, and the models named in the sentence and before it.
+
+    `words` are those of the whole text, `offers` the models of the only provider that it names.
+    """
 
     passage: Passage
-    whole: WholeText
+    words: Set[str]
+    offers: Callable[[], list[str]]
     figure: Figure
-    place: Sentence | Cell
+    place: Sentence
     day: Day
     mentions: Sequence[Mention] = ()
     lead: Sequence[Mention] = ()
@@ -104,51 +108,52 @@ class PriceChecker:
     def statements(self, passage: Passage, document: Document) -> Iterator[Statement]:
         """The statements about prices, in text order."""
         lead, block, told = list[Mention](), -1, ""
-        whole = WholeText(self._subjects, f"{passage.title} {passage.text}")
+        whole = f"{passage.title} {passage.text}"
+        candidate = partial(_Candidate, passage, words_in(whole), cache(lambda: self._subjects.offers(whole)))
         for sentence in document.sentences:
-            mentions = self._subjects.mentions(sentence.words)
+            mentions = self._subjects.lexicon.mentions(sentence.words)
             if sentence.block != block:
-                lead = self._subjects.mentions(f"{sentence.heading} ") if not sentence.item or not lead else lead
+                lead = (
+                    self._subjects.lexicon.mentions(f"{sentence.heading} ") if not sentence.item or not lead else lead
+                )
                 block, told = sentence.block, ""
             day = day_of_price(sentence, passage.on, self._today)
             per_token = bool(PER_TOKEN.search(sentence.words) or PER_TOKEN.search(told))
             for figure in sentence.figures:
-                one = _Candidate(passage, whole, figure, sentence, day, mentions, lead)
-                if found := self._checked(one, sentence, per_token):
+                one = candidate(figure, sentence, day, mentions, lead)
+                if found := self._checked(one, per_token):
                     yield found
             lead = [*lead, *mentions][-4:]
             told = (told + sentence.words)[-400:]
         for table in document.tables:
-            yield from self._table(passage, whole, table)
+            yield from self._table(candidate, passage.on, table)
 
-    def _checked(self, one: _Candidate, sentence: Sentence, per_token: bool) -> Statement | None:
+    def _checked(self, one: _Candidate, per_token: bool) -> Statement | None:
         figure = one.figure
         if figure.ranged and figure.high > figure.low * 2 and ("hour", -1) not in figure.dimensions:
             return None
         if figure.sort == "money" and figure.unit == "USD":
-            return self._money(one, sentence, per_token=per_token)
+            return self._money(one, per_token=per_token)
         named = figure.sort in {"%", "x"} and (one.mentions or one.lead)
-        found = self._ratio(one, sentence) if named else None
-        return found or (self._offered(one, sentence) if figure.sort == "%" else None)
+        found = self._ratio(one) if named else None
+        return found or (self._offered(one) if figure.sort == "%" else None)
 
     # ---- list prices
 
-    def _money(self, one: _Candidate, sentence: Sentence, *, per_token: bool) -> Statement | None:
+    def _money(self, one: _Candidate, *, per_token: bool) -> Statement | None:
         figure, dims = one.figure, dict(one.figure.dimensions)
         amount = dims == {"USD": 1}
-        named = "purchase" in sentence.near(figure) or self._subjects.rents(f"{sentence.after(figure, 12)} ")
+        named = "purchase" in one.place.near(figure) or self._subjects.rents(f"{one.place.after(figure, 12)} ")
         if dims == {"USD": 1, "hour": -1} or figure.of == "GPU" or (amount and named):
-            return self._rent(one, sentence)
+            return self._rent(one)
         listed = amount and not figure.of and figure.low < _MOST and (per_token or figure.label)
         if "token" in dims or (listed and (one.mentions or one.lead)):
-            return self._token_price(one, sentence) or self._bill(one, sentence)
-        if amount and not figure.of:
-            return self._bill(one, sentence) or self._other(one, sentence)
-        return self._other(one, sentence)
+            return self._token_price(one) or self._bill(one)
+        return (self._bill(one) if amount and not figure.of else None) or self._other(one)
 
-    def _token_price(self, one: _Candidate, sentence: Sentence) -> Statement | None:
-        items, single = self._subjects.models(one.figure, sentence, one.mentions, one.lead)
-        components, processing, tiered, certain = token_kinds(one.figure, sentence, sentence.heading)
+    def _token_price(self, one: _Candidate) -> Statement | None:
+        items, single = self._subjects.models(one.figure, one.place, one.mentions, one.lead)
+        components, processing, tiered, certain = token_kinds(one.figure, one.place)
         day = one.day.last
         for item in items[:1] if single else items[:4]:
             found = self._matching(one.figure, item, components, processing)
@@ -156,7 +161,7 @@ class PriceChecker:
                 best = min(found, key=lambda price: (not price.on(day), components.index(price.component)))
                 return _listed(one, best, self._book)
         if single and items and certain and "token" in dict(one.figure.dimensions):
-            return self._denied(one, sentence, items[0], components[0], tiers=tiered)
+            return self._denied(one, items[0], components[0], tiers=tiered)
         return None
 
     def _matching(self, figure: Figure, item: str, components: Sequence[str], processing: Sequence[str]) -> list[Price]:
@@ -171,18 +176,16 @@ class PriceChecker:
             and _is(figure, price.value / _scale(figure))
         ]
 
-    def _denied(
-        self, one: _Candidate, sentence: Sentence, item: str, component: str, *, tiers: bool
-    ) -> Statement | None:
+    def _denied(self, one: _Candidate, item: str, component: str, *, tiers: bool) -> Statement | None:
         """A refuted list price: the model, the kind and the day are certain, and the model never had that price.
 
         Without a day nobody is accused: what the price is today is said, and that a day is missing.
         """
-        figure, day = one.figure, one.day
-        if figure.hedge or figure.ranged or not figure.low or sentence.words.rstrip().endswith("?"):
+        figure, day, words = one.figure, one.day, one.place.words
+        if figure.hedge or figure.ranged or not figure.low or words.rstrip().endswith("?"):
             return None
         models = [*families_of(self._book, item)]
-        if len(models) > 1 or _OTHER_PRICE.search(sentence.words):
+        if len(models) > 1 or _OTHER_PRICE.search(words):
             return None
         every = [price for price in prices_of(self._book, models[0]) if price.unit == "USD/Mtok"]
         scale = _scale(figure)
@@ -211,12 +214,12 @@ class PriceChecker:
 
     # ---- rents and other prices
 
-    def _rent(self, one: _Candidate, sentence: Sentence) -> Statement | None:
-        figure = one.figure
-        near = self._subjects.rents(f"{sentence.before(figure, 200)} {figure.text} {sentence.after(figure, 40)}")
+    def _rent(self, one: _Candidate) -> Statement | None:
+        figure, sentence = one.figure, one.place
+        near = self._subjects.rents(sentence.window(figure, 200, 40))
         wide = self._subjects.rents(f"{sentence.heading} {sentence.words}")
-        items = [*dict.fromkeys([*near, *wide])] or self._subjects.only_rents(one.whole, sentence.words)
-        return self._rented(one, items, rent_kinds(sentence.near(figure))) or self._other(one, sentence)
+        items = [*dict.fromkeys([*near, *wide])] or self._subjects.only_rents(one.words, sentence.words)
+        return self._rented(one, items, rent_kinds(sentence.near(figure))) or self._other(one)
 
     def _rented(self, one: _Candidate, items: Iterable[str], kinds: tuple[str, ...]) -> Statement | None:
         """The rent or the purchase price of one chip, or of eight if the words have an 8."""
@@ -236,10 +239,10 @@ class PriceChecker:
                         )
         return None
 
-    def _other(self, one: _Candidate, sentence: Sentence) -> Statement | None:
+    def _other(self, one: _Candidate) -> Statement | None:
         """Prices of egress, power and services, where the words of the item are in the sentence."""
         figure = one.figure
-        for item in self._subjects.others(sentence.words):
+        for item in self._subjects.others(one.place.words):
             for price in prices_of(self._book, item):
                 unit = _unit(price.unit)
                 if unit is None or not price.on(one.day.last):
@@ -252,33 +255,33 @@ class PriceChecker:
 
     # ---- ratios and bills
 
-    def _ratio(self, one: _Candidate, sentence: Sentence) -> Statement | None:
+    def _ratio(self, one: _Candidate) -> Statement | None:
         """A discount or a multiple that the prices of a catalogue give; it is never refuted here."""
-        figure, near = one.figure, _near(one.figure, sentence)
-        if not _RATIO.search(near) or _OF_ELSE.match(sentence.after(figure, 40)):
+        figure, near = one.figure, one.place.window(one.figure)
+        if not _RATIO.search(near) or _OF_ELSE.match(one.place.after(figure, 40)):
             return None
         named = [mention.item for mention in (*reversed(one.mentions), *reversed(one.lead))]
         share = Decimal(100) if figure.sort == "%" else Decimal(1)
-        for text, value in ratios(self._book, [*dict.fromkeys(named)], sentence.words, near, one.day.last):
+        for text, value in ratios(self._book, [*dict.fromkeys(named)], one.place.words, near, one.day.last):
             small = figure.sort == "x" and figure.low >= 1 and value < 1
             if not small and _is(figure, value * share, plain=True):
                 return one.statement(text, value * share, figure.sort)
         return None
 
-    def _offered(self, one: _Candidate, sentence: Sentence) -> Statement | None:
+    def _offered(self, one: _Candidate) -> Statement | None:
         """A discount that a provider gives on all its models, for batches or for what is read from a cache."""
-        near = _near(one.figure, sentence)
+        near = one.place.window(one.figure)
         if not LESS.search(near) or not (BATCHED.search(near) or CACHED.search(near)):
             return None
-        for item in self._subjects.offers(sentence.words) or one.whole.offers:
+        for item in self._subjects.offers(one.place.words) or one.offers():
             for text, value in ratios(self._book, [item], near, near, one.day.last):
                 if value < 1 and text.startswith("1 - ") and _is(one.figure, value * 100, plain=True):
                     return one.statement(text, value * 100, "%")
         return None
 
-    def _bill(self, one: _Candidate, sentence: Sentence) -> Statement | None:
+    def _bill(self, one: _Candidate) -> Statement | None:
         """What tokens cost at the prices of the model that is named before the amount."""
-        figure = one.figure
+        figure, sentence = one.figure, one.place
         tokens = [each for each in sentence.figures if each.dimensions == (("token", 1),) and not each.ranged]
         if not tokens or len(tokens) > 2:
             return None
@@ -298,18 +301,18 @@ class PriceChecker:
 
     # ---- tables
 
-    def _table(self, passage: Passage, whole: WholeText, table: Table) -> Iterator[Statement]:
+    def _table(self, candidate: Callable[..., _Candidate], on: date | None, table: Table) -> Iterator[Statement]:
         """Prices in cells: the model or the provider in the row, what is paid for in the header; nothing is refuted."""
-        written = min(passage.on or self._today, self._today)
-        day = Day(written, written, stated=False, known=passage.on is not None)
+        written = min(on or self._today, self._today)
+        day = Day(written, written, stated=False, known=on is not None)
         for row in table.rows:
             words = " ".join(cell.words for cell in row if not any(one.sort == "money" for one in cell.figures))
-            mentions = self._subjects.mentions(words)
+            mentions = self._subjects.lexicon.mentions(words)
             items = self._subjects.rents(f"{words} {table.heading}")
             for head, cell in zip(table.header, row, strict=True):
                 kind = f"{head.words} {cell.words}"
                 for figure in (each for each in cell.figures if each.sort == "money"):
-                    one = _Candidate(passage, whole, figure, replace(cell, words=words), day, mentions)
+                    one = candidate(figure, replace(cell, words=words), day, mentions)
                     found = self._cell(one, kind, table.heading) or self._rented(one, items, rent_kinds(kind))
                     yield from [found] if found else []
 
@@ -332,10 +335,6 @@ _COLUMNS = {
 }
 
 
-def _near(figure: Figure, sentence: Sentence) -> str:
-    return f"{sentence.before(figure)} {figure.text} {sentence.after(figure)}"
-
-
 def _scale(figure: Figure) -> Decimal:
     """How many of what a figure is per make the million of the catalogue."""
     return Decimal(1000) if figure.per.startswith("ktok") else Decimal(1)
@@ -351,8 +350,8 @@ def _listed(one: _Candidate, price: Price, book: CatalogBook) -> Statement:
         finding = "holds"
     note = source_of(price)
     if ended:
-        now = getattr(book.price(question_of(price), day.last), "price", None)
-        later = f", on {day.last} it is {said(now.value, now.unit)}" if isinstance(now, Price) else ""
+        now = price_on(book, question_of(price), day.last)
+        later = f", on {day.last} it is {said(now.value, now.unit)}" if now else ""
         note = f"it was right until {price.valid_to}{later}; {note}"
     elif finding == "stale":
         note = f"right since {price.valid_from}; {note}"
@@ -364,7 +363,7 @@ def _billed(
     one: _Candidate, tokens: Sequence[Figure], rates: Sequence[str], value: Decimal, many: Decimal
 ) -> Statement:
     names = ("input_tokens", "output_tokens")
-    inputs = [given(name, each, "token", "token") for name, each in zip(names, tokens, strict=False)]
+    inputs = [given(name, each, "token") for name, each in zip(names, tokens, strict=False)]
     text = " + ".join(f"{name} * {rate}" for name, rate in zip(names, rates, strict=False))
     text = text if many == 1 else f"{many:f} * ({text})"
     return one.statement(text, value, "USD", inputs=inputs)

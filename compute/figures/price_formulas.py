@@ -24,7 +24,7 @@ from compute.figures.price_subjects import (
 )
 from compute.figures.text_structure import Sentence, read
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Price, Question
+from compute.prices.price_models import Price, Question, Quote
 from graph.values import Value
 
 Rate = tuple[str, Decimal]
@@ -60,8 +60,14 @@ def ratios(book: CatalogBook, items: Sequence[str], words: str, near: str, day: 
 def rate(book: CatalogBook, item: str, component: str, day: date, processing: str = "standard") -> Rate | None:
     """A price for a million tokens with its lookup."""
     question = Question(item=item, component=component, processing=processing)
-    price = getattr(book.price(question, day), "price", None)
-    return (lookup(question), price.value) if isinstance(price, Price) and price.unit == "USD/Mtok" else None
+    price = price_on(book, question, day)
+    return (lookup(question), price.value) if price and price.unit == "USD/Mtok" else None
+
+
+def price_on(book: CatalogBook, question: Question, day: date) -> Price | None:
+    """The price that a formula would read on a day."""
+    found = book.price(question, day)
+    return found.price if isinstance(found, Quote) else None
 
 
 def _worded(pairs: Iterable[tuple[Rate | None, Rate | None]], near: str) -> Iterator[Rate]:
@@ -121,11 +127,11 @@ def _proposals(
     book: CatalogBook, today: date, passage: Passage, figure: Figure, sentence: Sentence
 ) -> Iterator[Proposal]:
     subjects = SubjectReader(book)
-    mentions = subjects.mentions(sentence.words)
-    lead = subjects.mentions(f"{passage.title} {sentence.heading} ")
+    mentions = subjects.lexicon.mentions(sentence.words)
+    lead = subjects.lexicon.mentions(f"{passage.title} {sentence.heading} ")
     models = subjects.models(figure, sentence, mentions, lead)[0]
     day, near = day_of_price(sentence, passage.on, today).last, sentence.near(figure)
-    kinds, processing, _, _ = token_kinds(figure, sentence, sentence.heading)
+    kinds, processing, _, _ = token_kinds(figure, sentence)
     if figure.sort in {"%", "x"}:
         share, kinds = Decimal(100 if figure.sort == "%" else 1), ("input", "output", "cache_read")
         for text, value in ratios(book, models, sentence.words, near.replace("¤", f" {figure.text} "), day):
@@ -136,8 +142,7 @@ def _proposals(
         asked += [(item, kind, "standard", named) for kind, named in _kinds(book, item, near)]
     for item, kind, way, named in asked:
         question = Question(item=item, component=kind, processing=way)
-        price = getattr(book.price(question, day), "price", None)
-        if isinstance(price, Price):
+        if price := price_on(book, question, day):
             yield Proposal(formula=lookup(question), value=price.value, unit=price.unit, named=named)
 
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from compute.catalogs.price_cards import NAME as CARDS
 from compute.figures.figure_models import Figure
@@ -84,7 +84,7 @@ class Lexicon:
     def mentions(self, mask: str) -> list[Mention]:
         """The models named in a text, in order; own models of a provider are named elsewhere: Embed Large at Nimbus."""
         found = list(self._named(mask, self._families, self._pattern)) if self._known else []
-        for provider in self._apart.keys() & (_words(mask) if self._apart else set()):
+        for provider in self._apart.keys() & (words_in(mask) if self._apart else set()):
             found += [one for one in self._named(mask, *self._apart[provider]) if not any(map(one.overlaps, found))]
         return sorted(found, key=lambda one: one.start)
 
@@ -103,14 +103,11 @@ def _split(name: str) -> _Words:
 def _put(known: dict[_Words, str], name: str, item: str) -> None:
     """Add the aliases of an item; of two items with one alias the first by rank has it."""
     for alias in _aliases(name):
-        if alias not in known or _rank(item) < _rank(known[alias]):
-            known[alias] = item
+        known[alias] = min(known.get(alias, item), item, key=_rank)
 
 
-@lru_cache(maxsize=2)
-def lexicon(book: CatalogBook) -> Lexicon:
-    """The names of the models in a book."""
-    return Lexicon(book)
+lexicon = lru_cache(maxsize=2)(Lexicon)
+"""The names of the models in a book."""
 
 
 def _own_models(book: CatalogBook) -> list[str]:
@@ -213,10 +210,6 @@ class SubjectReader:
             elif not any("tok" in unit for unit in units) and any(unit.startswith(tuple(CURRENCIES)) for unit in units):
                 self._others.append((frozenset(re.findall(r"[a-z]{3,}", item.lower())) - _COMMON, item))
 
-    def mentions(self, text: str) -> list[Mention]:
-        """The models named in a text."""
-        return self.lexicon.mentions(text)
-
     def models(
         self, figure: Figure, sentence: Sentence, mentions: Sequence[Mention], lead: Sequence[Mention]
     ) -> tuple[list[str], bool]:
@@ -233,20 +226,23 @@ class SubjectReader:
 
     def offers(self, text: str) -> list[str]:
         """Models, with prices for batches and for the cache, of the only provider that a text names."""
-        names = {*re.findall(r"[a-z]+", text.lower()), *(one.item.partition("/")[0] for one in self.mentions(text))}
+        names = {
+            *re.findall(r"[a-z]+", text.lower()),
+            *(one.item.partition("/")[0] for one in self.lexicon.mentions(text)),
+        }
         known = sorted(names & {*self._providers})
         return self._providers[known[0]][-3:] if len(known) == 1 else []
 
     def rents(self, text: str) -> list[str]:
         """The items of the chips and providers that a text names, those of the whole market last."""
-        words = _words(text)
+        words = words_in(text)
         chips = self._chips(words)
         return [*self._offered(chips, words), *(item for chip in chips for item in self._rents[chip].get("market", ()))]
 
-    def only_rents(self, whole: WholeText, own: str) -> list[str]:
-        """The items of the only chip of a text and the only provider of its `own` sentence."""
-        chips = self._chips(whole.words)
-        found = self._offered(chips, _words(own)) if len(chips) == 1 else []
+    def only_rents(self, words: Set[str], own: str) -> list[str]:
+        """The items of the only chip among the words of a text and the only provider of its `own` sentence."""
+        chips = self._chips(words)
+        found = self._offered(chips, words_in(own)) if len(chips) == 1 else []
         return found if len({item.partition("/")[0] for item in found}) == 1 else []
 
     def _chips(self, words: Set[str]) -> list[str]:
@@ -262,25 +258,8 @@ class SubjectReader:
         return [item for wanted, item in self._others if wanted and wanted <= words]
 
 
-@dataclass(frozen=True)
-class WholeText:
-    """What a text says as a whole, found once for all its figures."""
-
-    subjects: SubjectReader
-    text: str
-
-    @cached_property
-    def words(self) -> Set[str]:
-        """Its words, for the chips that it names."""
-        return _words(self.text)
-
-    @cached_property
-    def offers(self) -> list[str]:
-        """The models of its only provider."""
-        return self.subjects.offers(self.text)
-
-
-def _words(text: str) -> set[str]:
+def words_in(text: str) -> set[str]:
+    """The words of a text, with the short names of clouds."""
     return set(re.findall(r"[a-z0-9]+", text.lower().replace("google cloud", "gcp").replace("amazon", "aws")))
 
 
@@ -291,9 +270,7 @@ _JOINED = re.compile(r"[\w\s/]*\(?(?:for |on |with |of |at )?(?:the )?")
 """What joins a figure to the model behind it."""
 
 
-def token_kinds(
-    figure: Figure, sentence: Sentence, heading: str
-) -> tuple[tuple[str, ...], tuple[str, ...], bool, bool]:
+def token_kinds(figure: Figure, sentence: Sentence) -> tuple[tuple[str, ...], tuple[str, ...], bool, bool]:
     """The components and the processing that a price per token may be of, whether of a tier, and whether certain."""
     clause = re.split(r"[,;.]\s| and ", sentence.after(figure), maxsplit=1)[0]
     near = f"{sentence.before(figure)} {figure.text} {clause}"
@@ -304,7 +281,7 @@ def token_kinds(
         components = ("cache_write",)
     elif label != "output" and (label == "cache_read" or CACHED.search(near)):
         components = ("cache_read", "input") if label == "input" else ("cache_read",)
-    batch = bool(BATCHED.search(f"{heading} {sentence.words}"))
+    batch = bool(BATCHED.search(f"{sentence.heading} {sentence.words}"))
     processing = ("batch", "standard") if batch else ("standard",)
     return components, processing, bool(_TIER.search(sentence.words)), len(components) == 1 and not batch
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from types import CodeType
 
 from compute.figures.figure_models import HOUR, TOKEN, Dimensions, Figure, combined
@@ -115,7 +115,6 @@ class Relation:
     near: re.Pattern[str] | None = None
     condition: str = ""
     flags: frozenset[str] = frozenset()
-    _programs: dict[frozenset[str], tuple[CodeType, str]] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def rank(self) -> int:
@@ -145,20 +144,18 @@ class Relation:
         return found if isinstance(found, Value) else None
 
     def _program(self, bound: frozenset[str]) -> tuple[CodeType, str]:
-        missing = frozenset(role.name for role in self.roles if role.optional) - bound
-        if missing not in self._programs:
-            text = _without(self.formula, missing) if missing else self.formula
-            self._programs[missing] = compile(text, self.name, "eval"), text
-        return self._programs[missing]
+        return _compiled(self.formula, frozenset(role.name for role in self.roles if role.optional) - bound)
 
 
-def _without(formula: str, missing: frozenset[str]) -> str:
+@cache
+def _compiled(formula: str, missing: frozenset[str]) -> tuple[CodeType, str]:
     """A formula without the factors and the terms of missing roles."""
-    names = "|".join(missing)
+    names = "|".join(missing) or "(?!)"
     formula = re.sub(rf"(?<!one) [-+] (?:{names})\b", "", formula)  # (revenue - cost - second)
     formula = re.sub(r"\((\w+)\)", r"\1", formula)
     formula = re.sub(rf" [*/] (?:(?:{names})\b|\(one [-+] (?:{names})\))", "", formula)
-    return re.sub(rf"^(?:{names}) (?:\* |(?=/))", lambda first: "" if "*" in first[0] else "one ", formula)
+    formula = re.sub(rf"^(?:{names}) (?:\* |(?=/))", lambda first: "" if "*" in first[0] else "one ", formula)
+    return compile(formula, "<relation>", "eval"), formula
 
 
 def kinds(one: Figure, near: str, before: str, words: str) -> frozenset[str]:

@@ -363,9 +363,7 @@ def _named(relation: Relation, target: Quantity, *, outright: bool = False) -> b
         return False
     if relation.near is None:
         return True
-    figure, sentence = target.figure, target.sentence
-    beside = f"{sentence.before(figure, 45)} {figure.text} {sentence.after(figure, 30)}"
-    return relation.near.search(beside) is not None
+    return relation.near.search(target.sentence.window(target.figure, 45, 30)) is not None
 
 
 @lru_cache(maxsize=8192)

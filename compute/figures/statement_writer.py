@@ -119,9 +119,9 @@ def decimal(value: Fraction) -> Decimal:
     return _PRECISE.divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
-def given(name: str, figure: Figure, unit: str, formula_unit: str) -> MinedInput:
+def given(name: str, figure: Figure, unit: str, formula_unit: str = "") -> MinedInput:
     """A figure as an input of a formula, where its unit may be another one."""
-    written = {"x": "", "pp": "%"}.get(formula_unit, formula_unit)
+    written = {"x": "", "pp": "%"}.get(unit, formula_unit or unit)
     gap = " " if written and written != "%" else ""
     return MinedInput(
         name=_RESERVED.get(name, name),

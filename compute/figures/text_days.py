@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -58,18 +57,16 @@ class Period:
 @lru_cache(maxsize=64)
 def periods(text: str) -> tuple[Period, ...]:
     """The periods stated in a text, in order; each has a year of this century."""
-    return tuple(_stated(text)) if "20" in text else ()
-
-
-def _stated(text: str) -> Iterator[Period]:
-    for match in _PERIOD.finditer(text):
+    found = []
+    for match in _PERIOD.finditer(text) if "20" in text else ():
         span = _span(match)
         if span is None:
             continue
         start = match.start("alone") if match["alone"] else match.start()
         before = text[max(0, match.start() - 16) : start]
         until, since = _UNTIL.search(before), _SINCE.search(before)
-        yield Period(None if until else span[0], None if since and not until else span[1])
+        found.append(Period(None if until else span[0], None if since and not until else span[1]))
+    return tuple(found)
 
 
 def _span(match: re.Match[str]) -> tuple[date, date] | None:  # noqa: PLR0911  # one case after the other

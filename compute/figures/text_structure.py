@@ -26,7 +26,7 @@ _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence `start:end` with its figures.
+    """A sentence, or a cell of a table, `start:end` with its figures.
 
     `block` numbers its paragraph or list, `heading` is the title above it, `tail` the words behind it without a figure.
     """
@@ -35,7 +35,7 @@ class Sentence:
     end: int
     words: str
     figures: tuple[Figure, ...]
-    block: int
+    block: int = 0
     item: bool = False
     heading: str = ""
     tail: str = ""
@@ -49,6 +49,10 @@ class Sentence:
         """The words after a figure, up to the figure after it."""
         following = min((other.start for other in self.figures if other.start >= one.end), default=self.end)
         return self.words[one.end - self.start : min(following, one.end + reach) - self.start]
+
+    def window(self, one: Figure, before: int = 60, after: int = 60) -> str:
+        """A figure with the words on both sides, up to the figures there."""
+        return f"{self.before(one, before)} {one.text} {self.after(one, after)}"
 
     def near(self, one: Figure) -> str:
         """The words that belong to a figure: those of its own clause on both sides, without other figures."""
@@ -71,21 +75,11 @@ _LAST_CLAUSE = re.compile(r"[;()]|,\s(?!(?:of|on|at)\b)|\s(?:and|but|while|so|ag
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """A cell of a table with its text, place and figures."""
-
-    start: int
-    end: int
-    words: str
-    figures: tuple[Figure, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Table:
     """A table: the cells of its header and of its rows; `heading` is the title above it."""
 
-    header: tuple[Cell, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    header: tuple[Sentence, ...]
+    rows: tuple[tuple[Sentence, ...], ...]
     heading: str = ""
 
 
@@ -110,8 +104,9 @@ def read(passage: Passage) -> Document:
         words = prose[start:end]
         if _HEADING.match(words):
             heading, block = words.split("\n", 1)[0].strip("# \t"), block + 1
-        item = _is_item(passage, start)
-        blank = "\n\n" in passage.text[max(0, start - 2) : start + 1] or "\n\n" in last[-3:]
+        text = passage.text
+        item = bool(_ITEM.match(text, start)) and not text[text.rfind("\n", 0, start) + 1 : start].strip()
+        blank = "\n\n" in text[max(0, start - 2) : start + 1] or "\n\n" in last[-3:]
         follows = listed and not item and not _HEADING.match(words)
         if blank and not (item and not _HEADING.match(last)) and not follows:
             block += 1
@@ -137,11 +132,6 @@ def _outside(words: str, start: int, inside: tuple[Figure, ...], block: int, hea
         start = end + 1
 
 
-def _is_item(passage: Passage, start: int) -> bool:
-    text = passage.text
-    return bool(_ITEM.match(text, start)) and not text[text.rfind("\n", 0, start) + 1 : start].strip()
-
-
 def _tables(mask: str, found: tuple[Figure, ...], starts: list[int]) -> Iterator[Table]:
     rows = list[tuple[int, str]]()
     for match in _ROW.finditer(mask):
@@ -162,10 +152,10 @@ def _table(rows: list[tuple[int, str]], mask: str, found: tuple[Figure, ...], st
         yield Table(header, same, title)
 
 
-def _cells(start: int, line: str, found: tuple[Figure, ...], starts: list[int]) -> Iterator[Cell]:
+def _cells(start: int, line: str, found: tuple[Figure, ...], starts: list[int]) -> Iterator[Sentence]:
     start += line.index("|") + 1
     for part in line[line.index("|") + 1 :].rstrip().removesuffix("|").split("|"):
         end = start + len(part)
         inside = found[bisect_left(starts, start) : bisect_left(starts, end)]
-        yield Cell(start, end, _MARKS.sub(" ", part).strip(), tuple(one for one in inside if one.end <= end))
+        yield Sentence(start, end, _MARKS.sub(" ", part).strip(), tuple(one for one in inside if one.end <= end))
         start = end + 1

@@ -61,11 +61,7 @@ def _placed(function: Function, call: formula_tree.Call, at: int) -> dict[str, f
 
 
 def leaf(function: Function, arguments: Bound, at: int) -> Leaf:
-    """What a lookup looks up; its arguments are literal texts, numbers and dates, never computed ones.
-
-    Raises:
-        WrongArgumentsError: an argument is computed or of the wrong kind.
-    """
+    """What a lookup looks up, by literal arguments; raises WrongArgumentsError for computed ones."""
     given: dict[str, Any] = {parameter.name: _read(parameter, node) for parameter, node in arguments}
     on = given.pop("on", None)
     match function.name:

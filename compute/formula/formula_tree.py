@@ -10,10 +10,10 @@ them, then the unknowns. A `Slot` is an index into the frame. All numbers of a f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
-from typing import Literal
+from typing import ClassVar, Literal
 
 from compute.prices.price_models import Question
 from compute.units.units import EXACT, Unit
@@ -47,6 +47,11 @@ class Number(Part):
     def free(self) -> bool:
         """True for a bare zero, which fits every unit."""
         return self.unit is None and not self.value
+
+    @property
+    def percent(self) -> bool:
+        """Whether it is written in percent or percentage points."""
+        return self.unit is not None and self.unit.text in {"%", "percent", "pp"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +178,14 @@ def children(node: Node) -> tuple[Node, ...]:
             return ()
 
 
+def number_of(node: Node | None) -> Number | None:
+    """The number that a part consists of, with its sign; None if it is computed or looked up."""
+    if isinstance(node, Negative):
+        below = number_of(node.of)
+        return replace(below, text=node.text, value=below.value.copy_negate()) if below else None
+    return node if isinstance(node, Number) else None
+
+
 def parts(node: Node) -> Iterator[Node]:
     """A part and all parts below it, from left to right."""
     yield node
@@ -215,6 +228,7 @@ class AssumptionLeaf:
 class CellLeaf:
     """A cell of a table."""
 
+    on: ClassVar[None] = None
     node: str
     table: str
     row: str
@@ -226,9 +240,11 @@ class CellLeaf:
 class LiteralLeaf:
     """A figure that the claim gives under a name, in base units."""
 
+    on: ClassVar[None] = None
     name: str
     value: Decimal
     unit: Unit | None
 
 
 Leaf = PriceLeaf | AssumptionLeaf | CellLeaf | LiteralLeaf
+"""What a formula looks up; `on` is the day that it names for that, None of a figure of a text."""

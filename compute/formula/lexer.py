@@ -117,7 +117,10 @@ def _token(match: re.Match[str], kind: str, *, glued: bool) -> Token:
         case "number":
             return Token("number", found, start, end, _value(match, start))
         case "text":
-            _check_text(found, start)
+            if len(found) > LONGEST_TEXT + 2:
+                raise TooMuchError("the text is too long: characters", LONGEST_TEXT, start)
+            if not found.isprintable():
+                raise UnreadableError("the text has a character that cannot be printed", start)
             return Token("text", found[1:-1], start, end)
         case "word":
             if found.startswith("_") or "__" in found:
@@ -148,13 +151,6 @@ def _value(match: re.Match[str], at: int) -> Decimal:
         raise UnreadableError(f"‘{written}’ is not a number", at, "one _ between digits groups them: 30_000")
     value = Decimal(mantissa.replace("_", "") + (exponent and f"e{exponent}"))
     return value.scaleb(_SCALES.get(scale.strip(), 0))
-
-
-def _check_text(found: str, at: int) -> None:
-    if len(found) > LONGEST_TEXT + 2:
-        raise TooMuchError("the text is too long: characters", LONGEST_TEXT, at)
-    if not found.isprintable():
-        raise UnreadableError("the text has a character that cannot be printed", at)
 
 
 def _unreadable(character: str, at: int) -> UnreadableError:

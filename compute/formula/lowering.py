@@ -75,11 +75,7 @@ class Lowering:
     solving: bool = False
 
     def term(self, node: Node) -> Node:
-        """The term of a part of the tree.
-
-        Raises:
-            FormulaError: a name or function is unknown, an argument is wrong, units do not fit.
-        """
+        """The term of a part of the tree; raises FormulaError."""
         match node:
             case Number() | formula_tree.Truth():
                 return node
@@ -106,24 +102,21 @@ class Lowering:
         measured = isinstance(left, Number) and left.unit is not None and node.operator in {"/", "-"}
         if not measured or not isinstance(right, formula_tree.Name) or right.at - left.end != 1:
             return
-        known = right.name in self.names or units.known(right.name) or near(right.name, self.names, 1)
+        known = right.name in self.names or right.name in units.vocabulary().names or near(right.name, self.names, 1)
         if not known and (hint := units.misspelt(right.name)):
             raise UnknownError("unit", right.name, right.at, hint)
 
     def _name(self, node: formula_tree.Name) -> Node:
-        found = self.names.get(node.name)
-        if found is None:
-            raise UnknownError("name", node.name, node.at, self._unknown_name(node.name))
-        return replace(found, at=node.at)
-
-    def _unknown_name(self, name: str) -> str:
-        if meant := units.suggestion(name, self.names):
-            return meant
-        if units.reserved(name) or units.known(name):
-            return f"a unit follows a number: 1 {name}"
-        if name in function_table.BY_NAME:
-            return f"a function is called with its arguments: {function_table.BY_NAME[name].usage()}"
-        return "only the names under given can be used"
+        name = node.name
+        if name in self.names:
+            return replace(self.names[name], at=node.at)
+        if not (hint := units.suggestion(name, self.names)):
+            hint = "only the names under given can be used"
+            if units.reserved(name) or name in units.vocabulary().names:
+                hint = f"a unit follows a number: 1 {name}"
+            elif name in function_table.BY_NAME:
+                hint = f"a function is called with its arguments: {function_table.BY_NAME[name].usage()}"
+        raise UnknownError("name", name, node.at, hint)
 
     def _call(self, node: Call) -> Node:
         function = function_table.BY_NAME.get(node.function)

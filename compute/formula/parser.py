@@ -95,9 +95,6 @@ class _Parser:
         """The next token; the end token at the end."""
         return self._found[self._at]
 
-    def _behind(self, ahead: int) -> Token:
-        return self._found[min(self._at + ahead, len(self._found) - 1)]
-
     @property
     def _end(self) -> int:
         """The end of the last token taken."""
@@ -126,7 +123,8 @@ class _Parser:
 
     def unexpected(self, wanted: str) -> UnexpectedError:
         """The error to raise for an unexpected token."""
-        return UnexpectedError(_named(self.next), wanted, self.next.start, _hint(self.next))
+        found = "the end" if self.next.kind == "end" else f"‘{self.next.text}’"
+        return UnexpectedError(found, wanted, self.next.start, _hint(self.next))
 
     def _deeper(self) -> None:
         self._depth += 1
@@ -214,7 +212,7 @@ class _Parser:
         keywords: list[Keyword] = []
         for _ in self._separated(")", "a comma or a closing bracket", f"{function.text} has too many arguments"):
             name = self.next
-            if name.kind == "word" and self._behind(1).marks("="):
+            if name.kind == "word" and self._found[self._at + 1].marks("="):
                 self._at += 2
                 value = self.comparison()
                 keywords.append(Keyword(name.start, name.text, value))
@@ -266,10 +264,6 @@ class _Parser:
             return False
         first = part.start() == number.end and sign is None
         return not first and (mark != "-" or text[part.start("mark") : part.start("name")] == "-" == part[0][0])
-
-
-def _named(token: Token) -> str:
-    return "the end" if token.kind == "end" else f"‘{token.text}’"
 
 
 def _hint(token: Token) -> str:

@@ -11,7 +11,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from compute.formula.formula_errors import MismatchError, WrongArgumentsError
-from compute.formula.formula_tree import COMPARISONS, Binary, Call, Negative, Node, Number, Required, Slot, Solve, Truth
+from compute.formula.formula_tree import (
+    COMPARISONS,
+    Binary,
+    Call,
+    Negative,
+    Node,
+    Number,
+    Required,
+    Slot,
+    Solve,
+    Truth,
+    number_of,
+)
 from compute.units.units import ONE, PLAIN, Dimension, Unit
 
 
@@ -90,11 +102,7 @@ def _operation(term: Binary, frame: Sequence[UnitType]) -> UnitType:
 
 
 def common_unit_type(left: UnitType, right: UnitType, doing: str, at: int) -> UnitType:
-    """The common type of two figures that are added or compared.
-
-    Raises:
-        MismatchError: they measure different things.
-    """
+    """The common type of two figures that are added or compared; raises MismatchError."""
     if left.free or left.dimension is None:
         return right if not right.free else left
     if not (right.free or right.dimension is None or left.dimension is right.dimension):
@@ -138,21 +146,14 @@ def _power(term: Binary, base: UnitType, exponent: UnitType) -> UnitType:
         raise MismatchError("raise", str(base), str(exponent), term.mark, "an exponent is a plain number")
     if base.dimension is PLAIN:
         return NUMBER
-    power = _constant(term.right)
+    power = number_of(term.right)
     if base.dimension is None:
         return UNKNOWN
     if power is None:
         raise WrongArgumentsError(
             f"the power of {base} must be a literal number", term.mark, "or divide by the unit first: (x / 1 USD)"
         )
-    return UnitType(_raised(base.dimension, power, term.mark))
-
-
-def _constant(term: Node) -> Fraction | None:
-    if isinstance(term, Negative):
-        below = _constant(term.of)
-        return None if below is None else -below
-    return Fraction(term.base) if isinstance(term, Number) else None
+    return UnitType(_raised(base.dimension, Fraction(power.base), term.mark))
 
 
 def _raised(dimension: Dimension, power: Fraction, at: int) -> Dimension:

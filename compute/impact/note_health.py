@@ -159,9 +159,8 @@ def own_healths(found: Iterable[HealthCause]) -> dict[str, Health]:
     """The health of each node from its own claims: the most severe wins, and of equal ones that with a caveat."""
     gravest: dict[str, HealthCause] = {}
     for finding in found:
-        before = gravest.get(finding.claim.node)
-        if before is None or _gravity(finding) < _gravity(before):
-            gravest[finding.claim.node] = finding
+        node = finding.claim.node
+        gravest[node] = min(gravest.get(node, finding), finding, key=_gravity)
     return {
         node: Health(
             node=node, state=one.state, path=(node,), claim=one.claim.id, verdict=one.verdict, reason=one.explanation

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from compute.claims.input_lookups import Figure as Input
 from compute.figures.figure_models import Figure
-from compute.formula.formula_tree import LiteralLeaf, Slot
-from compute.linting.subjects import Bound, Finding, LintContext, Subject
+from compute.formula.formula_tree import LiteralLeaf, Number, Slot
+from compute.linting.subjects import Finding, Subject
 from compute.linting.written_numbers import numbers
 from compute.units.units import Unit, UnitError, unit
 from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, Tense
@@ -18,7 +18,7 @@ _RATIOS = frozenset({"x", "%", "count"})
 _SCALES = tuple(Decimal(10) ** power for power in (-12, -9, -6, -3, -2, 0, 2, 3, 6, 9, 12))
 
 
-def severity(subject: Subject, _context: LintContext) -> Iterator[Finding]:
+def severity(subject: Subject) -> Iterator[Finding]:
     """The severity is above info, and there is no quote.
 
     A failing claim of this severity accuses somebody, so it must show the words. A claim with asserted_by: nobody
@@ -29,10 +29,10 @@ def severity(subject: Subject, _context: LintContext) -> Iterator[Finding]:
         return
     message = f"severity is {claim.severity.value}, and no quote says who states the figure in which words"
     hint = "quote the words of the node, or say asserted_by: nobody, or lower it to severity: info"
-    yield Finding("severity-quote", claim.id, ("severity",), message, hint)
+    yield Finding(("severity",), message, hint)
 
 
-def quoted_figure(subject: Subject, _context: LintContext) -> Iterator[Finding]:
+def quoted_figure(subject: Subject) -> Iterator[Finding]:
     """The quote states no figure, or other figures than expect.
 
     Any equivalent form counts: 60%, 0.6, three fifths, 40% less. Whether the quote is in the text is checked at
@@ -43,7 +43,7 @@ def quoted_figure(subject: Subject, _context: LintContext) -> Iterator[Finding]:
         return
     stated = numbers(claim.quote)
     if not figures and not stated:
-        yield Finding("quote-figure", claim.id, ("quote",), "the quote has no figure", "quote the words that state it")
+        yield Finding(("quote",), "the quote has no figure", "quote the words that state it")
         return
     forms = {abs(form) for bound in subject.bounds for form in (bound.value, bound.base, bound.base * 100)}
     if forms & stated or any(_equivalent(one, bound) for one in figures for bound in subject.bounds):
@@ -51,22 +51,21 @@ def quoted_figure(subject: Subject, _context: LintContext) -> Iterator[Finding]:
     shown = ", ".join(" ".join(figure.text.split()) for figure in figures[:4]) or "other numbers"
     message = f"the quote states {shown}, and expect is {claim.expect.text()}"
     hint = "quote the words with the figure that expect tests, or test theirs"
-    yield Finding("quote-figure", claim.id, ("quote",), message, hint)
+    yield Finding(("quote",), message, hint)
 
 
-def disputed(subject: Subject, _context: LintContext) -> Iterator[Finding]:
+def disputed(subject: Subject) -> Iterator[Finding]:
     """The node disputes a figure that holds.
 
     Either the node is wrong, or the claim does not test the figure that the node disputes.
     """
-    claim, case = subject.claim, subject.case
-    if claim.stance is Stance.DISPUTES and case is not None and case.now.reading.holds is True:
+    if subject.claim.stance is Stance.DISPUTES and subject.holds:
         message = "stance is disputes, and the figure holds"
         hint = "write stance: endorses or reports, or test the figure that the node disputes"
-        yield Finding("stance-holds", claim.id, ("stance",), message, hint)
+        yield Finding(("stance",), message, hint)
 
 
-def roots(subject: Subject, context: LintContext) -> Iterator[Finding]:
+def roots(subject: Subject) -> Iterator[Finding]:
     """root names an unknown claim, or a circle of claims.
 
     root is the id of the claim that reports the same error of a source first.
@@ -74,27 +73,27 @@ def roots(subject: Subject, context: LintContext) -> Iterator[Finding]:
     claim = subject.claim
     if not claim.root:
         return
-    if claim.root not in context.known:
+    if claim.root not in subject.context.known:
         message = f"root is {claim.root}, and there is no such claim"
-        yield Finding("root", claim.id, ("root",), message, "name the claim that reports the error first")
-    elif _in_circle(claim, context):
+        yield Finding(("root",), message, "name the claim that reports the error first")
+    elif _in_circle(subject):
         message = f"root makes a circle: following it from {claim.id} ends at {claim.id}"
-        yield Finding("root", claim.id, ("root",), message, "leave root out of the claim that reports the error first")
+        yield Finding(("root",), message, "leave root out of the claim that reports the error first")
 
 
-def _in_circle(claim: Claim, context: LintContext) -> bool:
-    seen: set[str] = set()
+def _in_circle(subject: Subject) -> bool:
+    seen, claim = set[str](), subject.claim
     here: Claim | None = claim
     while here is not None and here.root and here.id not in seen:
         seen.add(here.id)
-        here = context.known.get(here.root)
+        here = subject.context.known.get(here.root)
     return here is not None and here.id == claim.id and bool(here.root)
 
 
 # ---- tolerance
 
 
-def tolerances(subject: Subject, _context: LintContext) -> Iterator[Finding]:
+def tolerances(subject: Subject) -> Iterator[Finding]:
     """The tolerance is narrower than the rounding of the stated figure.
 
     60% means 59.5% to 60.5%, and $2.5M for $2.45M to $2.55M. A narrower test refutes a rounding. Exempt are list
@@ -112,25 +111,24 @@ def tolerances(subject: Subject, _context: LintContext) -> Iterator[Finding]:
         message = f"‘{figure.text.strip()}’ is rounded to ± {_shown(half, bound)}"
         message += f", and the tolerance is {within or 'no tolerance'}"
         hint = f"write within: {_shown(half, bound)} or more"
-        yield Finding("tolerance-narrow", subject.claim.id, path, message, hint)
+        yield Finding(path, message, hint)
 
 
 def _exact(subject: Subject) -> bool:
     """Whether the value is a list price or a cell, which are stated exactly, or only numbers enter it and it holds."""
-    program, case = subject.program, subject.case
+    program = subject.program
     if program is None or (isinstance(program.term, Slot) and 0 <= program.term.index < len(program.leaves)):
         return True
-    holds = case is not None and case.now.reading.holds is True
-    return holds and all(isinstance(leaf, LiteralLeaf) for leaf in program.leaves)
+    return subject.holds and all(isinstance(leaf, LiteralLeaf) for leaf in program.leaves)
 
 
-def _given(subject: Subject, bound: Bound) -> bool:
+def _given(subject: Subject, bound: Number) -> bool:
     """Whether the formula gives the figure exactly on its day or today, so that it is not rounded."""
     values = [day.reading.value for day in (subject.case.then, subject.case.now)] if subject.case else []
     return any(value is not None and abs(value - bound.base) <= abs(bound.base) / 10_000 for value in values)
 
 
-def _shown(base: Decimal, bound: Bound) -> str:
+def _shown(base: Decimal, bound: Number) -> str:
     """A distance in base units as an author writes it, in the unit of a bound."""
     if bound.percent:
         return f"{_plain(base * 100)}pp"
@@ -146,45 +144,45 @@ def _plain(value: Decimal) -> str:
 # ---- tense
 
 
-def dated_families(subject: Subject, context: LintContext) -> Iterator[Finding]:
+def dated_families(subject: Subject) -> Iterator[Finding]:
     """The claim is dated, and its formula follows a family.
 
     A family means another model from the day on which it moves. A dated claim reads the model that its words mean.
     """
     if subject.claim.tense is Tense.STANDING:
         return
-    family = next((item for item in subject.items(undated=True) if item in context.book.families), None)
+    family = next((item for item in subject.items(undated=True) if item in subject.context.book.families), None)
     if family is not None:
         message = f"the claim is dated, and the formula follows the family {family}"
         hint = "read the price of the model that the words mean, or write tense: standing"
-        yield Finding("tense-family", subject.claim.id, ("tense",), message, hint)
+        yield Finding(("tense",), message, hint)
 
 
-def superseded(subject: Subject, context: LintContext) -> Iterator[Finding]:
+def superseded(subject: Subject) -> Iterator[Finding]:
     """The claim is standing, and its formula reads a model that is superseded.
 
     A claim about a model of the past is true or false of its own day: write tense: dated, or read the family.
     """
     if subject.claim.tense is Tense.DATED or subject.case is None:
         return
-    for item in (one for one in subject.items(undated=True) if one not in context.book.families):
-        for family in context.book.families.values():
+    for item in (one for one in subject.items(undated=True) if one not in subject.context.book.families):
+        for family in subject.context.book.families.values():
             member = family.on(subject.case.now.on)
             if member is None or member.model == item or item not in {one.model for one in family.members}:
                 continue
             message = f"the claim is standing, and {item} is superseded: {family.name} means {member.model}"
             hint = f"write tense: dated, or read the family {family.name}"
-            yield Finding("tense-superseded", subject.claim.id, ("tense",), message, hint)
+            yield Finding(("tense",), message, hint)
             return
 
 
-def moves(subject: Subject, context: LintContext) -> bool:
+def moves(subject: Subject) -> bool:
     """Whether a current price can change a standing claim: of a list that goes on, for a model not superseded.
 
     A card is written by hand, so no new list changes it.
     """
     case = subject.case
-    if case is None or subject.claim.tense is Tense.DATED or any(superseded(subject, context)):
+    if case is None or subject.claim.tense is Tense.DATED or any(superseded(subject)):
         return False
     prices = (one.price for one in case.now.figures if isinstance(one, Input))
     return any(one is not None and one.catalog != "cards" and one.on(case.now.on) for one in prices)
@@ -193,7 +191,7 @@ def moves(subject: Subject, context: LintContext) -> bool:
 # ---- whether a figure of the text is a bound of the expectation
 
 
-def _expected_figure(subject: Subject) -> tuple[Figure, Bound] | None:
+def _expected_figure(subject: Subject) -> tuple[Figure, Number] | None:
     """The first figure of the words that is a bound of the expectation and no range, with that bound."""
     ratio = subject.claim.expect.form == "times"
     pairs = ((figure, bound) for figure in subject.figures for bound in subject.bounds)
@@ -220,7 +218,7 @@ def _factor(figure: Figure, other: Unit | None) -> Decimal:
     return own.factor if other is not None and own.dimension is other.dimension else Decimal(1)
 
 
-def _equivalent(figure: Figure, bound: Bound) -> bool:
+def _equivalent(figure: Figure, bound: Number) -> bool:
     """Whether a figure is a bound in any form: rounded, scaled, converted, a share for its complement or reciprocal."""
     half, goals = max(figure.half, figure.coarse), list(_forms(bound))
     scales = {scale * factor for scale in _SCALES for factor in (Decimal(1), _factor(figure, bound.unit))}
@@ -228,7 +226,7 @@ def _equivalent(figure: Figure, bound: Bound) -> bool:
     return any(abs(value * scale - goal) <= half * scale for value in values for goal in goals for scale in scales)
 
 
-def _forms(bound: Bound) -> Iterator[Decimal]:
+def _forms(bound: Number) -> Iterator[Decimal]:
     base = abs(bound.base)
     yield from (abs(bound.value), base)
     if bound.unit is None or bound.percent or bound.unit.text in {"x", "×", "times"}:

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from compute.claims.claim_evaluation import Trial
 from compute.claims.claim_program import Program
-from compute.formula.formula_tree import LiteralLeaf, Node, Number, Slot
-from compute.linting.subjects import Finding, FormulaNumber, LintContext, Subject
+from compute.formula.formula_tree import LiteralLeaf, Number, Slot
+from compute.linting.subjects import Finding, Subject
 from compute.linting.written_numbers import stated
 from compute.ranges.range_sample import latin_hypercube
 from graph.models.claim_models import Speaker
@@ -27,35 +27,31 @@ _FACTORS = tuple(Decimal(text) for text in ("1e-6", "0.001", "0.5", "2", "1000",
 _TRIALS = 200
 
 
-def unstated_inputs(subject: Subject, _context: LintContext) -> Iterator[Finding]:
+def unstated_inputs(subject: Subject) -> Iterator[Finding]:
     """A number in a formula is neither in the text nor an assumption nor a price.
 
     A reader cannot check a number that the text does not state. State it, or name it as an assumption with a range.
     0, 1, exponents, and plain conversions such as 12, 100, 1000 and 8760 are exempt. Any form counts: 1,500, 1.5k
     and fifteen hundred are one number.
     """
-    for number in subject.literals if subject.text else ():
-        if _conversion(number) or stated(_forms(number), subject.numbers):
+    for number, path, inner in subject.literals if subject.text else ():
+        rest = (1 - number.base, 100 - number.value) if number.percent else ()
+        if _conversion(number, inner=inner) or stated((number.value, number.base, *rest), subject.numbers):
             continue
-        what = f"{number.text} ({number.path[1]})" if number.path[1:] else number.text
+        what = number.text.strip("()") + (f" ({path[1]})" if path[1:] else "")
         message = f"{what} is not in the text of {subject.claim.node}, and it is no assumption and no price"
         hint = 'state it in the text, or use an assumption: assume("name") with its range'
-        yield Finding("unstated-input", subject.claim.id, number.path, message, hint, number.offset)
+        yield Finding(path, message, hint, number.at)
 
 
-def _conversion(number: FormulaNumber) -> bool:
+def _conversion(number: Number, *, inner: bool) -> bool:
     """Whether a number needs no source: 0, 1, or a plain number such as 12 months."""
-    small = number.inner and number.value in _SMALL
+    small = inner and number.value in _SMALL
     plain = number.unit is None and (number.value in _PLAIN or small)
     return number.value in {Decimal(0), Decimal(1)} or plain or number.value in _CONVERSIONS
 
 
-def _forms(number: FormulaNumber) -> tuple[Decimal, ...]:
-    rest = (1 - number.base, 100 - number.value) if number.percent else ()
-    return (number.value, number.base, *rest)
-
-
-def unknown_inputs(subject: Subject, context: LintContext) -> Iterator[Finding]:
+def unknown_inputs(subject: Subject) -> Iterator[Finding]:
     """A formula cannot be computed: nothing knows a price or an assumption, or its units cannot meet.
 
     The claim stays unverifiable. The name is misspelt, or the prices are not imported yet: correct the name, import
@@ -64,11 +60,11 @@ def unknown_inputs(subject: Subject, context: LintContext) -> Iterator[Finding]:
     claim = subject.claim
     if subject.case is not None and subject.case.now.reading.failure == "units":
         hint = "convert one of them, or expect the unit of the value: the claim cannot be checked"
-        yield Finding("unknown-input", claim.id, ("value",), subject.case.now.reading.reason, hint)
-    for one in context.inputs.unknown(subject.program) if subject.program else ():
+        yield Finding(("value",), subject.case.now.reading.reason, hint)
+    for one in subject.context.inputs.unknown(subject.program) if subject.program else ():
         path = next((("given", name) for name, text in claim.given if one.name in text), ("value",))
         offset = max(0, dict(claim.given).get(path[-1], claim.value).find(one.name))
-        yield Finding("unknown-input", claim.id, path, one.message, one.hint, offset)
+        yield Finding(path, one.message, one.hint, offset)
 
 
 # ---- what cannot change the verdict
@@ -82,7 +78,7 @@ def _trial(subject: Subject) -> Trial | None:
     return now.trial(now.known)
 
 
-def cancelled_prices(subject: Subject, _context: LintContext) -> Iterator[Finding]:
+def cancelled_prices(subject: Subject) -> Iterator[Finding]:
     """The value does not depend on a price that the formula reads.
 
     The price is in the numerator and in the denominator. The linter computes the value with a price between a
@@ -96,7 +92,7 @@ def cancelled_prices(subject: Subject, _context: LintContext) -> Iterator[Findin
             price = f"the price {figure.price.component} of {figure.price.item}"
             hint = "compare it with a figure that does not contain the price, or leave the price out of the formula"
             message = f"{price} cancels out: any price gives the same value"
-            yield Finding("price-cancels", subject.claim.id, path, message, hint)
+            yield Finding(path, message, hint)
 
 
 def _cancels(trial: Trial, place: int) -> bool:
@@ -113,7 +109,7 @@ def _cancels(trial: Trial, place: int) -> bool:
     return True
 
 
-def unfailing(subject: Subject, _context: LintContext) -> Iterator[Finding]:
+def unfailing(subject: Subject) -> Iterator[Finding]:
     """No change of a price or an assumption can make the claim fail.
 
     Only numbers enter it and its author states the figure; or the bound covers every possible value, as at_least 0
@@ -124,17 +120,17 @@ def unfailing(subject: Subject, _context: LintContext) -> Iterator[Finding]:
         return
     if same := _same(subject, program):
         hint = "compute the value from other figures of the text, or from a price"
-        yield Finding("cannot-fail", claim.id, ("value",), same, hint)
+        yield Finding(("value",), same, hint)
     elif covered := _covered(subject):
         hint = "write the bound that the text states, or leave the claim out"
-        yield Finding("cannot-fail", claim.id, ("expect", claim.expect.form), covered, hint)
+        yield Finding(("expect", claim.expect.form), covered, hint)
     elif _closed(subject, program):
         author = ", and its author states the figure" if claim.asserted_by is Speaker.AUTHOR else ""
         message = f"no price, assumption or table enters the claim{author}: it holds for ever"
         hint = (
             "use a price or an assumption; or say asserted_by: source and quote the source whose arithmetic it checks"
         )
-        yield Finding("cannot-fail", claim.id, ("value",), message, hint)
+        yield Finding(("value",), message, hint)
 
 
 def _same(subject: Subject, program: Program) -> str:
@@ -145,18 +141,13 @@ def _same(subject: Subject, program: Program) -> str:
         return f"the value is the bound: both are {program.term.name}"
     if " ".join(claim.value.split()) == " ".join(claim.expect.bound.split()) and claim.expect.form != "same_as":
         return "the value and the bound are the same formula"
-    number = _number(program.term, program)
-    if number is not None and subject.bounds and number == subject.bounds[0].base:
-        return f"the value is the number {subject.bounds[0].text}, which is the expected figure"
-    return ""
-
-
-def _number(term: Node, program: Program) -> Decimal | None:
-    """The number that a value consists of; None if it is computed or looked up."""
+    term = program.term
     if isinstance(term, Slot):
         given = next((one for one in program.givens if one.leaf and one.slot == term.index), None)
         term = given.term if given else term
-    return term.base if isinstance(term, Number) else None
+    if isinstance(term, Number) and subject.bounds and term.base == subject.bounds[0].base:
+        return f"the value is the number {subject.bounds[0].text}, which is the expected figure"
+    return ""
 
 
 def _covered(subject: Subject) -> str:
@@ -185,5 +176,4 @@ def _closed(subject: Subject, program: Program) -> bool:
     """Whether a claim of its author reads nothing from outside and holds: its own arithmetic."""
     claim = subject.claim
     inside = all(isinstance(leaf, LiteralLeaf) for leaf in program.leaves) and program.bar.target is None
-    holds = subject.case is not None and subject.case.now.reading.holds is True
-    return inside and holds and claim.asserted_by is not Speaker.SOURCE and not claim.source
+    return inside and subject.holds and claim.asserted_by is not Speaker.SOURCE and not claim.source

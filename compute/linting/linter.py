@@ -27,12 +27,12 @@ def problems(claims: Sequence[Claim], context: LintContext, text: Callable[[str]
     """What the rules find in claims, without what these allow; `text` gives the text of the document of a claim."""
     read = cache(partial(_document, text))  # each document is read once
     subjects = map(context.subject, claims)
-    return [_problem(finding, one.claim, read) for one in subjects for finding in _not_allowed(one, context)]
+    return [_problem(*found, one.claim, read) for one in subjects for found in _not_allowed(one)]
 
 
 def moving(claims: Sequence[Claim], context: LintContext) -> frozenset[str]:
     """The standing claims that a current price can change."""
-    return frozenset(one.claim.id for one in map(context.subject, claims) if moves(one, context))
+    return frozenset(one.claim.id for one in map(context.subject, claims) if moves(one))
 
 
 def counts(problems: Iterable[Problem]) -> dict[str, int]:
@@ -41,14 +41,14 @@ def counts(problems: Iterable[Problem]) -> dict[str, int]:
     return dict(sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
-def _not_allowed(one: Subject, context: LintContext) -> Iterator[Finding]:
-    """What the rules find in a claim that it does not allow, and what is wrong with its exceptions themselves."""
-    found = [finding for check in CHECKS.values() for finding in check(one, context)]
-    allowed, fired = dict(one.claim.allow), {finding.rule for finding in found}
-    yield from (finding for finding in found if finding.rule not in allowed)
+def _not_allowed(one: Subject) -> Iterator[tuple[str, Finding]]:
+    """What the rules find in a claim that it does not allow, and what is wrong with its exceptions, by the rule."""
+    found = [(rule, finding) for rule, check in CHECKS.items() for finding in check(one)]
+    allowed, fired = dict(one.claim.allow), {rule for rule, _ in found}
+    yield from ((rule, finding) for rule, finding in found if rule not in allowed)
     for rule, reason in allowed.items():
         if wrong := _wrong(rule, reason, fires=rule in fired):
-            yield Finding("exception", one.claim.id, ("allow", rule), *wrong)
+            yield "exception", Finding(("allow", rule), *wrong)
 
 
 def _wrong(rule: str, reason: str, *, fires: bool) -> tuple[str, str] | None:
@@ -76,9 +76,9 @@ def _document(text: Callable[[str], str | None], name: str) -> tuple[Source | No
     return source, {word(yaml_field(entry, "id")): entry for entry in mappings(listed)}
 
 
-def _problem(finding: Finding, claim: Claim, read: _Read) -> Problem:
+def _problem(name: str, finding: Finding, claim: Claim, read: _Read) -> Problem:
     """A finding with its line, column and text."""
-    rule, document = BY_ID[finding.rule], claim.place.document if claim.place else ""
+    rule, document = BY_ID[name], claim.place.document if claim.place else ""
     source, trees = read(document)
     place = _position(source, trees.get(claim.id), finding)
     line, column = place or (claim.place.line if claim.place else None, None)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from compute.figures.price_subjects import Mention
 from compute.formula.formula_tree import AssumptionLeaf
-from compute.linting.subjects import Finding, LintContext, Subject
+from compute.linting.subjects import Finding, Subject
 
 _CARDS = (
     r"(?:(?:GB?|[HABVLTP])\d{1,3}0{1,2}[A-Z]?|L4|L40S?|T4|MI\d{3}X?|RTX ?\d{4}|TPU[ -]?v\d\w?|A10G?)(?![A-Za-z0-9])"
@@ -20,18 +20,18 @@ _PER_TOKEN = ("Mtok", "ktok", "token")
 _DROPPED = frozenset({"latest", "preview", "exp", "v"})
 
 
-def models(subject: Subject, context: LintContext) -> Iterator[Finding]:
+def models(subject: Subject) -> Iterator[Finding]:
     """The text names one model or card, and the formula reads another, or the family.
 
     A family moves to a new model when there is one. Where the text names a version, read the price of that version.
     """
     if subject.program is None:
         return
-    found = _cards(subject) or _models(subject, context)
+    found = _cards(subject) or _models(subject)
     if found:
         message, hint = found
         where = "quote" if subject.claim.quote else "says"
-        yield Finding("model-named", subject.claim.id, (where,), message, hint)
+        yield Finding((where,), message, hint)
 
 
 def _cards(subject: Subject) -> tuple[str, str] | None:
@@ -47,30 +47,28 @@ def _cards(subject: Subject) -> tuple[str, str] | None:
     return f"{_who(subject)} {text}, and the formula reads {formula}", "read the price of the card that the text names"
 
 
-def _models(subject: Subject, context: LintContext) -> tuple[str, str] | None:
-    families = context.book.families
+def _models(subject: Subject) -> tuple[str, str] | None:
+    families = subject.context.book.families
     read = [
         item
         for item in subject.items()
-        if item in families or any(price.unit.endswith(_PER_TOKEN) for price in context.book.prices(item)[:3])
+        if item in families or any(price.unit.endswith(_PER_TOKEN) for price in subject.context.book.prices(item)[:3])
     ]
-    mentions = context.lexicon.mentions(subject.words)
+    mentions = subject.context.lexicon.mentions(subject.words)
     if not read or not mentions:
         return None
-    return _family_for_model(subject, context, read, mentions) or _other_model(subject, context, read, mentions)
+    return _family_for_model(subject, read, mentions) or _other_model(subject, read, mentions)
 
 
-def _family_for_model(
-    subject: Subject, context: LintContext, read: list[str], mentions: list[Mention]
-) -> tuple[str, str] | None:
+def _family_for_model(subject: Subject, read: list[str], mentions: list[Mention]) -> tuple[str, str] | None:
     """The text names only models and the formula reads their family."""
-    families, models = context.book.families, [mention for mention in mentions if not mention.family]
+    families, models = subject.context.book.families, [mention for mention in mentions if not mention.family]
     if any(_key(other) in {_key(mention.item) for mention in models} for other in read if other not in families):
         return None
     for item in read:
         if item not in families or any(mention.family and mention.item == item for mention in mentions):
             continue
-        members = _members(item, context)
+        members = _members(item, subject)
         named = [mention for mention in models if _key(mention.item) in members]
         if len({mention.item for mention in named}) == 1:
             message = f"{_who(subject)} {_text(subject, named[0])}, and the formula reads the family {item}"
@@ -78,12 +76,10 @@ def _family_for_model(
     return None
 
 
-def _other_model(
-    subject: Subject, context: LintContext, read: list[str], mentions: list[Mention]
-) -> tuple[str, str] | None:
+def _other_model(subject: Subject, read: list[str], mentions: list[Mention]) -> tuple[str, str] | None:
     """The text names models, the formula reads models, and none is the same, or one is a variant of the named one."""
     used, named = (
-        {_key(item) for item in items}.union(*(_members(item, context) for item in items))
+        {_key(item) for item in items}.union(*(_members(item, subject) for item in items))
         for items in (read, [mention.item for mention in mentions])
     )
     rest = subject.words
@@ -100,9 +96,9 @@ def _other_model(
     return message, "read the price of the model that the text names"
 
 
-def _members(item: str, context: LintContext) -> set[tuple[str, ...]]:
+def _members(item: str, subject: Subject) -> set[tuple[str, ...]]:
     """The keys of the models of a family; none for a model."""
-    family = context.book.families.get(item)
+    family = subject.context.book.families.get(item)
     return {_key(member.model) for member in family.members} if family else set()
 
 

@@ -7,26 +7,26 @@ from dataclasses import dataclass
 from inspect import getdoc
 
 from compute.linting import claim_rules, input_rules, model_rules
-from compute.linting.subjects import Finding, LintContext, Subject
+from compute.linting.subjects import Finding, Subject
 from graph.problems import Severity
 
 
 @dataclass(frozen=True, slots=True)
 class LintRule:
-    """A rule: `id` without the prefix `claims/`, what it finds, how to mend it, with a claim before and after."""
+    """What the code of a problem means: `title` in a sentence, `help` with what to do, and its usual severity."""
 
-    id: str
+    code: str
     title: str
     help: str
     severity: Severity = Severity.WARNING
 
     @property
-    def code(self) -> str:
-        """The id in reports, SARIF and JSON."""
-        return f"claims/{self.id}"
+    def id(self) -> str:
+        """The code without its prefix: that of a rule for claims is `claims/`."""
+        return self.code.rpartition("/")[2]
 
 
-Check = Callable[[Subject, LintContext], Iterable[Finding]]
+Check = Callable[[Subject], Iterable[Finding]]
 
 CHECKS: dict[str, Check] = {
     "unstated-input": input_rules.unstated_inputs,
@@ -49,13 +49,14 @@ _NOTES = frozenset({"tense-family", "tense-superseded"})
 
 def _rule(name: str, check: Check) -> LintRule:
     title, *text = (getdoc(check) or "").splitlines()
-    return LintRule(name, title, " ".join(text).strip(), Severity.NOTE if name in _NOTES else Severity.WARNING)
+    help_text, severity = " ".join(text).strip(), Severity.NOTE if name in _NOTES else Severity.WARNING
+    return LintRule(f"claims/{name}", title, help_text, severity)
 
 
 RULES: tuple[LintRule, ...] = (
     *(_rule(name, check) for name, check in CHECKS.items()),
     LintRule(
-        "exception",
+        "claims/exception",
         "An exception under allow has no reason, names no rule, or its rule finds nothing.",
         "Write the reason behind the rule, and remove an exception when it is not needed any more.",
     ),

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from typing import NamedTuple
 
 from compute.claims.claim_case import Case
 from compute.claims.claim_cases import Cases
-from compute.claims.claim_program import Program, program
-from compute.claims.expectations import FieldError, split_bounds
+from compute.claims.claim_program import Program, sound_program
+from compute.claims.expectations import split_bounds
 from compute.claims.unknown_inputs import KnownInputs
 from compute.figures.figure_models import Figure
 from compute.figures.figure_reader import figures
@@ -21,11 +22,10 @@ from compute.figures.price_subjects import Lexicon, lexicon
 from compute.formula import formula_tree, function_table
 from compute.formula.formula_errors import FormulaError
 from compute.formula.formula_tree import Node as Part
-from compute.formula.formula_tree import PriceLeaf, in_base
+from compute.formula.formula_tree import Number, PriceLeaf, number_of
 from compute.formula.parser import parse
 from compute.linting.written_numbers import numbers
 from compute.prices.price_book import CatalogBook
-from compute.units.units import Unit
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
 from graph.text.plain_text import plain_text
@@ -37,42 +37,17 @@ _LOOKUPS = frozenset(function.name for function in function_table.LOOKUPS)
 class Finding:
     """What a rule found in a claim: in which field, what was found and expected, and what to do."""
 
-    rule: str
-    claim: str
     path: tuple[str | int, ...]
     message: str
     hint: str
     offset: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A literal figure of an expectation: as written, and as a number of its unit."""
+class FormulaNumber(NamedTuple):
+    """A number in the formula of a field; `inner` is true if the formula has more than this number."""
 
-    text: str
-    value: Decimal
-    unit: Unit | None
-
-    @property
-    def base(self) -> Decimal:
-        """The number in base units."""
-        return in_base(self.value, self.unit)
-
-    @property
-    def percent(self) -> bool:
-        """Whether it is written in percent or percentage points."""
-        return self.unit is not None and self.unit.text in {"%", "percent", "pp"}
-
-
-@dataclass(frozen=True, slots=True)
-class FormulaNumber(Bound):
-    """A number that a formula contains, with the field that contains it and its offset in the formula.
-
-    `inner` is true if the formula has more than this number.
-    """
-
+    number: Number
     path: tuple[str | int, ...]
-    offset: int
     inner: bool
 
 
@@ -80,11 +55,12 @@ class FormulaNumber(Bound):
 class Subject:
     """A claim with what the rules need to know of it; `program` is None if the claim is broken."""
 
+    context: LintContext
     claim: Claim
     node: Node | None
     program: Program | None
     case: Case | None
-    bounds: tuple[Bound, ...]
+    bounds: tuple[Number, ...]
     within: Decimal | None
     literals: tuple[FormulaNumber, ...]
 
@@ -92,6 +68,11 @@ class Subject:
     def words(self) -> str:
         """The text that states the figure: the quote; without one, what the claim says."""
         return self.claim.quote or self.claim.says
+
+    @property
+    def holds(self) -> bool:
+        """Whether the claim holds today."""
+        return self.case is not None and self.case.now.reading.holds is True
 
     @cached_property
     def figures(self) -> tuple[Figure, ...]:
@@ -140,13 +121,13 @@ class LintContext:
 
     def subject(self, claim: Claim) -> Subject:
         """One claim as a subject."""
-        try:
-            compiled = None if claim.broken else program(claim)
-        except FieldError:
-            compiled = None
+        compiled = sound_program(claim)
         case = self.cases.case(claim) if compiled else None
-        bounds = tuple(_bounds(claim))
+        texts = split_bounds(claim.expect) if claim.expect.form != "same_as" else ()
+        figures = (number_of(_tree(dict(claim.given).get(text or "", text))) for text in texts)  # there or named
+        bounds = tuple(one for one in figures if one is not None)
         return Subject(
+            context=self,
             claim=claim,
             node=self.node(claim.node),
             program=compiled,
@@ -157,31 +138,13 @@ class LintContext:
         )
 
 
-def _bounds(claim: Claim) -> Iterator[Bound]:
-    """The bounds of an expectation that are numbers, written there or in the given that they name."""
-    for text in split_bounds(claim.expect) if claim.expect.form != "same_as" else ():
-        found = _number(dict(claim.given).get(text or "", text))
-        if found is not None:
-            yield found
-
-
-def _number(text: str | None) -> Bound | None:
-    tree = _tree(text)
-    sign = -1 if isinstance(tree, formula_tree.Negative) else 1
-    if isinstance(tree, formula_tree.Negative):
-        tree = tree.of
-    if not isinstance(tree, formula_tree.Number) or text is None:
-        return None
-    return Bound(text, sign * tree.value, tree.unit)
-
-
-def _within(claim: Claim, bounds: tuple[Bound, ...]) -> Decimal | None:
+def _within(claim: Claim, bounds: tuple[Number, ...]) -> Decimal | None:
     """The tolerance in base units; 0 if there is none, None if it is no number or has no meaning."""
     if claim.expect.form not in {"is", "times"} or not bounds:
         return None
     if claim.expect.within is None:
         return Decimal(0)
-    found = _number(claim.expect.within)
+    found = number_of(_tree(claim.expect.within))
     if found is None:
         return None
     share = found.unit is not None and found.unit.text in {"%", "percent"}
@@ -200,14 +163,12 @@ def _literals(claim: Claim) -> Iterator[FormulaNumber]:
     formulas = [*((("given", name), text) for name, text in claim.given), (("value",), claim.value)]
     for path, text in formulas:
         tree = _tree(text)
-        for number in _numbers(tree) if tree else ():
-            words = text[number.at : number.end].strip().strip("()")
-            yield FormulaNumber(words, number.value, number.unit, path, number.at, inner=number is not tree)
+        yield from (FormulaNumber(number, path, number is not tree) for number in (_numbers(tree) if tree else ()))
 
 
-def _numbers(tree: Part) -> Iterator[formula_tree.Number]:
+def _numbers(tree: Part) -> Iterator[Number]:
     match tree:
-        case formula_tree.Number():
+        case Number():
             yield tree
         case formula_tree.Negative(of=of):
             yield from _numbers(of)

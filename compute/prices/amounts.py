@@ -31,28 +31,18 @@ _GROUPS = str.maketrans({"_": None, ",": None, "−": "-"})
 _LONGEST = 80
 _WRITE = "write a number and its unit: 2.50 USD/GPU/h"
 
-_RENT = ("GPU/h", "instance/h", "vCPU/h", "server/h")
 _BUY = ("", "GPU", "server", "rack", "node", "instance")
 
-COUNTED_IN: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("input", ("Mtok",)),
-    ("output", ("Mtok",)),
-    ("cache_read", ("Mtok",)),
-    ("cache_write", ("Mtok",)),
-    ("cache_write_5m", ("Mtok",)),
-    ("cache_write_1h", ("Mtok",)),
-    ("on_demand", _RENT),
-    ("reserved_1y", _RENT),
-    ("reserved_3y", _RENT),
-    ("committed", _RENT),
-    ("spot", _RENT),
+_PRICED_PER = (
+    ("input output cache_read cache_write cache_write_5m cache_write_1h", ("Mtok",)),
+    ("on_demand reserved_1y reserved_3y committed spot", ("GPU/h", "instance/h", "vCPU/h", "server/h")),
     ("purchase", _BUY),
     ("energy", ("kWh",)),
-    ("egress", ("GB",)),
-    ("transfer", ("GB",)),
+    ("egress transfer", ("GB",)),
     ("network", (*_BUY, "GPU/year")),
     ("facility", ("GPU/year", "server/year", "rack/year", "kW/year")),
 )
+COUNTED_IN = tuple((component, units) for components, units in _PRICED_PER for component in components.split())
 """The units that each component is priced per: its price is money per one of these, or per a multiple of it."""
 
 

@@ -17,9 +17,9 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from compute.prices.amounts import Amount, AmountField
 from compute.prices.price_models import Assumption, meet, span
-from graph.models.written_figures import RangeShape, ShapeField, at_edge
-from graph.problems import Problem, Severity
-from graph.yaml.validation import Day, Entry, Line, Source, Written, after_from, entries, mistake
+from graph.models.written_figures import RangeShape, ShapeField, complain_at_edge
+from graph.problems import Problem
+from graph.yaml.validation import Day, Line, Source, Written, after_from, entries, mistake
 
 
 class StatedAssumption(Written):
@@ -86,19 +86,10 @@ def load(document: str, text: str) -> tuple[tuple[Assumption, ...], tuple[Proble
     for entry in entries(source, Assumptions, StatedAssumption):
         if entry.value is not None:
             new = entry.value.assumption()
-            _check_edge(entry, new)
+            if new.low is not None and new.high is not None:
+                complain_at_edge(entry, ("value",), new.name, (new.low, new.high), new.value)
             if any(other.name == new.name and meet(span(other), span(new)) for other in found):
                 hint = "add 'to' to the earlier one"
                 entry.complain((), f"{entry.value.name!r} has two values for some days", code="overlap", hint=hint)
             found.append(new)
     return tuple(found), tuple(source.problems)
-
-
-def _check_edge(entry: Entry[StatedAssumption], held: Assumption) -> None:
-    """Warn about a value at the end of its own range: it then is no figure from the middle of what is possible."""
-    if held.low is None or held.high is None:
-        return
-    if end := at_edge(held.low, held.high, held.value):
-        message = f"the value of {held.name!r} is the {end} end of its own range"
-        hint = "state the likeliest value, or a wider range"
-        entry.complain(("value",), message, code="range-edge", hint=hint, severity=Severity.WARNING)

@@ -17,7 +17,8 @@ from typing import Annotated, Literal
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from compute.prices.price_models import Assumption, Catalog
-from graph.models.verdict_models import VerdictRow
+from graph.groups import group_by
+from graph.models.verdict_models import OldestInput, VerdictRow
 from graph.values import Value
 from graph.yaml.validation import FromText, Line, Written, mistake, values
 
@@ -106,15 +107,12 @@ class Freshness(Value):
         return f"checked {self.checked.isoformat()}, {ago}" if self.days >= 0 else f"checked {self.checked.isoformat()}"
 
 
-class AgedInput(Value):
+class AgedInput(OldestInput):
     """A price or an assumption that verdicts read, and that was checked longer ago than its limit.
 
     `limit` is the age in days from which it is old; `verdicts` is the number of verdicts whose oldest input it is.
     """
 
-    item: str
-    checked: date
-    days: int
     limit: int
     verdicts: int
 
@@ -142,7 +140,7 @@ def aged(
         else:
             limit = own.get((one.item, one.checked), _limit("catalog", "*", every).warn_after)
         if one.days >= limit:
-            found.append(AgedInput(item=one.item, checked=one.checked, days=one.days, limit=limit, verdicts=verdicts))
+            found.append(AgedInput(**vars(one), limit=limit, verdicts=verdicts))
     return tuple(sorted(found, key=lambda one: (-one.days, -one.verdicts, one.item)))
 
 
@@ -153,10 +151,8 @@ def _limit(kind: Kind, name: str, limits: Iterable[Limit]) -> Limit:
 
 def grouped(ages: Iterable[Freshness]) -> tuple[Freshness, ...]:
     """One age for all sources of a kind with the same day and state, their names joined; the worst and oldest first."""
-    groups: dict[Freshness, list[str]] = {}
-    for one in ages:
-        groups.setdefault(one.model_copy(update={"name": ""}), []).append(one.name)
-    found = [one.model_copy(update={"name": ", ".join(names)}) for one, names in groups.items()]
+    groups = group_by(ages, lambda one: one.model_copy(update={"name": ""}))
+    found = [one.model_copy(update={"name": ", ".join(each.name for each in same)}) for one, same in groups.items()]
     return tuple(sorted(found, key=lambda one: (_WORST_FIRST.index(one.state), -(one.days or 0), one.kind)))
 
 

@@ -13,13 +13,13 @@ A model has no price before its release day, even if an undated catalogue lists 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
 from pydantic import Field, field_validator
 
-from compute.prices.price_models import Catalog, Name
+from compute.prices.price_models import Catalog
+from graph.groups import group_by
 from graph.problems import Problem
 from graph.values import Value
 from graph.yaml.reader import Position, Tree, field, position, position_at
@@ -162,14 +162,11 @@ class Names:
     then the providers whose models this provider also sells.
     """
 
-    def __init__(self, catalogs: Iterable[Catalog]) -> None:
-        self._rules: dict[str, list[Name]] = defaultdict(list)
-        self._elsewhere: dict[str, tuple[str, ...]] = {}
-        for catalog in catalogs:
-            self._elsewhere.update(catalog.elsewhere)
-            for name in catalog.names:
-                self._rules[name.provider].append(name)
-        self.items = frozenset(name.item for names in self._rules.values() for name in names)
+    def __init__(self, catalogs: Sequence[Catalog]) -> None:
+        names = [name for catalog in catalogs for name in catalog.names]
+        self._rules = group_by(names, lambda name: name.item.partition("/")[0])
+        self._elsewhere = dict(pair for catalog in catalogs for pair in catalog.elsewhere)
+        self.items = frozenset(name.item for name in names)
         self._cache: dict[str, str] = {}
 
     def meaning(self, name: str) -> str:

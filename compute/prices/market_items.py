@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from compute.prices.price_models import OBSERVED, Catalog, Price
 from compute.units.number_format import said
+from graph.groups import group_by
 from graph.models.verdict_models import MarketPanel, ProviderOffer
 
 NAME = "market"
@@ -69,8 +70,6 @@ class Look(NamedTuple):
 class MarketItems:
     """The market items of some catalogues."""
 
-    component = COMPONENT
-
     def __init__(self, catalogs: Iterable[Catalog]) -> None:
         self._looks: dict[str, list[Look]] = defaultdict(list)
         for price in (price for one in catalogs for price in one.prices if price.component == COMPONENT):
@@ -97,12 +96,10 @@ class MarketItems:
         looks = self._looks[gpu]
         days = ((one.begin, one.last + _DAY, one.last + COUNTS + _DAY, one.end) for one in looks)
         borders = sorted({day for four in days for day in four})
-        starts: dict[date, list[Look]] = defaultdict(list)
-        for look in looks:
-            starts[look.begin].append(look)
+        starts = group_by(looks, lambda look: look.begin)
         current, before, same = list[Look](), None, list[Look]()
         for begin, end in pairwise(borders):
-            current = [look for look in current if look.end > begin] + starts[begin]
+            current = [look for look in current if look.end > begin] + starts.get(begin, [])
             offers = _offers(current, begin)
             if before and offers == same:
                 before = before.model_copy(update={"valid_to": end})

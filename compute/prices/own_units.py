@@ -17,13 +17,12 @@ from functools import lru_cache
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from compute.units.unit_table import BUILT_IN, CURRENCIES, MULTIPLES, REFUSED
+from compute.units.unit_table import MULTIPLES, REFUSED
 from compute.units.units import Vocabulary
 from graph.problems import Problem
 from graph.yaml.validation import Line, Source, Texts, Written, entries, mistake
 
-_NAMES = {word for name, *_, others, plurals in BUILT_IN for word in (name, *others.split(), *plurals.split())}
-RESERVED = frozenset({*_NAMES, *CURRENCIES, *REFUSED, "per"})
+RESERVED = frozenset({*Vocabulary().names, *REFUSED, "per"})
 """The words that cannot be names of own units."""
 
 

@@ -9,15 +9,14 @@ catalogue by precedence (`IMPORTED`), with the others listed as rivals.
 from __future__ import annotations
 
 import pickle
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date, timedelta
 from functools import cached_property, lru_cache
 
 from compute.prices.amounts import same
 from compute.prices.decisions import Decision
 from compute.prices.families import Family, Names, nesting, releases
-from compute.prices.market_items import MarketItems
+from compute.prices.market_items import COMPONENT, MarketItems
 from compute.prices.price_history import possible, timeline
 from compute.prices.price_models import IMPORTED, Assumption, Catalog, Missing, Price, Question, Quote, is_rate
 from compute.prices.price_selection import (
@@ -31,6 +30,7 @@ from compute.prices.price_selection import (
 )
 from compute.prices.snapshots import Snapshot, pack
 from compute.units.number_format import said
+from graph.groups import group_by
 from graph.text.similar_names import near
 
 _RANK = {name: place for place, name in enumerate((IMPORTED[0], "cards", *IMPORTED[1:]))}
@@ -55,9 +55,7 @@ class CatalogBook:
     ) -> None:
         self.catalogs = tuple(catalogs)
         self.families = {family.name: family for family in families}
-        self.assumptions: dict[str, list[Assumption]] = {}
-        for one in assumptions:
-            self.assumptions.setdefault(one.name, []).append(one)
+        self.assumptions = group_by(assumptions, lambda one: one.name)
         self.decisions = tuple(sorted(decisions, key=lambda decision: decision.weight, reverse=True))
         self.market = MarketItems(self.catalogs)
         self._taken = {catalog.name: catalog.taken for catalog in self.catalogs}
@@ -65,8 +63,9 @@ class CatalogBook:
         self._released = {self.names.meaning(model): day for model, day in releases(self.families.values()).items()}
         self._stated, self._past = self._index()
         self._shelves = self._stated | {item: self._timeline(item) for item in self._past}
-        self._answers: dict[tuple[Question, date], Quote | Missing] = {}
-        self._close: dict[str, Sequence[str]] = {}
+        self._answers: dict[tuple[Question, date], Quote | Missing] = {}  # no circle: garbage is looked for rarely
+        names = [*self.families, *self._shelves]
+        self._near = lru_cache(_CACHED_NAMES)(lambda item: near(item, names))
 
     def __reduce__(self) -> tuple[object, ...]:
         """A book is pickled as what it was made from; a process that reads it several times makes it once."""
@@ -80,9 +79,7 @@ class CatalogBook:
     @classmethod
     def of(cls, prices: Iterable[Price], **rest: Iterable[Family]) -> CatalogBook:
         """A book of single prices, each in the catalogue that it names."""
-        shelves: dict[str, list[Price]] = defaultdict(list)
-        for price in prices:
-            shelves[price.catalog].append(price)
+        shelves = group_by(prices, lambda price: price.catalog)
         return cls([Catalog(name=name, prices=tuple(found)) for name, found in shelves.items()], **rest)  # type: ignore[arg-type]  # keyword arguments are passed through
 
     def price(self, question: Question, on: date) -> Quote | Missing:
@@ -192,26 +189,21 @@ class CatalogBook:
 
     def _index(self) -> tuple[dict[str, _Shelf], dict[str, list[Price]]]:
         """Prices by resolved item, then by catalogue; and by item the past ones."""
-        shelves: dict[str, dict[str, list[Price]]] = defaultdict(lambda: defaultdict(list))
-        past: dict[str, list[Price]] = defaultdict(list)
-        for catalog in (*self.catalogs, self.market.catalog):
-            for price in catalog.prices:
-                if price.last_seen:
-                    past[self._own(price.item)].append(price)
-                else:
-                    shelves[self._own(price.item)][price.catalog].append(price)
-        return {item: dict(found) for item, found in shelves.items()}, dict(past)
+        every = [price for catalog in (*self.catalogs, self.market.catalog) for price in catalog.prices]
+        past, current = (
+            group_by((one for one in every if bool(one.last_seen) is earlier), lambda one: self._own(one.item))
+            for earlier in (True, False)
+        )
+        return {item: group_by(found, lambda one: one.catalog) for item, found in current.items()}, past
 
     def _timeline(self, item: str) -> _Shelf:
         """Current and past prices of an item together, none of which contradicts another because of the past."""
-        slots: dict[tuple[object, ...], tuple[list[Price], list[Price]]] = defaultdict(lambda: ([], []))
-        for price in (*_all(self._stated.get(item, {})), *self._past[item]):
-            slots[price.slot][bool(price.last_seen)].append(price)
-        shelf: _Shelf = defaultdict(list)
-        for present, earlier in slots.values():
-            for price in timeline(present, earlier):
-                shelf[price.catalog].append(price)
-        return dict(shelf)
+        slots = group_by((*_all(self._stated.get(item, {})), *self._past[item]), lambda price: price.slot)
+        lines = (
+            timeline([one for one in found if not one.last_seen], [one for one in found if one.last_seen])
+            for found in slots.values()
+        )
+        return group_by((price for line in lines for price in line), lambda price: price.catalog)
 
     def _own(self, item: str) -> str:
         """The item that a name means, unless it is another provider's item."""
@@ -229,7 +221,7 @@ class CatalogBook:
         family = self.families.get(question.item)
         if family is None:
             found = self._model(question, question.item, on, shelves)
-            absent = isinstance(found, Missing) and question.component == MarketItems.component
+            absent = isinstance(found, Missing) and question.component == COMPONENT
             few = self.market.reason(question.item, on) if absent else None
             return missing(question, on, few) if few else found
         member = family.on(on)
@@ -271,11 +263,7 @@ class CatalogBook:
                 "no such exchange rate is known; import rates with brain prices import eurofxref-hist.csv, or state"
             )
             return f"{reason} an assumption {item.removeprefix('fx/')}"
-        if item not in self._close:
-            if len(self._close) >= _CACHED_NAMES:
-                self._close.clear()
-            self._close[item] = near(item, [*self.families, *self._shelves])
-        close = self._close[item]
+        close = self._near(item)
         return f"no catalogue knows {item!r}" + (f"; near it: {', '.join(close)}" if close else "")
 
     def _choose(self, question: Question, item: str, key: str, on: date, shelf: _Shelf) -> Quote | Missing:
@@ -319,10 +307,7 @@ def _offer(
     question: Question, item: str, key: str, known: Iterable[Price], on: date
 ) -> Price | ConflictingPrices | None:
     """The price from one catalogue: under the queried name, under the item id, else under names that agree."""
-    by_name: dict[str, list[Price]] = {}
-    for price in known:
-        if price.component == question.component:
-            by_name.setdefault(price.item, []).append(price)
+    by_name = group_by((price for price in known if price.component == question.component), lambda price: price.item)
     for spelling in (item, key):
         if spelling in by_name:
             return pick(by_name[spelling], question, on)

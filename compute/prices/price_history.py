@@ -13,7 +13,6 @@ under the same first day is a correction, no change of the price: the corrected 
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
@@ -21,6 +20,7 @@ from decimal import Decimal
 from compute.prices.amounts import same
 from compute.prices.price_models import IMPORTED, Catalog, Price, Span, meet, span
 from compute.prices.snapshots import stored
+from graph.groups import group_by
 from graph.values import dumps
 
 Fields = Mapping[str, object]
@@ -58,10 +58,8 @@ def with_past(
     catalogs: Iterable[Catalog], past: Iterable[Price], since: Mapping[tuple[str, str], date]
 ) -> tuple[Catalog, ...]:
     """Catalogues with what they stated earlier; `since` is the `first_seen` of prices by catalogue and statement."""
-    earlier: dict[str, list[Price]] = defaultdict(list)
-    for price in past:
-        earlier[price.catalog].append(price)
-    return tuple(_joined(one, earlier[one.name], since) for one in catalogs)
+    earlier = group_by(past, lambda price: price.catalog)
+    return tuple(_joined(one, earlier.get(one.name, ()), since) for one in catalogs)
 
 
 def _joined(catalog: Catalog, past: Iterable[Price], since: Mapping[tuple[str, str], date]) -> Catalog:

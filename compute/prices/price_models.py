@@ -7,6 +7,7 @@ the decisions. For a query and a day it returns a quote, or the reason why there
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import lru_cache
@@ -178,30 +179,6 @@ class Book(Protocol):
         """Every day on which a result may change, ascending; between two of these days all results stay the same."""
 
 
-class Rule(Value):
-    """A test of a name, as catalogues define them: a text match, or a combination (`or`, `and`) of rules."""
-
-    op: Literal["equals", "starts_with", "ends_with", "contains", "regex", "or", "and"]
-    text: str = ""
-    rules: tuple[Rule, ...] = ()
-
-    def matches(self, name: str) -> bool:
-        """Whether `name`, in lower case, passes."""
-        if self.op == "or":
-            return any(rule.matches(name) for rule in self.rules)
-        if self.op == "and":
-            return all(rule.matches(name) for rule in self.rules)
-        if self.op == "regex":
-            pattern = _pattern(self.text)
-            return pattern is not None and pattern.search(name) is not None
-        text = self.text.lower()
-        if self.op == "equals":
-            return name == text
-        if self.op == "starts_with":
-            return name.startswith(text)
-        return name.endswith(text) if self.op == "ends_with" else text in name
-
-
 @lru_cache(maxsize=10_000)
 def _pattern(text: str) -> re.Pattern[str] | None:
     """A catalogue's pattern compiled; None if Python cannot compile it, so that it matches nothing."""
@@ -211,16 +188,38 @@ def _pattern(text: str) -> re.Pattern[str] | None:
         return None
 
 
+RuleTest = Literal["equals", "starts_with", "ends_with", "contains", "regex"]
+RULE_TESTS: dict[RuleTest, Callable[[str, str], object]] = {
+    "equals": str.__eq__,
+    "starts_with": str.startswith,
+    "ends_with": str.endswith,
+    "contains": str.__contains__,
+    "regex": lambda name, text: (pattern := _pattern(text)) and pattern.search(name),
+}
+"""What a rule tests of a name, by a text."""
+
+
+class Rule(Value):
+    """A test of a name, as catalogues define them: a text match, or a combination (`or`, `and`) of rules."""
+
+    op: RuleTest | Literal["or", "and"]
+    text: str = ""
+    rules: tuple[Rule, ...] = ()
+
+    def matches(self, name: str) -> bool:
+        """Whether `name`, in lower case, passes."""
+        if self.op == "or":
+            return any(rule.matches(name) for rule in self.rules)
+        if self.op == "and":
+            return all(rule.matches(name) for rule in self.rules)
+        return bool(RULE_TESTS[self.op](name, self.text if self.op == "regex" else self.text.lower()))
+
+
 class Name(Value):
     """How a catalogue recognises an item of a provider; `item` is `provider/thing`."""
 
     item: str
     rule: Rule
-
-    @property
-    def provider(self) -> str:
-        """The part of the item before the first slash."""
-        return self.item.partition("/")[0]
 
 
 class Catalog(Value):
@@ -262,8 +261,3 @@ def rate_item(name: str) -> str:
 def is_rate(item: str) -> bool:
     """Whether an item is an exchange rate."""
     return item.startswith("fx/")
-
-
-def rate_question(name: str) -> Question:
-    """The query for a rate."""
-    return Question(item=rate_item(name), component=RATE)

@@ -5,7 +5,7 @@ prices of an item ─▶ by component, processing and unit ─▶ the price of t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
@@ -13,6 +13,7 @@ from decimal import Decimal
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_kinds import RANK, kind_of, model_key
 from compute.prices.price_models import Price, Question, Quote
+from graph.groups import group_by
 from graph.values import Value
 
 YEAR = timedelta(days=365)
@@ -73,9 +74,7 @@ def price_rows(book: CatalogBook, day: date) -> tuple[PriceRow, ...]:
 
 def rows_of(book: CatalogBook, item: str, known: Iterable[Price], day: date) -> tuple[PriceRow, ...]:
     """The rows of one item or family; `known` are its prices."""
-    slots: dict[Slot, list[Price]] = {}
-    for price in known:
-        slots.setdefault((price.component, price.processing, price.unit), []).append(price)
+    slots = group_by(known, lambda price: (price.component, price.processing, price.unit))
     found = (_row(book, item, slot, prices, day) for slot, prices in slots.items())
     return tuple(sorted(found, key=_place))
 
@@ -89,9 +88,9 @@ def _row(book: CatalogBook, item: str, slot: Slot, prices: Sequence[Price], day:
     kind, released = kind_of(prices[0]).name, book.released(prices[0].item)
     row = PriceRow(item, component, processing, unit, kind, model_key(item), tuple(prices), released)
     now = _quote(book, row, day)
-    if now is None:
-        low, high = _range(prices, day)
-        return replace(row, low=low, high=high)
+    if now is None:  # a range, where there is not one price for all
+        values = {price.value for price in prices if not price.above and price.on(day)}
+        return replace(row, low=min(values), high=max(values)) if len(values) > 1 else row
     first = _first(_own(now.price, prices, day), prices)
     return replace(
         row,
@@ -108,7 +107,9 @@ def _before(book: CatalogBook, row: PriceRow, first: Price, day: date) -> Decima
     """The price a year before a day; None if that is not known: a price without a first day may be younger."""
     if first.valid_from is not None and first.valid_from <= day - YEAR:
         return first.value
-    found = _quote(book, row, day - YEAR) if _changes(row.prices, day) else None
+    edges = (edge for price in row.prices for edge in (price.valid_from, price.valid_to))
+    changed = any(edge is not None and day - YEAR < edge <= day for edge in edges)
+    found = _quote(book, row, day - YEAR) if changed else None
     return found.price.value if found else None
 
 
@@ -116,19 +117,6 @@ def _quote(book: CatalogBook, row: PriceRow, day: date) -> Quote | None:
     """What formulas read on a day; None if that is nothing, or a price in another unit."""
     found = book.price(Question(item=row.item, component=row.component, processing=row.processing), day)
     return found if isinstance(found, Quote) and found.price.unit == row.unit else None
-
-
-def _changes(prices: Sequence[Price], day: date) -> bool:
-    """Whether a price began or ended within the year before a day."""
-    return any(
-        edge is not None and day - YEAR < edge <= day for price in prices for edge in (price.valid_from, price.valid_to)
-    )
-
-
-def _range(prices: Sequence[Price], day: date) -> tuple[Decimal | None, Decimal | None]:
-    """The least and the greatest base price of a day on which there is not one price for all."""
-    values = [price.value for price in prices if not price.above and price.on(day)]
-    return (min(values), max(values)) if len(set(values)) > 1 else (None, None)
 
 
 def _first(price: Price, prices: Sequence[Price]) -> Price:
@@ -161,18 +149,13 @@ def conflicts(book: CatalogBook, on: date) -> tuple[Conflict, ...]:
     """Every query on which catalogues differ on a day, by item, including decided ones."""
     found = []
     for item in book.contested():
-        for question in _questions(item, book.prices(item)):
+        kinds = ((one.component, one.processing, one.above, one.region) for one in book.prices(item))
+        for component, processing, above, region in dict.fromkeys(kinds):
+            context = above + 1 if above else 0
+            question = Question(item=item, component=component, processing=processing, context=context, region=region)
             quote = book.price(question, on)
             if isinstance(quote, Quote) and (quote.rivals or quote.decided):
                 found.append(
                     Conflict(question=question, price=quote.price, rivals=quote.rivals, decided=quote.decided)
                 )  # fmt: skip
     return tuple(found)
-
-
-def _questions(item: str, prices: tuple[Price, ...]) -> Iterator[Question]:
-    """Each query that one of the prices answers, once."""
-    kinds = dict.fromkeys((price.component, price.processing, price.above, price.region) for price in prices)
-    for component, processing, above, region in kinds:
-        context = above + 1 if above else 0
-        yield Question(item=item, component=component, processing=processing, context=context, region=region)

@@ -41,10 +41,21 @@ class NothingKnownError(Exception):
 
 
 class Snapshot(Value):
-    """Packed catalogues: `digest` is the SHA-256 (hex) of the canonical text."""
+    """Packed catalogues, or a packed list of documents: `digest` is the SHA-256 (hex) of the canonical text."""
 
     digest: str
     text: bytes
+
+    @classmethod
+    def of(cls, content: Mapping[str, object]) -> Snapshot:
+        """Some content, packed."""
+        text = dumps(content).encode()
+        return cls(digest=hashlib.sha256(text).hexdigest(), text=text)
+
+    @property
+    def sound(self) -> bool:
+        """Whether the text is the one that was packed."""
+        return hashlib.sha256(self.text).hexdigest() == self.digest
 
 
 class PriceChange(Value):
@@ -69,8 +80,7 @@ class PriceChange(Value):
 def pack(catalogs: Iterable[Catalog]) -> Snapshot:
     """Catalogues as a snapshot."""
     listed = sorted((_plain(catalog) for catalog in catalogs), key=lambda entry: str(entry["name"]))
-    text = dumps({"format": FORMAT, "catalogs": listed}).encode()
-    return Snapshot(digest=hashlib.sha256(text).hexdigest(), text=text)
+    return Snapshot.of({"format": FORMAT, "catalogs": listed})
 
 
 def unpack(snapshot: Snapshot) -> tuple[Catalog, ...]:
@@ -79,7 +89,7 @@ def unpack(snapshot: Snapshot) -> tuple[Catalog, ...]:
     Raises:
         SnapshotError: the text does not match the digest.
     """
-    if hashlib.sha256(snapshot.text).hexdigest() != snapshot.digest:
+    if not snapshot.sound:
         raise SnapshotError(snapshot.digest, "its content has changed")
     try:
         return tuple(
@@ -91,11 +101,7 @@ def unpack(snapshot: Snapshot) -> tuple[Catalog, ...]:
 
 
 def records(digest: str, text: bytes) -> dict[str, list[dict[str, object]]]:
-    """The prices of each catalogue of a snapshot, see `stored`: a tenth of the time of `unpack`.
-
-    Raises:
-        SnapshotError: the text is not a snapshot.
-    """
+    """The prices of each catalogue, as `stored`, in a tenth of the time of `unpack`; raises SnapshotError."""
     try:
         return {entry["name"]: entry["prices"] for entry in loads(text)["catalogs"]}
     except (ValueError, KeyError, TypeError) as error:
@@ -153,7 +159,8 @@ def _said(price: Price) -> tuple[object, ...]:
 
 
 def _plain(catalog: Catalog) -> dict[str, object]:
-    """A catalogue as JSON values: default fields omitted, prices sorted, names in order."""
+    """A catalogue as JSON values: default fields omitted, names in order, prices by place and all their fields."""
+    prices = sorted(catalog.prices, key=lambda price: (*_place(price), *map(str, vars(price).values())))
     return {
         "name": catalog.name,
         "version": catalog.version,
@@ -161,7 +168,7 @@ def _plain(catalog: Catalog) -> dict[str, object]:
         "taken": catalog.taken,
         "elsewhere": sorted([provider, list(others)] for provider, others in catalog.elsewhere),
         "names": [name.model_dump(exclude_defaults=True) for name in catalog.names],
-        "prices": [stored(vars(price)) for price in sorted(catalog.prices, key=_order)],
+        "prices": [stored(vars(price)) for price in prices],
     }
 
 
@@ -171,11 +178,6 @@ _DEFAULTS = {name: field.default for name, field in Price.model_fields.items()} 
 def stored(fields: Mapping[str, object]) -> dict[str, object]:
     """The fields of a price that differ from their defaults, without the name of its catalogue."""
     return {name: value for name, value in fields.items() if name != "catalog" and value != _DEFAULTS.get(name)}
-
-
-def _order(price: Price) -> tuple[object, ...]:
-    """Key first, then all other fields, so that equal sets of prices have one order."""
-    return (*_place(price), *[str(value) for value in vars(price).values()])
 
 
 # ---- how far a fetched catalogue may be from the one in use

@@ -31,7 +31,7 @@ _NOISE = 1e-24
 
 def robust(case: Case) -> Robust | None:
     """How the claim of a case fares within its ranges; None if no input has one, or a figure is missing."""
-    found = case.on_judged_day.over_ranges
+    found = case.judged.state.over_ranges
     return found.robust(case.unit, holds=case.judged.reading.holds is True) if found else None
 
 

@@ -8,6 +8,7 @@ normal, lognormal       90% of the values lie from low to high; lognormal is nor
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from math import log
@@ -17,12 +18,10 @@ import numpy as np
 
 from compute.claims.claim_program import Program
 from compute.claims.currency_conversion import stated_name
-from compute.claims.expectations import unit_of
 from compute.claims.input_lookups import Figure
 from compute.formula.array_numbers import Array
-from compute.formula.compiler import compiled
 from compute.formula.formula_errors import FormulaError
-from compute.formula.formula_tree import LiteralLeaf, Negative, Number
+from compute.formula.formula_tree import LiteralLeaf, number_of
 from compute.formula.lowering import Slots, lowered
 from compute.units.units import EXACT, ONE, Unit
 from graph.models.claim_models import Claim
@@ -97,7 +96,8 @@ def ranged_inputs(
         spread = _assumed(figure)
         key: Key = ("assumption", figure.assumption.name) if figure.assumption else ("given" + prefix, slot)
         if isinstance(leaf, LiteralLeaf) and leaf.name in stated:
-            spread = _stated(stated[leaf.name], leaf)
+            with suppress(RangeError):  # the claim is broken; loading it reported why
+                spread = stated_spread(stated[leaf.name], leaf)
         if spread is None or spread.low == spread.high:
             continue
         known = found.setdefault(key, RangedInput(key, prefix + program.labels[slot], figure.unit, ()))
@@ -121,13 +121,6 @@ def _assumed(figure: Figure) -> Spread | None:
     return Spread(low, high, figure.value, assumption.shape)
 
 
-def _stated(one: GivenRange, leaf: LiteralLeaf) -> Spread | None:
-    try:
-        return stated_spread(one, leaf)
-    except RangeError:
-        return None  # the claim is broken; loading it reported why
-
-
 def stated_spread(one: GivenRange, leaf: LiteralLeaf) -> Spread:
     """The range of a given figure in base units.
 
@@ -148,15 +141,13 @@ def stated_spread(one: GivenRange, leaf: LiteralLeaf) -> Spread:
 
 def _end(field: str, text: str, unit: Unit) -> Decimal:
     try:
-        term = lowered(text, {}, Slots())
+        number = number_of(lowered(text, {}, Slots()))
     except FormulaError as error:
         raise RangeError(field, error.code, str(error), error.hint, error.at) from None
-    below = term.of if isinstance(term, Negative) else term
-    if not isinstance(below, Number):
+    if number is None:
         raise RangeError(field, "claim-range", f"{text!r} is not one figure", "write a number and its unit: 500 W")
-    own = unit_of(term)
-    if own is not None and (own.factor, own.dimension) != (unit.factor, unit.dimension):
+    own = number.unit or unit
+    if (own.factor, own.dimension) != (unit.factor, unit.dimension):
         message = f"{field!r} is in {own.text!r}, the value in {unit.text!r}"
         raise RangeError(field, "bad-unit", message, "write both in the same unit")
-    value = compiled(term)([])
-    return value if own is not None else EXACT.multiply(value, unit.factor)
+    return EXACT.multiply(number.value, unit.factor)

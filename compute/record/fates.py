@@ -19,9 +19,10 @@ from typing import NamedTuple
 
 from compute.claims.claim_cases import Find
 from compute.claims.claim_program import dependencies
-from compute.record.life_models import LifeLine, LifeMove, LifeState
+from compute.record.life_models import LifeLine, LifeMove, LifeState, LifeTurn
 from compute.record.survival import Followed
 from graph.models.claim_models import Cause, Claim, Tense, VerdictName
+from graph.models.verdict_models import VerdictRow
 from graph.values import Value
 
 
@@ -87,21 +88,29 @@ def by_life(life: LifeLine, end: date) -> Fate | None:
     if life.fixed:
         return Fate(**told, day=end, name=FateName.FIXED)
     turn = next((one for one in life.turns if one.day <= end), None)
+    return _followed(Fate(**told, day=end, name=FateName.ALIVE), turn, holds=life.state(end) is LifeState.HELD)
+
+
+def _followed(alive: Fate, turn: LifeTurn | None, *, holds: bool) -> Fate:
+    """The fate of a claim that held: alive, or what its first turn made of it; `holds`: at the end of the record."""
     if turn is None:
-        return Fate(**told, day=end, name=FateName.ALIVE)
+        return alive
     if turn.after is not LifeState.FAILED:
-        return Fate(**told, day=turn.day, name=FateName.CENSORED, cause=turn.cause)
-    again = life.state(end) is LifeState.HELD
-    return Fate(**told, day=turn.day, name=FateName.BROKEN, cause=turn.cause, moves=turn.moves, holds_again=again)
+        return alive.model_copy(update={"day": turn.day, "name": FateName.CENSORED})
+    broken = {"cause": turn.cause, "moves": turn.moves, "holds_again": holds}
+    return alive.model_copy(update={"day": turn.day, "name": FateName.BROKEN, **broken})
 
 
 class Sighting(NamedTuple):
-    """What a run found about a claim where that differs from the run before; `verdict` None: it was gone."""
+    """What a run found about a claim where that differs from the run before; None: it was gone."""
 
     day: date
-    verdict: VerdictName | None
-    then_holds: bool | None = None
-    cause: Cause | None = None
+    row: VerdictRow | None
+
+    @property
+    def verdict(self) -> VerdictName | None:
+        """The verdict that it found."""
+        return self.row.verdict if self.row else None
 
 
 _FAILED = frozenset({VerdictName.STALE, VerdictName.REFUTED})
@@ -120,20 +129,20 @@ def by_runs(claim: Claim, seen: Sequence[Sighting], end: date, find: Find) -> Fa
         return Fate(**told, day=first.day, name=_before(first))
     if claim.tense is Tense.DATED or not movable(claim, find):
         return Fate(**told, day=end, name=FateName.FIXED)
-    entry = max(0, (first.day - claim.as_of).days)
-    later = next((one for one in seen[1:] if one.verdict is not VerdictName.HOLDS), None)
-    if later is None:
-        return Fate(**told, day=max(end, claim.as_of), name=FateName.ALIVE, entry=entry)
-    broken = later.verdict in _FAILED
-    name = FateName.BROKEN if broken else FateName.CENSORED
-    again = broken and seen[-1].verdict is VerdictName.HOLDS
-    day = max(later.day, claim.as_of)
-    return Fate(**told, day=day, name=name, entry=entry, cause=later.cause if broken else None, holds_again=again)
+    alive = Fate(**told, day=max(end, claim.as_of), name=FateName.ALIVE, entry=max(0, (first.day - claim.as_of).days))
+    turns = (_turn(one) for one in seen[1:] if one.verdict is not VerdictName.HOLDS)
+    return _followed(alive, next(turns, None), holds=seen[-1].verdict is VerdictName.HOLDS)
+
+
+def _turn(seen: Sighting) -> LifeTurn:
+    """What a run found about a claim that held before, as a turn of its life."""
+    after = LifeState.FAILED if seen.verdict in _FAILED else LifeState.UNKNOWN
+    return LifeTurn(day=seen.day, before=LifeState.HELD, after=after, cause=seen.row.cause if seen.row else None)
 
 
 def _before(first: Sighting) -> FateName:
     """The fate of a claim that the first run that saw it did not find to hold."""
     if first.verdict is VerdictName.REFUTED:
         return FateName.NEVER_TRUE
-    failed = first.verdict is VerdictName.STALE and first.then_holds
+    failed = first.verdict is VerdictName.STALE and first.row is not None and first.row.then_holds
     return FateName.FAILED_BEFORE if failed else FateName.UNKNOWN

@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 
 from compute.record.life_models import LifeLine, LifeMove, LifeState, LifeTurn
 from compute.record.record import Basis, Record
-from compute.units.number_format import stated
+from compute.units.number_format import said
 from compute.units.units import UnitError, unit
 
 VERBS = {LifeState.HELD: "holds", LifeState.FAILED: "fails", LifeState.UNKNOWN: "is not known"}
@@ -43,7 +43,7 @@ def _amount(value: Decimal | None, written: str) -> str:
     if value is None:
         return "no price"
     try:
-        return stated(value, unit(written))
+        return said(value, unit(written).text)
     except UnitError:
         return f"{value} {written}".rstrip()
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 from decimal import Decimal, localcontext
+from functools import cache
 from itertools import pairwise
 
 from compute.claims.claim_case import Case
 from compute.claims.claim_cases import PLAIN, Cases, Terms, mixed
-from compute.claims.claim_program import Program, program
-from compute.claims.expectations import FieldError
+from compute.claims.claim_program import Program, sound_program
 from compute.claims.input_changes import input_changes
 from compute.claims.input_lookups import Figure
 from compute.claims.verdict_table import State
@@ -29,32 +29,6 @@ from compute.units.number_format import in_unit
 from compute.units.units import EXACT, Unit
 from graph.models.claim_models import Claim, Tense
 from graph.models.written_figures import GivenRange
-
-
-class Eras:
-    """The days from which figures stay the same: `since`, and every border of the book after it."""
-
-    def __init__(self, book: Book, since: date, terms: Terms) -> None:
-        firsts = {day + timedelta(days=1) for day in terms.first_snapshots.values()}
-        self.days = [since, *sorted(day for day in {*book.borders(), *firsts} if day > since)]
-        self._book, self._terms = book, terms
-        self._cases: dict[date, Cases] = {}
-        self._changes: dict[Leaf, tuple[date, ...]] = {}
-
-    def on(self, day: date) -> Cases:
-        """Evaluates claims on a day."""
-        if day not in self._cases:
-            self._cases[day] = Cases(self._book, day, self._terms)
-        return self._cases[day]
-
-    def changes(self, leaf: Leaf) -> tuple[date, ...]:
-        """The later days on which the figure of an input is another one than before."""
-        if isinstance(leaf, LiteralLeaf | CellLeaf):
-            return ()
-        if leaf not in self._changes:
-            marks = [(day, _mark(self.on(day).today.figure(leaf))) for day in self.days]
-            self._changes[leaf] = tuple(day for (_, old), (day, new) in pairwise(marks) if old != new)
-        return self._changes[leaf]
 
 
 def _mark(figure: Figure | Missing) -> tuple[object, ...]:
@@ -74,22 +48,28 @@ class Replay:
     """Replays claims made on `since` or later against one book; claims with equal formulas share their results."""
 
     def __init__(self, book: Book, since: date, today: date, terms: Terms = PLAIN) -> None:
-        self._eras = Eras(book, since, terms)
-        self._today = today
-        self._present = Cases(book, today, terms)
+        self._today, self._since = today, since
+        self._on = on = cache(lambda day: Cases(book, day, terms))
+        self._present = on(today)
+        days = [since, *(day for day in self._present.borders if day > since)]
+
+        def changes(leaf: Leaf) -> tuple[date, ...]:
+            """The days after the first on which the figure of an input is another one than before."""
+            if isinstance(leaf, LiteralLeaf | CellLeaf):
+                return ()
+            marks = [(day, _mark(on(day).today.figure(leaf))) for day in days]
+            return tuple(day for (_, old), (day, new) in pairwise(marks) if old != new)
+
+        self._changes = cache(changes)  # not a method: a circle would keep the book, as garbage is looked for rarely
         self._known: dict[tuple[Program, tuple[GivenRange, ...]], tuple[Case, ...]] = {}
 
     def life(self, claim: Claim) -> LifeLine:
         """The life line of a claim; nothing can change the state of a dated one."""
-        try:
-            once = None if claim.broken else program(claim)
-        except FieldError:
-            once = None
-        if once is None:
-            return self._broken(claim)
+        once = sound_program(claim)
         present = self._present.case(claim) if claim.tense is Tense.DATED else None
-        if isinstance(present, str):
-            return self._broken(claim)
+        if once is None or isinstance(present, str):
+            span = LifeSpan(state=LifeState.UNKNOWN, start=claim.as_of, end=None, dated=False)
+            return LifeLine(claim=claim.id, as_of=claim.as_of, today=self._today, spans=(span,))
         if present is not None:
             return self._line(claim, [present], fixed=True)
         with localcontext(EXACT):
@@ -98,17 +78,10 @@ class Replay:
             fixed = all(isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in self._leaves(once))
             return self._line(claim, [one for one in cases if one.now.on >= first], fixed=fixed)
 
-    def _broken(self, claim: Claim) -> LifeLine:
-        span = LifeSpan(state=LifeState.UNKNOWN, start=claim.as_of, end=None, dated=False)
-        return LifeLine(claim=claim.id, as_of=claim.as_of, today=self._today, spans=(span,))
-
     # ---- one program
 
     def _cases(self, claim: Claim, once: Program) -> tuple[Case, ...]:
-        """The program on each day on which one of its inputs changed, the first day included.
-
-        The cases are those of one of the claims that share the program.
-        """
+        """The program on each day on which one of its inputs changed, by one of the claims that share it."""
         key = once, claim.ranges
         if key not in self._known:
             leaves = self._leaves(once)
@@ -119,13 +92,13 @@ class Replay:
 
     def _at(self, claim: Claim, once: Program, leaves: Sequence[Leaf]) -> tuple[Case, ...]:
         """The program on the first day, on later ones on which one of these inputs changed, and on those it names."""
-        first = self._eras.days[0]
-        changed = {day for leaf in leaves for day in self._eras.changes(leaf)}
+        first = self._since
+        changed = {day for leaf in leaves for day in self._changes(leaf)}
         named = {day for day in once.named_days if day > first}
         return tuple(self._case(claim, once, day) for day in (first, *sorted(changed | named)))
 
     def _case(self, claim: Claim, once: Program, day: date) -> Case:
-        cases = self._eras.on(day)
+        cases = self._on(day)
         case = cases.on_day(claim, once)
         found = cases.case(claim) if mixed(case.now) else case
         return case if isinstance(found, str) else replace(found, then=found.now)  # as of that day alone
@@ -133,12 +106,8 @@ class Replay:
     def _leaves(self, once: Program) -> tuple[Leaf, ...]:
         """The inputs of a program and of the claim that it is compared with."""
         target = self._present.find(once.bar.target) if once.bar.target else None
-        if target is None or target.broken:
-            return once.leaves
-        try:
-            return (*once.leaves, *program(target).leaves)
-        except FieldError:
-            return once.leaves
+        other = sound_program(target) if target else None
+        return (*once.leaves, *other.leaves) if other else once.leaves
 
     # ---- one claim
 
@@ -169,7 +138,7 @@ class Replay:
 
 
 def _state(case: Case) -> LifeState:
-    return _STATES.get(case.on_judged_day.state, LifeState.UNKNOWN)
+    return _STATES.get(case.judged.state.state, LifeState.UNKNOWN)
 
 
 def _turn(before: Case, after: Case, start: Case) -> LifeTurn:

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import groupby
 
-from compute.ranges.range_text import ends, sentence
 from compute.reports.report_document import Block, Heading, Line, Paragraph, Words, section
 from compute.reports.report_document import verdict as verdict_word
 from compute.reports.report_model import figure
+from compute.units.number_format import said
 from graph.models.claim_models import Claim, Direction, Speaker, Stance, Tense
 from graph.models.node_models import Quotation
-from graph.models.verdict_models import Flip, Input, Moment, Run, Verdict, VerdictRow
+from graph.models.verdict_models import Flip, Input, Robust, Run, Verdict, VerdictRow
 from graph.values import Value
 
 MOST_QUOTED = 40
@@ -64,7 +64,10 @@ def verdict_blocks(verdict: Verdict) -> Iterator[Block]:
         yield Paragraph((Words(verdict.quote.text, "quote"), f" (line {verdict.quote.line})"))
     speaker = f"{speaker_text(verdict.asserted_by, verdict.stance)} {helps_text(verdict.helps)}".strip()
     yield from (Paragraph((Words(speaker, "remark"),)), Paragraph(()), Paragraph((verdict.reason,)))
-    moments = [_moment(name, one, unit) for name, one in verdict.moments]
+    moments = [
+        ((name,), (one.as_of.isoformat(),), (figure(one.value, unit),), (_MET[one.holds],))
+        for name, one in verdict.moments
+    ]
     yield from section("Then and now", "when | day | value> | expectation~", moments)
     margin = figure(verdict.margin, unit.replace("%", "pp"))
     yield Paragraph((f"Expected: {verdict.expected or '–'}. Margin: {margin}.",))
@@ -82,10 +85,6 @@ def verdict_blocks(verdict: Verdict) -> Iterator[Block]:
     yield from section("The verdict changes when", "input | is~", flips)
 
 
-def _moment(name: str, moment: Moment, unit: str) -> Sequence[Line]:
-    return (name,), (moment.as_of.isoformat(),), (figure(moment.value, unit),), (_MET[moment.holds],)
-
-
 def _swings(verdict: Verdict) -> Iterator[Sequence[Line]]:
     """What each ranged input does, the one that matters most first."""
     totals = {one.input: one.total for one in verdict.sensitivity}
@@ -93,7 +92,8 @@ def _swings(verdict: Verdict) -> Iterator[Sequence[Line]]:
         total = totals.get(swing.input)
         share = figure(None if total is None else total * 100, "%")
         values = f"{figure(swing.at_low, verdict.unit)} to {figure(swing.at_high, verdict.unit)}"
-        yield (swing.input,), (ends(swing),), (values,), (share,)
+        ends = f"{said(swing.low, swing.unit)} to {said(swing.high, swing.unit)}"
+        yield (swing.input,), (ends,), (values,), (share,)
 
 
 def _input(one: Input) -> Sequence[Line]:
@@ -129,6 +129,18 @@ def _quotations(found: Sequence[Quotation]) -> Iterator[Block]:
         yield from (Paragraph((Words(one.quote, "quote"), *source)), Paragraph(()))
     if len(found) > MOST_QUOTED:
         yield Paragraph((f"{len(found) - MOST_QUOTED} more are in the note.",))
+
+
+def sentence(robust: Robust, unit: str) -> str:
+    """The share in which a claim holds, with the percentiles of its value, as one sentence."""
+    parts = [f"Holds in {said(robust.share * 100, '%')} of the stated ranges"]
+    if robust.p05 is not None and robust.p50 is not None and robust.p95 is not None:
+        low, middle, high = (said(value, unit) for value in (robust.p05, robust.p50, robust.p95))
+        parts.append(f"5th percentile {low}, median {middle}, 95th percentile {high}")
+    if robust.undefined:
+        parts.append(f"undefined at {robust.undefined} of {robust.points} points")
+    fragile = " It is fragile: it holds at the stated values and in less than half of their ranges."
+    return "; ".join(parts) + "." + (fragile if robust.fragile else "")
 
 
 # ---- in words: who states the figure, what its node makes of it, of which days it speaks, which way is good

@@ -15,6 +15,7 @@ from pydantic import Field
 from compute.reports.errata import Errata, Erratum, errata
 from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry, verdict_counts
 from compute.units.number_format import said
+from graph.groups import group_by
 from graph.models.claim_models import Cause, Speaker, Stance, VerdictName
 from graph.models.verdict_models import VerdictChange
 from graph.values import Value
@@ -104,15 +105,17 @@ def morning(report: Report) -> Morning:
     told |= {entry.claim.id for entry in failing}
     turned = [one for one in _changed_claims(report) if one.change.claim not in told]
     told |= {one.change.claim for one in turned}
-    coming = tuple(one for one in _coming(report) if one.change.claim not in told)
+    by_claim = group_by(report.coming, lambda change: change.claim)
+    turns = (ChangedClaim(change=first, later=tuple(rest)) for first, *rest in by_claim.values())
+    coming = tuple(one for one in turns if one.change.claim not in told)
     told |= {one.change.claim for one in coming}
     fragile = tuple(one for one in report.fragile if one.entry.claim.id not in told)
     told |= {one.entry.claim.id for one in fragile}
     return Morning(
         first=report.first,
         failing=failing,
-        turned=tuple(one for one in turned if not _is_switch(one.change)),
-        switched=tuple(one for one in turned if _is_switch(one.change)),
+        turned=tuple(one for one in turned if one.change.cause is not Cause.SOURCE_CHANGED),
+        switched=tuple(one for one in turned if one.change.cause is Cause.SOURCE_CHANGED),
         added=_added(report, turned),
         coming=coming,
         fragile=fragile,
@@ -149,27 +152,11 @@ def _failing(report: Report) -> tuple[ReportEntry, ...]:
 def _changed_claims(report: Report) -> Iterable[ChangedClaim]:
     """Every change of a claim that was there before, and every new claim that neither holds nor is refuted."""
     expectations = {entry.claim.id: entry.expectation_text for entry in report.entries}
-    later = _by_claim(report.coming)
+    later = group_by(report.coming, lambda change: change.claim)
     for change in sorted(report.changes, key=lambda one: one.cause is Cause.THEN_UNKNOWN):
         if change.before or change.after not in {None, VerdictName.HOLDS, VerdictName.REFUTED}:
             claim = change.claim
             yield ChangedClaim(change=change, expected=expectations.get(claim, ""), later=tuple(later.get(claim, ())))
-
-
-def _coming(report: Report) -> Iterable[ChangedClaim]:
-    """Each claim that will turn, with the first change."""
-    return (ChangedClaim(change=first, later=tuple(rest)) for first, *rest in _by_claim(report.coming).values())
-
-
-def _by_claim(changes: Iterable[VerdictChange]) -> dict[str, list[VerdictChange]]:
-    found: dict[str, list[VerdictChange]] = {}
-    for change in changes:
-        found.setdefault(change.claim, []).append(change)
-    return found
-
-
-def _is_switch(change: VerdictChange) -> bool:
-    return change.cause is Cause.SOURCE_CHANGED
 
 
 def _added(report: Report, turned: Iterable[ChangedClaim]) -> dict[str, int]:
@@ -262,13 +249,10 @@ def unchanged(report: Report, found: Morning) -> str:
     if found.first:
         first = "There is no earlier run to compare with."
         return f"{first} Failing now: {listed}." if still else first
-    nothing = "" if found.turned else f"Nothing changed{_since(report)}. "
+    since = f" since run {report.before.id} for {report.before.as_of}" if report.before else ""
+    nothing = "" if found.turned else f"Nothing changed{since}. "
     same = not (found.turned or found.switched)
     return f"{nothing}{'Still' if same else 'In all'} {listed}." if still else nothing.strip()
-
-
-def _since(report: Report) -> str:
-    return f" since run {report.before.id} for {report.before.as_of}" if report.before else ""
 
 
 def rules_changed(report: Report) -> str:
@@ -288,16 +272,11 @@ def age_lines(report: Report) -> list[str]:
         oldest = ", ".join(f"{one.item} ({one.checked}, {one.days} days)" for one in aged[:MOST_AGED])
         reads = "verdicts read" if verdicts != 1 else "verdict reads"
         told.append(f"{verdicts} {reads} a price or an assumption checked longer ago than its limit.")
-        told.append(f"The oldest: {oldest}{_more(len(aged) - MOST_AGED)}.")
+        more = f" and {len(aged) - MOST_AGED} more" if len(aged) > MOST_AGED else ""
+        told.append(f"The oldest: {oldest}{more}.")
     old = [one for one in report.ages if one.kind == "catalog" and one.state != "fresh"]
-    told += [f"Catalogue {one.name}: {one.state}, {_checked(one.days)}." for one in old[:MOST_AGED]]
+    for one in old[:MOST_AGED]:
+        checked = "the day of the last check is unknown" if one.days is None else f"checked {one.days} days before"
+        told.append(f"Catalogue {one.name}: {one.state}, {checked}.")
     told += [f"{len(old) - MOST_AGED} more catalogues are old."] if len(old) > MOST_AGED else []
     return told
-
-
-def _more(count: int) -> str:
-    return f" and {count} more" if count > 0 else ""
-
-
-def _checked(days: int | None) -> str:
-    return "the day of the last check is unknown" if days is None else f"checked {days} days before"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from compute.prices.data_freshness import grouped
-from compute.reports.errata import Erratum
 from compute.reports.morning import (
     FIRST_LISTED,
     MOST_LISTED,
@@ -94,7 +93,8 @@ def _prices(report: Report, found: Morning, *, everything: bool) -> Iterator[Blo
 def _audit(found: Morning) -> Iterator[Block]:
     """New errata, the number of all, and sources that replaced others."""
     yield Paragraph((total(found.errata, len(found.news), first=found.first),))
-    yield from _list("The most severe" if found.first else "New", [_erratum(one) for one in found.news], counted=False)
+    news = [_item(one.root, f"{computed(one)}; {whose(one)}", one.words) for one in found.news]
+    yield from _list("The most severe" if found.first else "New", news, counted=False)
     yield from _list("Price from another source", [_turned(one) for one in found.switched])
 
 
@@ -129,10 +129,6 @@ def _failing(entry: ReportEntry) -> Item:
 
 def _value(entry: ReportEntry) -> str:
     return f"{entry.value}, expected {entry.expectation_text}"
-
-
-def _erratum(one: Erratum) -> Item:
-    return _item(one.root, f"{computed(one)}; {whose(one)}", one.words)
 
 
 def _item(name: str, text: str, words: str = "") -> Item:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
@@ -32,16 +31,6 @@ _NOTES = frozenset({VerdictName.UNVERIFIABLE, VerdictName.DEPENDS})
 _GRAVITIES = {Gravity.ERROR: "error", Gravity.WARNING: "warning", Gravity.NOTE: "note"}
 
 
-@dataclass(frozen=True, slots=True)
-class ReportRule:
-    """What a code of a problem means: `title` in a sentence, `help` with what to do, and its usual severity."""
-
-    code: str
-    title: str
-    help: str
-    severity: Gravity
-
-
 def render(report: Report, version: str) -> str:
     """The run as SARIF text; `version` is the version of the program. Claims that hold are left out."""
     run = report.run
@@ -58,10 +47,7 @@ def render(report: Report, version: str) -> str:
 
 
 def problems(
-    found: Iterable[Problem],
-    version: str,
-    explained: Iterable[LintRule | ReportRule] = (),
-    folder: Path | None = None,
+    found: Iterable[Problem], version: str, explained: Iterable[LintRule] = (), folder: Path | None = None
 ) -> str:
     """Problems in documents as SARIF text; `explained` are rules to list with their help, found or not.
 
@@ -86,11 +72,11 @@ def _rule(code: str, title: str) -> dict[str, object]:
     return {"id": code, "shortDescription": {"text": title}}
 
 
-def _explained(rule: LintRule | ReportRule) -> dict[str, object]:
+def _explained(rule: LintRule) -> dict[str, object]:
     """A rule with its help and its level."""
     return {
         **_rule(rule.code, rule.title),
-        "name": rule.code.rpartition("/")[2],
+        "name": rule.id,
         "help": {"text": rule.help},
         "defaultConfiguration": {"level": _GRAVITIES[rule.severity]},
     }

@@ -15,6 +15,7 @@ from functools import cache
 
 from compute.runs.flag_rules import FlagChanges
 from compute.runs.owed_notices import FlagReport, NoticeWriter, owed_notices, reported
+from graph.groups import group_by
 from graph.models.alert_models import Notice
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import Run
@@ -119,12 +120,8 @@ class AlertProcessor:
 
     def _causes(self, reports: Sequence[FlagReport]) -> dict[str, str]:
         """What moved for each claim in the run in which its verdict changed."""
-        by_run: dict[int, list[str]] = {}
-        for one in reports:
-            run = one.flag.first_run if one.flag.standing else one.flag.lowered_run
-            if run is not None:
-                by_run.setdefault(run, []).append(one.claim)
         found: dict[str, str] = {}
-        for run, claims in by_run.items():
-            found |= self._moved(run, claims)
+        by_run = group_by(reports, lambda one: one.flag.first_run if one.flag.standing else one.flag.lowered_run)
+        for run, owed in by_run.items():
+            found |= {} if run is None else self._moved(run, [one.claim for one in owed])
         return found

@@ -21,6 +21,7 @@ from datetime import date
 from decimal import Decimal, localcontext
 from typing import TYPE_CHECKING
 
+from graph.groups import group_by
 from graph.models.alert_models import Flag, Silence
 from graph.models.claim_models import Claim, Tense, VerdictName
 from graph.models.verdict_models import VerdictRow
@@ -61,9 +62,7 @@ class FlagChanges:
 
         The flags of a deleted claim are closed. A claim that this run only left out keeps its flags.
         """
-        open_flags: dict[str, list[Flag]] = {}
-        for flag in standing:
-            open_flags.setdefault(flag.claim, []).append(flag)
+        open_flags = group_by(standing, lambda flag: flag.claim)
         for row in rows:
             self.move(row, open_flags.pop(row.claim, []))
         for claim, flags in open_flags.items():

@@ -15,7 +15,7 @@ import re
 import smtplib
 import ssl
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -25,10 +25,10 @@ from itertools import groupby
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
-from compute.runs.notice_delivery import Check, Receiver, RefusedError, settled
+from compute.runs.notice_delivery import Receiver, RefusedError
 from compute.runs.notice_text import LABELS, Entry, NoticeText, notice_text
+from graph.groups import group_by
 from graph.models.alert_models import Notice, NoticeDelivery
-from graph.store.notice_tables import NoticeTables
 from graph.values import Value
 
 LISTED = 500
@@ -122,11 +122,7 @@ class MailServer(Value):
 
 
 def mail_address(text: str) -> str:
-    """A mail address, checked.
-
-    Raises:
-        MailAddressError: it is none.
-    """
+    """A mail address, checked; raises MailAddressError."""
     if not _ADDRESS.fullmatch(text):
         raise MailAddressError(text)
     return text
@@ -165,42 +161,23 @@ class MailDigest(Receiver):
         super().__init__(f"mailto:{mail_address(to)}", **rest)
         self._server, self._sender, self._to, self._claims = server, mail_address(sender), to, claims
 
-    def post(self, notice: Notice, now: datetime) -> None:
-        """Send one notice as a digest of its own."""
-        self._post([notice], digest_id([notice], self.receiver), now)
-
-    def _messages(self, pending: Sequence[NoticeDelivery]) -> list[list[NoticeDelivery]]:
-        """The digests to send: those of which it is not known whether they arrived, then everything else as one."""
-        under_way: dict[str, list[NoticeDelivery]] = {}
-        for one in pending:
-            under_way.setdefault(one.digest or "", []).append(one)
-        rest = under_way.pop("", [])
-        return [*under_way.values(), *([rest] if rest else [])]
-
-    def _send(
-        self, message: list[NoticeDelivery], outbox: NoticeTables, clock: Callable[[], datetime], check: Check
-    ) -> tuple[list[NoticeDelivery], RefusedError | None]:
-        """The deliveries of one digest after a round of attempts; each state is stored before the next one begins."""
-        check()  # before the digest is stored as under way: another process may have sent it
-        notices = [one.notice for one in message]
-        name = message[0].digest or digest_id(notices, self.receiver)
-        under_way = [one.model_copy(update={"digest": name}) for one in message]
-        outbox.save(*under_way)
-        errors, error = self.attempts(lambda: self._post(notices, name, clock()), check)
-        keep = name if error is None or any(one.unknown for one in errors) or message[0].digest else None
-        found = [settled(one, errors, clock(), error).model_copy(update={"digest": keep}) for one in under_way]
-        outbox.save(*found)
-        return found, error
-
-    def _post(self, notices: list[Notice], name: str, now: datetime) -> None:
+    def post(self, message: Sequence[NoticeDelivery], now: datetime) -> None:
+        """Send a digest."""
+        notices, name = [one.notice for one in message], message[0].digest or ""
         mail = digest(notices, name=name, sender=self._sender, to=self._to, at=now, claims=self._claims)
         self._server.send(mail)
 
+    def _messages(self, pending: Sequence[NoticeDelivery]) -> list[list[NoticeDelivery]]:
+        """The digests to send: those of which it is not known whether they arrived, then everything else as one."""
+        under_way = group_by(pending, lambda one: one.digest or "")
+        rest = under_way.pop("", [])
+        return [*under_way.values(), *([rest] if rest else [])]
 
-def digest_id(notices: Iterable[Notice], receiver: str) -> str:
-    """The identity of a digest: the same for the same notices to the same receiver."""
-    words = " ".join([receiver, *(notice.id for notice in notices)])
-    return hashlib.sha256(words.encode()).hexdigest()[:32]
+    def _under_way(self, message: list[NoticeDelivery]) -> list[NoticeDelivery]:
+        """The notices with the name of their digest, which is the same for the same notices to the same receiver."""
+        words = " ".join([self.receiver, *(one.notice.id for one in message)])
+        name = message[0].digest or hashlib.sha256(words.encode()).hexdigest()[:32]
+        return [one.model_copy(update={"digest": name}) for one in message]
 
 
 def digest(

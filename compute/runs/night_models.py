@@ -138,9 +138,7 @@ class Night(Value):
         return sum(self.run.counts.get(name.value, 0) for name in failing)
 
     def outcome(self, failing: Iterable[VerdictName]) -> Outcome:
-        """The most important outcome for the operator: undelivered notices, then stale documents or prices, then prices
-        that wait for a decision, then failing claims.
-        """
+        """The most important outcome: undelivered notices, stale documents or prices, held prices, failing claims."""
         if not self.delivery.complete:
             return "not delivered"
         if any(folder.failed for folder in self.folders):

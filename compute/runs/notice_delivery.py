@@ -101,8 +101,8 @@ class Receiver(ABC):
         self._tries, self._pause, self._sleep = tries, pause, sleep
 
     @abstractmethod
-    def post(self, notice: Notice, now: datetime) -> None:
-        """Send one notice. Raises `RefusedError`."""
+    def post(self, message: Sequence[NoticeDelivery], now: datetime) -> None:
+        """Send one of the messages. Raises `RefusedError`."""
 
     def deliver(self, outbox: NoticeTables, clock: Callable[[], datetime], check: Check = lambda: None) -> Delivery:
         """Send all due notices, saving the result of each immediately. Never raises if the receiver fails.
@@ -130,17 +130,29 @@ class Receiver(ABC):
         """The messages to send, in their order: here one for each notice."""
         return [[one] for one in pending]
 
+    def _under_way(self, message: list[NoticeDelivery]) -> list[NoticeDelivery]:
+        """A message as it is stored before it is sent; here as it is."""
+        return message
+
     def _send(
         self, message: list[NoticeDelivery], outbox: NoticeTables, clock: Callable[[], datetime], check: Check
     ) -> tuple[list[NoticeDelivery], RefusedError | None]:
-        """The deliveries of one message after a round of attempts, which are stored, and the error if it failed."""
-        (waiting,) = message
-        errors, error = self.attempts(lambda: self.post(waiting.notice, clock()), check)
-        found = settled(waiting, errors, clock(), error)
-        outbox.save(found)
-        return [found], error
+        """The deliveries of one message after a round of attempts, and the error if it failed.
 
-    def attempts(self, send: Callable[[], None], check: Check) -> tuple[list[RefusedError], RefusedError | None]:
+        Each state is stored before the next one begins. Of a digest that certainly did not arrive nothing is kept.
+        """
+        check()  # before the message is stored as under way: another process may have sent it
+        under_way = self._under_way(message)
+        if under_way != message:
+            outbox.save(*under_way)
+        errors, error = self._attempts(lambda: self.post(under_way, clock()), check)
+        arrived = error is None or any(one.unknown for one in errors) or message[0].digest
+        kept = {} if arrived else {"digest": None}
+        found = [settled(one, errors, clock(), error).model_copy(update=kept) for one in under_way]
+        outbox.save(*found)
+        return found, error
+
+    def _attempts(self, send: Callable[[], None], check: Check) -> tuple[list[RefusedError], RefusedError | None]:
         """Make a round of attempts: the error of each failed one, and that of the last one if none succeeded."""
         errors: list[RefusedError] = []
         while True:

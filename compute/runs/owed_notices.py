@@ -25,7 +25,7 @@ The body of a notice is written once, so that every attempt to deliver it sends 
 from __future__ import annotations
 
 import hashlib
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -33,6 +33,7 @@ from typing import Literal, get_args
 
 from compute.claims.claim_cases import Find
 from compute.runs.flag_rules import silence_of
+from graph.groups import group_by
 from graph.models.alert_models import Flag, Notice, Silence
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import Run, VerdictRow, severity_of
@@ -77,10 +78,8 @@ def owed_notices(
     `flags` are the raised ones and the reported ones whose end is not; `rows` the newest verdicts. A pure function.
     """
     owed, standing = list[FlagReport](), list[FlagReport]()
-    groups: dict[tuple[str, bool], list[Flag]] = defaultdict(list)
-    for flag in flags:
-        if flag.standing or flag.owing:
-            groups[flag.claim, flag.verdict is VerdictName.UNVERIFIABLE].append(flag)
+    open_flags = (flag for flag in flags if flag.standing or flag.owing)
+    groups = group_by(open_flags, lambda flag: (flag.claim, flag.verdict is VerdictName.UNVERIFIABLE))
     for (claim_id, _), group in sorted(groups.items()):
         claim = find(claim_id)
         raised = [flag.first_run for flag in group if flag.standing]
@@ -127,10 +126,7 @@ def _row_of(flag: Flag) -> VerdictRow:
 
 
 def reported(owed: Iterable[FlagReport], notice_of: Mapping[tuple[str, int], str], on: date) -> list[Flag]:
-    """The flags after their notices are written.
-
-    `notice_of` has the id of the notice for the claim and first run of each flag.
-    """
+    """The flags after their notices are written, by the claim and first run of each flag."""
     found: list[Flag] = []
     for report in owed:
         flag = report.flag

@@ -10,7 +10,6 @@ them gives the same rows byte for byte; `compare` lists differences.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 
@@ -25,13 +24,6 @@ MANIFESTS = "manifest"
 
 BOOKS = "book"
 """The name of a run's catalogues among the snapshots of the store."""
-
-
-class Manifest(Value):
-    """The documents that existed when a run was made; `digest` is the SHA-256 (hex) of `text`."""
-
-    digest: str
-    text: bytes
 
 
 class ManifestError(Exception):
@@ -49,11 +41,9 @@ class RunDifference(Value):
     again: VerdictRow | None
 
 
-def manifest(documents: Iterable[DocumentHead | DocumentRecord]) -> Manifest:
-    """The manifest of documents; their order makes no difference."""
-    listed = sorted([one.name, one.format, one.sha256] for one in documents)
-    text = dumps({"documents": listed}).encode()
-    return Manifest(digest=hashlib.sha256(text).hexdigest(), text=text)
+def manifest(documents: Iterable[DocumentHead | DocumentRecord]) -> Snapshot:
+    """The manifest of the documents that exist when a run is made; their order makes no difference."""
+    return Snapshot.of({"documents": sorted([one.name, one.format, one.sha256] for one in documents)})
 
 
 def documents_of(store: Store, digest: str) -> Iterator[DocumentRecord]:
@@ -64,18 +54,15 @@ def documents_of(store: Store, digest: str) -> Iterator[DocumentRecord]:
         UnknownSnapshotError: the store has no such manifest.
         UnknownDocumentError: a document is gone from the store.
     """
-    for name, _, sha256 in read_manifest(digest, store.snapshots.get(digest)):
-        yield store.documents.get(name, sha256)
-
-
-def read_manifest(digest: str, text: bytes) -> tuple[tuple[str, str, str], ...]:
-    """The documents of a manifest, each as name, format and SHA-256. Raises `ManifestError` if it is damaged."""
-    if hashlib.sha256(text).hexdigest() != digest:
+    text = store.snapshots.get(digest)
+    if not Snapshot(digest=digest, text=text).sound:
         raise ManifestError(digest, "its content has changed")
     try:
-        return tuple((name, form, sha) for name, form, sha in loads(text)["documents"])
+        listed = [(name, sha256) for name, _, sha256 in loads(text)["documents"]]
     except (ValueError, KeyError, TypeError) as error:
         raise ManifestError(digest, str(error)) from error
+    for name, sha256 in listed:
+        yield store.documents.get(name, sha256)
 
 
 def append(
@@ -83,13 +70,13 @@ def append(
     rows: Iterable[VerdictRow | ClaimFinding],
     *,
     snapshot: Snapshot,
-    rules: Manifest,
+    rules: Snapshot,
     as_of: date,
     started_at: datetime,
     clock: Callable[[], datetime],
     code: str,
     notes: tuple[str | RunNote, ...] = (),
-    parts: Sequence[tuple[str, Snapshot, Manifest]] = (),
+    parts: Sequence[tuple[str, Snapshot, Snapshot]] = (),
     brains: Mapping[str, Collection[str]] | None = None,
 ) -> Run:
     """Append a run with its snapshot and manifest, atomically: all of it or nothing.
@@ -117,15 +104,10 @@ def append(
 
 
 def compare(kept: Iterable[VerdictRow], again: Iterable[VerdictRow]) -> tuple[RunDifference, ...]:
-    """The byte-for-byte differences between two versions of a run, in claim order; empty if they are equal."""
+    """The byte-for-byte differences between two versions of a run, in claim order: 2 and 2.0 differ."""
     old, new = ({row.claim: row for row in rows} for rows in (kept, again))
     return tuple(
         RunDifference(claim=claim, kept=old.get(claim), again=new.get(claim))
         for claim in sorted(old.keys() | new.keys())
-        if _bytes(old.get(claim)) != _bytes(new.get(claim))
+        if dumps(old.get(claim)) != dumps(new.get(claim))
     )
-
-
-def _bytes(row: VerdictRow | None) -> str:
-    """A row as text, every digit of its numbers included: 2 and 2.0 differ."""
-    return dumps(row) if row is not None else ""

@@ -22,14 +22,14 @@ import http.client
 import re
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from compute.runs.notice_delivery import Receiver, RefusedError
 from compute.runs.notice_text import Entry, line, notice_text
-from graph.models.alert_models import Notice
+from graph.models.alert_models import Notice, NoticeDelivery
 from graph.values import dumps
 
 CONTENT_TYPE = "application/cloudevents+json"
@@ -102,8 +102,9 @@ class Webhooks(HttpReceiver):
         if not self._key:
             raise SecretError
 
-    def post(self, notice: Notice, now: datetime) -> None:
+    def post(self, message: Sequence[NoticeDelivery], now: datetime) -> None:
         """Send one notice, signed."""
+        notice = message[0].notice
         stamp, body = str(int(now.timestamp())), notice.body.encode()
         signed = hmac.digest(self._key, f"{notice.id}.{stamp}.".encode() + body, hashlib.sha256)
         headers = {
@@ -121,9 +122,9 @@ class Chat(HttpReceiver):
     def __init__(self, kind: str, url: str, **rest: Any) -> None:  # noqa: ANN401  # the options of `HttpReceiver`
         super().__init__(f"{kind}+{url}", url, **rest)
 
-    def post(self, notice: Notice, now: datetime) -> None:  # noqa: ARG002  # the signature of the class above
+    def post(self, message: Sequence[NoticeDelivery], now: datetime) -> None:  # noqa: ARG002  # as the class above
         """Send one notice as a message."""
-        self.send(dumps({"text": chat_text(notice)}).encode(), {"content-type": "application/json"})
+        self.send(dumps({"text": chat_text(message[0].notice)}).encode(), {"content-type": "application/json"})
 
 
 def chat_text(notice: Notice) -> str:

@@ -76,13 +76,8 @@ def _with_cents(text: str, value: Decimal) -> str:
     return f"{whole}.{cents.ljust(2, '0')}" if cents or abs(value) < 1000 else text
 
 
-def stated(value: Decimal, unit: Unit) -> str:
-    """A number of `unit`, followed by the unit."""
-    return said(value, unit.text)
-
-
 def said(value: Decimal, unit_text: str) -> str:
-    """As above, with the unit as text: `97.5, "%"` → `97.5%`, `60, "x"` → `60×`."""
+    """A number, followed by its unit: `97.5, "%"` → `97.5%`, `60, "x"` → `60×`."""
     text = number(value, money=unit_text[:3] in CURRENCIES, share=unit_text in SHARES)
     return text + behind(value, unit_text)
 
@@ -102,4 +97,4 @@ def behind(value: Decimal, unit_text: str) -> str:
 
 def amount(value: Decimal, unit: Unit) -> str:
     """A value in base units, shown in `unit`."""
-    return stated(in_unit(value, unit), unit)
+    return said(in_unit(value, unit), unit.text)

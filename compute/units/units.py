@@ -119,21 +119,17 @@ PERCENT = Unit("%", Decimal("0.01"), PLAIN)
 TIMES = Unit("x", Decimal(1), PLAIN)
 
 
-def _definitions() -> Iterator[str]:
-    for name in CURRENCIES:
-        yield f"{name} = [currency_{name}]"
-    for name, *meaning, others, plurals in BUILT_IN:
-        yield " = ".join([name, *(meaning or [f"[{name}]"]), "_", *others.split(), *plurals.split()])
-
-
 @cache
 def _registry() -> Any:  # noqa: ANN401  # a `pint.UnitRegistry`
     """The registry of all units: made at the first unit, as pint takes 0.2 s to load."""
     import pint  # noqa: PLC0415  # as above
 
     made: pint.UnitRegistry[Decimal] = pint.UnitRegistry(None, non_int_type=Decimal)
+    lines = [f"{name} = [currency_{name}]" for name in CURRENCIES]
+    for name, *meaning, others, plurals in BUILT_IN:
+        lines.append(" = ".join([name, *(meaning or [f"[{name}]"]), "_", *others.split(), *plurals.split()]))
     with localcontext(EXACT):  # pint divides while it parses
-        made.load_definitions(list(_definitions()))
+        made.load_definitions(lines)
     return made
 
 
@@ -206,11 +202,6 @@ def using(inputs: Vocabulary | None) -> Iterator[None]:
         yield
     finally:
         _INPUTS.reset(token)
-
-
-def known(name: str) -> bool:
-    """True if `name` is an atom."""
-    return name in vocabulary().names
 
 
 def reserved(name: str) -> bool:
@@ -313,7 +304,7 @@ def _named(part: re.Match[str]) -> Unit:
     prefix = _PREFIXES.get(digits) or _PREFIXES[digits.removeprefix("1").strip()]
     thing = vocabulary().plurals.get(name, name)
     found = prefix + ("tok" if thing in {"token", "tok"} else thing)
-    if not known(found):
+    if found not in vocabulary().names:
         raise UnitError(name, "only counted things have prices per 1k or per 1M: USD per 1k tokens")
     return atom(found)
 
@@ -330,11 +321,7 @@ def behind_number(text: str) -> str:
 
 
 def combined(left: Unit, right: Unit, power: int) -> Unit:
-    """The product of `left` and a power of `right`, with a readable name.
-
-    Raises:
-        UnitError: the power is beyond `LARGEST_POWER`.
-    """
+    """The product of `left` and a power of `right`, with a readable name; raises UnitError beyond the largest."""
     if abs(power) > LARGEST_POWER:
         raise UnitError(f"{right.text}^{power}", f"the largest power of a unit is {LARGEST_POWER}")
     with localcontext(EXACT):

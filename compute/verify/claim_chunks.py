@@ -22,7 +22,6 @@ from compute.record.life_models import LifeLine
 from compute.record.replay import Replay
 from compute.verify.claim_verifier import Forecaster, Preview, Verifier
 from graph.models.claim_models import Claim
-from graph.models.node_models import Table
 from graph.models.verdict_models import ClaimFinding, Verdict
 
 Found = TypeVar("Found")
@@ -59,13 +58,6 @@ def _needed(_what: object) -> NoReturn:
     raise NeedsStoreError
 
 
-class _NoTables:
-    """In place of the tables of a store: says that they are needed."""
-
-    def tables(self, node: str) -> tuple[Table, ...] | None:
-        _needed(node)
-
-
 @dataclass(frozen=True)
 class ClaimTask(Generic[Found]):
     """What claims are evaluated with, except the store. `sets` are the caller's own numbers, as text."""
@@ -80,7 +72,7 @@ class ClaimTask(Generic[Found]):
     def compute(self) -> Callable[[Claim], Found]:
         """Computes claims without a store; it keeps what claims share."""
         unsaid = lambda claim: _needed(claim) if claim.quote else False  # noqa: E731  # short
-        terms = Terms(_NoTables(), overrides(self.sets), _needed, self.first_snapshots, unsaid)
+        terms = Terms(_needed, overrides(self.sets), _needed, self.first_snapshots, unsaid)
         return self.start(self.book, self.as_of, terms)
 
     def __call__(self, body: str) -> Found | None:

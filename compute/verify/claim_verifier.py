@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
+from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from compute.claims.claim_case import Case
 from compute.claims.claim_cases import PLAIN, Cases, Terms
-from compute.claims.claim_program import program
+from compute.claims.claim_program import sound_program
 from compute.claims.currency_conversion import currency_code
-from compute.claims.expectations import FieldError
 from compute.explain.flip_points import assumed, flips
 from compute.explain.reason_parts import THEN, expected
 from compute.explain.verdict_reasons import reason
@@ -59,11 +59,7 @@ def explain(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN, currenc
 
 
 def converted(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN, currency: str | None = None) -> Claim:
-    """The claim with the exchange rates by which it is computed on a day; the claim itself if it needs none.
-
-    Raises:
-        CurrencyError: as in `explain`.
-    """
+    """The claim with the exchange rates by which it is computed on a day; raises CurrencyError, see `explain`."""
     cases = Cases(book, as_of, terms)
     if currency is not None:
         return cases.in_currency(claim, currency_code(currency))[0]
@@ -123,12 +119,9 @@ class Verifier:
         sensitivity, swings = range_report(case)
         return Verdict(
             **_stated(claim),
+            **_found(case),
             severity=severity_of(claim.severity, case.cause),
-            verdict=case.verdict,
-            value=case.shown(case.judged.reading.value),
             expected=_expected(case),
-            unit=case.unit.text,
-            margin=case.shown(case.judged.reading.margin),
             then=case.moment(case.then),
             now=case.moment(case.now),
             inputs=inputs(case.judged),
@@ -136,12 +129,8 @@ class Verifier:
             flips=flips(case.judged),
             assumed=assumed(case.judged),
             reason=self._reason(case),
-            robust=robust(case),
             sensitivity=sensitivity,
             swings=swings,
-            cause=case.cause,
-            helps_thesis=case.helps_thesis,
-            oldest_input=case.oldest_input,
         )
 
     def _reason(self, case: Case, then: str = "") -> str:
@@ -168,23 +157,26 @@ def _expected(case: Case) -> str:
 
 
 def _row(case: Case) -> VerdictRow:
-    judged, then = case.judged.reading, case.then.reading
+    then = case.then.reading
+    now_value = case.shown(case.now.reading.value) if case.tense is Tense.DATED else None
     return VerdictRow(
-        claim="",
-        verdict=case.verdict,
-        value=case.shown(judged.value),
-        margin=case.shown(judged.margin),
-        unit=case.unit.text,
-        then_value=case.shown(then.value),
-        then_holds=then.holds,
-        now_holds=case.holds_now,
-        robust=robust(case),
-        then_dated=case.then.dated,
-        cause=case.cause,
-        helps_thesis=case.helps_thesis,
-        oldest_input=case.oldest_input,
-        now_value=case.shown(case.now.reading.value) if case.tense is Tense.DATED else None,
-    )
+        claim="", **_found(case), then_value=case.shown(then.value), then_holds=then.holds, then_dated=case.then.dated,
+        now_value=now_value, now_holds=case.holds_now,
+    )  # fmt: skip
+
+
+def _found(case: Case) -> dict[str, Any]:
+    """The fields that a verdict and its row share."""
+    return {
+        "verdict": case.verdict,
+        "value": case.shown(case.judged.reading.value),
+        "margin": case.shown(case.judged.reading.margin),
+        "unit": case.unit.text,
+        "robust": robust(case),
+        "cause": case.cause,
+        "helps_thesis": case.helps_thesis,
+        "oldest_input": case.oldest_input,
+    }
 
 
 def _key(fields: Mapping[str, Any]) -> tuple[object, ...] | None:
@@ -253,19 +245,17 @@ class Forecaster:
     """
 
     def __init__(self, book: Book, as_of: date, until: date, terms: Terms = PLAIN) -> None:
-        self._book, self._as_of, self._until, self._terms = book, as_of, until, terms
+        self._as_of, self._until = as_of, until
         self._days = {as_of, *(day for day in book.borders() if as_of < day <= until)}
-        self._verifiers: dict[date, Verifier] = {}
+        self._on = cache(lambda day: Verifier(book, day, terms))
 
     def changes(self, claim: Claim) -> Iterator[VerdictChange]:
         """Every change of the verdict of a claim after the first day, by day.
 
         That nobody has looked at a price since is no change: a day on which the claim is unverifiable is passed over.
         """
-        try:
-            named = frozenset[date]() if claim.broken else program(claim).named_days
-        except FieldError:
-            return
+        once = sound_program(claim)
+        named = once.named_days if once else ()
         days = sorted(self._days.union(day for day in named if self._as_of < day <= self._until))
         if len(days) == 1:
             return
@@ -274,11 +264,6 @@ class Forecaster:
         for (_, before), (day, after) in pairwise([found[0], *known]):
             if before.verdict is not after.verdict:
                 yield VerdictChange.of(claim.id, claim, before, after, day)
-
-    def _on(self, day: date) -> Verifier:
-        if day not in self._verifiers:
-            self._verifiers[day] = Verifier(self._book, day, self._terms)
-        return self._verifiers[day]
 
     def preview(self, claim: Claim) -> Preview:
         """The expectation of a claim on the first day, and its changes."""

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic.json_schema import JsonSchemaValue
 
+from graph.problems import Severity
 from graph.text.similar_names import did_you_mean
 from graph.values import Value
 from graph.yaml.reader import Listing, Mapping, Tree, Word, field
-from graph.yaml.validation import FromText, mistake
+from graph.yaml.validation import Entry, FromText, mistake
 
 
 class RangeShape(StrEnum):
@@ -163,8 +164,11 @@ GIVEN: JsonSchemaValue = {"type": "object", "additionalProperties": {"anyOf": [A
 RANGES: JsonSchemaValue = {"type": "object", "additionalProperties": _SEPARATE_RANGE}
 
 
-def at_edge(low: Decimal, high: Decimal, value: Decimal) -> str:
-    """The end of its own range at which a value lies: `low`, `high` or an empty text."""
-    if low == high:
-        return ""
-    return "low" if value == low else "high" if value == high else ""
+def complain_at_edge(
+    entry: Entry[Any], path: tuple[str, ...], name: str, ends: tuple[Decimal, Decimal], value: Decimal
+) -> None:
+    """Warn about a value at the end of its own range: it then is no figure from the middle of what is possible."""
+    if ends[0] != ends[1] and value in ends:
+        message = f"the value of {name!r} is the {'low' if value == ends[0] else 'high'} end of its own range"
+        hint = "state the likeliest value, or a wider range"
+        entry.complain(path, message, code="range-edge", hint=hint, severity=Severity.WARNING)

@@ -14,7 +14,7 @@ from api.pages.views import node_page
 from api.pages.views.claim_table import PageContext
 from api.services.checks import content_problems
 from api.settings import Settings
-from compute.units.units import known
+from compute.units.units import vocabulary
 from graph.models.document_models import Document
 from graph.models.query_models import NodeQuery
 from graph.store.store_errors import UnknownDocumentError
@@ -277,9 +277,9 @@ def test_one_note_costs_the_same_however_many_notes_there_are_and_wait(folders, 
 def test_a_dry_run_adds_no_unit_for_others(own):
     """Its units counted for everybody whom the same process served, until something was stored."""
     own("units.yaml", "units:\n  - name: firkin\n", dry_run=True)
-    assert not known("firkin")
+    assert "firkin" not in vocabulary().names
     own("units.yaml", "units:\n  - name: firkin\n")
-    assert known("firkin")
+    assert "firkin" in vocabulary().names
 
 
 def test_a_link_that_was_found_or_struck_out_or_whose_document_is_taken_out_waits_no_longer(own):

@@ -129,7 +129,8 @@ def test_the_first_failure_counts_and_a_later_return_does_not_raise_the_dead():
 
 
 def sightings_of(*found):
-    return [Sighting(day, verdict, then_holds=then) for day, verdict, then in found]
+    rows = ((day, verdict and made.row("it", verdict, then_holds=then)) for day, verdict, then in found)
+    return [Sighting(day, row) for day, row in rows]
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ class Grids:
 
 def test_tables_of_two_nodes_that_differ_accuse_neither():
     value = 'table("acme/report", "grid", "racks", "count") / table("acme/memo", "grid", "racks", "count")'
-    told = found(claim(value, is_="1"), terms=Terms(tables=Grids()))
+    told = found(claim(value, is_="1"), terms=Terms(tables=Grids().tables))
     assert (told.verdict, told.cause) == ("conflicting", Cause.SOURCES_DIFFER)
 
 
@@ -196,7 +196,7 @@ def test_a_figure_that_differs_from_the_table_of_another_node_accuses_neither():
     counted = 'table("acme/report", "grid", "racks", "count")'
     own = claim(counted, node="acme/report", is_="5")
     other = claim(counted, node="acme/memo", is_="5")
-    told = [found(one, terms=Terms(tables=Grids())) for one in (own, other)]
+    told = [found(one, terms=Terms(tables=Grids().tables)) for one in (own, other)]
     assert [one.verdict for one in told] == ["refuted", "conflicting"]
     assert [one.cause for one in told] == [Cause.MISCALCULATED, Cause.SOURCES_DIFFER]
     assert told[1].reason == "Two texts differ: never true: it is 2, 3 off the expected 5."

@@ -18,8 +18,8 @@ from compute.claims.overrides import overrides
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption
 from compute.ranges.range_sample import POINTS, latin_hypercube
-from compute.ranges.range_text import ends, sentence
 from compute.ranges.ranged_inputs import Spread
+from compute.reports.claim_report import sentence
 from compute.units.number_format import said
 from compute.verify.claim_verifier import explain, verify
 from graph.models.written_figures import RangeShape
@@ -227,4 +227,7 @@ def test_the_examples_of_the_documentation_give_what_it_says():
     totals = {one.input: one.total for one in verdict.sensitivity}
     for one in verdict.swings:
         values = f"{said(one.at_low, 'USD')} to {said(one.at_high, 'USD')}"
-        assert f"| `{one.input}` | {ends(one)} | {values} | {said(totals[one.input] * 100, '%')} |" in text
+        assert (
+            f"| `{one.input}` | {said(one.low, one.unit)} to {said(one.high, one.unit)} | {values} | {said(totals[one.input] * 100, '%')} |"
+            in text
+        )

@@ -13,7 +13,7 @@ from compute.prices import amounts
 from compute.prices.price_models import Missing
 from compute.reports.report_model import figure as shown_figure
 from compute.units import units
-from compute.units.number_format import said, stated, trimmed
+from compute.units.number_format import said, trimmed
 from compute.units.units import PLAIN, UnitError, shown, unit
 from graph.models.node_models import Table
 from ingest.markdown.markdown_tables import unit_in
@@ -222,7 +222,7 @@ def test_the_text_of_a_unit_is_that_unit_and_what_is_printed_can_be_read_in_agai
     ],
 )
 def test_a_figure_and_its_unit_are_said_as_people_say_them_and_the_same_everywhere(value, written, shown):
-    assert stated(Decimal(value), unit(written)) == shown_figure(Decimal(value), written) == shown
+    assert said(Decimal(value), unit(written).text) == shown_figure(Decimal(value), written) == shown
 
 
 def read_cell(header, text, pick=None):

@@ -15,7 +15,6 @@ from api.pages.views.claim_table import counted
 from api.pages.views.ledger_pages import CAUSE_WORDS
 from api.services.texts.proofreader import checked
 from compute.prices.price_kinds import KIND_TITLES
-from compute.ranges.range_text import sentence
 from compute.record import record_text
 from compute.reports import claim_report
 from compute.reports.morning import computed
@@ -52,7 +51,7 @@ WORDS = {
     **named(record_text, "percent moves_text ahead_text turn_text"),
     "sign": verdict_signs.verdict_sign,
     "line_path": line_path,
-    "range_sentence": sentence,
+    "range_sentence": claim_report.sentence,
     "speaker": claim_report.speaker_text,
     "helps": claim_report.helps_text,
     "TENSES": claim_report.TENSES,

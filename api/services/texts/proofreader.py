@@ -22,7 +22,7 @@ from api.services.texts.claim_drafts import DraftTask, MinedDraft, MinedNode, Mi
 from api.services.texts.claim_figures import Asked, ClaimMatcher, Meant, asked, converted, formulas, meant_by, numbers
 from compute.figures.figure_models import Figure, MinedInput, Statement, StatementKind
 from compute.figures.statement_writer import LONGEST_QUOTE, SURE, quoted, unit_of, without_computed
-from compute.reports.sarif_report import ReportRule
+from compute.linting.rule_table import LintRule
 from compute.units.number_format import said
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import Verdict
@@ -98,21 +98,21 @@ class Proof(ProofDocument):
 
 
 RULES = (
-    ReportRule(
+    LintRule(
         "figure-refuted", "The figure is wrong by the other figures of the text, or by a dated price.",
         "Correct the figure, or the figures that it follows from: the message has both values and the working.",
         Severity.ERROR,
     ),
-    ReportRule(
+    LintRule(
         "figure-stale", "The figure was right once, and a price has changed since.",
         "Bring the figure up to date, or write the day for which it holds.", Severity.WARNING,
     ),
-    ReportRule(
+    LintRule(
         "figure-needs-assumption", "The figure cannot be computed from what the text states.",
         "State the missing input, or the day of a price: the message says what its value would have to be.",
         Severity.NOTE,
     ),
-    ReportRule(
+    LintRule(
         "figure-unpriced", "No catalogue has the price for that day.",
         "Check the price at its source, or add it with a price card (docs/prices.md).", Severity.NOTE,
     ),
