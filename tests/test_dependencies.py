@@ -125,13 +125,12 @@ def only_tests(files):
 def test_every_module_that_is_imported_is_known():
     """A module that no installed package provides would pass unseen through the tests above."""
     known = {*packages_distributions(), *sys.stdlib_module_names, *ROOMS, "tests", "content"}
-    benches = {path.stem for path in (ROOT / "tests/bench").glob("*.py")}
     files = [path for room in (*ROOMS, "tests") for path in (ROOT / room).rglob("*.py")]
     unknown = {
         (module, path.relative_to(ROOT).as_posix())
         for path in files
         for module in imported(path)
-        if module and module not in known | benches
+        if module and module not in known
     }
     assert unknown == set()
 
