@@ -110,10 +110,14 @@ OWN = [
 
 
 @pytest.mark.parametrize("headers", CROSS)
-@pytest.mark.parametrize("path", ["/proof", "/v1/proof", "/sparql", "/v1/documents?name=a.md", "/v1/runs", "/nowhere"])
+@pytest.mark.parametrize(
+    "path",
+    ["/proof", "/v1/proof", "/sparql", "/v1/documents?name=a.md", "/v1/runs", "/sign-in", "/sign-out", "/nowhere"],
+)
 def test_a_page_of_another_site_can_send_nothing(paged, path, headers):
     answer = paged.post(path, data={"text": TEXT}, headers=headers)
     assert (answer.status_code, answer.json()["type"]) == (403, "/problems/cross-site")
+    assert "set-cookie" not in answer.headers
 
 
 @pytest.mark.parametrize("headers", OWN)
