@@ -8,7 +8,7 @@ from cloudevents.core.bindings.http import HTTPMessage, from_structured_event
 from standardwebhooks.webhooks import Webhook
 
 from compute.runs.notice_delivery import GIVEN_UP_AFTER
-from compute.runs.owed_notices import GROUPED, FlagReport, NoticeWriter
+from compute.runs.owed_notices import FlagReport, NoticeWriter
 from compute.runs.webhook_delivery import SecretError, Webhooks
 from graph.models.alert_models import REMINDER, Flag, Notice
 from graph.models.claim_models import VerdictName
@@ -154,11 +154,6 @@ def test_a_notice_is_a_cloudevent_whose_numbers_keep_their_digits():
 def test_the_same_run_of_the_same_home_writes_the_same_ids():
     one, again, other = (written([turn("c")], store=name)[0].id for name in ("one", "one", "other"))
     assert one == again != other
-
-
-def test_many_changes_in_a_run_are_one_notice():
-    (one,) = written([turn(f"c{number}") for number in range(GROUPED)])
-    assert (one.kind, json.loads(one.body)["data"]["count"]) == ("claims.raised", GROUPED)
 
 
 def test_one_missing_catalogue_is_one_notice_with_its_causes():

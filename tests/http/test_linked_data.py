@@ -301,6 +301,7 @@ def test_a_public_address_goes_before_every_other_and_an_export_without_a_reques
             found = client.get(path)
             assert b"https://public.example/brain/nodes/" in found.content
             assert b"http://localhost" not in found.content
+        assert client.get("/feed.json").json()["feed_url"] == "https://public.example/brain/feed.json"
         assert b"https://public.example/brain/" in b"".join(BrainExporter(brain).forms["ntriples"]())
     with Brain.open(harbour.settings, "http://127.0.0.1:8123") as brain:
         assert b"<http://127.0.0.1:8123/nodes/" in b"".join(BrainExporter(brain).forms["ntriples"]())
