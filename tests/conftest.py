@@ -100,6 +100,13 @@ def shipped_home(tmp_path_factory):
     return home
 
 
+@pytest.fixture(scope="module")
+def shipped_brain(shipped_home):
+    """The content that ships, for reading."""
+    with Brain.open(Settings(home=shipped_home)) as opened:
+        yield opened
+
+
 @pytest.fixture
 def shipped_copy(shipped_home, tmp_path):
     """A home of one's own with the content that ships."""
