@@ -59,25 +59,16 @@ WITH_PRAGMAS = database_engine._with_pragmas
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _no_waiting_for_the_disk():
-    """Commits do not wait until they are on the disk, which took half of the time of tests that write."""
+def _without_the_world():
+    """No settings from outside and no network; nobody waits for the disk, or between attempts at a delivery."""
     with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("BRAIN_")]:
+            patch.delenv(name)
+        patch.setenv("BRAIN_OFFLINE", "1")
         patch.setattr(os, "fsync", lambda _file: None)
         patch.setattr(database_engine, "_with_pragmas", lambda *given: WITH_PRAGMAS(*given, "synchronous=OFF"))
+        patch.setitem(notice_delivery.Receiver.__init__.__kwdefaults__, "sleep", lambda _seconds: None)
         yield
-
-
-@pytest.fixture(autouse=True)
-def _no_settings_from_outside(monkeypatch):
-    for name in [name for name in os.environ if name.startswith("BRAIN_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("BRAIN_OFFLINE", "1")
-
-
-@pytest.fixture(autouse=True)
-def _no_pause_between_attempts(monkeypatch):
-    """A notice that a receiver refuses is tried again at once: the pauses take seconds."""
-    monkeypatch.setitem(notice_delivery.Receiver.__init__.__kwdefaults__, "sleep", lambda _seconds: None)
 
 
 @pytest.fixture(scope="session")

@@ -87,16 +87,9 @@ def test_the_table_lists_the_packages_of_the_project(entries, requirements):
     assert all(entry.why for entry in entries)
 
 
-@pytest.mark.parametrize("entry", [*PROGRAM, *EXTRAS], ids=lambda entry: entry.package)
-def test_a_package_is_imported_by_its_owners_alone(entry):
-    files = {name for name in importers().get(entry.package, ()) if not name.startswith("tests/")}
-    assert {name for name in files if not below(name, entry.owners)} == set()
-    assert [owner for owner in entry.owners if not any(below(name, [owner]) for name in files)] == []
-
-
-@pytest.mark.parametrize("entry", DEVELOPMENT, ids=lambda entry: entry.package)
-def test_a_development_package_is_imported_by_tests_alone(entry):
-    files = importers().get(entry.package, set())
+@pytest.mark.parametrize("entry", [*PROGRAM, *EXTRAS, *DEVELOPMENT], ids=lambda entry: entry.package)
+def test_a_package_is_imported_by_its_owners_alone_and_a_development_package_by_tests(entry):
+    files = {one for one in importers().get(entry.package, ()) if entry in DEVELOPMENT or not one.startswith("tests/")}
     assert {name for name in files if not below(name, entry.owners)} == set()
     assert [owner for owner in entry.owners if not any(below(name, [owner]) for name in files)] == []
 
