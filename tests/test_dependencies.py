@@ -59,14 +59,17 @@ def importers():
     return found
 
 
+@cache
 def imported(path):
+    found = []
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name.partition(".")[0] for alias in node.names)
+            found += [alias.name.partition(".")[0] for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            yield (node.module or "").partition(".")[0]
+            found.append((node.module or "").partition(".")[0])
         elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "importorskip":
-            yield str(node.args[0].value).partition(".")[0]
+            found.append(str(node.args[0].value).partition(".")[0])
+    return found
 
 
 def below(name, owners):
