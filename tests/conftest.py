@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 
 from api.brain import Brain
@@ -82,18 +83,22 @@ def real_documents():
 @pytest.fixture(scope="session")
 def shipped_home(tmp_path_factory):
     """A home with the content that ships, verified once. Read it; write to a copy (`shipped_copy`)."""
-    home = tmp_path_factory.mktemp("shipped") / "home"
-    with Brain.open(Settings(home=home)) as brain:
-        report = brain.ingest([], at=NOW, shipped=True)
-        assert report.stored, [problem.render() for problem in report.problems]
-        brain.verify(TODAY, at=NOW, clock=lambda: NOW)
-        brain.search.refresh()
-    return home
+    base = tmp_path_factory.getbasetemp()
+    made = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shipped"
+    with FileLock(f"{made}.lock"):  # one of the processes of this run makes it, the others copy it
+        if not (made / "done").exists():
+            with Brain.open(Settings(home=made / "home")) as brain:
+                report = brain.ingest([], at=NOW, shipped=True)
+                assert report.stored, [problem.render() for problem in report.problems]
+                brain.verify(TODAY, at=NOW, clock=lambda: NOW)
+                brain.search.refresh()
+            (made / "done").touch()
+        return Path(shutil.copytree(made / "home", tmp_path_factory.mktemp("shipped") / "home"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shipped_brain(shipped_home):
-    """The content that ships, for reading."""
+    """The content that ships, for reading: what is derived from it is made once."""
     with Brain.open(Settings(home=shipped_home)) as opened:
         yield opened
 

@@ -20,7 +20,7 @@ def served(home, **settings):
     return home_client(Settings(home=home, **settings), lambda: NOW, pages=False, raise_server_exceptions=False)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shipped(shipped_home):
     """A client of a read-only service over the content that ships."""
     with served(shipped_home) as client:
@@ -81,7 +81,7 @@ def part_home(tmp_path_factory):
     return tmp_path / "home"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def live(shipped_home):
     """The address of a live service over the content that ships, with the token set; nothing may be written."""
     with _live(shipped_home) as address:

@@ -168,14 +168,10 @@ def test_an_address_without_a_host_is_no_choice_among_hosts(client):
     assert "aria-current" not in facet
 
 
-def test_a_figure_in_the_text_carries_the_word_of_its_verdict(client):
+def test_a_figure_carries_the_word_of_its_verdict_and_a_marker_is_a_link_that_shows_its_confidence(client):
     text = client.get("/nodes/fable/price-is-the-product").text
     assert re.search(r'<a href="/claims/fresh-token" class="figure stale"[^>]* data-word="stale"[^>]*>\$9</a>', text)
     assert re.search(r'class="figure holds"[^>]* data-word="holds"[^>]*>4 times</a>', text)
-
-
-def test_bracket_markers_are_links_that_show_their_confidence(client):
-    text = client.get("/nodes/fable/price-is-the-product").text
     assert text.count('<a href="/nodes/fable/tiers-of-acme" class="cite"') == 2
     assert 'class="cite unsure" title="Wires and tokens (60% sure)"' in text
 
@@ -194,9 +190,6 @@ def test_a_claim_is_evaluated_with_the_readers_own_numbers(client):
     assert VERDICTS["holds"].word in own
     assert "12.00" in own
     assert "stale" in text.split("With your numbers")[0]
-
-
-def test_a_number_that_cannot_be_read_is_reported_next_to_the_form(client):
     assert 'role="alert"' in client.get("/claims/fresh-token?fresh=a+lot").text
 
 
