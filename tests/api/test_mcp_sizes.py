@@ -20,7 +20,7 @@ from tests.command import written
 from tests.conftest import NOW, TODAY
 
 LARGEST = 25_000
-MANY = 160
+MANY = 250
 HOSTILE = 'He said "no" \\ <b>&amp;</b> \t𝄞 '
 
 
@@ -179,7 +179,7 @@ def test_a_walk_through_a_search_meets_every_hit_once_and_in_plain_text(agent):
 
 def test_failing_nodes_come_with_their_chain_and_the_age_of_their_oldest_input(agent):
     async def work(client):
-        return await walk(client, "failing_nodes", {"kind": "reading", "as_of": "2026-11-21", "limit": 30})
+        return await walk(client, "failing_nodes", {"kind": "reading", "as_of": "2026-11-21", "limit": 100})
 
     pages = agent(work)
     items = joined(pages)["items"]

@@ -15,6 +15,8 @@ from api.http.responses.content_negotiation import MEDIA
 from api.http.responses.problem_details import KINDS, MISTAKES
 from graph.rdf.sparql.sparql_errors import SparqlError
 
+pytestmark = pytest.mark.usefixtures("exports_here")
+
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 HOOKS = Path(__file__).with_name("schemathesis_media.py")
 FEW = 2
