@@ -41,7 +41,10 @@ def damaged(home):  # the fixture
             log.unlink()
         path.write_bytes(data)
 
-    return damage
+    gc.collect()
+    gc.freeze()  # what is there already need not be looked at each time
+    yield damage
+    gc.unfreeze()
 
 
 def no_text(data):
