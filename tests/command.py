@@ -33,11 +33,11 @@ class Outcome(NamedTuple):
 
 
 def outcome(home, *arguments):
-    """Run a command on a home in this process."""
+    """Run a command on a home, or on that of the folder, in this process."""
     code = 0
     with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
         try:
-            main(["--home", str(home), *map(str, arguments)])
+            main([*([] if home is None else ["--home", str(home)]), *map(str, arguments)])
         except SystemExit as end:
             code = end.code or 0
     return Outcome(code, out.getvalue(), err.getvalue())

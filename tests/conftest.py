@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 
 from api.brain import Brain
@@ -59,25 +60,16 @@ WITH_PRAGMAS = database_engine._with_pragmas
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _no_waiting_for_the_disk():
-    """Commits do not wait until they are on the disk, which took half of the time of tests that write."""
+def _without_the_world():
+    """No settings from outside and no network; nobody waits for the disk, or between attempts at a delivery."""
     with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("BRAIN_")]:
+            patch.delenv(name)
+        patch.setenv("BRAIN_OFFLINE", "1")
         patch.setattr(os, "fsync", lambda _file: None)
         patch.setattr(database_engine, "_with_pragmas", lambda *given: WITH_PRAGMAS(*given, "synchronous=OFF"))
+        patch.setitem(notice_delivery.Receiver.__init__.__kwdefaults__, "sleep", lambda _seconds: None)
         yield
-
-
-@pytest.fixture(autouse=True)
-def _no_settings_from_outside(monkeypatch):
-    for name in [name for name in os.environ if name.startswith("BRAIN_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("BRAIN_OFFLINE", "1")
-
-
-@pytest.fixture(autouse=True)
-def _no_pause_between_attempts(monkeypatch):
-    """A notice that a receiver refuses is tried again at once: the pauses take seconds."""
-    monkeypatch.setitem(notice_delivery.Receiver.__init__.__kwdefaults__, "sleep", lambda _seconds: None)
 
 
 @pytest.fixture(scope="session")
@@ -91,13 +83,24 @@ def real_documents():
 @pytest.fixture(scope="session")
 def shipped_home(tmp_path_factory):
     """A home with the content that ships, verified once. Read it; write to a copy (`shipped_copy`)."""
-    home = tmp_path_factory.mktemp("shipped") / "home"
-    with Brain.open(Settings(home=home)) as brain:
-        report = brain.ingest([], at=NOW, shipped=True)
-        assert report.stored, [problem.render() for problem in report.problems]
-        brain.verify(TODAY, at=NOW, clock=lambda: NOW)
-        brain.search.refresh()
-    return home
+    base = tmp_path_factory.getbasetemp()
+    made = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shipped"
+    with FileLock(f"{made}.lock"):  # one of the processes of this run makes it, the others copy it
+        if not (made / "done").exists():
+            with Brain.open(Settings(home=made / "home")) as brain:
+                report = brain.ingest([], at=NOW, shipped=True)
+                assert report.stored, [problem.render() for problem in report.problems]
+                brain.verify(TODAY, at=NOW, clock=lambda: NOW)
+                brain.search.refresh()
+            (made / "done").touch()
+        return Path(shutil.copytree(made / "home", tmp_path_factory.mktemp("shipped") / "home"))
+
+
+@pytest.fixture(scope="session")
+def shipped_brain(shipped_home):
+    """The content that ships, for reading: what is derived from it is made once."""
+    with Brain.open(Settings(home=shipped_home)) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -59,14 +59,17 @@ def importers():
     return found
 
 
+@cache
 def imported(path):
+    found = []
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name.partition(".")[0] for alias in node.names)
+            found += [alias.name.partition(".")[0] for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            yield (node.module or "").partition(".")[0]
+            found.append((node.module or "").partition(".")[0])
         elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "importorskip":
-            yield str(node.args[0].value).partition(".")[0]
+            found.append(str(node.args[0].value).partition(".")[0])
+    return found
 
 
 def below(name, owners):
@@ -87,16 +90,9 @@ def test_the_table_lists_the_packages_of_the_project(entries, requirements):
     assert all(entry.why for entry in entries)
 
 
-@pytest.mark.parametrize("entry", [*PROGRAM, *EXTRAS], ids=lambda entry: entry.package)
-def test_a_package_is_imported_by_its_owners_alone(entry):
-    files = {name for name in importers().get(entry.package, ()) if not name.startswith("tests/")}
-    assert {name for name in files if not below(name, entry.owners)} == set()
-    assert [owner for owner in entry.owners if not any(below(name, [owner]) for name in files)] == []
-
-
-@pytest.mark.parametrize("entry", DEVELOPMENT, ids=lambda entry: entry.package)
-def test_a_development_package_is_imported_by_tests_alone(entry):
-    files = importers().get(entry.package, set())
+@pytest.mark.parametrize("entry", [*PROGRAM, *EXTRAS, *DEVELOPMENT], ids=lambda entry: entry.package)
+def test_a_package_is_imported_by_its_owners_alone_and_a_development_package_by_tests(entry):
+    files = {one for one in importers().get(entry.package, ()) if entry in DEVELOPMENT or not one.startswith("tests/")}
     assert {name for name in files if not below(name, entry.owners)} == set()
     assert [owner for owner in entry.owners if not any(below(name, [owner]) for name in files)] == []
 
@@ -125,13 +121,12 @@ def only_tests(files):
 def test_every_module_that_is_imported_is_known():
     """A module that no installed package provides would pass unseen through the tests above."""
     known = {*packages_distributions(), *sys.stdlib_module_names, *ROOMS, "tests", "content"}
-    benches = {path.stem for path in (ROOT / "tests/bench").glob("*.py")}
     files = [path for room in (*ROOMS, "tests") for path in (ROOT / room).rglob("*.py")]
     unknown = {
         (module, path.relative_to(ROOT).as_posix())
         for path in files
         for module in imported(path)
-        if module and module not in known | benches
+        if module and module not in known
     }
     assert unknown == set()
 

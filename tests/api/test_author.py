@@ -80,26 +80,26 @@ def test_a_gap_lists_the_prices_of_the_names(vault, brain):
     assert "write its formula there" in brain("claim", "new", "fees", "40%", "--formula", "2 / 5").err
 
 
-@pytest.mark.parametrize(
-    ("note", "words", "more", "says"),
-    [
-        ("fee", "it", (), "near it: notes/fees"),
-        ("fees", "An H100 at Acmy rents", (), "most similar words, at fees.md:4: “An H100 at Acme rents”"),
-        ("fees", "twice", (), "in 2 sentences, on lines 6, 8; add words that only one of them has"),
-        ("fees", "Nothing here", (), "has no figure: --formula"),
-        ("fees", "Several", (), "has the figures 4, 6 TB: add words with the one that you mean"),
-        ("fees", "rents for", ("--formula", "price("), "value: price("),
-        ("prices.yaml", "x", (), "prices.yaml contains no note: name the note"),
-        ("new.md", "x", ("--print",), "new.md is not in the brain yet; run brain ingest ."),
-    ],
+REFUSED = (
+    ("fee", "it", (), "near it: notes/fees"),
+    ("fees", "An H100 at Acmy rents", (), "most similar words, at fees.md:4: “An H100 at Acme rents”"),
+    ("fees", "twice", (), "in 2 sentences, on lines 6, 8; add words that only one of them has"),
+    ("fees", "Nothing here", (), "has no figure: --formula"),
+    ("fees", "Several", (), "has the figures 4, 6 TB: add words with the one that you mean"),
+    ("fees", "rents for", ("--formula", "price("), "value: price("),
+    ("prices.yaml", "x", (), "prices.yaml contains no note: name the note"),
+    ("new.md", "x", ("--print",), "new.md is not in the brain yet; run brain ingest ."),
 )
-def test_an_error_says_what_to_do(vault, brain, note, words, more, says):
+
+
+def test_an_error_says_what_to_do(vault, brain):
     folder = vault(f"{RENT}\n\nIt is said twice.\n\nAs said twice. Nothing here. Several have 4 GPUs and 6 TB.")
     (folder / "new.md").write_text("A text.\n", "utf-8")
-    found = brain("claim", "new", note, words, *more)
-    assert found.code in {2, 3}
-    assert says in found.error
-    assert not list(folder.glob("*.claims.yaml"))
+    for note, words, more, says in REFUSED:
+        found = brain("claim", "new", note, words, *more)
+        assert found.code in {2, 3}, words
+        assert says in found.error, words
+        assert not list(folder.glob("*.claims.yaml"))
 
 
 OTHER = "- {id: other, node: notes/fees, says: x, as_of: 2026-02-01, value: 1, expect: {is: 1}}"

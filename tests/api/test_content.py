@@ -11,10 +11,9 @@ import pytest
 import yaml
 
 from api import content_schema
-from api.brain import Brain
 from api.services.checks import content_problems, tenses
 from api.services.importing.documents import RULES
-from api.settings import SHIPPED, Settings
+from api.settings import SHIPPED
 from compute.claims.claim_cases import Cases, Terms
 from graph.models.claim_models import Tense
 from graph.models.node_models import SYNTHESIS, Kind
@@ -53,12 +52,6 @@ def files():
     for path in sorted(SHIPPED.rglob("*.yaml")):
         if path.name != "brain.yaml":
             yield path
-
-
-@pytest.fixture(scope="module")
-def brain(shipped_home):
-    with Brain.open(Settings(home=shipped_home)) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("path", list(files()), ids=lambda path: path.relative_to(SHIPPED).as_posix())
@@ -112,33 +105,33 @@ def test_the_loader_and_the_schema_want_the_same_fields(form):
         assert not any("has no field" in message for _, message in messages - {("unknown-key", "'expect' has no 'a'")})
 
 
-def test_the_content_has_no_problem_and_every_claim_a_verdict(brain):
+def test_the_content_has_no_problem_and_every_claim_a_verdict(shipped_brain):
     known = {"range-edge"}  # two assumptions are stated at the end of their own range; a warning for their author
-    assert [problem.render() for problem in content_problems(brain) if problem.code not in known] == []
-    states = brain.status.states()
-    assert len(states) == brain.claims.count()
+    assert [problem.render() for problem in content_problems(shipped_brain) if problem.code not in known] == []
+    states = shipped_brain.status.states()
+    assert len(states) == shipped_brain.claims.count()
     assert {state.verdict for state in states if state.verdict is None or state.verdict.value == "error"} == set()
-    run = brain.ledger.latest_run(as_of=TODAY)
-    assert {row.claim for row in brain.ledger.rows(run.id) if row.verdict.value == "refuted"} == CHECKED_ERRORS
+    run = shipped_brain.ledger.latest_run(as_of=TODAY)
+    assert {row.claim for row in shipped_brain.ledger.rows(run.id) if row.verdict.value == "refuted"} == CHECKED_ERRORS
 
 
-def test_every_note_is_there_tagged_linked_and_readable(brain):
-    kinds = Counter(node.kind.value for node in brain.nodes.all() if node.brain == "analyst")
+def test_every_note_is_there_tagged_linked_and_readable(shipped_brain):
+    kinds = Counter(node.kind.value for node in shipped_brain.nodes.all() if node.brain == "analyst")
     assert kinds.items() >= {"pov": 4, "methodology": 1, "watching": 1, "thesis": 8, "reading": 163}.items()
-    lost = [(node.id, cite.marker) for node in brain.nodes.all() for cite in node.cites if cite.target is None]
+    lost = [(node.id, cite.marker) for node in shipped_brain.nodes.all() for cite in node.cites if cite.target is None]
     assert lost == []
-    for node in brain.nodes.all():
+    for node in shipped_brain.nodes.all():
         if node.kind not in {Kind.TERM, Kind.REFERENCE}:
             assert node.tags, node.id
             assert 40 <= len(re.findall(r"\w[\w’'.,%$×-]*", node.body)) <= 220, node.id
             assert node.sources or node.kind not in {Kind.READING}, node.id
-    bare = [node.id for node in brain.nodes.all() if node.kind in SYNTHESIS and not node.cites]
+    bare = [node.id for node in shipped_brain.nodes.all() if node.kind in SYNTHESIS and not node.cites]
     assert bare in ([], ["analyst/scope-of-the-ai-coverage"])
 
 
-def test_each_move_of_a_current_price_is_seen_in_the_claims_that_read_it(brain):
-    day, counted = date(2026, 11, 29), tenses(brain, date(2026, 11, 29))
-    inputs = brain.evaluator.inputs.now()
+def test_each_move_of_a_current_price_is_seen_in_the_claims_that_read_it(shipped_brain):
+    day, counted = date(2026, 11, 29), tenses(shipped_brain, date(2026, 11, 29))
+    inputs = shipped_brain.evaluator.inputs.now()
     cases = Cases(inputs.book, day, Terms(inputs.tables, find=inputs.find))
     claims = [one for one in inputs.claims() if one.tense is Tense.STANDING and one.id not in counted.fixed]
     assert len(claims) == counted.moving >= 150
@@ -156,11 +149,13 @@ def test_each_move_of_a_current_price_is_seen_in_the_claims_that_read_it(brain):
     assert unseen == []
     assert [price for price, reacts in prices.items() if not reacts] == []
     on = Counter(claim.node for claim in claims)
-    assert {node.id: on[node.id] for node in brain.nodes.all() if node.kind is Kind.THESIS and on[node.id] < 3} == {}
+    assert {
+        node.id: on[node.id] for node in shipped_brain.nodes.all() if node.kind is Kind.THESIS and on[node.id] < 3
+    } == {}
 
 
-def test_every_card_is_dated_and_sourced(brain):
-    for price in (price for catalog in brain.prices.library().cards for price in catalog.prices):
+def test_every_card_is_dated_and_sourced(shipped_brain):
+    for price in (price for catalog in shipped_brain.prices.library().cards for price in catalog.prices):
         assert (price.source or "").startswith("https://"), price
         assert price.checked, price
         assert price.checked <= TODAY, price
@@ -168,14 +163,14 @@ def test_every_card_is_dated_and_sourced(brain):
 
 
 @pytest.mark.documents
-def test_each_note_carries_the_tags_and_addresses_of_its_origin(brain, real_documents):
+def test_each_note_carries_the_tags_and_addresses_of_its_origin(shipped_brain, real_documents):
     from ingest.terms.tag_merges import load_mapping, renamed
 
     merges = load_mapping((SHIPPED / "tags.yaml").read_text("utf-8"), "tags.yaml")[0]
     page = real_documents / "kai-brain-page.txt"
     origins = {node.provenance.first_line: node for node in read(page.read_bytes(), page.name).nodes}
     seen = set()
-    for node in brain.nodes.all():
+    for node in shipped_brain.nodes.all():
         name, _, line = (node.origin or "").rpartition(":")
         if name == page.name:
             origin = origins[int(line)]
@@ -186,10 +181,10 @@ def test_each_note_carries_the_tags_and_addresses_of_its_origin(brain, real_docu
     assert seen == set(origins)
 
 
-def test_the_report_in_the_readme_has_the_real_counts(brain):
+def test_the_report_in_the_readme_has_the_real_counts(shipped_brain):
     readme = (SHIPPED.parent / "README.md").read_text("utf-8")
     shown = readme.partition("<!-- report -->")[2].partition("<!-- /report -->")[0]
-    run = brain.ledger.latest_run(as_of=TODAY)
+    run = shipped_brain.ledger.latest_run(as_of=TODAY)
     head, counts = shown.strip().removeprefix("```").strip().split("\n")[:2]
     assert f"{sum(run.counts.values())} claims" in head
     told = counts.replace("source wrong", "refuted")  # the notes dispute each figure that is refuted

@@ -31,7 +31,7 @@ def test_a_night_in_which_a_price_breaks_a_claim(tmp_path):
     assert (night.run.counts["stale"], night.notices, night.delivery.delivered) == (1, 1, 1)
     assert OUTCOMES[night.outcome({VerdictName.STALE})] == 1
     assert len(receiver.got) == 3, "two refusals, then success"
-    assert len({headers["webhook-id"] for headers, _ in receiver.got}) == 1
+    assert len({(headers["webhook-id"], body) for headers, body in receiver.got}) == 1
     headers, body = receiver.got[-1]
     event = json.loads(body)
     assert (event["subject"], event["type"].endswith("raised")) == ("cheap-rent", True)
@@ -43,6 +43,8 @@ def test_a_night_in_which_a_price_breaks_a_claim(tmp_path):
         (turned,) = opened.reports.changed_runs()
         assert [(change.claim, change.after) for change in turned.changes] == [("cheap-rent", VerdictName.STALE)]
         assert opened.status.health("own/rents").state.value == "broken"
+        (kept,) = opened.notices.deliveries()
+        assert (kept.attempts, kept.delivered_at, kept.last_error) == (3, moment(2), "503 Service Unavailable")
 
 
 def test_a_night_that_is_locked_or_takes_too_long_leaves_no_run(tmp_path):

@@ -119,18 +119,12 @@ def test_the_life_line_is_in_the_json_of_a_claim_on_its_page(home):
 # ---- the shipped content
 
 
-@pytest.fixture(scope="module")
-def shipped(shipped_home):
-    with Brain.open(Settings(home=shipped_home)) as opened:
-        yield opened
-
-
-def test_the_curves_of_the_real_claims_are_those_of_lifelines(shipped):
-    fates = [by_life(life, TODAY) for life in shipped.record.lives(TODAY).values()]
+def test_the_curves_of_the_real_claims_are_those_of_lifelines(shipped_brain):
+    fates = [by_life(life, TODAY) for life in shipped_brain.record.lives(TODAY).values()]
     followed = [one for fate in fates if fate is not None and (one := fate.followed) is not None]
     assert len(followed) > 40
     agrees_with_lifelines(followed)
-    (group,) = shipped.record.record(TODAY).groups
+    (group,) = shipped_brain.record.record(TODAY).groups
     theirs = fitted(followed)
     for day, alive in group.alive.items():
         assert float(alive) == pytest.approx(theirs.predict(int(day)), abs=1e-9)
@@ -138,10 +132,10 @@ def test_the_curves_of_the_real_claims_are_those_of_lifelines(shipped):
     assert all(isinstance(one, Followed) for one in followed)
 
 
-def test_on_todays_verdicts_the_life_lines_agree(shipped):
-    rows = shipped.status.rows()
-    lives = shipped.record.lives(TODAY)
-    for claim in shipped.status.claims():
+def test_on_todays_verdicts_the_life_lines_agree(shipped_brain):
+    rows = shipped_brain.status.rows()
+    lives = shipped_brain.record.lives(TODAY)
+    for claim in shipped_brain.status.claims():
         if claim.as_of <= TODAY:
             held = lives[claim.id].state(TODAY) == "held"
             assert held == (rows[claim.id].verdict is VerdictName.HOLDS), claim.id

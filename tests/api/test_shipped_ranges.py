@@ -22,24 +22,18 @@ HTML = {"accept": "text/html"}
 
 
 @pytest.fixture(scope="module")
-def brain(shipped_home):
-    with Brain.open(Settings(home=shipped_home)) as opened:
+def client(shipped_brain):
+    with web_client(shipped_brain, lambda: NOW) as opened:
         yield opened
 
 
-@pytest.fixture(scope="module")
-def client(brain):
-    with web_client(brain, lambda: NOW) as opened:
-        yield opened
-
-
-def test_the_break_even_holds_in_a_tenth_of_its_ranges_as_a_million_random_points_do(brain):
-    verdict = brain.evaluator.explain(BREAK_EVEN, TODAY)
+def test_the_break_even_holds_in_a_tenth_of_its_ranges_as_a_million_random_points_do(shipped_brain):
+    verdict = shipped_brain.evaluator.explain(BREAK_EVEN, TODAY)
     assert verdict.verdict == "depends"
     assert abs(verdict.robust.share - Decimal("0.1")) < Decimal("0.02")
     assert verdict.robust.fragile
     assert verdict.sensitivity[0].input == "years"
-    verdict = brain.evaluator.explain(BREAK_EVEN, TODAY)
+    verdict = shipped_brain.evaluator.explain(BREAK_EVEN, TODAY)
     at = {one.name: float(one.value) for one in verdict.inputs}
     rng, count = np.random.default_rng(3), 1_000_000
     power, pue, years = rng.uniform(500, 700, count), rng.uniform(1.1, 1.6, count), rng.uniform(3, 6, count)
@@ -53,11 +47,11 @@ def test_the_break_even_holds_in_a_tenth_of_its_ranges_as_a_million_random_point
         assert abs(float(found) - np.quantile(value, level)) < 0.2
 
 
-def test_the_ledger_keeps_the_share_and_computes_the_run_again_byte_for_byte(brain):
-    run = brain.ledger.latest_run()
-    rows = {row.claim: row for row in brain.ledger.rows(run.id)}
-    assert rows[BREAK_EVEN].robust == brain.evaluator.explain(BREAK_EVEN, run.as_of).robust
-    assert brain.evaluator.rerun(run.id).same
+def test_the_ledger_keeps_the_share_and_computes_the_run_again_byte_for_byte(shipped_brain):
+    run = shipped_brain.ledger.latest_run()
+    rows = {row.claim: row for row in shipped_brain.ledger.rows(run.id)}
+    assert rows[BREAK_EVEN].robust == shipped_brain.evaluator.explain(BREAK_EVEN, run.as_of).robust
+    assert shipped_brain.evaluator.rerun(run.id).same
     assert sum(row.robust is not None for row in rows.values()) > 20
 
 
@@ -73,7 +67,7 @@ def test_a_run_of_earlier_rules_is_kept_and_not_computed_again(shipped_copy):
     assert "was made by version 4 of the rules for verdicts" in told.file.getvalue()
 
 
-def test_its_json_has_the_share_and_the_lists_say_which_claims_are_fragile(client, brain):
+def test_its_json_has_the_share_and_the_lists_say_which_claims_are_fragile(client, shipped_brain):
     body = client.get(f"/v1/claims/{BREAK_EVEN}").json()
     found = body["verdict"] if isinstance(body.get("verdict"), dict) else body
     assert set(found["robust"]) == {"share", "p05", "p50", "p95", "points", "undefined", "fragile"}
@@ -85,7 +79,7 @@ def test_its_json_has_the_share_and_the_lists_say_which_claims_are_fragile(clien
     rows = {row: "fragile" in row for row in page.split("<tr>") if "/claims/" in row}
     assert [word for row, word in rows.items() if f"/claims/{BREAK_EVEN}" in row] == [True]
     assert False in rows.values()
-    assert BREAK_EVEN in [state.id for state in brain.status.states() if state.fragile]
+    assert BREAK_EVEN in [state.id for state in shipped_brain.status.states() if state.fragile]
 
 
 def test_its_page_has_the_word_the_sentence_and_a_table_that_draws_each_swing(client):

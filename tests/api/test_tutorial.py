@@ -11,6 +11,7 @@ from threading import Timer
 
 import pytest
 
+from tests.command import Outcome, outcome
 from tests.conftest import ROOT
 
 PAGE = (ROOT / "docs/tutorial.md").read_text("utf-8")
@@ -21,10 +22,13 @@ ENDS = {"brain verify --fail-on stale": 1}
 
 
 @pytest.fixture
-def folder(tmp_path):
-    """An empty folder of a reader, and how to run a command in it."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("BRAIN_")}
-    return tmp_path, {**clean, "COLUMNS": "100", "PYTHONPATH": os.pathsep.join(sys.path), "HOME": str(tmp_path)}
+def folder(tmp_path, monkeypatch):
+    """An empty folder of a reader, who is in it, and the environment of a program that is started there."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("BRAIN_OFFLINE")
+    return tmp_path, {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 
 
 def same_day(text):
@@ -54,20 +58,27 @@ def test_every_step_of_the_page_does_what_it_shows(folder):
             for command, shown in re.findall(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", text, flags=re.M):
                 words = shlex.split(command)
                 ran.append(command)
-                line = [*BRAIN, *words[1:]] if words[0] == "brain" else words
                 if words[:2] == ["brain", "watch"]:
                     ignored = signal.signal(signal.SIGINT, signal.default_int_handler)  # where pytest runs behind `&`
                     watching = subprocess.Popen(
-                        line, cwd=where, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+                        [*BRAIN, *words[1:]],
+                        cwd=where,
+                        env=environment,
+                        stdout=subprocess.PIPE,
+                        stderr=subprocess.STDOUT,
+                        text=True,
                     )
                     signal.signal(signal.SIGINT, ignored)
                     deadline = Timer(120, watching.kill)
                     deadline.start()
                     assert agrees(shown, watching.stdout.readline())
                     continue
-                done = subprocess.run(line, cwd=where, env=environment, capture_output=True, text=True, check=False)
-                assert done.returncode == ENDS.get(command, 0), done.stderr
-                assert agrees(shown, done.stdout), f"{command}\n{done.stdout}"
+                if words[0] == "brain":
+                    done = outcome(None, *words[1:])
+                else:
+                    done = Outcome(0, subprocess.run(words, capture_output=True, text=True, check=True).stdout, "")
+                assert done.code == ENDS.get(command, 0), done.err
+                assert agrees(shown, done.out), f"{command}\n{done.out}"
         elif watching is not None:  # what the other terminal says after the file before this part was saved
             lines = [watching.stdout.readline() for _ in text.splitlines()]
             watching.send_signal(signal.SIGINT)

@@ -83,16 +83,6 @@ def brain(tmp_path):
         yield opened
 
 
-@pytest.mark.parametrize("order", [(0, 1), (1, 0)], ids=["the link first", "the target first"])
-def test_a_link_and_its_target_that_come_at_the_same_time_find_each_other(brain, ingesting, order):
-    both = [ingesting("a", {"quay.md": "See [[Tide]]."}), ingesting("b", {"tide.md": "It comes back."})]
-    for one in order:
-        both[one].go()
-        both[one].end()
-    assert [cite.target for cite in brain.nodes.get("notes/quay").cites] == ["notes/tide"]
-    assert [problem for record in brain.store.documents.all() for problem in record.problems] == []
-
-
 def test_two_brains_with_a_page_of_one_name_keep_both(brain, ingesting):
     both = [ingesting(who, {"page.txt": PAGE.format(who=who, name=who)}) for who in ("mira", "otto")]
     for one in both:

@@ -1,7 +1,7 @@
 """Mutants of the product, chosen blind by a seed, and which of them the tests kill.
 
-    python tests/bench/mutants.py choose [COUNT]                  the mutants as JSON, one a line
-    python tests/bench/mutants.py run MUTANTS TESTS               each of them, with the tests that reach its line
+    python -m tests.bench mutants choose [COUNT]                  the mutants as JSON, one a line
+    python -m tests.bench mutants run MUTANTS TESTS               each of them, with the tests that reach its line
 
 TESTS is a JSON file: for `file:line` the ids of the tests that reach it, the fastest first. `run` changes files of the
 checkout that it is in and puts them back: give it one of its own.

@@ -1,14 +1,11 @@
-"""The nodes of a brain as Datasette has them, and the questions of a bench in SQL: what `bench_windows.py` compares with."""
+"""The nodes of a brain as Datasette has them, and the questions of a bench in SQL: what `windows.py` compares with."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-import sys
 from pathlib import Path
 from urllib.parse import quote, unquote, urlencode
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from api.brain import Brain
 from api.settings import Settings

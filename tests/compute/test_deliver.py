@@ -5,10 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 from cloudevents.core.bindings.http import HTTPMessage, from_structured_event
-from standardwebhooks.webhooks import Webhook
 
 from compute.runs.notice_delivery import GIVEN_UP_AFTER
-from compute.runs.owed_notices import GROUPED, FlagReport, NoticeWriter
+from compute.runs.owed_notices import FlagReport, NoticeWriter
 from compute.runs.webhook_delivery import SecretError, Webhooks
 from graph.models.alert_models import REMINDER, Flag, Notice
 from graph.models.claim_models import VerdictName
@@ -40,20 +39,6 @@ def sent(store, hook, *notices, at=NOW):
     store.notices.queue(hook.receiver, at)
     store.notices.put(notices)
     return hook.deliver(store.notices, lambda: at)
-
-
-def test_a_receiver_that_fails_twice_gets_it_at_the_third_try_signed_and_the_same_each_time(store):
-    with Receiver(500, 503) as receiver:
-        done = sent(store, hook(receiver.url), notice())
-    assert (done.delivered, done.complete, len(receiver.got)) == (1, True, 3)
-    assert len({body for _, body in receiver.got}) == 1
-    assert {headers["webhook-id"] for headers, _ in receiver.got} == {"msg_1"}
-    headers, body = receiver.got[-1]
-    signed = datetime.fromtimestamp(int(headers["webhook-timestamp"]), UTC)
-    assert signed == NOW
-    assert headers["webhook-signature"] == Webhook(SECRET).sign("msg_1", signed, body.decode())
-    (kept,) = store.notices.deliveries()
-    assert (kept.attempts, kept.delivered_at, kept.last_error) == (3, NOW, "503 Service Unavailable")
 
 
 def test_a_failure_stays_pending_with_its_reason_and_is_tried_again_later(store):
@@ -154,11 +139,6 @@ def test_a_notice_is_a_cloudevent_whose_numbers_keep_their_digits():
 def test_the_same_run_of_the_same_home_writes_the_same_ids():
     one, again, other = (written([turn("c")], store=name)[0].id for name in ("one", "one", "other"))
     assert one == again != other
-
-
-def test_many_changes_in_a_run_are_one_notice():
-    (one,) = written([turn(f"c{number}") for number in range(GROUPED)])
-    assert (one.kind, json.loads(one.body)["data"]["count"]) == ("claims.raised", GROUPED)
 
 
 def test_one_missing_catalogue_is_one_notice_with_its_causes():

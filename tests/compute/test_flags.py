@@ -60,23 +60,6 @@ stories = st.lists(st.tuples(st.sampled_from(list(VerdictName)), st.sampled_from
 
 
 @given(stories, st.integers(1, 3))
-def test_a_claim_has_at_most_one_fault_and_one_blindness_standing(story, for_runs):
-    open_flags = nights(story, for_runs)[1]
-    assert len([flag for flag in open_flags if flag.verdict in FAULTS]) <= 1
-    assert len([flag for flag in open_flags if flag.verdict is BLIND]) <= 1
-
-
-@given(stories)
-def test_a_return_is_reported_only_after_a_reported_break(story):
-    told = nights(story)[0]
-    raised = returned = unchecked = again = 0
-    for up, down, away, back in told:
-        raised, returned, unchecked, again = raised + up, returned + down, unchecked + away, again + back
-        assert returned <= raised
-        assert again <= unchecked
-
-
-@given(stories, st.integers(1, 3))
 def test_a_fault_of_enough_nights_is_standing_and_an_unverifiable_night_never_lowers_it(story, for_runs):
     story = [*story, *[(STALE, "1")] * for_runs, (BLIND, "1")]
     standing = [flag for flag in nights(story, for_runs)[1] if flag.standing and flag.verdict in FAULTS]

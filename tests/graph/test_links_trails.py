@@ -167,29 +167,25 @@ def _reaching(pairs, end):
     return {f"ada/n{number}" for number in found - {end}}
 
 
-@pytest.mark.parametrize(
-    ("marker", "resolution", "cito", "sure", "depends"),
-    [
+def test_a_citation_that_argues_is_a_dependency_and_none_of_a_node_on_itself(store, make):
+    cases = [
         ("[1]", "batch", "cites", 0.9, True),
         ("[1]", "batch", "cites", SURE, True),
         ("[1]", "batch", "cites", SURE - 0.01, False),
-        ("[[base]]", "link", "cites", 1.0, False),
-        ("[[base]]", "link", "discusses", 1.0, False),
-        ("[[base]]", "link", "disputes", 1.0, False),
+        *(("[[base]]", "link", cito, 1.0, False) for cito in ("cites", "discusses", "disputes")),
         *(("[[base]]", "link", cito, 1.0, True) for cito in sorted(ARGUING)),
-    ],
-)
-def test_a_citation_that_argues_is_a_dependency(store, make, marker, resolution, cito, sure, depends):
-    cited = Citation(marker=marker, target="ada/base", resolution=resolution, cito=cito, confidence=sure)
-    thesis = make.node("thesis", line=9).model_copy(update={"citations": (cited,)})
-    make.put(store, make.node("base"), thesis)
-    assert store.edges.arguing() == ([("ada/thesis", "ada/base")] if depends else [])
-    assert [one.node.id for one in Links(store).dependents("ada/base")] == (["ada/thesis"] if depends else [])
-
-
-def test_a_node_does_not_depend_on_itself(store, make):
-    make.put(store, make.node("base", cites=("ada/base",)))
-    assert store.edges.arguing() == []
+    ]
+    cited = [
+        Citation(marker=marker, target="ada/base", resolution=resolution, cito=cito, confidence=sure)
+        for marker, resolution, cito, sure, _ in cases
+    ]
+    theses = [
+        make.node(f"n{n:02}", line=9 * n).model_copy(update={"citations": (one,)}) for n, one in enumerate(cited, 1)
+    ]
+    make.put(store, make.node("base", cites=("ada/base",)), *theses)
+    expected = [f"ada/n{n:02}" for n, (*_, depends) in enumerate(cases, 1) if depends]
+    assert sorted(store.edges.arguing()) == [(thesis, "ada/base") for thesis in expected]
+    assert sorted(one.node.id for one in Links(store).dependents("ada/base")) == expected
 
 
 @pytest.fixture

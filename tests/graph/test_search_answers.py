@@ -12,7 +12,6 @@ from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery
 from graph.search.query_language import Prefix, Word, parse
 from graph.search.search import Search
-from graph.search.search_errors import UnknownEngineError
 from graph.search.snippets import Marker
 from graph.search.synonyms import synonyms_of
 from graph.search.tokenizer import stem
@@ -296,11 +295,6 @@ def test_threads_ask_at_once(farmed):
     for thread in threads:
         thread.join()
     assert Counter(found) == Counter({("barley", 3): 5, ("tag:grain", 4): 5, ('"rye bread"', 1): 5, ("malt*", 1): 5})
-
-
-def test_an_engine_that_is_not_there(lite, home):
-    with pytest.raises(UnknownEngineError, match="auto, whoosh, database"):
-        Search(lite, home / "index", "lucene")
 
 
 def test_an_empty_store_answers(held, home, engine):

@@ -10,6 +10,7 @@ from contextlib import closing
 import pytest
 from filelock import FileLock
 from whoosh import index as whoosh_index
+from whoosh.searching import Searcher
 
 from graph.models.query_models import NodeQuery
 from graph.search import search as searching
@@ -90,37 +91,19 @@ def test_a_missing_or_broken_index_is_built_again(lite, home, make, told, damage
     gc.collect()  # the open file is warned of here, not in a later test
 
 
-def test_an_index_that_breaks_while_it_is_open_is_built_again(lite, home, make, told, monkeypatch):
+@pytest.mark.parametrize(("breaks", "built"), [("numbered", False), ("search", True)])
+def test_a_build_that_fails_and_an_open_index_that_breaks_are_tried_again(
+    lite, home, make, told, monkeypatch, breaks, built
+):
     make.texts(lite, oats="Oats.", rye="Rye and oats.")
     with closing(Search(lite, home / "index")) as search:
-        assert totals(search, "oats") == [2]
+        assert not built or totals(search, "oats") == [2]
         with monkeypatch.context() as patch:
-            patch.setattr("whoosh.searching.Searcher.search", None)
+            patch.setattr(Searcher if built else lite.index_feed, breaks, None)
             assert totals(search, "rye") == [1]
         assert told == ["database"]
         assert totals(search, "title:rye") == [1]
         assert told == ["database"]
-
-
-def test_the_check_says_when_the_index_is_behind(lite, home, make):
-    make.texts(lite, oats="Oats.")
-    with closing(Search(lite, home / "index")) as search:
-        assert [problem.code for problem in search.check()] == ["index-outdated"]
-        search.refresh()
-        assert search.check() == []
-        make.texts(lite, oats="Oats.", rye="Rye.")
-        assert [problem.code for problem in search.check()] == ["index-outdated"]
-
-
-def test_the_index_of_another_store_is_not_used(lite, home, tmp_path, make):
-    make.texts(lite, oats="Oats.")
-    built(lite, home)
-    with Store.open(tmp_path / "other/brain.db") as other:
-        make.texts(other, rye="Rye.")  # as many writes as the first one had
-        shutil.copytree(home / "index", tmp_path / "other/index")
-        with closing(Search(other, tmp_path / "other/index")) as search:
-            assert search.check()
-            assert totals(search, "oats", "rye") == [0, 1]
 
 
 @pytest.mark.parametrize("written", [False, True])
@@ -218,17 +201,6 @@ def test_closing_gives_up_a_build_under_way(lite, home, make):
     assert search.check()
     with closing(Search(lite, home / "index")) as again:
         assert totals(again, "oats") == [1]
-
-
-def test_a_build_that_fails_is_tried_again(lite, home, make, told, monkeypatch):
-    make.texts(lite, oats="Oats.")
-    with closing(Search(lite, home / "index")) as search:
-        with monkeypatch.context() as patch:
-            patch.setattr(lite.index_feed, "numbered", None)
-            assert totals(search, "oats") == [1]
-        assert told == ["database"]
-        assert totals(search, "title:oats") == [1]
-        assert told == ["database"]
 
 
 def test_threads_that_ask_at_once_build_the_index_once(lite, home, make, monkeypatch):

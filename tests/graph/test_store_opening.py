@@ -34,16 +34,6 @@ from graph.store.store_errors import (
 ROOT = Path(__file__).parents[2]
 
 
-def test_a_store_is_opened_again_with_what_it_had(where, make):
-    with Store.open(where) as store:
-        make.put(store, make.node("oats"))
-        identity, version = store.metadata.identity(), store.version()
-    with Store.open(where) as store:
-        assert store.metadata.identity() == identity
-        assert store.version() == version
-        assert store.nodes.get("ada/oats").title == "Oats"
-
-
 @pytest.mark.parametrize(
     ("statements", "error", "said"),
     [

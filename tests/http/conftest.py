@@ -1,22 +1,16 @@
 """A service over a brain, called in this process or over a real port."""
 
 import shutil
-import socket
-import threading
-import time
 from contextlib import contextmanager
 
 import pytest
-import uvicorn
 
 from api.brain import Brain
-from api.http.app import build
-from api.http.middleware.http_protocol import HttpProtocol
 from api.services.access import issue
 from api.settings import Settings
 from tests.conftest import NOW
 from tests.shipped_part import write_part
-from tests.web_client import home_client
+from tests.web_client import application, home_client, running
 
 TOKEN = "a-token-of-the-tests"
 
@@ -26,7 +20,7 @@ def served(home, **settings):
     return home_client(Settings(home=home, **settings), lambda: NOW, pages=False, raise_server_exceptions=False)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shipped(shipped_home):
     """A client of a read-only service over the content that ships."""
     with served(shipped_home) as client:
@@ -74,24 +68,6 @@ def put(own, bearer):
     return send
 
 
-@contextmanager
-def running(app, protocol=HttpProtocol):
-    """The address of an application on a free port, served by uvicorn in a thread."""
-    listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, http=protocol, log_level="error", access_log=False))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join(timeout=20)
-        listening.close()
-
-
 @pytest.fixture(scope="session")
 def part_home(tmp_path_factory):
     """A home with a part of the content that ships, verified: its claims have four of the verdicts."""
@@ -105,7 +81,7 @@ def part_home(tmp_path_factory):
     return tmp_path / "home"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def live(shipped_home):
     """The address of a live service over the content that ships, with the token set; nothing may be written."""
     with _live(shipped_home) as address:
@@ -121,5 +97,5 @@ def live_part(part_home, tmp_path_factory):
 
 @contextmanager
 def _live(home):
-    with Brain.open(Settings(home=home, token=TOKEN)) as brain, running(build(brain)) as address:
+    with Brain.open(Settings(home=home, token=TOKEN)) as brain, running(application(brain, pages=False)) as address:
         yield address

@@ -16,6 +16,8 @@ import pytest
 from filelock import FileLock
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+pytestmark = pytest.mark.usefixtures("exports_here")
+
 CLIENTS = Path(__file__).with_name("clients")
 
 

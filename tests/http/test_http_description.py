@@ -1,4 +1,4 @@
-"""The description is true: every operation answers as it says, on real content, whatever is sent."""
+"""The description is true: every operation answers as it says, whatever is sent; the documentation names it all."""
 
 import os
 import re
@@ -11,10 +11,14 @@ import httpx
 import jsonschema
 import pytest
 
-from api.http.responses.problem_details import KINDS
+from api.http.responses.content_negotiation import MEDIA
+from api.http.responses.problem_details import KINDS, MISTAKES
+from graph.rdf.sparql.sparql_errors import SparqlError
+
+pytestmark = pytest.mark.usefixtures("exports_here")
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
-MEDIA = Path(__file__).with_name("schemathesis_media.py")
+HOOKS = Path(__file__).with_name("schemathesis_media.py")
 FEW = 2
 """Up to this many examples of each operation, neither sequences nor the examples of the description are tried."""
 SECONDS = 900
@@ -34,7 +38,7 @@ def test_schemathesis_finds_nothing_in_a_live_service(live_part, bearer, pytestc
         *("--phases", "coverage,fuzzing" + ",examples,stateful" * (examples > FEW)),
         *("--checks", "all", "--continue-on-failure"),
     ]
-    told = os.environ | {"SCHEMATHESIS_HOOKS": str(MEDIA)}
+    told = os.environ | {"SCHEMATHESIS_HOOKS": str(HOOKS)}
     limit = SECONDS * max(1, examples // 10)
     found = subprocess.run(command, env=told, capture_output=True, text=True, timeout=limit, check=False)
     assert found.returncode == 0, found.stdout[-6000:]
@@ -113,3 +117,33 @@ def operations(client):
     for path, methods in client.get("/openapi.json").json()["paths"].items():
         for method, one in methods.items():
             yield path, method, one
+
+
+PAGE = Path(__file__).parents[2] / "docs/api.md"
+OTHERS = {"results", "atom", "feed", "linkset", "text", "metrics"}
+"""Forms that one address has, and no other."""
+
+
+@pytest.fixture(scope="module")
+def manual():
+    return PAGE.read_text("utf-8")
+
+
+def test_every_request_and_parameter_is_in_the_docs_and_every_route_has_a_sentence(shipped, manual):
+    rows = {
+        row.group(1): row.group(0) for row in re.finditer(r"^\| `((?:GET|POST|DELETE) [^`]+)`.*", manual, re.MULTILINE)
+    }
+    there = {f"{method.upper()} {path}": one for path, method, one in operations(shipped)}
+    assert rows.keys() == there.keys(), "docs/api.md, Requests"
+    for name, one in there.items():
+        assert one["description"].partition("\n")[0].endswith(".")
+        for given in one.get("parameters", []):
+            assert given.get("description") or given["in"] == "header", given["name"]
+            if given["in"] == "query" and given["name"] != "format":
+                assert f"`{given['name']}`" in rows[name], f"docs/api.md, Requests: {name} needs `{given['name']}`"
+
+
+def test_every_form_and_every_problem_of_a_query_is_in_the_docs(manual):
+    assert [form for form in MEDIA.keys() - OTHERS if f"`{form}`" not in manual] == []
+    page = PAGE.with_name("sparql.md").read_text("utf-8")
+    assert all(f"`{kind}`" in page for error, kind in MISTAKES.items() if issubclass(error, SparqlError))

@@ -7,11 +7,9 @@ import threading
 import pytest
 
 from api.brain import Brain
-from api.http.app import build
 from api.http.middleware.http_protocol import HttpProtocol
 from api.settings import Settings
-from tests.http.conftest import running
-from tests.web_client import home_client
+from tests.web_client import application, home_client, running
 
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Half: "
 BODY = (
@@ -36,7 +34,7 @@ def rest(line):
 @pytest.fixture(scope="module")
 def port(part_home):
     """The port of a server that waits shortly."""
-    with Brain.open(Settings(home=part_home)) as brain, running(build(brain), Impatient) as address:
+    with Brain.open(Settings(home=part_home)) as brain, running(application(brain), Impatient) as address:
         yield int(address.rpartition(":")[2])
 
 
@@ -110,10 +108,14 @@ OWN = [
 
 
 @pytest.mark.parametrize("headers", CROSS)
-@pytest.mark.parametrize("path", ["/proof", "/v1/proof", "/sparql", "/v1/documents?name=a.md", "/v1/runs", "/nowhere"])
+@pytest.mark.parametrize(
+    "path",
+    ["/proof", "/v1/proof", "/sparql", "/v1/documents?name=a.md", "/v1/runs", "/sign-in", "/sign-out", "/nowhere"],
+)
 def test_a_page_of_another_site_can_send_nothing(paged, path, headers):
     answer = paged.post(path, data={"text": TEXT}, headers=headers)
     assert (answer.status_code, answer.json()["type"]) == (403, "/problems/cross-site")
+    assert "set-cookie" not in answer.headers
 
 
 @pytest.mark.parametrize("headers", OWN)

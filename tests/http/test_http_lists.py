@@ -42,13 +42,6 @@ def test_a_short_list_in_parts_is_complete_too(shipped, path):
     assert parts == [item for page in walk(shipped, path, 1000) for item in page] != []
 
 
-def test_a_cursor_belongs_to_its_list(shipped):
-    cursor = shipped.get("/v1/nodes?limit=1").json()["next"]
-    assert shipped.get("/v1/nodes", params={"limit": 1, "cursor": cursor}).status_code == 200
-    assert shipped.get("/v1/nodes", params={"tag": "batching", "cursor": cursor}).status_code == 422
-    assert shipped.get("/v1/tags", params={"cursor": cursor}).status_code == 422
-
-
 @pytest.mark.parametrize(
     "path",
     [

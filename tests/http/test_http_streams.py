@@ -19,21 +19,18 @@ import httpx
 import pytest
 
 from api.brain import Brain
-from api.http.app import build
 from api.http.middleware.concurrency_limits import Limit, Stream
 from api.http.responses.request_context import EXPORTS as AT_ONCE
 from api.http.routes import price_routes
 from api.http.routes.price_routes import EXPORTED
-from api.pages.page_routes import router
-from api.pages.views.claim_table import PageContext
 from api.services import exports
 from api.settings import Settings
 from graph.store.database_engine import IDLE_CONNECTIONS, MOST_CONNECTIONS
-from tests.http.conftest import running
+from tests.web_client import application, running
 
 NODE = "/nodes/analyst/caching-and-batch-stack"
 PATHS = (
-    *(f"/v1/export?format={form}" for form in EXPORTED.split()[::3]),  # each takes a process
+    *(f"/v1/export?format={form}" for form in EXPORTED.split()[::5]),  # each takes a process
     *(f"/v1{NODE}?format={form}" for form in ("json", "turtle", "jsonld", "ntriples")),
     *(
         "/feed.atom",
@@ -61,10 +58,7 @@ def address(part_home):
 
 @contextmanager
 def _service(home):
-    with (
-        Brain.open(Settings(home=home)) as brain,
-        running(build(brain, pages=router(PageContext(brain)))) as address,
-    ):
+    with Brain.open(Settings(home=home)) as brain, running(application(brain)) as address:
         yield address, brain
 
 

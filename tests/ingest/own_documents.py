@@ -5,12 +5,3 @@ from pathlib import Path
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*/*"))
 OWN = {path.parent.name: (path.name, path.read_text("utf-8")) for path in SAMPLES}
 PAGE = OWN["brain-page"][1]
-
-
-def written(folder, files):
-    """The folder, with files of these names and texts in it."""
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode())
-    return folder

@@ -10,8 +10,9 @@ from ingest.document_reader import read
 from ingest.format_detection import FORMATS
 from ingest.formats.brain_export import split_json, write_note, write_notes
 from ingest.source_files import read_paths
+from tests.command import written
 from tests.ingest.formats_laws import DEMANDS, check, check_round_trip, texts, write_json
-from tests.ingest.own_documents import OWN, written
+from tests.ingest.own_documents import OWN
 from tests.ingest.resolved_links import resolve
 from tests.ingest.test_formats_documents import NAMES
 

@@ -9,7 +9,7 @@ from ingest.document_reader import read
 from ingest.source_files import SkippedFile, SourceFile, listing, read_paths
 from ingest.text.decoding import DecodedText
 from ingest.text.line_accounting import account
-from tests.ingest.own_documents import written
+from tests.command import written
 from tests.ingest.resolved_links import resolve
 
 

@@ -13,7 +13,7 @@ from ingest import document_reader
 from ingest.document_reader import read, unplaced
 from ingest.linking.link_resolution import linked_documents
 from ingest.source_files import read_paths
-from tests.ingest.own_documents import written
+from tests.command import written
 
 TESTS = Path(__file__).parents[1]
 SHARED = TESTS.parent.parent / "shared"

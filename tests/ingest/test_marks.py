@@ -98,14 +98,6 @@ def test_no_text_raises_and_every_marker_is_where_it_says(text):
         assert len(set(marker.numbers)) == len(marker.numbers)
 
 
-@pytest.mark.documents
-def test_the_brain_page_has_84_markers_of_97_references(real):
-    nodes = real("kai-brain-page.txt").nodes
-    markers = [marker for node in nodes for marker in bracket_markers(node.body)]
-    assert (len(markers), sum(len(marker.numbers) for marker in markers)) == (84, 97)
-    assert {node.kind.value for node in nodes if bracket_markers(node.body)} == {"pov", "thesis"}
-
-
 def test_of_a_text_without_ends_of_sentences_a_marker_keeps_what_is_near():
     (marker,) = bracket_markers("tide and quay " * 600 + "[7] " + "crane and tug " * 600)
     assert re.fullmatch(r"….*quay \[7\] crane.*…", marker.context)

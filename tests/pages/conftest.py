@@ -1,25 +1,18 @@
 """The invented brain served, and a browser for it."""
 
 import os
-import socket
-import threading
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
 import httpx
 import pytest
-import uvicorn
 
-from api.brain import Brain
-from api.http.app import build
 from api.pages import page_routes
 from api.pages.page_request import PageRequest
-from api.pages.page_routes import router
 from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.views.claim_table import PageContext
-from api.settings import Settings
 from tests.pages.invented import TODAY, at, filled
+from tests.web_client import application, running
 
 CHROMIUM = Path("/usr/bin/chromium")
 FONTS = {"DejaVu": Path("/usr/share/fonts/truetype/dejavu")}
@@ -36,30 +29,9 @@ def brain(tmp_path_factory):
         yield opened
 
 
-@pytest.fixture(scope="module")
-def shipped_brain(shipped_home):
-    """The content that ships, for reading."""
-    with Brain.open(Settings(home=shipped_home)) as opened:
-        yield opened
-
-
-@contextmanager
 def served(brain, clock=lambda: at(TODAY, 7)):
     """The complete service on a free port; gives its address."""
-    pages = router(PageContext(brain), clock=clock)
-    server = uvicorn.Server(uvicorn.Config(build(brain, clock=clock, pages=pages), log_level="error", lifespan="on"))
-    with socket.socket() as held:
-        held.bind(("127.0.0.1", 0))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [held]}, daemon=True)
-        thread.start()
-        while not server.started:
-            thread.join(0.02)
-            assert thread.is_alive(), "the server did not start"
-        try:
-            yield f"http://127.0.0.1:{held.getsockname()[1]}"
-        finally:
-            server.should_exit = True
-            thread.join(10)
+    return running(application(brain, clock))
 
 
 @pytest.fixture(scope="session")

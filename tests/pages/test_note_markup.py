@@ -101,22 +101,27 @@ def test_blocks_of_every_type_have_ids():
     assert "no^exponent x ^2 y" in parsed_text(markup)
 
 
-def test_a_name_of_two_blocks_is_the_id_of_the_first():
-    markup = shown("one ^same\n\ntwo ^same\n")
-    assert markup.count('id="b-same"') == 1
-    assert "^same" not in markup
-
-
-def test_an_embed_shows_the_text_of_its_note_once():
-    whole = shown("Before\n![[My Other Note]]\nafter")
-    assert whole.count('<div class="embed">') == 1
-    assert "Deep." in whole
-    assert 'id="s-costs"' not in whole
-
-
-def test_a_note_that_embeds_itself_ends():
-    markup = shown("## Part\nx\n\n![[a]]\n\n![[#Part]]\n")
-    assert markup.count('<div class="embed">') == 2
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("one ^same\n\ntwo ^same\n", {'id="b-same"': 1, "^same": 0}),
+        ("Before\n![[My Other Note]]\nafter", {'<div class="embed">': 1, "Deep.": 1, 'id="s-costs"': 0}),
+        ("## Part\nx\n\n![[a]]\n\n![[#Part]]\n", {'<div class="embed">': 2}),
+        ("See [[Board.canvas]] and ![[a.png]].", {"Board.canvas is a canvas; only its name is shown here": 1}),
+        (
+            "> [!note] a\n>\n> > [!tip]-\n> > hidden\n\n> [!my-kind]+\n> open\n\n> [!x](y) quote",
+            {
+                '<details class="callout callout-tip">\n<summary class="callout-title" dir="auto">Tip</summary>': 1,
+                ">My kind</summary>": 1,
+                "<blockquote>": 1,
+            },
+        ),
+    ],
+    ids=["two blocks of a name", "an embed", "a note that embeds itself", "a canvas", "callouts without a title"],
+)
+def test_what_a_note_shows_it_shows_so_often(text, counts):
+    markup = shown(text)
+    assert {part: markup.count(part) for part in counts} == counts
 
 
 def test_footnotes_of_an_embed_keep_their_own_ids():
@@ -125,13 +130,6 @@ def test_footnotes_of_an_embed_keep_their_own_ids():
     hrefs = [value[1:] for name, value in parsed(markup).attributes if name == "href" and value.startswith("#")]
     assert len(ids) == len(set(ids))
     assert set(hrefs) <= set(ids)
-
-
-def test_a_callout_without_a_title_is_called_as_its_kind():
-    markup = shown("> [!note] a\n>\n> > [!tip]-\n> > hidden\n\n> [!my-kind]+\n> open\n\n> [!x](y) quote")
-    assert '<details class="callout callout-tip">\n<summary class="callout-title" dir="auto">Tip</summary>' in markup
-    assert ">My kind</summary>" in markup
-    assert markup.count("<blockquote>") == 1
 
 
 def test_highlights_tasks_and_attachments():
@@ -170,10 +168,6 @@ def test_nothing_is_a_link_in_code_or_mathematics(text):
     markup = shown(text)
     assert "href" not in markup
     assert "missing" not in markup
-
-
-def test_a_canvas_is_not_said_to_be_no_note():
-    assert "Board.canvas is a canvas; only its name is shown here" in shown("See [[Board.canvas]] and ![[a.png]].")
 
 
 PIECES = ["[[", "]]", "![[", "My Other Note", "#", "^", "|", "> ", "[!note]- ", "==", "\n", "\n\n", "- [x] ", "    ", "$", "](", ")", "a.md",

@@ -149,16 +149,13 @@ def test_a_figure_has_one_mark_with_the_worst_verdict_and_how_many_claims_share_
         ("https://cloud.example/pricing", "cloud.example/pricing"),
         ("https://news.example/2026/12-12-2025.pdf", "news.example/2026/12-12-2025.pdf"),
         ("https://house.example", "house.example"),
+        ("javascript:alert(1)", "javascript alert(1)"),
+        ({"id": "arxiv:2308.04623", "url": "https://arxiv.example/pdf/2308.04623"}, "arXiv 2308.04623"),
+        ({"id": "x", "url": "https://a.example/one-two-three", "title": "A study"}, "A study"),
     ],
 )
-def test_a_source_without_a_title_is_named_by_the_words_of_its_address(url, name):
-    assert source_name(Source(id=url, url=url)) == name
-
-
-def test_a_source_has_its_title_or_its_identifier():
-    assert source_name(Source(id="arxiv:2308.04623", url="https://arxiv.example/pdf/2308.04623")) == "arXiv 2308.04623"
-    assert source_name(Source(id="x", url="https://a.example/one-two-three", title="A study")) == "A study"
-    assert source_name(Source(id="javascript:alert(1)", url="javascript:alert(1)")) == "javascript alert(1)"
+def test_a_source_is_named_by_its_title_its_identifier_or_the_words_of_its_address(url, name):
+    assert source_name(Source(**url if isinstance(url, dict) else {"id": url, "url": url})) == name
 
 
 def test_a_note_says_who_states_it_what_depends_on_it_and_how_its_claims_are(texts):

@@ -183,7 +183,8 @@ def test_an_older_database_with_a_newer_index_finds_what_it_holds_and_nothing_el
 
 def test_a_home_in_use_is_not_replaced(home, tmp_path):
     brain(home, "backup", tmp_path / "brain.zip")
-    with served(home) as client:
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    with home_client(Settings(home=home, token=TOKEN), pages=False, headers=headers) as client:
         assert "in use by another process" in brain(home, "restore", tmp_path / "brain.zip", "--force", code=3)
         assert client.post("/v1/runs", params={"as_of": "2026-11-11", "append": "true"}).status_code == 201
     assert runs(home) == [2, 1]

@@ -35,12 +35,8 @@ def of_ingest(told):
     return warnings(one for document in told.json["documents"] for one in document["problems"])
 
 
-def rename(vault):
+def test_after_a_rename_ingest_check_report_and_pages_count_and_name_them(brain, home, vault):
     (vault / "Rent of an H100.md").rename(vault / "Renting cards.md")
-
-
-def test_after_a_rename_check_says_what_ingest_said(brain, vault):
-    rename(vault)
     said = of_ingest(brain("ingest", vault, "--json"))
     hints = dict(said)
     rent = hints["the claim rent is on the node notes/rent-of-an-h100, which does not exist"]
@@ -48,6 +44,21 @@ def test_after_a_rename_check_says_what_ingest_said(brain, vault):
     assert "its words are in notes/utilisation now" in str(hints)
     assert len(said) == 3
     assert warnings(brain("check", "--json").json["problems"]) == said
+    found = {one["claim"]: (one["node"], one["now"]) for one in brain("verify", "--json").json["without_note"]}
+    assert found == {
+        "rent": ("notes/rent-of-an-h100", "notes/renting-cards"),
+        "load": ("notes/never-written", "notes/utilisation"),
+        "lost": ("notes/gone", None),
+    }
+    shown = brain("verify").out
+    assert "3 claims are without a note" in shown
+    assert "notes/rent-of-an-h100 does not exist; its text is in notes/renting-cards" in shown
+    clock = partial(datetime.now, UTC)  # the runs are of today
+    with home_client(Settings(home=home), clock) as client:
+        for address, many in (("/", "3\xa0claims"), ("/claims", "3\xa0claims"), ("/claims/rent", "1\xa0claim")):
+            page = client.get(address, headers={"Accept": "text/html"}).text
+            assert f"{many} without a note" in page, address
+            assert "notes/rent-of-an-h100 is not there" in page, address
 
 
 def test_a_text_that_was_also_edited_or_moved_into_another_note_is_found(brain, vault):
@@ -64,34 +75,8 @@ def test_words_that_two_notes_have_name_neither(brain, vault):
     assert "now" not in said["the claim load is on the node notes/never-written, which does not exist"]
 
 
-def test_the_report_counts_and_names_them(brain, vault):
-    rename(vault)
-    brain("ingest", vault)
-    found = {one["claim"]: (one["node"], one["now"]) for one in brain("verify", "--json").json["without_note"]}
-    assert found == {
-        "rent": ("notes/rent-of-an-h100", "notes/renting-cards"),
-        "load": ("notes/never-written", "notes/utilisation"),
-        "lost": ("notes/gone", None),
-    }
-    shown = brain("verify").out
-    assert "3 claims are without a note" in shown
-    assert "notes/rent-of-an-h100 does not exist; its text is in notes/renting-cards" in shown
-
-
 def test_a_report_of_claims_with_notes_says_nothing_of_it(brain, vault):
     (vault / "claims.yaml").write_text(CLAIMS.partition("  - {id: load")[0])
     brain("ingest", vault)
     assert brain("verify", "--json").json["without_note"] == []
     assert "without a note" not in brain("verify").out
-
-
-def test_the_pages_name_them(brain, home, vault):
-    (vault / "Rent of an H100.md").unlink()
-    brain("ingest", vault)
-    brain("verify")
-    clock = partial(datetime.now, UTC)  # the runs are of today
-    with home_client(Settings(home=home), clock) as client:
-        for address, many in (("/", "3\xa0claims"), ("/claims", "3\xa0claims"), ("/claims/rent", "1\xa0claim")):
-            page = client.get(address, headers={"Accept": "text/html"}).text
-            assert f"{many} without a note" in page, address
-            assert "notes/rent-of-an-h100 is not there" in page, address

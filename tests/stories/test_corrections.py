@@ -25,7 +25,7 @@ def corrected(request, home):
     return home
 
 
-def test_a_correction_is_reported_as_one_also_between_two_runs_and_no_price_moved(corrected):
+def test_a_correction_is_called_so_in_reports_pages_feeds_and_notices_and_no_price_moved(corrected):
     night = corrected("verify")
     assert "holds → stale rent" in spaced(night)
     assert spaced(night).count("a price was corrected") == 4, "once for each claim, also for the one that holds now"
@@ -41,20 +41,15 @@ def test_a_correction_is_reported_as_one_also_between_two_runs_and_no_price_move
     assert "corrected acme/h100 on_demand" in spaced(corrected("prices", "diff", "1", "2"))
     shown = corrected("prices", "show", "acme/h100", "--json").json["items"]
     assert [(one["value"], one["valid_from"]) for one in shown] == [(2.4, "2026-01-01")], "it counts for all its days"
-
-
-def test_pages_feeds_and_notices_call_a_correction_so(corrected):
-    corrected("nightly")
     with corrected.web() as web:
-        assert "was corrected from 2.00 to 2.40" in web.get("/").text
-        for page in ("/", "/changes", "/claims/rent", "/feed.atom", "/record", "/prices/acme/h100"):
-            text = web.get(page).text
-            assert "rice moved" not in text, page
-            assert " went from " not in text, page
-        assert "A price was corrected" in web.get("/claims/rent").text
+        texts = {page: web.get(page).text for page in ("/", "/changes", "/claims/rent", "/feed.atom", "/record")}
+        texts["price"] = web.get("/prices/acme/h100").text
+    assert "was corrected from 2.00 to 2.40" in texts["/"]
+    assert "A price was corrected" in texts["/claims/rent"]
+    assert [page for page, text in texts.items() if "rice moved" in text or " went from " in text] == []
     with corrected.brain() as brain:
         (notice,) = [one for one in brain.store.notices.latest() if one.kind == "claims.raised"]
-        assert json.loads(notice.body)["data"]["cause"] == "acme/h100 on_demand corrected from 2 to 2.40 USD/GPU/h"
+    assert json.loads(notice.body)["data"]["cause"] == "acme/h100 on_demand corrected from 2 to 2.40 USD/GPU/h"
 
 
 def test_a_price_that_moved_and_was_corrected_later_is_told_by_what_happened_tonight(home):

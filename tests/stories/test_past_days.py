@@ -73,9 +73,9 @@ def test_a_run_for_a_past_day_alone_says_nothing_about_the_present(home):
     assert [one["verdict"] for one in home("claims", "--json").json["items"]] == [None]
 
 
-@pytest.mark.parametrize("more", [("--as-of", "2026-12-01"), ("--claim", "rent"), ("--set", "rent=1")])
-def test_append_makes_no_sense_for_a_future_day_or_a_trial(rising, more):
-    assert rising("verify", "--append", *more).code == 2
+def test_append_makes_no_sense_for_a_future_day_or_a_trial(rising):
+    for more in (("--as-of", "2026-12-01"), ("--claim", "rent"), ("--set", "rent=1")):
+        assert rising("verify", "--append", *more).code == 2, more
     assert len(rising("runs", "--json").json["items"]) == 2
 
 

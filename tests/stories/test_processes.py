@@ -97,12 +97,9 @@ def written(folder):
     return folder
 
 
-@pytest.mark.parametrize("where", ["workers", "scheduler"])
-def test_every_command_gives_the_bytes_of_one_process(where, request, told, tmp_path):
-    several = ("--workers", "2")
-    if where == "scheduler":
-        several = ("--scheduler", request.getfixturevalue("cluster").scheduler_address)
-    folder, homes = written(tmp_path / "written"), (tmp_path / "one", tmp_path / "several")
+def test_every_command_gives_the_bytes_of_one_process(cluster, told, tmp_path):
+    ways = {"one": (), "two": ("--workers", "2"), "many": ("--scheduler", cluster.scheduler_address)}
+    folder, homes = written(tmp_path / "written"), [tmp_path / name for name in ways]
     for command in (
         ("ingest", folder, "--brain", "written", "--json"),
         ("verify", "--json"),
@@ -112,16 +109,14 @@ def test_every_command_gives_the_bytes_of_one_process(where, request, told, tmp_
         ("record", "--json", "--as-of", "2026-11-21"),
         ("proof", folder, "--json", "--as-of", "2026-11-21"),
     ):
-        one = told(homes[0], *command)
-        other = told(homes[1], *command, *several)
+        one, *others = (told(home, *command, *way) for home, way in zip(homes, ways.values(), strict=True))
         assert one[0] == 0, one
         assert len(one[1]) > 60
-        assert other[:2] == one[:2], command
+        assert [other[:2] for other in others] == [one[:2]] * 2, command
         if command == ("verify", "--json"):
             counts = json.loads(one[1])["run"]["counts"]
     assert {name for name, count in counts.items() if count} == {"holds", "refuted", "depends", "unverifiable"}
-    differences = set(stored(homes[1])) ^ set(stored(homes[0]))
-    assert not differences
+    assert all(set(stored(home)) == set(stored(homes[0])) for home in homes[1:])
 
 
 @pytest.mark.parametrize("where", ["workers", "scheduler"])

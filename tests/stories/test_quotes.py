@@ -116,12 +116,6 @@ def test_markup_and_line_breaks_make_no_difference(ingest, shown, newline):
         assert (quote["text"], quote["line"], quote["exact"]) == (text, line_of(NOTE, words), True)
 
 
-def test_letters_written_in_two_ways_are_the_same(ingest, shown):
-    note = "# Costs\n\nThe cafe\u0301 – “naïve” – pays\u00a03\u202fUSD.\n"
-    assert ingest({"costs.md": note, "own.claims.yaml": claims('The café - "naïve" - pays 3 USD')}) == []
-    assert shown()["quote"]["text"] == "The cafe\u0301 – “naïve” – pays\u00a03\u202fUSD"
-
-
 @pytest.mark.parametrize("order", [("costs.md", "own.claims.yaml"), ("own.claims.yaml", "costs.md")])
 def test_note_and_claims_may_come_in_either_order(ingest, shown, order):
     files = {"costs.md": NOTE, "own.claims.yaml": claims(WORDS)}

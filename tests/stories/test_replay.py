@@ -70,9 +70,9 @@ def test_a_replay_has_only_the_claims_of_its_day_and_moves_no_flags(past):
         assert [change.claim for run in brain.reports.changed_runs() for change in run.changes] == ["rent"]
 
 
-@pytest.mark.parametrize("given", [("--from", "2026-11-15"), ("--from", "2026-01-01", "--every", "year"), ()])
-def test_a_replay_begins_on_a_past_day(past, given):
-    assert past("replay", *given).code == 2
+def test_a_replay_begins_on_a_past_day(past):
+    for given in (("--from", "2026-11-15"), ("--from", "2026-01-01", "--every", "year"), ()):
+        assert past("replay", *given).code == 2, given
 
 
 def test_a_replay_is_for_the_operator_and_the_report_after_it_lists_everything_as_a_first_report_does(past):

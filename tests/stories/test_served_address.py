@@ -1,7 +1,5 @@
 """Links that leave the program carry the address at which it is served."""
 
-import json
-import re
 import shutil
 from xml.etree import ElementTree as ET
 
@@ -12,7 +10,6 @@ from api.settings import SHIPPED, Settings
 from tests.command import outcome
 from tests.conftest import NOW, TODAY
 from tests.stories.own_process import served
-from tests.web_client import home_client
 
 
 @pytest.fixture(scope="module")
@@ -50,11 +47,3 @@ def test_feeds_citations_and_what_other_processes_write_carry_the_served_address
     headers = {"Host": "brain.example.org", "X-Forwarded-Proto": "https"}
     feed = client.get("/feed.json", headers=headers).json()
     assert feed["feed_url"] == "https://brain.example.org/feed.json"
-
-
-def test_the_public_address_is_used_wherever_it_is_set(home, monkeypatch):
-    monkeypatch.setenv("BRAIN_URL", "https://brain.example.org/")
-    with home_client(Settings(home=home), lambda: NOW) as client:
-        answer = client.get("/feed.json")
-        addresses = re.findall(r"https?://[^/\"]+", json.dumps([one["url"] for one in answer.json()["items"]]))
-        assert set(addresses) == {"https://brain.example.org"}

@@ -35,18 +35,8 @@ def wrong(request, tmp_path):
     return home
 
 
-def test_the_nights_after_it_raise_the_flag_and_write_the_notice(wrong):
-    eighth, ninth = wrong.night(8), wrong.night(9)
-    assert eighth.run.counts == ninth.run.counts == {"stale": 1}
-    assert (eighth.changes, ninth.changes) == (2, 0)  # the card of before is out, another came
-    assert (eighth.notices, ninth.notices) == ((1, 0) if wrong.for_runs == 1 else (0, 1))
-    with wrong.open() as brain:
-        (flag,) = brain.alerts.flags(standing=True)
-        assert flag.raised_at == day(8 + wrong.for_runs - 1)
-
-
-def test_what_people_and_programs_read_is_of_the_last_true_night(wrong):
-    wrong.night(8)
+def test_the_nights_after_it_raise_the_flag_and_write_the_notice_and_are_what_people_read(wrong):
+    eighth = wrong.night(8)
     with wrong.open() as brain:
         http = web_client(brain, lambda: moment(8, 9), pages=False)
         assert [one["verdict"] for one in http.get("/v1/claims").json()["items"]] == ["stale"]
@@ -54,6 +44,13 @@ def test_what_people_and_programs_read_is_of_the_last_true_night(wrong):
         assert brain.record.record(day(8)).as_of == day(8)
         assert [run.id for run in brain.ledger.present_runs()] == [3, 1]
         assert brain.reports.report(brain.ledger.run(3)).before.id == 1
+    ninth = wrong.night(9)
+    assert eighth.run.counts == ninth.run.counts == {"stale": 1}
+    assert (eighth.changes, ninth.changes) == (2, 0)  # the card of before is out, another came
+    assert (eighth.notices, ninth.notices) == ((1, 0) if wrong.for_runs == 1 else (0, 1))
+    with wrong.open() as brain:
+        (flag,) = brain.alerts.flags(standing=True)
+        assert flag.raised_at == day(8 + wrong.for_runs - 1)
 
 
 def test_before_the_next_night_the_run_that_is_ahead_is_not_the_latest_and_check_names_it(wrong):

@@ -134,49 +134,37 @@ def test_a_claim_review_as_jsonld_says_what_the_export_says(stale, farm, names, 
     assert {tuple(map(read.of_rdflib, triple)) for triple in graph} <= known
 
 
-def test_a_run_is_an_activity_that_used_a_snapshot(farm, names):
-    told = list(run_facts(farm.ledger.run(2), names))
-    assert values(told, "runs/2", PROV.used) == [names.base + "snapshots/" + "s" * 64]
-    assert values(told, "runs/2", PROV.startedAtTime) == ["2026-03-04T03:00:00+00:00"]
-    counts = [values(told, f"#count-{word}", names.own["count"]) for word in ("holds", "stale", "refuted")]
-    assert counts == [["2"], ["1"], []]
-
-
-def test_a_node_has_its_tables_and_the_sentences_of_its_quotations(farm, names):
-    told = list(node_facts(farm.nodes.get("ada/survey"), names, Glossaries()))
-    assert values(told, "#table-0", names.own.csv) == ['grain,price [EUR/t]\noats,212\n"rye, raw",190\n']
-    assert values(told, "#quotation-0", names.own.sentence) == ["1", "4"]
-    assert values(told, "#quotation-2", DCTERMS.source) == ["https://unlisted.example/rye"]
-
-
-def test_edges_between_terms_are_written_in_skos(export, names):
-    told = list(export.triples())
-    assert values(told, "ada/rye-waits", CITO.disagreesWith) == [names.base + "nodes/ada/oats-pay"]
-    assert values(told, "words/groat", SKOS.broader) == [names.base + "nodes/words/kernel"]
-    assert values(told, "words/tonne", SKOS.exactMatch) == [names.base + "nodes/scales/tonne"]
-    reasons = values(told, None, names.own.reason)
-    assert "one label" in reasons
-    assert values(told, "words/tonne", SKOS.altLabel) == ["t", "metric ton"]
-
-
-def test_a_citation_says_how_it_was_resolved(export, names):
-    told = list(export.triples())
-    assert values(told, "oats-pay", CITO.cites) == [names.base + "nodes/ada/survey", names.base + "nodes/ada/lost-note"]
-    assert values(told, "oats-pay#citation-2", names.own.resolution) == ["unresolved"]
-    assert values(told, "oats-pay#citation-2", CITO.hasCitedEntity) == []
-    assert values(told, "oats-pay#citation-0", names.own.confidence) == ["0.9"]
-
-
-def test_an_unknown_way_of_citing_is_plain_citing(make, names):
-    node = make.node("x", quotes=(Citation(marker="m", target="ada/y", resolution="link", cito="../evil"),))
-    told = node_facts(node, names, Glossaries())
-    assert values(told, "ada/x", CITO.cites) == [names.base + "nodes/ada/y"]
-
-
-def test_a_work_in_a_registry_has_its_address(farm, names):
+def test_what_is_said_of_runs_nodes_edges_citations_and_works(export, farm, make, names):
+    run, whole = list(run_facts(farm.ledger.run(2), names)), list(export.triples())
+    survey = list(node_facts(farm.nodes.get("ada/survey"), names, Glossaries()))
+    odd = make.node("x", quotes=(Citation(marker="m", target="ada/y", resolution="link", cito="../evil"),))
+    unknown = list(node_facts(odd, names, Glossaries()))
     use = farm.sources.get("arxiv:1907.00001").use
-    told = list(source_facts(use.source, use.urls, names))
-    assert values(told, "1907.00001", SCHEMA.sameAs) == ["https://arxiv.org/abs/1907.00001"]
+    work = list(source_facts(use.source, use.urls, names))
+    node, own = names.base + "nodes/", names.own
+    for told, subject, predicate, expected in (
+        (run, "runs/2", PROV.used, [names.base + "snapshots/" + "s" * 64]),
+        (run, "runs/2", PROV.startedAtTime, ["2026-03-04T03:00:00+00:00"]),
+        *(
+            (run, f"#count-{word}", own["count"], found)
+            for word, found in (("holds", ["2"]), ("stale", ["1"]), ("refuted", []))
+        ),
+        (survey, "#table-0", own.csv, ['grain,price [EUR/t]\noats,212\n"rye, raw",190\n']),
+        (survey, "#quotation-0", own.sentence, ["1", "4"]),
+        (survey, "#quotation-2", DCTERMS.source, ["https://unlisted.example/rye"]),
+        (whole, "ada/rye-waits", CITO.disagreesWith, [node + "ada/oats-pay"]),
+        (whole, "words/groat", SKOS.broader, [node + "words/kernel"]),
+        (whole, "words/tonne", SKOS.exactMatch, [node + "scales/tonne"]),
+        (whole, "words/tonne", SKOS.altLabel, ["t", "metric ton"]),
+        (whole, "oats-pay", CITO.cites, [node + "ada/survey", node + "ada/lost-note"]),
+        (whole, "oats-pay#citation-2", own.resolution, ["unresolved"]),
+        (whole, "oats-pay#citation-2", CITO.hasCitedEntity, []),
+        (whole, "oats-pay#citation-0", own.confidence, ["0.9"]),
+        (unknown, "ada/x", CITO.cites, [node + "ada/y"]),
+        (work, "1907.00001", SCHEMA.sameAs, ["https://arxiv.org/abs/1907.00001"]),
+    ):
+        assert values(told, subject, predicate) == expected, (subject, predicate)
+    assert "one label" in values(whole, None, own.reason)
 
 
 def test_a_base_is_an_address_and_gets_its_slash():

@@ -66,22 +66,13 @@ def test_the_documented_graph_has_the_place_where_a_node_was_written(endpoint, n
     assert len({t.subject for t in told if t.predicate == names.own.claim}) == 3
 
 
-def test_the_formats_are_documented():
+def test_formats_ratings_limits_and_prefixes_are_documented(names):
     rows = re.findall(r"^\| `(\w+)` \| `([\w/+-]+)` \| `(\.\w+)` \|", RDF, re.M)
     assert {(name, form.media_type, f".{form.file_extension}") for name, form in FORMATS.items()} == set(rows)
-
-
-def test_the_ratings_are_documented():
     rows = dict(re.findall(r"^\| `(\w+)` \| (\d|none) \|$", RDF, re.M))
     assert rows == {word.value: str(RATINGS[word] or "none") for word in VerdictName}
     assert f"`exactMatch` from a confidence of {EXACT}" in RDF
-
-
-def test_the_limits_of_sparql_are_documented():
     assert f"{limits.LONGEST:,} characters" in SPARQL
     assert f"{LARGEST // 2**20} MB" in SPARQL
-
-
-def test_the_prefixes_are_documented(names):
     listed = re.search(r"^\| prefixes \| (.*?) need", SPARQL, re.M)[1]
     assert set(re.findall(r"`(\w+):`", listed)) == set(names.prefixes)

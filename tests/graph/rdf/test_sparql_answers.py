@@ -15,7 +15,6 @@ from graph.rdf.iris import XSD
 from graph.rdf.sparql.sparql_answers import GRAPHS, TABLES, SparqlAnswer, boolean, choose, table
 from graph.rdf.sparql.sparql_errors import (
     NotAcceptableError,
-    QueryFailedError,
     QuerySyntaxError,
     RefusedError,
     ServiceRefusedError,
@@ -149,11 +148,6 @@ def test_a_syntax_error_in_a_query_is_reported_with_its_place(text, line, column
         form_of(text)
     assert (caught.value.line, caught.value.column, caught.value.message) == (line, column, message)
     assert str(caught.value).splitlines()[-1] == "  " + " " * (column - 1) + "^"
-
-
-def test_a_query_nested_beyond_reason_is_refused():
-    with pytest.raises(QueryFailedError, match="nested too deeply"):
-        form_of("SELECT * " + "{" * 5000 + "}" * 5000)
 
 
 @pytest.mark.parametrize(

@@ -55,16 +55,17 @@ def test_a_table(endpoint):
     assert answer.media_type == "application/sparql-results+json"
 
 
-def test_the_default_graph_is_the_export_and_the_rest_are_nanopublications(endpoint, export):
-    whole = rows(endpoint.query(COUNT, seconds=LONG, accept="csv"))
-    assert whole == [[str(len(set(export.triples())))]]
-    named = "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }"
-    assert len(rows(endpoint.query(named, seconds=LONG, accept="csv"))) == 12
-
-
-def test_decimals_are_exact(endpoint):
-    text = "SELECT ?m (?m * 1.00000000000001 AS ?x) { ?v brain:margin ?m ; brain:finding brain:stale }"
-    assert rows(endpoint.query(text, seconds=LONG, accept="csv")) == [["-10.5", "-10.500000000000105"]]
+def test_the_default_graph_is_the_export_the_rest_are_nanopublications_and_decimals_are_exact(endpoint, export, names):
+    for text, found in (
+        (COUNT, [[str(len(set(export.triples())))]]),
+        ("SELECT (COUNT(DISTINCT ?g) AS ?n) { GRAPH ?g { ?s ?p ?o } }", [["12"]]),
+        (
+            "SELECT ?m (?m * 1.00000000000001 AS ?x) { ?v brain:margin ?m ; brain:finding brain:stale }",
+            [["-10.5", "-10.500000000000105"]],
+        ),
+        (f"SELECT ?d {{ <{names.base}nodes/words/groat> skos:definition ?d }}", [["A hulled kernel."]]),
+    ):
+        assert rows(endpoint.query(text, seconds=LONG, accept="csv")) == found, text
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Rates in windows of three seconds from the start of the service, with writes meanwhile, beside Datasette.
 
-    bench_windows.py HOME [--datasette PROGRAM] [--seconds 180] [--svg FILE]
+    python -m tests.bench windows HOME [--datasette PROGRAM] [--seconds 180] [--svg FILE]
 
 A copy of the home is served, with a note stored every 20 seconds. Each window asks one server for one kind of thing by
 `wrk` with 16 connections, addresses that were never asked before: a node, a tag, a text, of Brain and of Datasette in
@@ -16,7 +16,10 @@ import os
 import random
 import re
 import shutil
+import signal
+import socket
 import sqlite3
+import subprocess
 import sys
 import tempfile
 import threading
@@ -24,23 +27,79 @@ import time
 import urllib.request
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
-from load import free_port, process, script, used, wrk
-from peer import table, theirs
+from tests.bench.peer import table, theirs
 
 WINDOW, EVERY, TOKEN = 3, 20.0, "bench"
-SUMMARY = """\
+SCRIPT = """\
+local paths, at = {}, 0
+for line in io.lines("%s") do paths[#paths + 1] = line end
+request = function()
+  at = at %% #paths + 1
+  return wrk.format("GET", paths[at])
+end
 done = function(s, l)
-  print(string.format("figures %d %.0f %d", s.requests, l:percentile(99),
+  print(string.format("figures %%d %%.0f %%d", s.requests, l:percentile(99),
     s.errors.status + s.errors.read + s.errors.timeout + s.errors.connect))
 end
 """
 MOST = 7_000
 """More addresses than a window asks."""
+
+
+def free_port() -> int:
+    """A port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def process(command: Sequence[str], port: int, path: str = "/") -> Iterator[tuple[str, int]]:
+    """A server process; gives its address and its process id when it answers."""
+    running = subprocess.Popen(
+        command, env=_environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(3000):
+            try:
+                urllib.request.urlopen(address + path, timeout=5).read()
+                break
+            except OSError:
+                if running.poll() is not None:
+                    sys.exit(f"the server ended: {' '.join(command)}")
+                time.sleep(0.02)
+        yield address, running.pid
+    finally:
+        os.killpg(running.pid, signal.SIGTERM)
+        running.wait(20)
+
+
+def _environment() -> dict[str, str]:
+    """The environment of a server: it finds this tree, and keeps compiled modules as an installed program does."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    compiled = Path(tempfile.gettempdir(), "brain-bench-compiled")
+    return kept | {"PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONPYCACHEPREFIX": str(compiled)}
+
+
+def peak(pid: int) -> int:
+    """The most memory (RSS) of a process, in megabytes."""
+    found = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
+    return int(found[1]) // 1024 if found else 0
+
+
+@contextmanager
+def script(paths: Sequence[str]) -> Iterator[Path]:
+    """A script for `wrk` that asks the paths in turn."""
+    with tempfile.TemporaryDirectory() as folder:
+        listed, asking = Path(folder, "paths"), Path(folder, "ask.lua")
+        listed.write_text("\n".join(paths) + "\n")
+        asking.write_text(SCRIPT % listed)
+        yield asking
 
 
 def addresses(home: Path) -> dict[str, Iterator[str]]:
@@ -68,8 +127,9 @@ def addresses(home: Path) -> dict[str, Iterator[str]]:
 
 def asked(address: str, paths: Sequence[str]) -> tuple[float, float, int]:
     """Requests a second, the 99th percentile in milliseconds and the errors of one window."""
-    with script(paths, SUMMARY) as asking:
-        told = wrk(address, asking, WINDOW, connections=16)
+    with script(paths) as asking:
+        command = ["wrk", "-t1", "-c16", f"-d{WINDOW}s", "--timeout", "30s", "-s", str(asking), address]
+        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     requests, late, wrong = re.findall(r"figures (\d+) (\d+) (\d+)", told)[0]
     return int(requests) / WINDOW, int(late) / 1000, int(wrong)
 
@@ -167,7 +227,7 @@ def run(ours: str, peer: str, pid: int, seconds: float, new: dict[str, Iterator[
     for kind, found in late.items():
         ratio = sum(one for _, one in rates[kind, "Brain"]) / sum(one for _, one in rates[kind, "Datasette"])
         print(f"{kind:5} {ratio:.2f} × Datasette; p99 {max(found):.0f} ms at most; again {again[kind]:,.0f}/s")
-    print(f"writes: {' '.join(f'{one:.2f}' for one in writes)} s; memory {used(pid).peak} MB; errors {errors}")
+    print(f"writes: {' '.join(f'{one:.2f}' for one in writes)} s; memory {peak(pid)} MB; errors {errors}")
     if svg is not None:
         drawn(rates, svg)
 
