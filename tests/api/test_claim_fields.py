@@ -45,7 +45,7 @@ WRITTEN = {
 ON_THE_PAGE = {
     "allow": "The reason about oats.",
     "as_of": "datetime=\"2025-02-01\"", "given": "7 USD", "expect": "21.5 USD ± 4 USD", "tags": "/tags/tag-under-test",
-    "ranges": "from 6 USD to 8 USD", "severity": "severity critical\">critical", "for_runs": "17 days", "contradicts": "/claims/the-other-claim", "source": 'href="https://oats.example/prices"',
+    "ranges": "from 6 USD to 8 USD", "severity": "<dt>severity</dt><dd>critical</dd>", "for_runs": "17 days", "contradicts": "/claims/the-other-claim", "source": 'href="https://oats.example/prices"',
     "asserted_by": "A source of the note states the figure", "stance": "the note disputes it", "helps": "A lower value strengthens the thesis",
     "tense": "evaluated only for its own day", "root": 'same error as</dt><dd><a href="/claims/the-other-claim"',
 }  # fmt: skip
@@ -61,7 +61,7 @@ ENUMS = {
     "stance": {"endorses": "the note endorses it", "disputes": "the note disputes it", "reports": "the note reports it"},
     "tense": {"standing": "evaluated every day from its own day on", "dated": "evaluated only for its own day"},
     "helps": {"higher": "A higher value", "lower": "A lower value"},
-    "severity": {"info": "severity info\">", "warning": "severity warning\">", "critical": "severity critical\">"},
+    "severity": {name: f"<dt>severity</dt><dd>{name}</dd>" for name in ("info", "warning", "critical")},
 }  # fmt: skip
 """The words of each field that has a list of words, with what the page says for them."""
 CASES = [(name, word) for name, words in ENUMS.items() for word in words]

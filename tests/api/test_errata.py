@@ -96,7 +96,7 @@ def test_errata_over_http_by_parts_as_csv_and_with_an_entity_tag(sums):
         for words in ("“One and one make three”", "stated 3, computed 2", "/claims/half", "Five it is."):
             assert words in page
         home = web.get("/").text
-        assert '<a href="/errata">2 source figures are wrong</a>.' in home.replace("\u00a0", " ")
+        assert '<a href="/errata">2 source figures are wrong (found by 3 claims)</a>.' in home.replace("\u00a0", " ")
 
 
 def test_the_first_run_counts_from_the_first_run_that_refuted_the_claim(brain, sums):

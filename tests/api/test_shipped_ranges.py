@@ -59,7 +59,7 @@ def test_a_run_of_earlier_rules_is_kept_and_not_computed_again(shipped_copy):
     with Brain.open(Settings(home=shipped_copy)) as opened:
         run = opened.ledger.latest_run()
         early = run.model_copy(update={"method": 4})
-        opened.evaluator._store.ledger.run = lambda number: early
+        opened.evaluator.store.ledger.run = lambda number: early
         again = opened.evaluator.rerun(run.id)
     assert (again.rules, again.claims, again.differences, again.same) == (4, 0, (), None)
     told = Console(width=200, file=StringIO())

@@ -269,7 +269,7 @@ def test_the_page_of_the_note_marks_the_figure_inside_the_quote(ingest, brain, p
     assert mark == "95%"
     assert page.count('class="figure') == 1
     assert re.findall(r"<h1[^>]*>(.*?)</h1>", claim) == ["A cached batch token costs 95% less."]
-    assert f"costs.md, line {line_of(note, 'On Sonnet')}" in claim
+    assert f"costs.md, line\u00a0{line_of(note, 'On Sonnet')}" in claim
 
 
 def test_a_quote_that_states_what_remains_is_marked_at_its_figure(ingest, brain, pages):
