@@ -21,7 +21,7 @@ _LEFT, _WIDE, _TOP, _TALL = 64, 1072, 392, 62
 TONES = {"holds": "good", "refuted": "bad", "stale": "two", "depends": "one", "unverifiable": "five", "error": "four"}
 """The colours of the palette by the class of a verdict."""
 _LIFE = {"held": "good", "failed": "bad", "failed undated": "two", "unknown": "unknown"}
-_STATES = {"held": "holds", "failed": "fails", "failed undated": "fails, by undated prices", "unknown": "not known"}
+_STATES = {"held": "holds", "failed": "fails", "failed undated": "fails, first day not known", "unknown": "not known"}
 
 
 def _card(

@@ -35,7 +35,7 @@ from graph.store.store_errors import UnknownRunError
 CAUSE_WORDS = {**CAUSES, Cause.FAMILY_MOVED: "the name now means a newer model"}
 """The causes in words for readers."""
 
-LENGTH, ROWS, LOOKED_AT = 40, 60, 50
+LENGTH, ROWS, LOOKED_AT = 40, 30, 50
 MOST_LISTED, MOST_OF_RUN = 30, 100
 """At most so many changes of one run are listed on the page of all changes, and on its own page."""
 
