@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
@@ -39,7 +40,8 @@ def price_table(context: PageContext, day: date) -> PriceTable:
         for row in rows:
             by_model.setdefault(row.model, []).append(row)
         claims = {row.item: len(readers.get(row.item, ())) for row in rows}
-        return PriceTable(rows, by_model, claims, readers, tuple(dict.fromkeys(one.name for one in book.catalogs)))
+        catalogs = tuple(dict.fromkeys(price.catalog for row in rows for price in row.prices))
+        return PriceTable(rows, by_model, claims, readers, catalogs)
 
     return context.recall(("price table", day), make)
 
@@ -217,9 +219,14 @@ def price_lines(prices: Iterable[Price], axis: TimeAxis, released: date | None =
             found.setdefault((price.above, price.catalog, price.region or ""), []).append(step)
     lines = []
     for (above, catalog, region), steps in sorted(found.items()):
-        parts = (catalog, f"above {above:,} tokens" if above else "", region)
+        parts = (catalog, _tier(above), region)
         lines.append(PriceLine(catalog_colour(catalog), above, ", ".join(part for part in parts if part), tuple(steps)))
     return tuple(lines)
+
+
+def _tier(above: int) -> str:
+    """`above 200k` of a price for more tokens than 200,000; empty for the base tier."""
+    return re.sub(r",000$", "k", f"above {above:,}") if above else ""
 
 
 def highest(lines: Sequence[PriceLine]) -> Decimal:
