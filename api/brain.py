@@ -318,13 +318,21 @@ class Brain:
         return AcknowledgementService(self.store)
 
     def find(self, text: str, query: NodeQuery) -> api_models.NodePage:
-        """Nodes that match a text and the filters, best first; without a text, all nodes that pass the filters."""
+        """Nodes that match a text and the filters, best first; without a text, all nodes that pass the filters.
+
+        Raises:
+            CursorError: the cursor is not of this list.
+        """
         from api.models import api_models
 
         return api_models.page(self.matching(text, query))
 
     def matching(self, text: str, query: NodeQuery) -> Page | Answer:
-        """As `find`, in the values of the store and the search."""
+        """As `find`, in the values of the store and the search.
+
+        Raises:
+            CursorError: the cursor is not of this list.
+        """
         if query.tags and (merged := self.merged_tags()):
             from ingest.terms.tag_merges import renamed
 
@@ -345,13 +353,21 @@ class Brain:
         return self._merged.get("tags", read)
 
     def node(self, node: str) -> api_models.NodeView:
-        """A node with its health."""
+        """A node with its health.
+
+        Raises:
+            UnknownNodeError: no node has the id; the error carries its tombstone if there is one.
+        """
         from api.models import api_models
 
         return api_models.node_view(self.store.nodes.get(node), self.status.health(node).state.value)
 
     def definitions(self, term: str) -> list[api_models.NodeView]:
-        """A term and the terms of the same name in other glossaries, as full nodes."""
+        """A term and the terms of the same name in other glossaries, as full nodes.
+
+        Raises:
+            UnknownNodeError: no node has the id.
+        """
         from api.models import api_models
 
         asked = self.store.nodes.get(term)

@@ -64,6 +64,9 @@ def feed(
     """The changed verdicts of all claims, of a tag, of the brain `owner`, or of one claim, latest first.
 
     `site` is the address of the service, `path` that of the feed below it.
+
+    Raises:
+        UnknownClaimError: there is no such claim.
     """
     turned = _changed_runs(brain, _requested(brain, tag, claim, owner))
     found, run = bounded(islice(entries(turned, site, together=claim is None), limit)), brain.ledger.latest_run()

@@ -84,7 +84,12 @@ class CliSession:
 
     @cached_property
     def brain(self) -> Brain:
-        """The brain of this home as the reader sees it, opened on first use."""
+        """The brain of this home as the reader sees it, opened on first use.
+
+        Raises:
+            BadParameter: both `--workers` and `--scheduler` are given, or a scheduler without Dask.
+            ClusterError: the processes cannot be used.
+        """
         return self.at_end.enter_context(self._opened())
 
     @contextmanager

@@ -66,7 +66,12 @@ class Cursor(NamedTuple):
 
     @classmethod
     def read(cls, text: str | None, question: str) -> Self:
-        """The cursor of a text; without one the first page."""
+        """The cursor of a text; without one the first page.
+
+        Raises:
+            CursorError: the text is not a cursor.
+            ChangedAnswerError: it is a cursor of another question.
+        """
         if text is None:
             return cls(question)
         try:
@@ -85,7 +90,12 @@ def digest(thing: object) -> str:
 
 
 def page(answer: Answer, at: Cursor) -> str:
-    """The page of `answer` that begins at a cursor, as JSON text."""
+    """The page of `answer` that begins at a cursor, as JSON text.
+
+    Raises:
+        CursorError: the cursor names no place in the answer.
+        ChangedAnswerError: the answer is another one than that of the page before.
+    """
     tree, name = loads(dumps(answer.value)), digest(answer.value)
     if at.path and at.answer != name:
         raise ChangedAnswerError

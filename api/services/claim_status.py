@@ -138,6 +138,9 @@ class ClaimStatusService:
         """Claims with their last verdict, of one node, by its id or its name, or of all.
 
         A claim that could not be checked has its last failure as verdict, and is listed as unverifiable too.
+
+        Raises:
+            UnknownNodeError: there is no such node, and no claim is on one of that name.
         """
         found = self.states(node=node)
         if node is not None and not found:
@@ -146,7 +149,11 @@ class ClaimStatusService:
         return [state for state in found if verdict in {None, state.verdict} or (blind and not state.checked)]
 
     def state(self, claim: str) -> ClaimStatus:
-        """One claim with its last verdict; the others are not read for it."""
+        """One claim with its last verdict; the others are not read for it.
+
+        Raises:
+            UnknownClaimError: there is no such claim.
+        """
         stated, run = self._store.claims.get(claim), self.latest()
         rows = {row.claim: row for row in self._store.ledger.rows(run.id, claims=[claim])} if run else {}
         return self._all([stated], run, rows, self._store.alerts.flags(claim, standing=True))[claim]
@@ -193,7 +200,11 @@ class ClaimStatusService:
         return {run: {str(name): counts[name] for name in COUNTED if counts[name]} for run, counts in found.items()}
 
     def health(self, node: str) -> Health:
-        """The health of a node, with the path that made it so."""
+        """The health of a node, with the path that made it so.
+
+        Raises:
+            UnknownNodeError: no node has the id.
+        """
         healths = self.healths()
         return healths.get(node) or healths[self._store.nodes.get(node).id]
 
@@ -243,6 +254,9 @@ class ClaimStatusService:
         `assume:NAME`.
 
         Of the dependent nodes, only the nearest `most` are listed.
+
+        Raises:
+            UnknownPriceError: there is no such price, and no claim reads one of that name.
         """
         from compute.impact.price_impact import impact  # noqa: PLC0415  # as above
 

@@ -69,7 +69,11 @@ class EvaluationInputs:
         return (claim for claim in self.claims() if day is None or claim.as_of <= day)
 
     def claim(self, name: str) -> Claim:
-        """One of the claims."""
+        """One of the claims.
+
+        Raises:
+            UnknownClaimError: there is no such claim.
+        """
         found = self.find(name)
         if found is None:
             raise UnknownClaimError(name)
@@ -130,6 +134,9 @@ class EvaluationInputsCache:
 
         A reader who may not see all that a run was made from gets the current ones too: it was made before one of its
         brains became private. Raises as `of`.
+
+        Raises:
+            ManifestError, SnapshotError, NotFoundError: as in `of`.
         """
         now = self.now()
         if run.snapshot == now.snapshot().digest and run.rules == now.rules().digest:
@@ -171,7 +178,11 @@ class EvaluationInputsCache:
         )
 
     def known(self, day: date) -> EvaluationInputs:
-        """The inputs as the service knew them at the end of a day: those of the last run up to then."""
+        """The inputs as the service knew them at the end of a day: those of the last run up to then.
+
+        Raises:
+            NothingKnownError: there was no run yet.
+        """
         runs = self.store.ledger.runs()
         earlier = [run for run in runs if run.started_at.date() <= day]
         if not earlier:
@@ -407,7 +418,12 @@ class ClaimEvaluator:
         return (f"verdicts are made by version {METHOD} of the rules since this run",) if new else ()
 
     def rerun(self, run: int) -> Rerun:
-        """An old run computed again from its inputs."""
+        """An old run computed again from its inputs.
+
+        Raises:
+            UnknownRunError: there is no such run.
+            ManifestError, SnapshotError: its inputs are damaged.
+        """
         old = self.store.ledger.run(run)
         if old.method != METHOD:
             return Rerun(run=run, rules=old.method)
@@ -430,7 +446,11 @@ class ClaimEvaluator:
             public = public if part else {claim.id for claim in inputs.claims()}
 
     def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:
-        """The verdicts that change in each scenario; stores nothing."""
+        """The verdicts that change in each scenario; stores nothing.
+
+        Raises:
+            UnknownInputError: no claim reads a figure of a scenario.
+        """
         inputs, listed = self.inputs.now(), list(scenarios)
         claims = list(inputs.claims())
         for one in listed:

@@ -142,14 +142,24 @@ class BrainExporter:
         )
 
     def notes(self, folder: Path) -> int:
-        """Every node as a Markdown note under a folder, in a folder for each brain; how many there are."""
+        """Every node as a Markdown note under a folder, in a folder for each brain; how many there are.
+
+        Raises:
+            TargetError: a note would be written outside the folder, or two notes to one file.
+            OSError: a note cannot be written.
+        """
         with self._store.pinned() as store:
             texts = write_notes(store.nodes.all())
         write_texts(folder, texts)
         return len(texts)
 
     def vault(self, folder: Path) -> tuple[int, int]:
-        """Nodes as an Obsidian vault, with the files of rules next to them; how many notes and rule files there are."""
+        """Nodes as an Obsidian vault, with the files of rules next to them; how many notes and rule files there are.
+
+        Raises:
+            TargetError: a file would be written outside the folder, or two to one file.
+            OSError: a file cannot be written.
+        """
         from ingest.linking.vault_export import write_vault  # noqa: PLC0415  # as in `rule_files`
 
         with self._store.pinned() as store:
@@ -203,6 +213,9 @@ def exported(store: Store, settings: Settings, form: str, base: str) -> Iterator
     """The complete brain in one of `BrainExporter.forms`, made by a process of its own, which ends with the iterator.
 
     So a large export takes no time or memory from the readers of this process. `base` is the address of the service.
+
+    Raises:
+        ExportFailedError: the process ended with an error.
     """
     clock = store.base.clock
     asked = {

@@ -34,6 +34,9 @@ def open_home(home: Path) -> None:
 
     The folder itself becomes private only if it contains nothing but files of the program, so that `--home` in the
     folder of a project does not lock colleagues out.
+
+    Raises:
+        OSError: it cannot be made.
     """
     private_folder(home)
     remove_left(home, RESTORED)

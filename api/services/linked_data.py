@@ -140,7 +140,11 @@ def names_at(site: str) -> IriFactory:
 
 
 def tag_detail(brain: Brain, tag: str) -> TagDetail:
-    """A tag, as stored or as an author writes it (`Größe`, `GRÖSSE`); one that only claims carry has no nodes."""
+    """A tag, as stored or as an author writes it (`Größe`, `GRÖSSE`); one that only claims carry has no nodes.
+
+    Raises:
+        UnknownTagError: no node and no claim carries it.
+    """
     for name in dict.fromkeys((tag, normal(tag))):
         if found := _tag(brain, name):
             return found
@@ -160,7 +164,11 @@ def _tag(brain: Brain, name: str) -> TagDetail | None:
 
 
 def snapshot(brain: Brain, digest: str) -> tuple[SnapshotRecord | None, tuple[Run, ...]]:
-    """The stored data about a snapshot, and the runs that used it."""
+    """The stored data about a snapshot, and the runs that used it.
+
+    Raises:
+        UnknownSnapshotError: no stored snapshot has this hash, and no run used it.
+    """
     record = next((record for record in brain.snapshots.all() if record.hash == digest), None)
     runs = tuple(run for run in brain.ledger.runs() if run.snapshot == digest)
     if record is None and not runs:
@@ -169,7 +177,11 @@ def snapshot(brain: Brain, digest: str) -> tuple[SnapshotRecord | None, tuple[Ru
 
 
 def snapshot_hash(brain: Brain, name: str) -> str:
-    """The hash of a snapshot by that hash, or by `latest`: the one that the last run used."""
+    """The hash of a snapshot by that hash, or by `latest`: the one that the last run used.
+
+    Raises:
+        UnknownSnapshotError: there was no run yet.
+    """
     if name != LATEST:
         return name
     run = brain.ledger.latest_run()
@@ -179,7 +191,11 @@ def snapshot_hash(brain: Brain, name: str) -> str:
 
 
 def assumption(brain: Brain, name: str) -> tuple[Assumption, ...]:
-    """The figures of an assumption, one for each interval of days."""
+    """The figures of an assumption, one for each interval of days.
+
+    Raises:
+        UnknownAssumptionError: there is none of that name.
+    """
     found = tuple(one for one in brain.prices.library().assumptions if one.name == name)
     if not found:
         raise UnknownAssumptionError(name)
@@ -199,7 +215,11 @@ def priced(brain: Brain, item: str, today: date) -> tuple[Price, ...]:
 
 
 def documents_of(brain: Brain, name: str) -> tuple[str, ...]:
-    """The names of the documents of a brain."""
+    """The names of the documents of a brain.
+
+    Raises:
+        UnknownBrainError: it has neither documents nor nodes.
+    """
     found = tuple(record.name for record in brain.documents.all() if record.brain == name)
     if not found and not brain.nodes.page(NodeQuery(brain=name, limit=1)).total:
         raise UnknownBrainError(name)
@@ -207,14 +227,23 @@ def documents_of(brain: Brain, name: str) -> tuple[str, ...]:
 
 
 def document(brain: Brain, name: str) -> DocumentRecord:
-    """The version of a document that `NAME/SHA256` names; the current one by its name alone."""
+    """The version of a document that `NAME/SHA256` names; the current one by its name alone.
+
+    Raises:
+        UnknownDocumentError: there is no such document or version.
+    """
     head, _, digest = name.rpartition("/")
     versioned = bool(head) and len(digest) == 64 and all(sign in "0123456789abcdef" for sign in digest)
     return brain.documents.get(head, digest) if versioned else brain.documents.get(name)
 
 
 def verdict(brain: Brain, run: int, claim: str) -> tuple[Verdict, Run]:
-    """The verdict of a run on a claim, with its working, computed from the inputs of the run."""
+    """The verdict of a run on a claim, with its working, computed from the inputs of the run.
+
+    Raises:
+        UnknownRunError: there is no such run, or it has no verdict on the claim.
+        UnknownClaimError: no document states the claim any more.
+    """
     made, row = brain.ledger.run(run), brain.ledger.row(run, claim)
     stated = brain.claims.get(claim)
     kept = brain.quotes.with_quote(claims.verdict_of(row, made, stated), stated)
@@ -264,7 +293,11 @@ class BrainView(Value):
 
 
 def overview(brain: Brain, name: str) -> BrainView:
-    """The overview of a brain."""
+    """The overview of a brain.
+
+    Raises:
+        UnknownBrainError: it has neither documents nor nodes, or the reader may not see it.
+    """
     documents = documents_of(brain, name)
     page, run = brain.nodes.page(NodeQuery(brain=name, limit=1)), brain.status.latest()
     theses = brain.nodes.page(NodeQuery(brain=name, kind=Kind.THESIS, sort="newest", limit=THESES))

@@ -234,7 +234,11 @@ class NameSearch:
     # ---- names looked up
 
     def prices_of(self, item: str) -> tuple[Price, ...]:
-        """All dated prices of an item or of a family's models."""
+        """All dated prices of an item or of a family's models.
+
+        Raises:
+            UnknownPriceError: nothing of that name has a price.
+        """
         book = self._prices.book()
         if found := book.prices(item):
             return found

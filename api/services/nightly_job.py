@@ -197,6 +197,13 @@ def run_night(brain: Brain, clock: Clock, *, refresh: bool = True, sure: bool = 
     """Run the nightly job, or the rest of one that was killed today.
 
     `refresh=False` leaves the prices unchanged; `sure` confirms that the clock is right.
+
+    Raises:
+        NightFarAheadError: it is `FAR_AHEAD` after the last run or later, and not `sure`.
+        NightRunningError: another one is running on this home, or on this PostgreSQL database.
+        LostLockError: the connection that held the lock in PostgreSQL ended; the steps before it are stored.
+        TimeLimitError: it took longer than the settings allow; what was not complete left nothing.
+        ReceiverError, SecretError, MailAddressError, MailServerError: a receiver is set up wrong.
     """
     brain.use_clock(clock)
     last, on = brain.ledger.latest_run(), clock().date()

@@ -218,7 +218,11 @@ class PriceRefresher:
         return CatalogOnHold(catalog=name, **waiting.model_dump(exclude={"against"}), **found)
 
     def accept(self, name: str, at: datetime) -> CatalogOnHold:
-        """Use a catalogue on hold from now on, and return it."""
+        """Use a catalogue on hold from now on, and return it.
+
+        Raises:
+            NothingOnHoldError: no catalogue of that name is on hold.
+        """
         waiting = self._waiting()
         if name not in waiting:
             raise NothingOnHoldError(name, tuple(sorted(waiting)))

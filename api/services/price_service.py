@@ -319,7 +319,11 @@ class PriceService:
         return self._in_use().get(name)
 
     def snapshot(self, digest: str) -> tuple[Catalog, ...]:
-        """The catalogues of a snapshot in the store."""
+        """The catalogues of a snapshot in the store.
+
+        Raises:
+            UnknownSnapshotError: there is none of that hash.
+        """
         return snapshots.unpack(snapshots.Snapshot(digest=digest, text=self.store.snapshots.get(digest)))
 
     def keep(self, catalog: Catalog, at: datetime) -> str:
@@ -339,6 +343,9 @@ class PriceService:
 
         Rates and the clouds of SkyPilot are added to those of earlier imports; other catalogues take the place of the
         earlier one. `since` is the first day of the rates to read.
+
+        Raises:
+            CatalogFileError: no price could be read from it.
         """
         catalog, problems = self.read(name, data, at.date(), since)
         self.keep(catalog, at)
@@ -364,7 +371,11 @@ class PriceService:
         return catalog, problems
 
     def diff(self, before: str, after: str) -> tuple[snapshots.PriceChange, ...]:
-        """What changed between two snapshots, each a hash, its beginning, or the number of a run."""
+        """What changed between two snapshots, each a hash, its beginning, or the number of a run.
+
+        Raises:
+            UnknownSnapshotError: there is none of that name, or several.
+        """
         return snapshots.diff(self.snapshot(self._digest(before)), self.snapshot(self._digest(after)))
 
     def _digest(self, name: str) -> str:

@@ -146,6 +146,12 @@ class RunReports:
 
         The run of the report has the id 0; its changes are the claims whose verdict the caller's numbers change. If
         all claims are evaluated for a day without such numbers, they are the differences from the latest run.
+
+        Raises:
+            UnknownClaimError: a requested claim does not exist.
+            OverrideError: a number in `sets` cannot be read.
+            UnknownInputError: no chosen claim reads a name in `sets`.
+            NothingKnownError: there was no run yet on the day `known`.
         """
         inputs, ledger = self._inputs.known(known) if known else self._inputs.now(), self._store.ledger
         chosen = [inputs.claim(claim) for claim in claims] or list(inputs.claims())
@@ -323,6 +329,9 @@ class RunReports:
         """The runs in which verdicts changed, latest first, each read when the caller reaches it.
 
         `since` is the first day, `limit` the number of runs to read, `before` the run that these runs are before.
+
+        Raises:
+            UnknownRunError: there is no run `before`.
         """
         ledger = self._store.ledger
         later = ledger.run(before) if before is not None else None
@@ -361,7 +370,11 @@ class RecordService:
         return self._lives.get(today, made)
 
     def life(self, claim: str, today: date) -> LifeLine:
-        """The life line of one claim; the others are neither computed nor read for it."""
+        """The life line of one claim; the others are neither computed nor read for it.
+
+        Raises:
+            UnknownClaimError: there is no such claim.
+        """
         found = self._store.claims.get(claim)
         return self._replay(today).life(found)
 

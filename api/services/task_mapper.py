@@ -113,7 +113,11 @@ HERE = Mapper()
 
 @contextmanager
 def mapper(workers: int | None = None, scheduler: str | None = None) -> Iterator[Mapper]:
-    """A mapper over new processes of this machine, or the workers of a scheduler; with neither over this process."""
+    """A mapper over new processes of this machine, or the workers of a scheduler; with neither over this process.
+
+    Raises:
+        ClusterError: the processes or the cluster cannot be used.
+    """
     if scheduler:
         with _cluster(scheduler) as found:
             yield found

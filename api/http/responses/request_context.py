@@ -188,7 +188,11 @@ class RequestContext(Request):
         return ExactJsonResponse({"items": listed, "next": next, **more}, headers=headers)
 
     def page(self, found: Sequence[Item], part: PageWindow, key: Callable[[Item], Cursor], **more: object) -> Response:
-        """A part of a list in the order of its keys; a cursor names the last key that was sent."""
+        """A part of a list in the order of its keys; a cursor names the last key that was sent.
+
+        Raises:
+            CursorError: the cursor is not of this list.
+        """
         rest = found
         if last := self.after(part, type(key(found[0]).key) if found else str):
             at = (last.key, last.id)
@@ -197,7 +201,11 @@ class RequestContext(Request):
         return self.listed(shown, next=following, total=len(found), **more)
 
     def after(self, part: PageWindow, kind: Any) -> Cursor | None:  # noqa: ANN401  # the type of the list's keys
-        """Where the list goes on, None at its beginning."""
+        """Where the list goes on, None at its beginning.
+
+        Raises:
+            CursorError: the cursor is not of this list.
+        """
         return None if part.cursor is None else cursors.read(part.cursor, self.listing, kind)
 
     def cut(
@@ -233,7 +241,11 @@ def offered_formats(forms: tuple[str, ...], app_context: AppContext) -> tuple[st
 
 
 def media_of(request: Request, accepted: Sequence[str]) -> str:
-    """The media type of a body, without its parameters; the first accepted one where none is given."""
+    """The media type of a body, without its parameters; the first accepted one where none is given.
+
+    Raises:
+        ProblemError: it is not accepted, or the body is compressed.
+    """
     given = request.headers.get("content-type", accepted[0]).partition(";")[0].strip().lower()
     coding = request.headers.get("content-encoding", "identity").strip().lower()
     if given not in accepted or coding != "identity":

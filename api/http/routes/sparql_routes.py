@@ -35,7 +35,11 @@ Pairs = list[tuple[str, str]]
 
 
 class QueryRequest:
-    """A query operation of the SPARQL 1.1 Protocol."""
+    """A query operation of the SPARQL 1.1 Protocol.
+
+    Raises:
+        ProblemError: there is not exactly one query, or an update.
+    """
 
     def __init__(self, pairs: Pairs, *body: str) -> None:
         """`body` is the query where it is not among the parameters."""

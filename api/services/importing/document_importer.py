@@ -258,7 +258,11 @@ class DocumentImporter:
     # ---- removal
 
     def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
-        """Remove documents with their nodes and rules, all of them or none; their versions stay stored."""
+        """Remove documents with their nodes and rules, all of them or none; their versions stay stored.
+
+        Raises:
+            UnknownDocumentError: a name is unknown.
+        """
         with nullcontext() if dry_run else self.store.transaction():
             known = {head.name: head for head in self.store.documents.heads_of(names)}
             for name in names:
@@ -360,6 +364,9 @@ def import_histories(store: Store, histories: Sequence[ExportedHistory]) -> tupl
 
     A ledger is append-only and its runs are numbered, so two ledgers cannot be merged: a history is imported only into
     a home without one. The same history again changes nothing.
+
+    Raises:
+        HistoryRowError: a row does not fit its table.
     """
     left = []
     for one in histories:
@@ -430,7 +437,11 @@ class Library:
         return added
 
     def remove(self, path: Path) -> str:
-        """Remove a folder from the library, by its absolute path, which may be missing; its documents stay."""
+        """Remove a folder from the library, by its absolute path, which may be missing; its documents stay.
+
+        Raises:
+            UnknownFolderError: the library does not have it.
+        """
         gone = os.path.realpath(path)
         with self._store.transaction():
             held = self.folders()

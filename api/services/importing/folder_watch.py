@@ -65,7 +65,11 @@ class FolderWatch:
         self.rows: dict[str, VerdictRow] = {}
 
     def start(self, at: datetime) -> SavedChanges:
-        """Read the complete folder, and evaluate every claim; its problems are all that there are."""
+        """Read the complete folder, and evaluate every claim; its problems are all that there are.
+
+        Raises:
+            OSError, EmptyFolderError: it cannot be read, or is empty now.
+        """
         return self._compared(self._take(at), at)
 
     def changes(

@@ -85,7 +85,11 @@ class ClaimAuthor:
         self._store, self._mining, self._checker = mining.store, mining, checker
 
     def source(self, name: str) -> Path | None:
-        """The file of a note, to be read again first; None if the name is not known or the file is gone."""
+        """The file of a note, to be read again first; None if the name is not known or the file is gone.
+
+        Raises:
+            UnknownNodeError: the name is of no note.
+        """
         path = Path(name)
         if not path.is_file():
             document = self.note(name, "").provenance.document
@@ -93,7 +97,12 @@ class ClaimAuthor:
         return path if path.is_file() else None
 
     def note(self, name: str, words: str) -> Node:
-        """The note that is named: by its id, by its name alone, or by its file."""
+        """The note that is named: by its id, by its name alone, or by its file.
+
+        Raises:
+            UnknownNodeError: there is none.
+            NewClaimError: a file is named that is not in the brain, or that has no note.
+        """
         if Path(name).is_file():
             return self._note_of_file(name, words)
         alike = [one for one in self._store.nodes.ids() if one.endswith(f"/{name}")]
@@ -112,7 +121,11 @@ class ClaimAuthor:
         return next((node for node in nodes if quote_places(node.body, words)), nodes[0])
 
     def propose(self, node: Node, words: str, on: date, formula: str = "") -> NewClaim:
-        """A claim on the sentence of a note that has some words; `on` is today."""
+        """A claim on the sentence of a note that has some words; `on` is today.
+
+        Raises:
+            NewClaimError: there is no such sentence, or it does not say which figure is meant.
+        """
         chosen = self._chosen(node, words, on)
         if chosen.figure is None and not formula:
             none = """no figure: --formula 'price("ITEM", "input") < 3 USD/Mtok' writes a claim that must be true"""
@@ -230,7 +243,11 @@ class ClaimAuthor:
         return next(own, Path(f"{node.id.rpartition('/')[2]}.claims.yaml"))
 
     def appended(self, path: Path, new: NewClaim) -> str:
-        """The text of a file with the claim appended."""
+        """The text of a file with the claim appended.
+
+        Raises:
+            NewClaimError: a claim states this figure already, the file has errors, or its list cannot be continued.
+        """
         try:
             text = path.read_bytes().decode() if path.is_file() else ""
         except UnicodeDecodeError:

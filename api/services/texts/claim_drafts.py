@@ -208,6 +208,9 @@ class MiningService:
         """The statements of some nodes, or of all where none is named, in the order of the nodes and of their texts.
 
         Definitions of one term are compared. `on` is the day of the prices if a text names none.
+
+        Raises:
+            UnknownNodeError: there is no node of one of the ids.
         """
         chosen = [self.store.nodes.get(node) for node in nodes]
         every = {node.id: passage(node) for node in self.store.nodes.all()}
@@ -395,7 +398,11 @@ class DraftChecker:
     def check(
         self, claims: str, day: date, *, text: bytes | None = None, name: str = "draft.md", claims_name: str = "claims"
     ) -> DraftCheck:
-        """Check claims in YAML against a text, or against the notes that they name. Stores nothing."""
+        """Check claims in YAML against a text, or against the notes that they name. Stores nothing.
+
+        Raises:
+            TooManyClaimsError: there are more than `MOST_CLAIMS`.
+        """
         drafts, problems = load(claims_name, claims, DraftClaim)
         if len(drafts) > MOST_CLAIMS:
             raise TooManyClaimsError(len(drafts))
