@@ -35,7 +35,7 @@ from graph.store.store_errors import ConflictError
 from ingest.text.decoding import as_brain
 
 if TYPE_CHECKING:
-    from api.brain import Brain  # loads every package  # which imports the services
+    from api.brain import Brain  # loads every package
     from api.services.importing.documents import DocumentReport, ImportReport
     from ingest.source_files import SourceFile
 

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic_core import PydanticSerializationError
 from sqlalchemy import func, select
 
+from graph.groups import group_by
 from graph.models.claim_models import Claim, ClaimSeverity
 from graph.models.document_models import Changes
 from graph.store.database import WriteTransaction
@@ -111,10 +112,9 @@ class ClaimTables(StorePart):
 
     def by_node(self) -> dict[str, tuple[str, ...]]:
         """Node id to the ids of its claims, for every node that asserts any."""
-        found: dict[str, list[str]] = {}
-        for node, claim in self._rows(select(claims.c.node, claims.c.id).order_by(claims.c.node, claims.c.id)):
-            found.setdefault(node, []).append(claim)
-        return {node: tuple(ids) for node, ids in found.items()}
+        rows = self._rows(select(claims.c.node, claims.c.id).order_by(claims.c.node, claims.c.id))
+        found = group_by(rows, lambda row: row.node)
+        return {node: tuple(row.id for row in those) for node, those in found.items()}
 
 
 _BODIES = select(claims.c.body).order_by(claims.c.id)

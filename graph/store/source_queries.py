@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, func, select
 
+from graph.groups import group_by
 from graph.models.node_models import Quotation, Source
 from graph.models.query_models import (
     FacetCount,
@@ -89,9 +90,7 @@ class SourceQueries(StorePart):
         with self._database.one_state():
             rows = self._among(listing.order_by(nodes.c.serial, _LISTED.position), _LISTED.work, works)
             counts = {row.work: row.number for row in self._among(_QUOTED, quotations.c.work, works)}
-        by_work: dict[str, list[Any]] = {}
-        for row in rows:
-            by_work.setdefault(row.work, []).append(row)
+        by_work = group_by(rows, lambda row: row.work)
         return tuple(_use(by_work[work], counts.get(work, 0)) for work in works if work in by_work)
 
     def first_quotations(self, works: Sequence[str]) -> dict[str, str]:

@@ -26,7 +26,7 @@ _ROUND = tuple(map(Decimal, ("1", "1.5", "2", "2.5", "3", "4", "5", "6", "8")))
 WHOLE = Decimal(100)
 LONGEST_OWN = 60
 
-PARAMETERS = frozenset({"as_of", "input", "size", "scheme"})
+PARAMETERS = frozenset({"as_of", "input", "scheme"})
 """Parameters of a claim's page and charts that are no inputs."""
 
 
@@ -172,6 +172,10 @@ class ClaimEvaluation:
 
 def over_time(context: PageContext, claim: Claim, today: date) -> Series:
     """The value from the day of the claim until the last day whose prices are known: a point for every change."""
+    return context.recall(("over time", claim.id, today), lambda: _over_time(context, claim, today))
+
+
+def _over_time(context: PageContext, claim: Claim, today: date) -> Series:
     evaluate, last = ClaimEvaluation(context, claim), today + AHEAD
     days = sorted({claim.as_of, today, *(day for day in evaluate.book.borders() if claim.as_of < day <= last)})
     found = _series(evaluate.point(day, day) for day in days if claim.as_of <= day)
@@ -217,11 +221,11 @@ def claim_history(context: PageContext, request: PageRequest) -> RawResponse:
     Raises:
         UnknownClaimError: there is no such claim.
         NothingToDrawError: it never had a value, or the form is none of svg, png and csv.
-        PageRequestError: the size or the scheme cannot be read.
+        PageRequestError: the scheme cannot be read.
     """
     row, today = context.claim_row(request.parts["claim"]), request.today
     claim = row.claim
-    series = _known(context.recall(("over time", claim.id, today), lambda: over_time(context, claim, today)), claim.id)
+    series = _known(over_time(context, claim, today), claim.id)
     values = " to ".join(figure(point.value, series.unit) for point in (series.points[0], series.points[-1]))
     says = f"From {series.points[0].at} to {series.points[-1].at} the value went from {values}."
     subtitle = f"Value{f' in {series.unit}' if series.unit else ''} by day; expected: {row.expected}"
@@ -234,7 +238,7 @@ def claim_history(context: PageContext, request: PageRequest) -> RawResponse:
 
 def value_plots(context: PageContext, claim: Claim, today: date) -> list[chart.Plot]:
     """The same in the page of the claim; empty where it never had a value."""
-    series = context.recall(("over time", claim.id, today), lambda: over_time(context, claim, today))
+    series = over_time(context, claim, today)
     return chart.plots(lambda size: value_chart(series, today, size), chart.MEDIUM) if series.pieces() else []
 
 

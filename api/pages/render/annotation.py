@@ -15,7 +15,8 @@ from api.pages.render.note_links import NoteLink, NoteLinks, node_attributes, pa
 from api.pages.render.templates import fill
 from api.pages.render.text_marks import TextMark, TextMarker
 from api.pages.views.claim_table import ClaimRow
-from graph.models.node_models import Node, Quotation
+from graph.groups import group_by
+from graph.models.node_models import Node
 from graph.models.query_models import NodeRef
 from graph.models.verdict_models import QuoteAnchor
 from graph.text.quote_anchor import place_in
@@ -199,9 +200,7 @@ def _brackets(marker: TextMarker, node: Node, titles: Mapping[str, NodeRef]) -> 
 def _quotations(marker: TextMarker, node: Node) -> None:
     """Each cite span, in the order of the text, with a note shown next to it on wide pages."""
     sources = {source.url: source for source in node.sources}
-    spans: dict[int, list[Quotation]] = {}
-    for quotation in node.quotes:
-        spans.setdefault(quotation.span, []).append(quotation)
+    spans = group_by(node.quotes, lambda quotation: quotation.span)
     places, beside, last = [], list[str | None](), 0
     for number, quotations in sorted(spans.items()):
         start = marker.text.find(quotations[0].quote, last)

@@ -9,6 +9,7 @@ from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
 from api.pages.render.text_marks import Spans
+from graph.groups import group_by
 from graph.models.claim_models import Claim
 
 _FIGURE = re.compile(
@@ -72,10 +73,8 @@ def claim_places(
     """
     claims = list(claims)
     guarded = closed_off or Spans()
-    known: dict[tuple[Decimal, str], list[Figure]] = {}
     every = [figure for figure in figures(text) if figure.start not in guarded] if claims else []
-    for figure in every:
-        known.setdefault((figure.value, figure.mark), []).append(figure)
+    known = group_by(every, lambda figure: (figure.value, figure.mark))
     sentences = _Sentences(text)
     found: dict[str, tuple[int, int]] = {}
     for claim in claims:

@@ -21,6 +21,7 @@ from compute.impact.note_health import Health, HealthState
 from compute.reports.report_model import SOURCE_WRONG
 from compute.runs.flag_rules import FAULTS, silence_of, visible
 from compute.units.unit_table import IN_WORDS
+from graph.groups import group_by
 from graph.models.alert_models import Acknowledgement, Flag, Silence
 from graph.models.claim_models import Claim, ClaimSeverity, Stance, VerdictName
 from graph.models.verdict_models import Run, Verdict, VerdictRow
@@ -133,9 +134,8 @@ class PageContext:
         run = self.brain.status.latest()
         lines = {line.claim.id: line for line in self._lines(self.brain.status.rows(), run)}
         before = self.brain.ledger.latest_run(before=run) if run else None
-        by_node: dict[str, list[ClaimRow]] = {}
-        for line in sorted(lines.values(), key=lambda line: line.gravity):
-            by_node.setdefault(line.claim.node, []).append(line)
+        ordered = sorted(lines.values(), key=lambda line: line.gravity)
+        by_node = group_by(ordered, lambda line: line.claim.node)
         return ClaimTable(lines=lines, run=run, before=before, by_node=by_node)
 
     def _lines(self, rows: Mapping[str, VerdictRow], run: Run | None) -> Iterable[ClaimRow]:

@@ -26,6 +26,7 @@ from compute.impact.nearest_changes import least_change
 from compute.record.life_models import LifeLine, LifeMove
 from compute.reports.morning import CAUSES, after_that, age_lines, rules_changed
 from compute.reports.report_model import SOURCE_WRONG, NearestChange, ReportEntry
+from graph.groups import group_by
 from graph.models.claim_models import Cause, VerdictName
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef
@@ -83,11 +84,8 @@ class ChangeList(NamedTuple):
     @property
     def failing(self) -> dict[str, list[ListedChange]]:
         """What stopped holding, by the item whose price changed it, or by its own name."""
-        groups: dict[str, list[ListedChange]] = {}
-        for one in self.listed:
-            if not one.calm:
-                groups.setdefault(one.moves[0].item if one.moves else one.change.claim, []).append(one)
-        return groups
+        failing = (one for one in self.listed if not one.calm)
+        return group_by(failing, lambda one: one.moves[0].item if one.moves else one.change.claim)
 
     @property
     def names(self) -> frozenset[str]:
@@ -278,9 +276,7 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 def _coming(context: PageContext, today: date) -> list[ListedChange]:
     """The first change of each claim that announced prices will change, with those that follow in words."""
-    groups: dict[str, list[VerdictChange]] = {}
-    for change in context.brain.reports.coming(today, today + AHEAD):
-        groups.setdefault(change.claim, []).append(change)
+    groups = group_by(context.brain.reports.coming(today, today + AHEAD), lambda change: change.claim)
     lines = context.claim_table().lines
     listed = [ListedChange(first, lines.get(name), later=after_that(rest)) for name, (first, *rest) in groups.items()]
     return with_causes(context, listed, today, None, None)

@@ -13,6 +13,7 @@ from api.pages.views.claim_table import ClaimRow, PageContext
 from api.pages.views.graph_page import neighbours
 from api.services.texts.claim_drafts import passage
 from compute.figures.figure_differences import differences
+from graph.models.link_models import Link
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Backlink, NodeRef
 from graph.models.verdict_models import QuoteAnchor
@@ -61,7 +62,7 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
     rows, health = context.claim_table().by_node.get(node.id, ()), context.health(node.id)
     anchors = _anchors(context, rows)
     rows = sorted(rows, key=lambda row: anchors[row.claim.id].start if row.claim.id in anchors else len(node.body))
-    edges = list({(edge.kind, edge.target): edge for edge in context.brain.edges.select(subject=node.id)}.values())
+    edges = edges_of(context, node)
     embedded = {one.id: one for one in context.brain.nodes.get_many(embeds_of(node))}
     cited = [one.target for shown in (node, *embedded.values()) for one in shown.cites if one.target]
     bodies = embedded | {one.id: one for one in context.brain.nodes.get_many(places_of(node))}
@@ -95,6 +96,11 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         related=context.recall(("related", node.id), lambda: context.brain.links.related(node.id, 6)),
         around=neighbours(context, node.id, NEIGHBOURS) if node.kind is not Kind.TERM else ((), 0),
     )
+
+
+def edges_of(context: PageContext, node: Node) -> list[Link]:
+    """The edges from a node, each relation to a target once."""
+    return list({(edge.kind, edge.target): edge for edge in context.brain.edges.select(subject=node.id)}.values())
 
 
 def same_terms(context: PageContext, node: Node) -> tuple[list[Node], dict[str, float]]:

@@ -18,6 +18,7 @@ from compute.impact.price_impact import ASSUMED, price_readers
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.prices.price_overview import PriceRow, price_rows, rows_of
+from graph.groups import group_by
 from graph.models.node_models import host_of
 
 
@@ -35,13 +36,11 @@ def price_table(context: PageContext, day: date) -> PriceTable:
     """The table of a day."""
 
     def make() -> PriceTable:
-        book, by_model = context.brain.prices.book(), dict[str, list[PriceRow]]()
+        book = context.brain.prices.book()
         rows, readers = price_rows(book, day), price_readers(context.brain.status.readers(), book, day)
-        for row in rows:
-            by_model.setdefault(row.model, []).append(row)
         claims = {row.item: len(readers.get(row.item, ())) for row in rows}
         catalogs = tuple(dict.fromkeys(price.catalog for row in rows for price in row.prices))
-        return PriceTable(rows, by_model, claims, readers, catalogs)
+        return PriceTable(rows, group_by(rows, lambda row: row.model), claims, readers, catalogs)
 
     return context.recall(("price table", day), make)
 

@@ -10,6 +10,7 @@ from api.pages.page_request import Narrowing, PageRequest, Side, TemplateRespons
 from api.pages.render.source_titles import SOURCE_KINDS, SourceKind, source_kind, title_of_address
 from api.pages.views.claim_table import ClaimRow, PageContext
 from api.pages.views.price_table import price_table
+from graph.groups import group_by
 from graph.store.source_queries import SourceCount
 from ingest.quotations.publication_ids import publication_id
 
@@ -79,11 +80,9 @@ def claims_by_work(context: PageContext) -> Mapping[str, Sequence[ClaimRow]]:
     """The claims that take their figure from each work, most severe first."""
 
     def make() -> Mapping[str, Sequence[ClaimRow]]:
-        found: dict[str, list[ClaimRow]] = {}
-        for row in sorted(context.claim_table().lines.values(), key=lambda one: one.gravity):
-            if row.claim.source:
-                found.setdefault(publication_id(row.claim.source), []).append(row)
-        return found
+        sourced = (row for row in context.claim_table().lines.values() if row.claim.source)
+        ordered = sorted(sourced, key=lambda one: one.gravity)
+        return group_by(ordered, lambda one: publication_id(one.claim.source or ""))
 
     return context.recall("claims by work", make)
 

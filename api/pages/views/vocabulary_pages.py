@@ -10,7 +10,7 @@ from api.pages.page_request import Facet, PageRequest, TemplateResponse, facet_o
 from api.pages.render.annotation import Reading, annotated
 from api.pages.views.claim_table import PageContext
 from api.pages.views.name_hits import found, shown
-from api.pages.views.node_page import BACKLINKS, pointers_to, same_terms, split_by_context
+from api.pages.views.node_page import BACKLINKS, edges_of, pointers_to, same_terms, split_by_context
 from api.services.linked_data import tag_detail
 from api.services.names import families
 from api.services.texts.claim_drafts import passage
@@ -106,7 +106,7 @@ def term(context: PageContext, request: PageRequest) -> TemplateResponse:
     node = context.brain.nodes.get(request.node)
     others, sure = same_terms(context, node)
     every = (node, *others)
-    edges = list({(edge.kind, edge.target): edge for edge in context.brain.edges.select(subject=node.id)}.values())
+    edges = edges_of(context, node)
     cited = [cite.target for one in every for cite in one.cites if cite.target]
     titles = context.brain.nodes.refs([*cited, *(edge.target for edge in edges)])
     differing = differences(map(passage, every))

@@ -13,15 +13,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, Literal
 
 from pydantic import BaseModel
 
 from compute.catalogs import price_cards
 from compute.claims import claim_loader
-from compute.claims.claim_program import program
-from compute.claims.expectations import FieldError
+from compute.claims.claim_program import sound_program
 from compute.claims.unknown_inputs import KnownInputs, UnknownInput
 from compute.prices import assumptions, data_freshness, decisions, families, own_units
 from compute.prices.own_units import OwnUnit
@@ -376,10 +374,8 @@ def add_input_warnings(entries: Sequence[DocumentReport], book: Callable[[], Cat
     known = KnownInputs(book(), [RULES[one.format](one.name, one.text)[0] for one in rules])
     for entry in entries:
         for claim in entry.claims:
-            if not claim.broken and RULE not in dict(claim.allow):
-                with suppress(FieldError):
-                    unknown = known.unknown(program(claim))
-                    entry.added += tuple(_unknown(claim, one, entry.document) for one in unknown)
+            if RULE not in dict(claim.allow) and (made := sound_program(claim)):
+                entry.added += tuple(_unknown(claim, one, entry.document) for one in known.unknown(made))
 
 
 def _unknown(claim: Claim, unknown: UnknownInput, document: Document) -> Problem:
