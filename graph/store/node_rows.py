@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 from sys import intern
@@ -19,6 +20,8 @@ KINDS = {kind.value: kind for kind in Kind}
 
 EXCERPT = 240
 """Maximum length of an excerpt, in characters."""
+
+_TABLE = re.compile(r"(?:^[ \t]*\|.*(?:\n|\Z))+", re.MULTILINE)
 
 NODE = (nodes.c.body, nodes.c.origin, nodes.c.first_line, nodes.c.last_line, nodes.c.sha256)
 """The columns that `node_of` reads."""
@@ -117,10 +120,17 @@ def card_of(row: Record) -> Card:
 
 
 def excerpt_of(body: str) -> str:
-    """The beginning of a text as plain words, at most `EXCERPT` characters, cut at a word."""
-    plain = plain_text(body[: 4 * EXCERPT])
+    """The beginning of a text as plain words without tables, at most `EXCERPT` characters, cut at a sentence or a word.
+
+    A text of nothing but tables gives their words.
+    """
+    begin = body[: 40 * EXCERPT]
+    plain = plain_text(_TABLE.sub("…\n", begin)[: 4 * EXCERPT]).strip("… ") or plain_text(begin[: 4 * EXCERPT])
     if len(plain) <= EXCERPT:
         return plain
+    sentences, _, rest = plain[: EXCERPT + 1].rpartition(". ")
+    if len(sentences) > len(rest):
+        return f"{sentences}."
     return plain[: EXCERPT + 1].rpartition(" ")[0][:EXCERPT].rstrip(",;:") + " …"
 
 

@@ -64,12 +64,13 @@ def test_a_claim_on_another_day_says_so_and_keeps_the_readers_numbers(client):
 def test_the_dot_is_at_the_readers_number_and_without_it_at_todays(client):
     def dot(address):
         page = client.get(address).text
-        axis = {name: float(value) for name, value in re.findall(r'data-(left|width|top|bottom)="([\d.]+)"', page)}
+        axis = {
+            name: float(value) for name, value in re.findall(r'data-(left|width|top|bottom|from|to)="([\d.]+)"', page)
+        }
         page = page.partition('class="over-input"')[2]
         x, y = (float(one) for one in re.search(r'class="dot" cx="([\d.]+)" cy="([\d.]+)"', page).groups())
-        most = float(re.search(r'name="fresh"[^>]*data-most="([^"]+)"', page)[1])
         assert axis["top"] <= y <= axis["bottom"]
-        return most * (x - axis["left"]) / axis["width"]
+        return axis["from"] + (axis["to"] - axis["from"]) * (x - axis["left"]) / axis["width"]
 
     assert dot(CLAIM) == pytest.approx(8, abs=0.05)
     assert dot(f"{CLAIM}?fresh=12") == pytest.approx(12, abs=0.05)

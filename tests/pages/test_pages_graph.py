@@ -86,7 +86,10 @@ def test_the_graph_of_the_shipped_brain_is_small_and_has_every_kind_of_link(ship
     sheet = graph_page.page(PageContext(shipped_brain), asked)
     html = TemplateRenderer().page(sheet, asked)
     assert len(html.encode()) < 60_000
-    assert {group for group, _ in sheet.model.sketch.lines} == set(LINK_GROUPS)
+    assert {group for group, _ in sheet.model.sketch.lines} == set(LINK_GROUPS) - {"terms"}
+    assert "terms are left out: <a" in html
+    asked = PageRequest("/graph", TODAY, query=(("kind", "term"),))
+    assert "terms" in dict(graph_page.page(PageContext(shipped_brain), asked).model.sketch.lines)
     assert all(f"</svg> {text}</li>" in html for text in LINK_GROUPS.values())
 
 
@@ -164,7 +167,9 @@ def test_the_graph_under_fingers(visit):
 def test_the_graph_without_scripts_has_links_a_list_and_a_field(visit):
     page = visit(java_script_enabled=False)
     page.goto("/graph?kind=thesis")
-    assert page.locator("svg.sketch a").count() == 1
+    assert (page.locator("svg.sketch a").count(), page.locator(".connected li").count()) == (3, 1), (
+        "with its neighbours"
+    )
     page.get_by_label("Words of a title").fill("price is")
     page.get_by_role("button", name="Find").click()
     assert "kind=thesis" in page.url, "the filters stay"

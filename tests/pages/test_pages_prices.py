@@ -111,8 +111,8 @@ def test_an_item_is_ranked_over_its_providers(shipped, address):
 
 def test_an_item_begins_with_a_summary_and_folds_its_history(shipped):
     text = shipped.text("/prices/anthropic/sonnet")
-    lead = re.sub(r"<[^>]+>", "", text.partition('<p class="lead">')[2].partition("</p>")[0])
-    assert re.match(r"Input: [\d.]+ USD/Mtok, since \d+ \w+ 20\d\d, ", lead), lead
+    lead = re.sub(r"<[^>]+>", " ", text.partition('<dl class="moments">')[2].partition("</dl>")[0])
+    assert re.search(r"Input, since \d+ \w+ 20\d\d +[\d.]+ USD/Mtok", lead), lead
     assert "than a year ago" in lead
     assert "Today the family means" in lead
     summary = text.partition('<dl class="facts')[2].partition("</dl>")[0]

@@ -187,15 +187,24 @@ def _over_time(context: PageContext, claim: Claim, today: date) -> Series:
     return Series(tuple(kept), found.unit)
 
 
-def over_input(context: PageContext, claim: Claim, field: Field, today: date, given: Mapping[str, str]) -> Series:
-    """The value while one input moves from zero to the end of its slider, all others unchanged."""
-    if field.key is None or field.most is None:
-        return Series(())
-    steps = {field.most * step / SAMPLES for step in range(SAMPLES + 1)}
-    if field.flip is not None and field.flip.at is not None and field.flip.at <= field.most:
+def over_input(
+    evaluate: ClaimEvaluation, field: Field, today: date, given: Mapping[str, str], ends: tuple[Decimal, Decimal]
+) -> Series:
+    """The value while one input moves from the first to the second of the `ends`, all others unchanged."""
+    low, high = ends
+    steps = {low + (high - low) * step / SAMPLES for step in range(SAMPLES + 1)}
+    if field.flip is not None and field.flip.at is not None and low <= field.flip.at <= high:
         steps.add(field.flip.at)
-    evaluate = ClaimEvaluation(context, claim)
-    return _series(evaluate.point(today, at, overrides({**given, field.key: f"{at:f}"})) for at in sorted(steps))
+    return _series(evaluate.point(today, at, overrides({**given, str(field.key): f"{at:f}"})) for at in sorted(steps))
+
+
+def _ends(now: Decimal, most: Decimal, flip: Decimal | None, own: Decimal | None) -> tuple[Decimal, Decimal]:
+    """From where to where an input is drawn: around its value and the turning point, else all of its slider."""
+    if flip is None or flip == now or not 0 <= flip <= most:
+        return Decimal(0), most
+    shown = [one for one in (now, flip, own) if one is not None and 0 <= one <= most]
+    room = 2 * abs(flip - now)
+    return max(Decimal(0), min(shown) - room), min(most, max(shown) + room)
 
 
 def _series(found: Iterable[tuple[Point, str] | None]) -> Series:
@@ -294,38 +303,28 @@ def input_chart(context: PageContext, request: PageRequest, claim: Claim, field:
     if now is None or most is None:
         raise chart.NothingToDrawError(f"{claim.id} by input {field.number}")
     others = {name: value for name, value in overrides_of(request.query).items() if name != field.key}
-    key = ("over", claim.id, request.day, field.number, tuple(sorted(others.items())))
-    series = _known(context.recall(key, lambda: over_input(context, claim, field, request.day, others)), claim.id)
     flip = field.flip.at if field.flip and not others else None
     own = next((one.value for one in shown.inputs if one.name == field.input.name), None) if field.own else None
+    ends = _ends(now, most, flip, own)
+    key = ("over", claim.id, request.day, field.number, ends, tuple(sorted(others.items())))
+    series = context.recall(key, lambda: over_input(ClaimEvaluation(context, claim), field, request.day, others, ends))
+    series = _known(series, claim.id)
     bands = list[chart.Band]()
     lines = _bounds(_corners(series.points, "low"), _corners(series.points, "high"), bands)
     lines += [chart.Line(_corners(piece, "value"), "one", css="curve") for piece in series.pieces()]
-    rules = [(float(now), "today"), *([(float(flip), "verdict changes")] if flip is not None and flip <= most else [])]
+    rules = [(float(at), words) for at, words in ((now, "today"), (flip, "verdict changes")) if at is not None]
     at = float(now if own is None else own)
     return chart.Chart(
-        x=(0.0, float(most)),
-        y=_focus(series, now, shown.value) or reach(series),
-        across=chart.labels(0, float(most), 4),
+        x=(float(ends[0]), float(ends[1])),
+        y=reach(series),
+        across=chart.labels(float(ends[0]), float(ends[1]), 4),
         lines=lines,
         bands=bands,
-        rules=rules,
+        rules=[rule for rule in rules if ends[0] <= rule[0] <= ends[1]],
         dot=((at, float(shown.value)), "") if shown.value is not None else None,
         unit=series.unit or "value",
         label=f"{field.input.name} ({unit})" if unit else field.input.name,
     )
-
-
-def _focus(series: Series, now: Decimal, value: Decimal | None) -> tuple[float, float] | None:
-    """The values that the dot and the bound need, with twice their distance around them; None without a distance."""
-    here = min(series.points, key=lambda point: abs(Decimal(str(point.at)) - now))
-    near = [float(one) for one in (value, here.value, here.low, here.high) if one is not None]
-    if value is None or max(near) == min(near):
-        return None
-    room = 2 * (max(near) - min(near))
-    known = [float(one) for point in series.points for one in (point.value, point.low, point.high) if one is not None]
-    low, high = max(min(known), min(near) - room), min(max(known), max(near) + room)
-    return low - (high - low) * 0.06, high + (high - low) * 0.06
 
 
 def _table(series: Series) -> Iterator[Iterable[object]]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from graph.models.node_models import Source
+from graph.store.source_queries import SourceCount
 
 
 class SourceKind(NamedTuple):
@@ -66,7 +67,7 @@ def title_of_address(url: str) -> str:
     return ""
 
 
-def source_name(source: Source) -> str:
+def source_name(source: Source | SourceCount) -> str:
     """The title of a source; without one the words of its address, else its id: `arXiv 2308.04623`, `host/path`."""
     if source.title:
         return source.title

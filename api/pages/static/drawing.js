@@ -28,14 +28,16 @@ async function start(box) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => later(view));
 }
 
-// The neighbours of each node with the number of their link, the nodes by degree, and the box that holds them all.
+// The neighbours of each node with the number of their link, the nodes in order (what passes the filters, what argues, the best connected), and the box that holds them all.
 function indexed(graph) {
   graph.near = graph.id.map(() => []);
   for (let at = 0; at < graph.links.length; at += 2) {
     graph.near[graph.links[at]].push([graph.links[at + 1], at / 2]);
     graph.near[graph.links[at + 1]].push([graph.links[at], at / 2]);
   }
-  graph.order = graph.id.map((_, at) => at).sort((a, b) => graph.degree[b] - graph.degree[a]);
+  const argues = (at) => graph.kind[at] === "thesis" || graph.kind[at] === "pov";
+  graph.order = graph.id.map((_, at) => at).sort((a, b) => graph.passes[b] - graph.passes[a] || argues(b) - argues(a) || graph.degree[b] - graph.degree[a]);
+  graph.narrowed = graph.passes.includes(false);
   apart(graph);
   const ends = [graph.x, graph.y].map((values) => values.reduce(([low, high], one) => [Math.min(low, one), Math.max(high, one)], [Infinity, -Infinity]));
   graph.middle = ends.map(([low, high]) => (low + high) / 2);

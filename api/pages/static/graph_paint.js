@@ -22,8 +22,9 @@ export function place(view) {
 }
 
 export function radius(view, at) {
-  const many = view.graph.id.length;
-  return Math.min(11, ((many > 1000 ? 1.1 : many > 60 ? 1.8 : 4) + 0.45 * Math.sqrt(view.graph.degree[at])) * Math.sqrt(Math.min(view.zoom, 9)));
+  const { id, degree, narrowed, passes } = view.graph;
+  const least = id.length > 1000 ? 1.1 : id.length > 60 ? 1.8 : 4;
+  return Math.min(11, (least + 0.45 * Math.sqrt(degree[at])) * (narrowed && passes[at] ? 1.6 : 1) * Math.sqrt(Math.min(view.zoom, 9)));
 }
 
 export function paint(view) {
@@ -168,13 +169,14 @@ function lit(scene) {
 // Whose names are shown: the lit node and its neighbours, or what was found, or the best connected.
 function named({ view, graph }) {
   if (view.lit >= 0) return [view.lit, ...graph.near[view.lit].map(([other]) => other).sort((a, b) => graph.degree[b] - graph.degree[a])];
-  return view.matches ? [...view.matches] : graph.order;
+  if (view.matches) return [...view.matches];
+  return graph.narrowed && view.zoom === 1 ? graph.order.filter((at) => graph.passes[at]) : graph.order;
 }
 
 // Names do not cover each other; more of them appear as one zooms in.
 function labels(scene, nodes) {
   const { view, graph, pen, xs, ys, at: { width, height }, tone } = scene;
-  const most = (width / 60) * Math.log2(view.zoom + 1) + (view.lit >= 0 ? 12 : 0);
+  const most = (width / 75) * Math.log2(view.zoom + 1) + (view.lit >= 0 ? 12 : 0);
   const long = width < 500 ? 26 : 38;
   const taken = [];
   pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;

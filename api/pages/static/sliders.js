@@ -26,7 +26,7 @@ function add(state, field) {
   slider.addEventListener("input", () => {
     field.value = Number(Number(slider.value).toPrecision(6)).toString();
     state.moved = field.name;
-    moveDot(state.form, field.name, Number(slider.value) / Number(slider.max));
+    moveDot(state.form, field.name, Number(slider.value));
     later(state);
   });
   field.addEventListener("input", () => {
@@ -35,12 +35,13 @@ function add(state, field) {
 }
 
 // The dot follows the curve of its own input; the curve of another input comes with the answer.
-function moveDot(form, name, share) {
+function moveDot(form, name, value) {
   const figure = form.querySelector(".over-input");
   const dot = figure?.dataset.input === name && figure.querySelector(".dot");
   if (!dot) return;
-  const { left, width, top, bottom } = figure.querySelector(".plot").dataset;
-  const x = Number(left) + Number(width) * share;
+  const { left, width, top, bottom, from, to } = figure.querySelector(".plot").dataset;
+  const share = (value - Number(from)) / (Number(to) - Number(from));
+  const x = Number(left) + Number(width) * Math.min(Math.max(share, 0), 1);
   dot.setAttribute("cx", x);
   const y = heightAt(figure.querySelectorAll(".curve"), x);
   if (y !== null) dot.setAttribute("cy", Math.min(Math.max(y, Number(top)), Number(bottom)));

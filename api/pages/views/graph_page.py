@@ -1,8 +1,8 @@
-"""The map of all notes and links, as SVG (server) and as a canvas (browser); and the neighbours of one note."""
+"""The map of notes and links, as SVG (server) and as a canvas (browser)."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from heapq import nsmallest
@@ -67,13 +67,6 @@ class GraphDrawing(NamedTuple):
     lines: tuple[tuple[str, str], ...]
 
 
-def neighbours(context: PageContext, node: str, most: int) -> tuple[list[tuple[Dot, HealthState]], int]:
-    """The nodes that one is linked to, the best connected first, with their health; and how many are left out."""
-    drawing, state = context.brain.links.around(node, 1, most), context.brain.status.healths().state
-    others = sorted((dot for dot in drawing.dots if dot.id != node), key=lambda dot: (-dot.degree, dot.id))
-    return [(dot, state(dot.id)) for dot in others], drawing.left_out
-
-
 def sketched(
     dots: Iterable[Dot], pairs: Mapping[tuple[str, str], str], state: Callable[[str], HealthState]
 ) -> GraphDrawing:
@@ -113,10 +106,23 @@ class CompleteGraph(NamedTuple):
         )
         return Narrowing(request, self.map.dots, sides)
 
-    def links_among(self, dots: Iterable[Dot], group: str) -> list[tuple[str, str, str]]:
-        """Subject, target and group of the links between these nodes, of one group if it is named."""
-        inside = {dot.id for dot in dots}
-        return [link for link in self.links if link[0] in inside and link[1] in inside and group in {"", link[2]}]
+    def drawn(self, narrowed: Narrowing[Dot]) -> DrawnPart:
+        """What passes the filters with the notes that it is linked to; without filters all notes but the terms."""
+        plain = {dot.id for dot in self.map.dots if dot.kind is not Kind.TERM}
+        passing = {dot.id for dot in narrowed.passing()}
+        inside, group = passing if narrowed.filters else passing & plain or passing, narrowed.chosen["links"]
+        links = [one for one in self.links if not inside.isdisjoint(one[:2]) and group in {"", one[2]}]
+        kept = inside | plain & {end for link in links for end in link[:2]}
+        dots = [dot for dot in self.map.dots if dot.id in kept]
+        return DrawnPart(inside, dots, [link for link in links if kept.issuperset(link[:2])])
+
+
+class DrawnPart(NamedTuple):
+    """A part of the map: the ids of the notes that pass the filters, these and their neighbours, and the links."""
+
+    passing: Collection[str]
+    dots: Sequence[Dot]
+    links: Sequence[tuple[str, str, str]]
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -128,22 +134,24 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     whole, words = _complete(context), request.text("find").casefold()
     plain = replace(request, query=[(key, value) for key, value in request.query if key != "find"])
     narrowed = whole.narrowed(plain)
-    passing = narrowed.passing()
-    found = {dot.id for dot in passing if words and words in dot.title.casefold()}
-    kept = nsmallest(DRAWN, passing, key=lambda dot: (dot.id not in found, -dot.degree, dot.id))
-    group, inside = narrowed.chosen["links"], {dot.id for dot in passing}
-    ends = Counter((one in inside) + (other in inside) for one, other, name in whole.links if group in {"", name})
-    drawing = sketched(_spread(kept), heaviest(whole.links_among(kept, group)), whole.state)
+    part = whole.drawn(narrowed)
+    found = {dot.id for dot in part.dots if words and words in dot.title.casefold()}
+    kept = nsmallest(
+        DRAWN, part.dots, key=lambda dot: (dot.id not in found, dot.id not in part.passing, -dot.degree, dot.id)
+    )
+    names = {dot.id for dot in kept}
+    among = heaviest(link for link in part.links if names.issuperset(link[:2]))
+    drawing = sketched(_spread(kept), among, whole.state)
     return page_of(
         "graph.html",
         sketch=drawing,
-        matching=len(passing),
+        matching=len(part.passing),
+        drawn=len(part.dots),
         total=len(whole.map.dots),
         left=whole.map.left_out,
-        links=ends[2],
-        outward=ends[1],
+        links=len(part.links),
         facets=narrowed.facets(),
-        listed=[spot for spot in drawing.spots if not found or spot.dot.id in found],
+        listed=[spot for spot in drawing.spots if spot.dot.id in (found or part.passing)],
         data=plain.link().replace("/graph", "/graph.json", 1),
         filters=narrowed.filters,
         found=len(found) if words else None,
@@ -174,21 +182,21 @@ def _spread(dots: Sequence[Dot]) -> list[Dot]:
 
 
 def data(context: PageContext, request: PageRequest) -> RawResponse:
-    """All nodes that pass, for the canvas: columns side by side, and links as pairs of places in them."""
+    """What is drawn, for the canvas: columns side by side, and links as pairs of places in them."""
     whole = _complete(context)
-    narrowed = whole.narrowed(request)
-    passing = {dot.id for dot in narrowed.passing()}
-    dots = [dot for dot in _spread(whole.map.dots) if dot.id in passing]
+    part = whole.drawn(whole.narrowed(request))
+    names = {dot.id for dot in part.dots}
+    dots = [dot for dot in _spread(whole.map.dots) if dot.id in names]
     number = {dot.id: place for place, dot in enumerate(dots)}
     groups = {name: place for place, name in enumerate(LINK_GROUPS)}
-    among = heaviest(whole.links_among(dots, narrowed.chosen["links"]))
-    pairs = sorted((number[one], number[other], groups[name]) for (one, other), name in among.items())
+    pairs = sorted((number[one], number[other], groups[name]) for (one, other), name in heaviest(part.links).items())
     columns = {
         "id": [dot.id for dot in dots],
         "title": [dot.title for dot in dots],
         "kind": [dot.kind.value for dot in dots],
         "health": [whole.state(dot.id).value for dot in dots],
         "degree": [dot.degree for dot in dots],
+        "passes": [dot.id in part.passing for dot in dots],
         "x": [round(SIDE * dot.x, 1) for dot in dots],
         "y": [round(SIDE * dot.y, 1) for dot in dots],
         "links": [end for one, two, _ in pairs for end in (one, two)],

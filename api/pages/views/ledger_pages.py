@@ -185,6 +185,16 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
     )
 
 
+def _rows_of(context: PageContext, run: Run, name: VerdictName, after: str) -> Iterable[VerdictRow]:
+    """The rows of one verdict behind the claim `after`: those that hold by claim, all others the most severe first."""
+    if name is VerdictName.HOLDS:
+        return context.brain.ledger.rows(run.id, name, after=after)
+    lines, last = context.claim_table().lines, (len(SEVERITY_ORDER),)
+    rows = list(context.brain.ledger.rows(run.id, name))
+    rows.sort(key=lambda row: lines[row.claim].gravity if row.claim in lines else last)
+    return rows[1 + next((at for at, row in enumerate(rows) if row.claim == after), -1) :]
+
+
 def _rows(
     context: PageContext, run: Run, request: PageRequest, chosen: str, counts: Mapping[str, int]
 ) -> list[VerdictRow]:
@@ -199,7 +209,7 @@ def _rows(
     found: list[VerdictRow] = []
     for name in names:
         after = request.text("after") if name.value == start else ""
-        rows = context.brain.ledger.rows(run.id, name, after=after)
+        rows = _rows_of(context, run, name, after)
         if chosen:
             known = ((row, lines.get(row.claim)) for row in rows)
             rows = (row for row, line in known if sign_name(row.verdict, line.claim if line else None) == chosen)

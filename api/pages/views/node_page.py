@@ -10,7 +10,6 @@ from api.pages.render.annotation import annotated, embeds_of, linked_text, place
 from api.pages.render.note_links import NoteLinks
 from api.pages.render.source_titles import source_name
 from api.pages.views.claim_table import ClaimRow, PageContext
-from api.pages.views.graph_page import neighbours
 from api.services.texts.claim_drafts import passage
 from compute.figures.figure_differences import differences
 from graph.models.link_models import Link
@@ -21,7 +20,10 @@ from graph.store.store_errors import UnknownNodeError
 from graph.text.plain_text import names_of, naming, plain_text
 from graph.text.quote_anchor import figures_of
 
-NEIGHBOURS, BACKLINKS, DEPENDENTS = 24, 60, 12
+BACKLINKS, DEPENDENTS = 60, 12
+
+MUTUAL = frozenset({"same_as", "related"})
+"""Relations that say the same from both ends: a note that states one does not list it again as a link to it."""
 
 
 class BacklinkSentence(NamedTuple):
@@ -67,7 +69,10 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
     cited = [one.target for shown in (node, *embedded.values()) for one in shown.cites if one.target]
     bodies = embedded | {one.id: one for one in context.brain.nodes.get_many(places_of(node))}
     titles = context.brain.nodes.refs([*cited, *(edge.target for edge in edges), *health.path])
-    pointers = pointers_to(context, node)
+    mutual = {edge.target for edge in edges if edge.kind in MUTUAL}
+    pointers = [
+        one for one in pointers_to(context, node) if one.link.kind not in MUTUAL or one.link.node.id not in mutual
+    ]
     quoted, bare = split_by_context(pointers[:BACKLINKS])
     definitions = (node, *same_terms(context, node)[0]) if node.kind is Kind.TERM else ()
     works = {source.id: source for source in reversed(node.sources)}
@@ -94,7 +99,6 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         mentions=[titles[edge.target] for edge in edges if edge.kind == "mentions" and edge.target in titles],
         relations=[(edge, titles.get(edge.target)) for edge in edges if edge.kind != "mentions"],
         related=context.recall(("related", node.id), lambda: context.brain.links.related(node.id, 6)),
-        around=neighbours(context, node.id, NEIGHBOURS) if node.kind is not Kind.TERM else ((), 0),
     )
 
 

@@ -193,6 +193,10 @@ class Step(NamedTuple):
     price: Price
     dated: bool
 
+    def covered_by(self, other: Step) -> bool:
+        """Whether another price is the same on some of the same days."""
+        return self.price.value == other.price.value and self.start < other.end and other.start < self.end
+
 
 class PriceLine(NamedTuple):
     """The prices of one catalogue, tier and region in their order; `label` says what distinguishes it."""
@@ -258,18 +262,20 @@ def price_chart(row: PriceRow, today: date, size: chart.Size = chart.WIDE) -> ch
     """One line for each catalogue, tier and region, with a tooltip at each price; dotted where no day is known."""
     axis = TimeAxis.around(today)
     lines, found = list[chart.Line](), price_lines(row.prices, axis, row.released)
-    for one in found:
+    for number, one in enumerate(found):
         before: Step | None = None
+        above = found[number + 1 :]
         for step in one.steps:
             value, start = float(step.price.value), float(step.start.toordinal())
             joint = [(start, float(before.price.value))] if before and before.end == step.start else []
-            last = step is one.steps[-1]
+            last, covered = step is one.steps[-1], any(step.covered_by(other) for line in above for other in line.steps)
             lines.append(
                 chart.Line(
                     [*joint, (start, value), (float(step.end.toordinal()), value)],
                     one.colour,
-                    2 if one.tier else 3,
+                    8 if covered else 2 if one.tier else 3,
                     "" if step.dated else "2 6",
+                    0.35 if covered else 1,
                     name=one.label if last else "",
                     figure=_last(step, row.unit, today) if last else "",
                     hover=_hover(step, one.label) if size != chart.NARROW else "",

@@ -7,7 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from api.pages.page_request import Narrowing, PageRequest, Side, TemplateResponse, page_of, part_of
-from api.pages.render.source_titles import SOURCE_KINDS, SourceKind, source_kind, title_of_address
+from api.pages.render.source_titles import SOURCE_KINDS, SourceKind, source_kind, source_name
 from api.pages.views.claim_table import ClaimRow, PageContext
 from api.pages.views.price_table import price_table
 from graph.groups import group_by
@@ -15,7 +15,7 @@ from graph.store.source_queries import SourceCount
 from ingest.quotations.publication_ids import publication_id
 
 LISTED = 30
-FIGURES = 60
+FIGURES, NOTES = 60, 12
 
 
 class SourceEntry(NamedTuple):
@@ -72,8 +72,7 @@ def sources(context: PageContext, request: PageRequest) -> TemplateResponse:
 def _entries(context: PageContext) -> Iterable[SourceEntry]:
     claims = claims_by_work(context)
     for one in context.brain.sources.counts():
-        title = one.title or title_of_address(one.url) or one.id
-        yield SourceEntry(one, title, source_kind(one.id, one.url), claims.get(one.id, ()))
+        yield SourceEntry(one, source_name(one), source_kind(one.id, one.url), claims.get(one.id, ()))
 
 
 def claims_by_work(context: PageContext) -> Mapping[str, Sequence[ClaimRow]]:
@@ -101,10 +100,11 @@ def source(context: PageContext, request: PageRequest) -> TemplateResponse:
         "source.html",
         use=detail.use,
         quotations=detail.quotations,
-        title=own.title or title_of_address(own.url) or own.id,
+        title=source_name(own),
         kind=source_kind(own.id, own.url),
         figures=figures,
         titles=context.brain.nodes.refs(row.claim.node for row in figures[:FIGURES]),
+        notes=context.brain.nodes.summaries([ref.id for ref in detail.use.nodes[:NOTES]]),
         priced=_priced_by(context, request.today).get(work, ()),
     )
 

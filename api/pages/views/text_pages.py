@@ -13,6 +13,7 @@ from api.pages.views.claim_table import PageContext
 from api.services.texts.proofreader import LONGEST, ProofItem
 from compute.figures.figure_reader import figures
 from compute.prices.price_models import Question, Quote
+from graph.groups import group_by
 from graph.progress_steps import WorkLimitError, work_limit
 from graph.text.code_blocks import verbatim_masked
 from graph.text.plain_text import naming, plain_text
@@ -127,16 +128,18 @@ def _unchecked(text: str, items: tuple[ProofItem, ...]) -> list[tuple[int, str, 
 
 
 def errata(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """Figures of sources that do not add up, the most severe first, and figures on which two texts differ.
+    """Figures of sources that do not add up, by cause, the most severe first, and figures on which two texts differ.
 
     Raises:
         PageRequestError: the number of the page is no number.
     """
     found = context.brain.reports.errata()
+    part = part_of(request, sorted(found.items, key=lambda one: one.cause or ""), ERRATA)
     return page_of(
         "errata.html",
         run=context.claim_table().run,
-        part=part_of(request, found.items, ERRATA),
+        part=part,
+        groups=group_by(part.things, lambda one: one.cause),
         contradictions=found.contradictions,
     )
 

@@ -10,7 +10,7 @@ from api.pages.page_request import Facet, PageRequest, TemplateResponse, facet_o
 from api.pages.render.annotation import Reading, annotated
 from api.pages.views.claim_table import PageContext
 from api.pages.views.name_hits import found, shown
-from api.pages.views.node_page import BACKLINKS, edges_of, pointers_to, same_terms, split_by_context
+from api.pages.views.node_page import BACKLINKS, MUTUAL, edges_of, pointers_to, same_terms, split_by_context
 from api.services.linked_data import tag_detail
 from api.services.names import families
 from api.services.texts.claim_drafts import passage
@@ -111,7 +111,7 @@ def term(context: PageContext, request: PageRequest) -> TemplateResponse:
     titles = context.brain.nodes.refs([*cited, *(edge.target for edge in edges)])
     differing = differences(map(passage, every))
     pointers, bare = split_by_context(
-        [one for one in pointers_to(context, node) if one.link.kind not in {"same_as", "related"}][:BACKLINKS]
+        [one for one in pointers_to(context, node) if one.link.kind not in MUTUAL][:BACKLINKS]
     )
     return page_of(
         "term.html",
