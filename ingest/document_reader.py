@@ -10,14 +10,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
 
 from graph.models.document_models import Document, LineCount, Skip
 from graph.models.node_models import Kind, Node
 from graph.problems import Problem, Severity
 from graph.text.code_blocks import fenced
-from graph.text.similar_names import near
-from ingest.format_detection import BY_NAME, DATA, FORMATS, KEYS, NOTE, PROSE, SPECIAL, Detection, detect
+from ingest.format_detection import BY_NAME, DATA, FORMATS, KEYS, NOTE, PROSE, SPECIAL, Detection, detect, keys_meant
 from ingest.formats import context_pack
 from ingest.formats.brain_export import read_json
 from ingest.formats.format_protocol import is_called_glossary
@@ -113,11 +111,9 @@ def _is_prose(text: DecodedText) -> bool:
 def _unknown(text: DecodedText, detection: Detection) -> Problem:
     """The error for an unknown format; it suggests the key of rules that may be meant."""
     message = f"no known format: {'; '.join(detection.evidence)}"
-    keys = ((number, match[1]) for number, line in enumerate(text.lines, 1) if (match := _KEY.match(line)))
-    slips = ((number, key, meant) for number, key in islice(keys, 20) for meant in near(key, KEYS, 1))
     if tab := _tab_before_key(text):
         return tab
-    number, key, meant = next(slips, (None, "", ""))
+    number, key, meant = next(keys_meant(text.content), (None, "", ""))
     told = f"{key!r} may be meant as {meant!r}; or n" if number else "n"
     prose = "" if text.is_data else "--format note reads any prose; "
     hint = f"{told}ame the format: {prose}there are {', '.join(FORMATS)}"

@@ -10,9 +10,11 @@ note      everything else that is Markdown
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from graph.text.similar_names import spelled_alike
 from ingest.formats import (
     arrow_glossary,
     brain_export,
@@ -74,6 +76,8 @@ NOTE = markdown_note.FORMAT.name
 SPECIAL = tuple(known for known in KNOWN if known.name in PROSE and known.sign)
 """The formats that a text is tried as."""
 
+SHORT = 7
+"""In the name of a field with fewer letters one of them may be wrong, in others two."""
 SAMPLE = 150_000
 """The number of characters in which a file states what it is."""
 _FRONT = re.compile(r"\s*---[ \t]*\n(?:.*?)(?:^(?:---|\.\.\.)[ \t]*$)", re.S | re.M)
@@ -143,6 +147,19 @@ def _stated(content: str) -> Detection | None:
     ):
         return Detection("claims", ("a YAML list of entries with 'value' and 'expect'",))
     return None
+
+
+def is_foreign(content: str) -> bool:
+    """Whether YAML has fields at its top, and none is one of rules or was meant to be one."""
+    return _KEY.search(content) is not None and next(keys_meant(content), None) is None
+
+
+def keys_meant(content: str) -> Iterator[tuple[int, str, str]]:
+    """The first fields at the top of YAML that are, but for a slip, one of rules: line, field, and the one meant."""
+    lines = enumerate(content[:SAMPLE].split("\n"), 1)
+    for number, key in islice(((number, match[1]) for number, line in lines if (match := _KEY.match(line))), 40):
+        for meant in spelled_alike(key, KEYS, 1 if len(key) < SHORT else 2)[:1]:
+            yield number, key, meant
 
 
 def _declared(text: DecodedText) -> Detection | None:

@@ -17,12 +17,13 @@ from typing import Any, Literal, NamedTuple
 
 from graph.yaml.reader import field, load, word
 from ingest.folder_rules import BadRule, FolderRules
+from ingest.format_detection import is_foreign
 from ingest.formats.brain_export import split_json
 from ingest.text.name_checks import EMBEDDED
 
 SETTINGS = ("brain.yaml", "brain.yml")
-MARKDOWN = (".md", ".markdown")
-_OWN = (*MARKDOWN, ".txt", ".text", ".yaml", ".yml", ".json")
+MARKDOWN, YAML = (".md", ".markdown"), (".yaml", ".yml")
+_OWN = (*MARKDOWN, *YAML, ".txt", ".text", ".json")
 PACKAGES = frozenset({"node_modules", "bower_components", "site-packages"})
 """Folders in which programs keep the packages that they use."""
 
@@ -178,6 +179,8 @@ def _file(path: Path, root: Path, links: Links) -> Iterator[SourceFile | Skipped
         yield SkippedFile(name, "an empty file", kind="empty")
     elif path.suffix.lower() == ".json" and not _OTHERS_JSON.search(data):
         yield SkippedFile(name, "JSON that is not an export of Brain or Roam", kind="unknown")
+    elif path.suffix.lower() in YAML and is_foreign(data.decode("utf-8", "replace")):
+        yield SkippedFile(name, "YAML of another program", kind="unknown")
     else:
         found = _documents(path, data, name, settings_of(path.parent, root, links))
         yield from (one if isinstance(one, ExportedHistory) else one._replace(inside=name) for one in found)

@@ -105,6 +105,7 @@ def folder(tmp_path, own_text):
     files = {"b/two.md": own_text("note"), "b/brain.yaml": "brain: Second", "b/c/three.md": "x", "a.md": "# One"}
     files |= {"README.md": "# Where to begin", "b/README.md": "# What is in b", "terms.yaml": own_text("terms")}
     files |= {".obsidian/app.json": "{}", ".hidden.md": "x", "picture.png": "x", "schema/note.json": "{}"}
+    files |= {"mkdocs.yml": "site_name: Notes\ntheme:\n  name: material\n"}
     return written(tmp_path, files | {"empty.txt": "\n", "2026-11-02.md": ""})
 
 
@@ -115,12 +116,15 @@ def test_a_folder_gives_its_documents_in_order_with_their_brains_and_the_rest_wi
     found = {one.name: one.brain for one in read_paths([folder])}
     assert [*found] == ["2026-11-02.md", *READ]
     assert [name for name, brain in found.items() if brain == "Second"] == [*READ[3:]]
+    (folder / "slip.yaml").write_text("clams:\n  - id: a\n")
+    assert "slip.yaml" in {one.name for one in read_paths([folder])}, "what was meant as rules is read, and refused"
     passed = {one.name: one.reason for one in listing([folder]) if isinstance(one, SkippedFile)}
     assert passed == {
         ".hidden.md": "a hidden file",
         "picture.png": "a picture, which is not read",
         ".obsidian/": "a hidden folder",
         "schema/note.json": "JSON that is not an export of Brain or Roam",
+        "mkdocs.yml": "YAML of another program",
         "empty.txt": "an empty file",
         "b/brain.yaml": "settings of the folder",
     }
