@@ -313,9 +313,9 @@ def test_on_a_phone_the_claims_come_before_the_filters_and_one_tab_skips_to_them
     page = visit(viewport={"width": 390, "height": 844}, java_script_enabled=False)
     page.goto("/claims")
     assert page.locator("#results tbody tr").first.bounding_box()["y"] < 700
-    assert not page.locator(".filters .facet").first.is_visible()
+    assert not page.locator(".fold .facet").first.is_visible()
     page.set_viewport_size({"width": 1280, "height": 800})
-    assert page.locator(".filters .facet").first.is_visible()
+    assert page.locator(".fold .facet").first.is_visible()
     assert page.locator("#results tbody tr").first.bounding_box()["y"] < 400
     page.locator("main").focus()
     page.keyboard.press("Tab")
