@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
@@ -159,11 +160,14 @@ class Endpoints:
             refused = self._answer(lambda _, given: text_pages.unread(given, most), request)
             refused.headers.update(error.headers)
             return refused
-        text = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)).get("text")
+        fields = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+        text, day = fields.get("text"), [("as_of", fields["as_of"])] if fields.get("as_of") else []
         if text is None:
             return self._answer(lambda _, given: text_pages.unread(given, None), request)
         return await run_in_threadpool(
-            self._answer, lambda context, given: text_pages.proof(context, given, text), request
+            self._answer,
+            lambda context, given: text_pages.proof(context, replace(given, query=(*given.query, *day)), text),
+            request,
         )
 
     async def file(self, request: Request) -> Response:

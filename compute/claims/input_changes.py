@@ -139,7 +139,8 @@ def source_of(was: Price, price: Price) -> tuple[str, str] | None:
 
 
 def _panel(panel: MarketPanel) -> str:
-    return f"the median of {', '.join(sorted(one.provider for one in panel.providers))}"
+    names = sorted(one.provider for one in panel.providers)
+    return f"the price of {names[0]}" if len(names) == 1 else f"the median of {', '.join(names)}"
 
 
 def _region(price: Price) -> str:

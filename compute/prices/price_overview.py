@@ -5,7 +5,7 @@ prices of an item ─▶ by component, processing and unit ─▶ the price of t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
@@ -69,14 +69,39 @@ def price_rows(book: CatalogBook, day: date) -> tuple[PriceRow, ...]:
     An item with the name of a family has none: in formulas the name means the family.
     """
     items = (item for item in book.items() if item not in book.families)
-    return tuple(row for item in items for row in rows_of(book, item, book.prices(item), day))
+    return tuple(row for item in items for row in rows_of(book, item, day))
 
 
-def rows_of(book: CatalogBook, item: str, known: Iterable[Price], day: date) -> tuple[PriceRow, ...]:
-    """The rows of one item or family; `known` are its prices."""
-    slots = group_by(known, lambda price: (price.component, price.processing, price.unit))
+def rows_of(book: CatalogBook, item: str, day: date) -> tuple[PriceRow, ...]:
+    """The rows of one item or family."""
+    slots = group_by(_known(book, item), lambda price: (price.component, price.processing, price.unit))
     found = (_row(book, item, slot, prices, day) for slot, prices in slots.items())
     return tuple(sorted(found, key=_place))
+
+
+def _known(book: CatalogBook, item: str) -> tuple[Price, ...]:
+    """All prices of an item; of a family those of its models, each for as long as the family meant it."""
+    family = book.families.get(item)
+    if family is None:
+        return book.prices(item)
+    ends = [*(member.begins for member in family.members[1:]), None]
+    return tuple(
+        clipped
+        for member, end in zip(family.members, ends, strict=True)
+        for price in book.prices(member.model)
+        if member.model not in book.families or price.item == member.model  # a model may have the name of a family
+        if (clipped := _clipped(price, member.begins, end)) is not None
+    )
+
+
+def _clipped(price: Price, begin: date, end: date | None) -> Price | None:
+    start = max(price.valid_from or begin, begin)
+    stop = min((day for day in (price.valid_to, end) if day is not None), default=None)
+    if stop is not None and stop <= start:
+        return None
+    return price.model_copy(
+        update={"valid_from": start, "valid_to": stop, "dated": price.dated if start != begin else "price"}
+    )
 
 
 def _place(row: PriceRow) -> tuple[int, bool, str, str, str]:

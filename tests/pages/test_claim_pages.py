@@ -120,7 +120,7 @@ def test_every_kind_of_page_has_a_description_a_title_and_a_picture_at_the_serve
 def test_the_list_of_claims_has_a_skip_link_closed_filters_and_a_way_out_of_an_empty_result(client):
     page = shown(client, "/claims")
     assert '<a class="skip" href="#results">' in page.partition("<h1>")[0]
-    assert '<details class="filters">' in page, "closed: on a phone the claims come first"
+    assert '<details class="fold">' in page, "closed: on a phone the claims come first"
     empty = shown(client, "/claims?verdict=conflicting&severity=info")
     assert "No claim matches all of these filters." in empty
     assert 'href="/claims?severity=info">Without “conflicting”' in empty

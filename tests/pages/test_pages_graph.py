@@ -68,7 +68,7 @@ def test_a_filter_recounts_the_other_filters_and_leaves_its_own(brain):
 
 def test_the_drawing_fills_its_box_whatever_is_filtered(brain):
     for page in (graph(brain), graph(brain, tag="pricing")):
-        places = [(spot.x, spot.y) for spot in page.sketch.spots]
+        places = [(spot.x, spot.y) for spot in page.spots]
         assert len(places) > 1
         assert [min(axis) for axis in zip(*places, strict=True)] == [0, 0]
         assert [max(axis) for axis in zip(*places, strict=True)] == [1000, 1000]
@@ -81,16 +81,22 @@ def test_words_of_a_title_find_nodes_without_scripts(brain):
     assert "find" not in page.data
 
 
-def test_the_graph_of_the_shipped_brain_is_small_and_has_every_kind_of_link(shipped_brain):
-    asked = PageRequest("/graph", TODAY)
-    sheet = graph_page.page(PageContext(shipped_brain), asked)
-    html = TemplateRenderer().page(sheet, asked)
-    assert len(html.encode()) < 60_000
-    assert {group for group, _ in sheet.model.sketch.lines} == set(LINK_GROUPS) - {"terms"}
-    assert "terms are left out: <a" in html
-    asked = PageRequest("/graph", TODAY, query=(("kind", "term"),))
-    assert "terms" in dict(graph_page.page(PageContext(shipped_brain), asked).model.sketch.lines)
-    assert all(f"</svg> {text}</li>" in html for text in LINK_GROUPS.values())
+def test_the_graph_of_the_shipped_brain_begins_with_what_argues_and_names_what_it_draws(shipped_brain):
+    def shown(**query):
+        asked = PageRequest("/graph", TODAY, query=tuple(query.items()))
+        sheet = graph_page.page(PageContext(shipped_brain), asked)
+        return {group for group, _ in sheet.model.lines}, TemplateRenderer().page(sheet, asked)
+
+    for query, left, words in (
+        ({}, {"terms"}, "theses and points of view, with"),
+        ({"whole": "1"}, {"terms"}, "terms are left out: <a"),
+        ({"kind": "term"}, {*LINK_GROUPS} - {"terms"}, "linked to them"),
+    ):
+        groups, html = shown(**query)
+        assert groups == set(LINK_GROUPS) - left, query
+        assert words in html
+        assert len(html.encode()) < 60_000
+        assert all((f"</svg> {text}</li>" in html) == (name in groups) for name, text in LINK_GROUPS.items())
 
 
 @pytest.mark.browser

@@ -6,7 +6,8 @@ from datetime import date
 import pytest
 
 from api.pages.page_request import path_of
-from api.pages.views.name_hits import price_today
+from api.pages.views.claim_table import PageContext
+from api.pages.views.name_hits import NAME_KINDS
 from tests.pages.conftest import Rendered
 from tests.pages.invented import TODAY
 
@@ -56,7 +57,7 @@ def test_one_search_finds_prices_claims_and_nodes_with_their_figures(client):
         ("/search?q=tag:margins+output", ["Notes", "Claims"]),
         ("/search?q=pricing&brain=lexicon", []),
         ("/search?kind=price", ["Prices"]),
-        ("/search", ["Notes"]),
+        ("/search", ["Theses", "Readings"]),
     ],
 )
 def test_what_is_requested_is_what_is_listed(client, address, titles):
@@ -170,10 +171,7 @@ def test_in_the_content_that_ships_pages_are_light_and_tags_of_claims_lead_somew
 
 
 def test_the_figure_of_an_item_is_the_one_of_the_day_and_of_a_family_that_of_its_model(brain):
-    book = brain.prices.book()
-    assert [price_today(book, "acme/large", day).value for day in (date(2026, 2, 1), TODAY, date(2026, 12, 24))] == [
-        10,
-        8,
-        4,
-    ]
-    assert price_today(book, "acme/large", date(2020, 1, 1)) is None
+    item = next(one for one in brain.names.prices().things if one.name == "acme/large")
+    days = (date(2026, 2, 1), TODAY, date(2026, 12, 24), date(2020, 1, 1))
+    found = [NAME_KINDS["price"].shown(PageContext(brain), item, day).figure.partition("\u00a0")[0] for day in days]
+    assert found == ["10.00", "8.00", "4.00", ""]

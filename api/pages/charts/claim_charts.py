@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from api.pages.charts import chart
 from api.pages.page_request import PageRequest, RawResponse, path_of
-from api.pages.render.figure_format import figure
+from api.pages.render.figure_format import figure, short_day
 from api.pages.views.claim_table import AHEAD, PageContext
 from compute.claims.claim_case import Case
 from compute.claims.claim_cases import Cases
@@ -19,7 +19,7 @@ from compute.claims.claim_program import program
 from compute.claims.expectations import FieldError
 from compute.claims.overrides import NONE, Overrides, overrides
 from compute.formula.formula_tree import AssumptionLeaf, Leaf, PriceLeaf
-from graph.models.claim_models import Claim
+from graph.models.claim_models import Claim, Tense
 from graph.models.verdict_models import Flip, Input, Verdict
 
 _ROUND = tuple(map(Decimal, ("1", "1.5", "2", "2.5", "3", "4", "5", "6", "8")))
@@ -312,7 +312,8 @@ def input_chart(context: PageContext, request: PageRequest, claim: Claim, field:
     bands = list[chart.Band]()
     lines = _bounds(_corners(series.points, "low"), _corners(series.points, "high"), bands)
     lines += [chart.Line(_corners(piece, "value"), "one", css="curve") for piece in series.pieces()]
-    rules = [(float(at), words) for at, words in ((now, "today"), (flip, "verdict changes")) if at is not None]
+    when = short_day(claim.as_of) if claim.tense is Tense.DATED else "today"
+    rules = [(float(at), words) for at, words in ((now, when), (flip, "verdict changes")) if at is not None]
     at = float(now if own is None else own)
     return chart.Chart(
         x=(float(ends[0]), float(ends[1])),

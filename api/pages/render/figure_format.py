@@ -14,7 +14,9 @@ READ = 5
 """A figure with this many digits is not shortened."""
 
 _DAY = re.compile(r"(?<![\w/.:-])\d{4}-\d\d-\d\d(?![\w/-])")
-_LONG = re.compile(r"(?<![\w.,])\d[\d,]*\.\d{9,}(?![\w.,]*\d)")
+_LONG = re.compile(r"(?<![\w.,])\d[\d,]*\.\d{6,}(?![\w.,]*\d)")
+_TWICE = re.compile(r"([\d.,]+)([ \u00a0][^±]+?)([ \u00a0](?:±|and)[ \u00a0])([\d.,]+)\2(?![\w/])")
+"""Two figures in the same unit of letters: `2.00 USD/Mtok ± 0.05 USD/Mtok`, `between 5.00 USD and 15.00 USD`."""
 _POWER = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([-−+]?\d+)(?![\w.])")
 _MINUS = re.compile(r"(?<![\w.:/)−-])-(?=\d)")
 _UNIT = re.compile(r"(?:(?<=[\d⁰¹²³⁴-⁹])|(?<=illion)) (?=(?:USD|EUR|GBP|JPY|CNY|CHF)\b|[A-Za-z]+/[A-Za-z])")
@@ -59,8 +61,10 @@ def figures(before: Decimal | None, after: Decimal | None, unit: str = "") -> st
 
 
 def printed(text: str) -> str:
-    """Figures within a text with the signs of print: `at least -10 USD` → `at least −10 USD`, `2e-9` → `2 × 10⁻⁹`."""
-    return _UNIT.sub(NBSP, _MINUS.sub("−", _POWER.sub(_power, text))).replace(" ± ", f"{NBSP}±{NBSP}")
+    """Figures within a text as in print, a unit of two once: `-10 USD` → `−10 USD`, `2 USD ± 1 USD` → `2 ± 1 USD`."""
+    return _UNIT.sub(NBSP, _MINUS.sub("−", _POWER.sub(_power, _TWICE.sub(r"\1\3\4\2", text)))).replace(
+        " ± ", f"{NBSP}±{NBSP}"
+    )
 
 
 def _power(found: re.Match[str]) -> str:
@@ -69,10 +73,11 @@ def _power(found: re.Match[str]) -> str:
 
 
 def _few(value: Decimal) -> Decimal:
-    """A figure in as many digits as people read: all where they are few, else four, or all before the point."""
+    """A figure in as many digits as people read: all where they are few, else four, or all up to the point."""
     if len(value.normalize().as_tuple().digits) <= READ:
         return value
-    return Context(prec=max(4, value.adjusted() + 1), rounding=ROUND_HALF_EVEN).plus(value)
+    digits = value.adjusted() + 1
+    return Context(prec=max(4, digits if digits < 10 else 0), rounding=ROUND_HALF_EVEN).plus(value)
 
 
 def readable(text: str) -> str:

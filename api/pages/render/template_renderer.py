@@ -13,6 +13,7 @@ from api.pages.render.templates import FOLDER, environment, named
 from api.pages.views import price_table
 from api.pages.views.claim_table import counted
 from api.pages.views.ledger_pages import CAUSE_WORDS
+from api.pages.views.text_pages import EXAMPLE
 from api.services.texts.proofreader import checked
 from compute.prices.price_kinds import KIND_TITLES
 from compute.record import record_text
@@ -45,7 +46,7 @@ TYPEFACES = "fonts.css"
 """The stylesheet of the typefaces, which the build makes (`setup.py`); without it pages use the system's fonts."""
 
 WORDS = {
-    **named(verdict_signs, "VERDICTS HEALTH KINDS"),
+    **named(verdict_signs, "VERDICTS HEALTH KINDS OF_KIND"),
     **named(figure_format, "plural amount"),
     **named(price_table, "row_name price_text since_text change_text catalog_colour small_drawing"),
     **named(record_text, "percent moves_text ahead_text turn_text"),
@@ -59,6 +60,7 @@ WORDS = {
     "at_bound": at_bound,
     "erratum_figures": computed,
     "kind_titles": KIND_TITLES,
+    "EXAMPLE": EXAMPLE,
     "dict": dict,
     "median": median,
     "counted": lambda rows: counted(row.state for row in rows),

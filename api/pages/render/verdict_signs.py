@@ -50,6 +50,16 @@ HEALTH: Mapping[HealthState, VerdictSign] = {
     ),
 }
 
+OF_KIND: Mapping[Kind, str] = {
+    Kind.THESIS: "Theses",
+    Kind.POV: "Points of view",
+    Kind.METHODOLOGY: "Methods",
+    Kind.WATCHING: "Watching",
+    Kind.REFERENCE: "References",
+    Kind.READING: "Readings",
+}
+"""The kinds of notes but terms, in the order in which a reader wants them."""
+
 KINDS: Mapping[Kind, str] = {one: "Point of view" if one is Kind.POV else one.value.capitalize() for one in Kind}
 
 

@@ -173,32 +173,48 @@ function named({ view, graph }) {
   return graph.narrowed && view.zoom === 1 ? graph.order.filter((at) => graph.passes[at]) : graph.order;
 }
 
-// Names do not cover each other; more of them appear as one zooms in.
+// Names cover neither each other nor the nodes that argue; more of them appear as one zooms in.
 function labels(scene, nodes) {
   const { view, graph, pen, xs, ys, at: { width, height }, tone } = scene;
   const most = (width / 75) * Math.log2(view.zoom + 1) + (view.lit >= 0 ? 12 : 0);
-  const long = width < 500 ? 26 : 38;
   const taken = [];
+  for (const at of graph.order.slice(0, 40)) taken.push(around(xs[at], ys[at], radius(view, at), radius(view, at)));
   pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
   pen.fillStyle = tone("--ink");
   pen.strokeStyle = tone("--raised");
   pen.lineWidth = 3.5;
   pen.lineJoin = "round";
   pen.textAlign = "center";
-  let tried = 0;
+  let [tried, named] = [0, 0];
   for (const at of nodes) {
     if (xs[at] < 0 || ys[at] < 0 || xs[at] > width || ys[at] > height) continue;
-    if (taken.length >= most || (tried += 1) > 4 * most + 20) break;
-    const title = graph.title[at];
-    const text = title.length > long ? `${title.slice(0, long - 1).trimEnd()}…` : title;
-    const half = pen.measureText(text).width / 2;
-    const x = Math.max(half + 6, Math.min(width - half - 6, xs[at]));
-    const far = radius(view, at) + 5;
-    const free = (y) => y > 13 && y < height - 4 && !taken.some(([l, r, t]) => x - half < r + 6 && x + half > l - 6 && Math.abs(t - y) < 16);
-    const y = [ys[at] - far, ys[at] + far + 9].find(free); // above its node, or else below it
-    if (y === undefined) continue;
-    taken.push([x - half, x + half, y]);
-    pen.strokeText(text, x, y);
-    pen.fillText(text, x, y);
+    if (named >= most || (tried += 1) > 4 * most + 20) break;
+    const lines = folded(graph.title[at], width < 500 ? 18 : 26);
+    const half = Math.max(...lines.map((line) => pen.measureText(line).width)) / 2;
+    const [far, tall] = [radius(view, at) + 4, 7.5 * lines.length];
+    const places = [[0, -far - tall], [0, far + tall], [half + far + 2, 0], [-half - far - 2, 0]]; // above, below, beside it
+    const box = places.map(([x, y]) => around(xs[at] + x, ys[at] + y, half, tall)).find((one) => inView(one, width, height) && !taken.some((other) => meet(one, other)));
+    if (!box) continue;
+    taken.push(box);
+    named += 1;
+    lines.forEach((line, number) => {
+      const y = box[1] + 11.5 + 15 * number;
+      pen.strokeText(line, (box[0] + box[2]) / 2, y);
+      pen.fillText(line, (box[0] + box[2]) / 2, y);
+    });
   }
+}
+
+const around = (x, y, wide, tall) => [x - wide, y - tall, x + wide, y + tall];
+const meet = (one, two) => one[0] < two[2] + 3 && two[0] < one[2] + 3 && one[1] < two[3] && two[1] < one[3];
+const inView = ([left, top, right, bottom], width, height) => left > 3 && top > 3 && right < width - 3 && bottom < height - 3;
+
+// A title in at most two lines of about so many letters.
+function folded(title, letters) {
+  const lines = [""];
+  for (const word of title.split(" ")) {
+    if (lines.at(-1) && lines.at(-1).length + word.length >= letters) lines.push("");
+    lines[lines.length - 1] = `${lines.at(-1)} ${word}`.trim();
+  }
+  return lines.length < 3 ? lines : [lines[0], `${lines[1]} …`];
 }

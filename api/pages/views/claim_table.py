@@ -54,7 +54,7 @@ class ClaimRow:
         names, expect = {name for name, _ in self.claim.given}, self.claim.expect
         if self.explain and self.row and names.intersection((expect.bound, expect.upper)):
             return printed(self.explain(self.claim.id).expected)
-        return expectation_text(self.claim)
+        return printed(expectation_text(self.claim))
 
     @property
     def brain(self) -> str:

@@ -60,16 +60,9 @@ class DrawnNode(NamedTuple):
     size: float
 
 
-class GraphDrawing(NamedTuple):
-    """Spots, and the lines between them: a path for each group of links."""
-
-    spots: tuple[DrawnNode, ...]
-    lines: tuple[tuple[str, str], ...]
-
-
 def sketched(
     dots: Iterable[Dot], pairs: Mapping[tuple[str, str], str], state: Callable[[str], HealthState]
-) -> GraphDrawing:
+) -> tuple[list[DrawnNode], list[tuple[str, str]]]:
     """Nodes as spots, and lines for the groups of pairs of them; the lines of least weight first, below the others."""
     spots = {}
     for dot in dots:
@@ -80,7 +73,7 @@ def sketched(
         ends = [(spots[one], spots[two]) for (one, two), name in pairs.items() if name == group]
         if ends:
             lines.append((group, "".join(f"M{a.x} {a.y}L{b.x} {b.y}" for a, b in ends)))
-    return GraphDrawing(tuple(spots.values()), tuple(lines))
+    return list(spots.values()), lines
 
 
 DRAWN = 120
@@ -106,11 +99,16 @@ class CompleteGraph(NamedTuple):
         )
         return Narrowing(request, self.map.dots, sides)
 
-    def drawn(self, narrowed: Narrowing[Dot]) -> DrawnPart:
-        """What passes the filters with the notes that it is linked to; without filters all notes but the terms."""
+    def drawn(self, narrowed: Narrowing[Dot], *, whole: bool = False) -> DrawnPart:
+        """What passes the filters with the notes that it is linked to; terms are drawn where they are asked for.
+
+        Without filters it is what argues, the theses and points of view; all notes where there is none, or for `whole`.
+        """
         plain = {dot.id for dot in self.map.dots if dot.kind is not Kind.TERM}
         passing = {dot.id for dot in narrowed.passing()}
-        inside, group = passing if narrowed.filters else passing & plain or passing, narrowed.chosen["links"]
+        group = narrowed.chosen["links"]
+        argues = set() if whole else {dot.id for dot in self.map.dots if dot.kind in {Kind.THESIS, Kind.POV}}
+        inside = passing if narrowed.filters else argues or passing & plain or passing
         links = [one for one in self.links if not inside.isdisjoint(one[:2]) and group in {"", one[2]}]
         kept = inside | plain & {end for link in links for end in link[:2]}
         dots = [dot for dot in self.map.dots if dot.id in kept]
@@ -134,24 +132,25 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     whole, words = _complete(context), request.text("find").casefold()
     plain = replace(request, query=[(key, value) for key, value in request.query if key != "find"])
     narrowed = whole.narrowed(plain)
-    part = whole.drawn(narrowed)
+    part = whole.drawn(narrowed, whole=bool(request.text("whole")))
     found = {dot.id for dot in part.dots if words and words in dot.title.casefold()}
     kept = nsmallest(
         DRAWN, part.dots, key=lambda dot: (dot.id not in found, dot.id not in part.passing, -dot.degree, dot.id)
     )
     names = {dot.id for dot in kept}
     among = heaviest(link for link in part.links if names.issuperset(link[:2]))
-    drawing = sketched(_spread(kept), among, whole.state)
+    spots, lines = sketched(_spread(kept), among, whole.state)
     return page_of(
         "graph.html",
-        sketch=drawing,
+        spots=spots,
+        lines=lines,
         matching=len(part.passing),
         drawn=len(part.dots),
         total=len(whole.map.dots),
         left=whole.map.left_out,
         links=len(part.links),
         facets=narrowed.facets(),
-        listed=[spot for spot in drawing.spots if spot.dot.id in (found or part.passing)],
+        listed=[spot for spot in spots if spot.dot.id in (found or part.passing)],
         data=plain.link().replace("/graph", "/graph.json", 1),
         filters=narrowed.filters,
         found=len(found) if words else None,
@@ -184,7 +183,7 @@ def _spread(dots: Sequence[Dot]) -> list[Dot]:
 def data(context: PageContext, request: PageRequest) -> RawResponse:
     """What is drawn, for the canvas: columns side by side, and links as pairs of places in them."""
     whole = _complete(context)
-    part = whole.drawn(whole.narrowed(request))
+    part = whole.drawn(whole.narrowed(request), whole=bool(request.text("whole")))
     names = {dot.id for dot in part.dots}
     dots = [dot for dot in _spread(whole.map.dots) if dot.id in names]
     number = {dot.id: place for place, dot in enumerate(dots)}

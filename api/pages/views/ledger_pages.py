@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import islice
 from typing import NamedTuple
@@ -170,7 +170,8 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
     chosen = request.one_of("verdict", list(VERDICTS))
     before = context.brain.ledger.latest_run(before=found)
     counts = context.brain.status.run_counts([found])[found.id]
-    rows = _rows(context, found, request, chosen, counts)
+    part = request.number("page")
+    rows = list(islice(_rows(context, found, chosen, counts), (part - 1) * ROWS, part * ROWS + 1))
     return page_of(
         "run.html",
         run=found,
@@ -181,40 +182,23 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
         rows=rows[:ROWS],
         changes=changes_of_run(context, found, before, request.today),
         lines=context.claim_table().lines,
-        more=len(rows) > ROWS,
+        more=part + 1 if len(rows) > ROWS else None,
     )
 
 
-def _rows_of(context: PageContext, run: Run, name: VerdictName, after: str) -> Iterable[VerdictRow]:
-    """The rows of one verdict behind the claim `after`: those that hold by claim, all others the most severe first."""
-    if name is VerdictName.HOLDS:
-        return context.brain.ledger.rows(run.id, name, after=after)
-    lines, last = context.claim_table().lines, (len(SEVERITY_ORDER),)
-    rows = list(context.brain.ledger.rows(run.id, name))
-    rows.sort(key=lambda row: lines[row.claim].gravity if row.claim in lines else last)
-    return rows[1 + next((at for at, row in enumerate(rows) if row.claim == after), -1) :]
+def _rows(context: PageContext, run: Run, chosen: str, counts: Mapping[str, int]) -> Iterator[VerdictRow]:
+    """The rows of one verdict or of all, by the `counts` of the run the most severe verdict first.
 
-
-def _rows(
-    context: PageContext, run: Run, request: PageRequest, chosen: str, counts: Mapping[str, int]
-) -> list[VerdictRow]:
-    """One row more than a page has: those of one verdict, or of all, the most severe first by the `counts` of the run.
-
-    `from` and `after` in the address are the verdict and the claim of the last row of the page before.
+    Those of a verdict are in the order of their severity; what holds is in the order of the claims.
     """
+    lines, last = context.claim_table().lines, (len(SEVERITY_ORDER),)
     names = [name for name in VerdictName if run.counts.get(name.value)]
-    names.sort(key=lambda name: state_order(name.value if counts.get(name.value) else SOURCE_WRONG))
-    start, lines = request.one_of("from", [name.value for name in VerdictName]), context.claim_table().lines
-    names = names[names.index(VerdictName(start)) :] if start in names else names
-    found: list[VerdictRow] = []
-    for name in names:
-        after = request.text("after") if name.value == start else ""
-        rows = _rows_of(context, run, name, after)
-        if chosen:
-            known = ((row, lines.get(row.claim)) for row in rows)
-            rows = (row for row, line in known if sign_name(row.verdict, line.claim if line else None) == chosen)
-        found += islice(rows, ROWS + 1)
-    return found[: ROWS + 1]
+    for name in sorted(names, key=lambda name: state_order(name.value if counts.get(name.value) else SOURCE_WRONG)):
+        rows: Iterable[VerdictRow] = context.brain.ledger.rows(run.id, name)
+        if name is not VerdictName.HOLDS:
+            rows = sorted(rows, key=lambda row: lines[row.claim].gravity if row.claim in lines else last)
+        known = ((row, lines.get(row.claim)) for row in rows)
+        yield from (row for row, line in known if chosen in {"", sign_name(row.verdict, line.claim if line else None)})
 
 
 def changes(context: PageContext, request: PageRequest) -> TemplateResponse:

@@ -11,14 +11,10 @@ from api.pages.render.figure_format import figure, plural, printed
 from api.pages.render.verdict_signs import UNSEEN, VerdictSign
 from api.pages.views.claim_table import ClaimRow, PageContext, expectation_text
 from api.services.names import Concept, NameSearch, NameTable, PricedItem, TagUse
-from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Price, Question, Quote
+from compute.prices.price_overview import rows_of
 from graph.models.claim_models import Claim
 from graph.search.name_index import BEGINS, NAMED, NameWords
 from graph.store.source_queries import SourceCount
-
-FIRST = ("input", "on_demand", "purchase", "output")
-"""The components of which an item's figure is shown, the first that has a price today."""
 
 
 class NameHit(NamedTuple):
@@ -102,27 +98,13 @@ def _claim(context: PageContext, claim: Claim, _today: date) -> NameHit:
 
 
 def _price(context: PageContext, item: PricedItem, today: date) -> NameHit:
-    now = price_today(context.brain.prices.book(), item.name, today)
+    rows = rows_of(context.brain.prices.book(), item.name, today)
+    now = next((row for row in rows if row.value is not None), None)
     read = f"read by {plural(item.claims, 'claim')}" if item.claims else ""
     component = now.component.replace("_", " ") if now else "no price today"
     notes = (component, "family" if item.family else "", read)
     value, note = figure(now.value, now.unit) if now else "", " · ".join(part for part in notes if part)
     return NameHit("price", item.name, path_of("prices", item.name), value, note)
-
-
-def price_today(book: CatalogBook, item: str, today: date) -> Price | None:
-    """One price of an item that holds today: of the component that identifies it best."""
-
-    def place(price: Price) -> tuple[object, ...]:
-        first = FIRST.index(price.component) if price.component in FIRST else len(FIRST)
-        return first, price.component, price.processing != "standard", price.above
-
-    ordered = sorted((price for price in book.prices(item) if price.on(today)), key=place)
-    for price in ordered:
-        answer = book.price(Question(item=item, component=price.component, processing=price.processing), today)
-        if isinstance(answer, Quote):
-            return answer.price
-    return ordered[0] if ordered else None
 
 
 def _term(_context: PageContext, concept: Concept, _today: date) -> NameHit:

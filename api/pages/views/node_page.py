@@ -10,8 +10,6 @@ from api.pages.render.annotation import annotated, embeds_of, linked_text, place
 from api.pages.render.note_links import NoteLinks
 from api.pages.render.source_titles import source_name
 from api.pages.views.claim_table import ClaimRow, PageContext
-from api.services.texts.claim_drafts import passage
-from compute.figures.figure_differences import differences
 from graph.models.link_models import Link
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Backlink, NodeRef
@@ -87,7 +85,6 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         claims=rows,
         dependents=dependents(context, node.id, DEPENDENTS),
         definitions=len(definitions),
-        differing=differences(map(passage, definitions)),
         countable=any(sign.isdigit() for sign in node.body),
         properties=_properties(node, titles),
         works=sorted(works.values(), key=lambda source: (source.host, source_name(source).casefold())),

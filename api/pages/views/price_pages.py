@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from urllib.parse import urlencode
 
-from api.pages.charts.chart import plots
+from api.pages.charts.chart import WIDE, plots
 from api.pages.page_request import Narrowing, PageRequest, Side, TemplateResponse, page_of, part_of
 from api.pages.views import price_table as prices
 from api.pages.views.claim_table import ClaimRow, PageContext
@@ -96,9 +96,7 @@ def first_rows(rows: Iterable[PriceRow]) -> Iterable[PriceRow]:
 def _families(context: PageContext, day: date, words: Iterable[str]) -> list[tuple[PriceRow, int, str]]:
     """The first row of each family, its number of claims, and the model that it means on the day; most claims first."""
     book, readers, found = context.brain.prices.book(), prices.price_table(context, day).readers, []
-    for row in first_rows(
-        row for name in book.families for row in rows_of(book, name, prices.known_of(book, name), day)
-    ):
+    for row in first_rows(row for name in book.families for row in rows_of(book, name, day)):
         member = book.families[row.item].on(day)
         if member and all(word in spelled(row.item) for word in words):
             reading = readers.get(row.item, set()) | readers.get(book.meant(row.item, day), set())
@@ -136,7 +134,7 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
         chart=chart,
         offers={prices.row_name(row): _offers(table, row, model) for row in rows},
         claims=table.claims,
-        plots=plots(lambda size: prices.price_chart(chart, day, size)),
+        plots=plots(lambda size: prices.price_chart(chart, day, size), (WIDE[0], 300)),
         readers=readers,
         theses=_theses([*(row.claim.node for row, _ in readers), *(path[0] for path in impact.resting)], titles),
         titles=titles,

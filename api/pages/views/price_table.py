@@ -15,7 +15,6 @@ from api.pages.render.figure_format import amount, figure, plural, short_day
 from api.pages.views.claim_table import PageContext
 from api.services.claim_status import UnknownPriceError
 from compute.impact.price_impact import ASSUMED, price_readers
-from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.prices.price_overview import PriceRow, price_rows, rows_of
 from graph.groups import group_by
@@ -52,7 +51,7 @@ def item_rows(context: PageContext, item: str, day: date) -> tuple[PriceRow, ...
         UnknownPriceError: no catalogue knows it.
     """
     book = context.brain.prices.book()
-    found = rows_of(book, item, known_of(book, item), day)
+    found = rows_of(book, item, day)
     if not found:
         raise UnknownPriceError(item, book.market.reason(item, day))
     return found
@@ -66,31 +65,6 @@ def chosen_row(request: PageRequest, rows: Sequence[PriceRow]) -> PriceRow:
     """
     named = {f"{row.component}/{row.processing}": row for row in reversed(rows)}
     return named[request.one_of("chart", list(named)[::-1]) or next(reversed(named))]
-
-
-def known_of(book: CatalogBook, item: str) -> tuple[Price, ...]:
-    """All prices of an item; of a family those of its models, each for as long as the family meant it."""
-    family = book.families.get(item)
-    if family is None:
-        return book.prices(item)
-    ends = [*(member.begins for member in family.members[1:]), None]
-    return tuple(
-        clipped
-        for member, end in zip(family.members, ends, strict=True)
-        for price in book.prices(member.model)
-        if member.model not in book.families or price.item == member.model  # a model may have the name of a family
-        if (clipped := _clipped(price, member.begins, end)) is not None
-    )
-
-
-def _clipped(price: Price, begin: date, end: date | None) -> Price | None:
-    start = max(price.valid_from or begin, begin)
-    stop = min((day for day in (price.valid_to, end) if day is not None), default=None)
-    if stop is not None and stop <= start:
-        return None
-    return price.model_copy(
-        update={"valid_from": start, "valid_to": stop, "dated": price.dated if start != begin else "price"}
-    )
 
 
 def similar(brain: Brain, name: str) -> tuple[Option, ...]:

@@ -13,8 +13,8 @@ from api.pages.views.claim_table import PageContext
 from compute.record.record import DAYS, Basis, GroupField, Record, RecordGroup
 from compute.record.record_text import basis_text, percent
 
-MOST_LINES, MOST_BROKEN, MOST_LIVES = 5, 100, 30
-"""How many groups are drawn, how many broken figures are listed, and how many of their lives."""
+MOST_LINES, MOST_BROKEN = 5, 60
+"""How many groups are drawn, and how many broken figures are listed."""
 
 _COLOURS = ("one", "two", "three", "four", "five")
 _BY = {"kind": "kind of note", "asserted_by": "who states them", "input": "price", "model": "model"}
@@ -31,7 +31,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     found = _requested(context, request)
     broken, shown = found.broken[:MOST_BROKEN], _drawable(found)
     query = urlencode([(name, value) for name in ("by", "basis", "as_of") if (value := request.text(name))])
-    lives = context.brain.record.lives_of([one.claim for one in broken[:MOST_LIVES]], request.today)
+    lives = context.brain.record.lives_of([one.claim for one in broken], request.today)
     return page_of(
         "record.html",
         found=found,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from typing import NamedTuple
 
 from api.pages.page_request import (
@@ -19,7 +18,7 @@ from api.pages.page_request import (
     part_of,
     path_of,
 )
-from api.pages.render.verdict_signs import KINDS
+from api.pages.render.verdict_signs import KINDS, OF_KIND
 from api.pages.views.claim_table import PageContext
 from api.pages.views.name_hits import NAME_KINDS, FoundThing, NameHit, found, shown
 from graph.models.claim_models import Claim
@@ -30,6 +29,7 @@ from graph.search.query_language import ParsedQuery, parse
 from graph.search.search_models import Answer, Completion
 from graph.search.snippets import Marker
 from graph.search.tokenizer import split, stems, words
+from graph.text.similar_names import near
 from graph.values import dumps
 
 LENGTH = 25
@@ -90,6 +90,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         part = part_of(request, matches, LENGTH)
         group = _group(context, request, kind, part.things, part.total)
         groups, total = [group] if group.hits else [], part.total
+    elif kind in {"", NODE} and not (text or cursor or query.tags or query.brain):
+        groups, total = [one for one in (_of_kind(context, kind, query) for kind in OF_KIND) if one.nodes], every.total
     elif text and not kind and not cursor:
         groups = _all_kinds(context, request, (first, every.total), names)
         total = sum(one.total for one in groups)
@@ -125,8 +127,7 @@ def _nearest_name(context: PageContext, text: str) -> str | None:
     """A provider, tag or term that is spelled almost like a text for which nothing was found."""
     names = {item.name.partition("/")[0] for item in context.brain.names.prices().things}
     names |= {use.tag for use in context.brain.names.tag_uses()} | {one.title for one in context.brain.names.concepts()}
-    close = get_close_matches(text.casefold(), [name.casefold() for name in names], 1, 0.8)
-    return close[0] if close else None
+    return next(iter(near(text, names, 1)), None)
 
 
 # ---- what matches
@@ -198,6 +199,12 @@ def _all_kinds(
     notes = [one for one in nodes[0] if one[0].id not in as_terms][:NODES]
     groups.append(Group(NODE, "Notes", nodes[1] if notes else 0, nodes=notes))
     return sorted((one for one in groups if one.total), key=lambda one: (level[one.kind], ORDER.index(one.kind)))
+
+
+def _of_kind(context: PageContext, kind: Kind, query: NodeQuery) -> Group:
+    """The newest notes of a kind."""
+    nodes, answer = _nodes(context, "", query.model_copy(update={"kind": kind, "limit": NODES}))
+    return Group(kind.value, OF_KIND[kind], answer.total, nodes=nodes)
 
 
 def _level(nodes: Iterable[NodeSummary], parsed: ParsedQuery) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
@@ -28,19 +28,35 @@ CSS: Mapping[str, str] = {
 }
 """The kinds of findings in the order of the page, each with the class of its colour."""
 
+EXAMPLE = (
+    "GPT-4o is $5.00 for a million input tokens and $10 for a million of output. "
+    "Eight GPUs at $3 an hour cost $240 a day."
+)
+"""A text with a figure that is stale, one that holds, and one that is refuted."""
+
 _PRICE = re.compile(r'price\("([^"]+)", "([^"]+)"(?:, processing="([^"]+)")?\)')
 
 
-def form(context: PageContext, request: PageRequest) -> TemplateResponse:  # noqa: ARG001  # the shape of every page
-    """The form, with the text that the address may bring."""
-    return _proof_page(request, request.text("text"))
+def form(context: PageContext, request: PageRequest) -> TemplateResponse:
+    """The form, with the text that the address may bring, and what is found in an example."""
+
+    proof = context.brain.proofreader.proof
+    found = context.recall(("example", request.day), lambda: proof(EXAMPLE.encode(), "draft.md", request.day).items)
+    return _proof_page(request, request.text("text"), example=_findings(context, found, request.day))
+
+
+def _findings(
+    context: PageContext, items: Iterable[ProofItem], day: date
+) -> list[tuple[int, ProofItem, Decimal | None]]:
+    """What is found in a text, numbered, each with the figure of today."""
+    return [(number, one, _now(context, one, day)) for number, one in enumerate(items, 1)]
 
 
 def _proof_page(
     request: PageRequest, text: str, stopped: str = "", status: int = 200, **found: object
 ) -> TemplateResponse:
     """The page; `text` is what the form has, `stopped` is why there is no proof although something was sent."""
-    shown = {"proof": None, "parts": (), "unchecked": (), "last_line": 0, "most": LONGEST, **found}
+    shown = {"proof": None, "parts": (), "unchecked": (), "last_line": 0, "most": LONGEST, "example": (), **found}
     return page_of("proof.html", status, text=text, day=request.day, stopped=stopped, kinds=CSS, **shown)
 
 
@@ -59,7 +75,7 @@ def proof(context: PageContext, request: PageRequest, text: str) -> TemplateResp
         request,
         given,
         proof=found,
-        findings=[(number, one, _now(context, one, request.day)) for number, one in enumerate(found.items, 1)],
+        findings=_findings(context, found.items, request.day),
         parts=_parts(shown, found.items),
         unchecked=_unchecked(shown, found.items),
         last_line=shown.rstrip("\n").count("\n") + 1 if len(shown) < len(given) else 0,

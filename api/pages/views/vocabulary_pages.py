@@ -8,6 +8,7 @@ from itertools import groupby
 
 from api.pages.page_request import Facet, PageRequest, TemplateResponse, facet_options, page_of, part_of
 from api.pages.render.annotation import Reading, annotated
+from api.pages.views import node_page
 from api.pages.views.claim_table import PageContext
 from api.pages.views.name_hits import found, shown
 from api.pages.views.node_page import BACKLINKS, MUTUAL, edges_of, pointers_to, same_terms, split_by_context
@@ -98,13 +99,15 @@ def _letter(title: str) -> str:
 
 
 def term(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The definitions of one term, side by side.
+    """The definitions of one term, side by side; a term of one glossary is shown as its note.
 
     Raises:
         UnknownNodeError: there is no such node.
     """
     node = context.brain.nodes.get(request.node)
     others, sure = same_terms(context, node)
+    if not others:
+        return node_page.page(context, request)
     every = (node, *others)
     edges = edges_of(context, node)
     cited = [cite.target for one in every for cite in one.cites if cite.target]
