@@ -91,7 +91,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         group = _group(context, request, kind, part.things, part.total)
         groups, total = [group] if group.hits else [], part.total
     elif kind in {"", NODE} and not (text or cursor or query.tags or query.brain):
-        groups, total = [one for one in (_of_kind(context, kind, query) for kind in OF_KIND) if one.nodes], every.total
+        groups = [one for one in (_of_kind(context, each, query) for each in OF_KIND) if one.nodes]
+        total, kind = every.total, NODE
     elif text and not kind and not cursor:
         groups = _all_kinds(context, request, (first, every.total), names)
         total = sum(one.total for one in groups)
