@@ -18,7 +18,6 @@ MOST_LINES, MOST_BROKEN = 5, 60
 
 _COLOURS = ("one", "two", "three", "four", "five")
 _BY = {"kind": "kind of note", "asserted_by": "who states them", "input": "price", "model": "model"}
-NOTHING = "no group has enough figures"
 _TICKS = (0, 180, 365, 730, 1095, 1825)
 
 
@@ -65,7 +64,7 @@ def record_image(context: PageContext, request: PageRequest) -> RawResponse:
     what = f"Share of figures that still hold, by their age{by}; {basis_text(found)}{shaded}"
     source = f"{sum(one.true_when_written for one in shown):,} figures true when written"
     frame = Frame("How long figures live", what, source, found.as_of, request.address_of("/record"))
-    return framed_image(request, _survival_chart(shown), frame, _described(shown) or NOTHING)
+    return framed_image(request, _survival_chart(shown), frame, _described(shown) or "no group has enough figures")
 
 
 def _drawable(found: Record) -> tuple[RecordGroup, ...]:
