@@ -24,7 +24,7 @@ from compute.prices import snapshots
 from compute.prices.price_history import rechecked
 from compute.prices.price_models import IMPORTED, Catalog
 from compute.prices.snapshots import OutOfBounds, moved, out_of_bounds
-from graph.problems import Problem, Severity
+from graph.problems import Problem
 from graph.values import Value, dumps, loads
 
 DEFAULTS: Mapping[str, str] = {genai_prices_catalog.NAME: genai_prices_catalog.ADDRESS, **ADDRESSES}
@@ -109,7 +109,7 @@ class CatalogOnHold(OutOfBounds):
             *(f"on hold: {moved(move)}" for move in self.moves[:_LISTED]),
             *([f"on hold: {more} more; all of them: brain prices held"] if more > 0 else []),
         ):
-            yield Problem(document=self.catalog, severity=Severity.WARNING, code="price-held", message=said)
+            yield Problem.of(self.catalog, "price-held", said)
 
 
 class Refreshed(NamedTuple):

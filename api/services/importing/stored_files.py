@@ -329,10 +329,6 @@ def _lifted(found: SourceFile, folder: str) -> SourceFile:
 
 
 def _twice(name: str, first: str, second: str) -> Problem:
-    return Problem(
-        document=name,
-        severity=Severity.ERROR,
-        code="document-twice",
-        message=f"{first} and {second} are both called {name!r}",
-        hint="read the folder that holds both, so that their names differ, or give one of them another name",
-    )
+    message = f"{first} and {second} are both called {name!r}"
+    hint = "read the folder that holds both, so that their names differ, or give one of them another name"
+    return Problem.of(name, "document-twice", message, hint, Severity.ERROR)
