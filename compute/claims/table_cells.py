@@ -141,11 +141,7 @@ def _counted(header: str) -> str:
     for found in reversed(list(re.finditer(r"(?:[$€£¥]|(?<![\s$€£¥]))\s*+(?:/|\bper\b)", header))):
         if match := _PAID_PER.fullmatch(header, found.start()):
             paid_per = _unit_words("/" + match["what"])
-            try:
-                units.unit(paid_per)
-            except units.UnitError:
-                return paid_per if match["mark"].strip() != "/" else ""
-            return paid_per
+            return paid_per if units.known(paid_per) or match["mark"].strip() != "/" else ""
     return ""
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 
 from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement
 from compute.figures.price_formulas import LESS, price_on, prices_of, question_of, rate, ratios, source_of
@@ -244,7 +244,7 @@ class PriceChecker:
         figure = one.figure
         for item in self._subjects.others(one.place.words):
             for price in prices_of(self._book, item):
-                unit = _unit(price.unit)
+                unit = units.known(price.unit)
                 if unit is None or not price.on(one.day.last):
                     continue
                 same = unit.dimension.powers == dict(figure.dimensions)
@@ -389,11 +389,3 @@ def _is(figure: Figure, value: Decimal, *, plain: bool = False) -> bool:
     if figure.ranged:
         return value in {low, high} or (low <= value <= high <= low * Decimal("1.5"))
     return low - reach <= value <= high + reach and value > 0
-
-
-@lru_cache(maxsize=256)
-def _unit(text: str) -> units.Unit | None:
-    try:
-        return units.unit(text)
-    except units.UnitError:
-        return None

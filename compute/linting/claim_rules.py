@@ -11,7 +11,7 @@ from compute.figures.figure_models import Figure
 from compute.formula.formula_tree import LiteralLeaf, Number, Slot
 from compute.linting.subjects import Finding, Subject
 from compute.linting.written_numbers import numbers
-from compute.units.units import Unit, UnitError, unit
+from compute.units.units import Unit, known
 from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, Tense
 
 _RATIOS = frozenset({"x", "%", "count"})
@@ -211,11 +211,8 @@ def _expected_figure(subject: Subject) -> tuple[Figure, Number] | None:
 @lru_cache(maxsize=1_000)
 def _factor(figure: Figure, other: Unit | None) -> Decimal:
     """The size of the unit of a figure in base units; 1 if it does not measure what the other unit does."""
-    try:
-        own = unit(figure.full_unit)
-    except UnitError:
-        return Decimal(1)
-    return own.factor if other is not None and own.dimension is other.dimension else Decimal(1)
+    own = known(figure.full_unit)
+    return own.factor if own and other and own.dimension is other.dimension else Decimal(1)
 
 
 def _equivalent(figure: Figure, bound: Number) -> bool:

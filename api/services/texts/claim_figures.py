@@ -214,11 +214,8 @@ def converted(value: Decimal, unit: str, to: str) -> Decimal | None:
     """A figure of prose in another unit; None if the units measure different things."""
     if unit in _SHARES or to in _SHARES:
         return value if _SHARES.get(unit) == _SHARES.get(to) else None
-    try:
-        one, other = units.unit(unit), units.unit(to)
-    except units.UnitError:
-        return None
-    if one.dimension is not other.dimension:
+    one, other = units.known(unit), units.known(to)
+    if one is None or other is None or one.dimension is not other.dimension:
         return None
     return EXACT.divide(EXACT.multiply(value, one.factor), other.factor)
 
