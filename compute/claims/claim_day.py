@@ -20,14 +20,11 @@ from compute.formula.unit_types import unit_type
 from compute.prices.price_models import Missing
 from compute.prices.price_selection import Undated
 from compute.ranges.change_search import Opening, opening
-from compute.ranges.range_sample import Ranged, RangeResult
+from compute.ranges.range_sample import ENOUGH, Ranged, RangeResult
 from compute.ranges.ranged_inputs import RangedInput, ranged_inputs
 from compute.units.units import ONE, Unit, shown
 from graph.models.claim_models import Claim
 from graph.models.written_figures import GivenRange
-
-ENOUGH = Decimal("0.5")
-"""A claim is true where it holds in at least this share of its ranges."""
 
 MOST_CHOICES = 64
 """Up to this many combinations of rival catalogues are all tried; beyond it, only the main ones."""
