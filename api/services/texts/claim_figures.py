@@ -364,11 +364,7 @@ def _comments(text: str, mask: str) -> Iterator[_Mark]:
             yield _between(match["id"], match["figure"], match.start("figure"))
     for half in _HALF.finditer(text):
         if half.start() not in paired and mask[half.start()] != BLANK:
-            lone = (
-                "the mark has no <!-- /brain --> on its line"
-                if half["id"]
-                else "there is no mark before it on its line"
-            )
+            lone = "the mark has no <!-- /brain -->" if half["id"] else "there is no mark before it"
             yield _Mark(half["id"] or "", half.start(), half.end(), f"{lone} on its line", half=True)
 
 
