@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from compute.prices.amounts import same
 from compute.prices.price_models import IMPORTED, OBSERVED, RATE_LIFE, Missing, Price, Question, Quote, is_rate
 from compute.units.number_format import said
-from graph.text.similar_names import near
+from graph.text.similar_names import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +167,8 @@ def unpriced(question: Question, on: date, item: str, prices: Sequence[Price]) -
     same = [price for price in prices if price.component == question.component]
     if not same:
         has = ", ".join(sorted({price.component for price in prices})[:_SHOWN])
-        close = near(question.component, sorted({price.component for price in prices}), 1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
+        close = did_you_mean(question.component, sorted({price.component for price in prices}))
+        hint = f"; {close}" if close else ""
         return missing(question, on, f"no catalogue has a price for {question.component} of {item}; it has {has}{hint}")
     kind = [price for price in same if price.processing == question.processing]
     if not kind:

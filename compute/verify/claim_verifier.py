@@ -269,8 +269,3 @@ class Forecaster:
     def preview(self, claim: Claim) -> Preview:
         """The expectation of a claim on the first day, and its changes."""
         return Preview(self._on(self._as_of).expected(claim), tuple(self.changes(claim)), claim.severity)
-
-
-def by_day(changes: Iterable[VerdictChange]) -> Iterator[VerdictChange]:
-    """Changes by day; those of one day stay in their order."""
-    return iter(sorted(changes, key=lambda change: change.on or date.min))
