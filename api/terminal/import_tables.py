@@ -12,9 +12,10 @@ from rich.padding import Padding
 from rich.text import Text
 
 from api.models.brain_models import BrainEntry, TokenEntry
-from api.terminal.tables import few, many, table
+from api.terminal.tables import table
 from compute.linting.rule_table import BY_ID
 from graph.problems import Problem, Severity
+from graph.text.counts import few, many
 
 if TYPE_CHECKING:  # what loads the parsers and the linter
     from api.services.checks import TenseCounts

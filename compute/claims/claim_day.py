@@ -25,6 +25,7 @@ from compute.ranges.ranged_inputs import RangedInput, ranged_inputs
 from compute.units.units import ONE, Unit, shown
 from graph.models.claim_models import Claim
 from graph.models.written_figures import GivenRange
+from graph.text.counts import few
 
 MOST_CHOICES = 64
 """Up to this many combinations of rival catalogues are all tried; beyond it, only the main ones."""
@@ -76,8 +77,7 @@ class ClaimDay:
             return Reading(None, failure="missing", reason=self.uncompared)
         if self.known is None:
             missing = dict.fromkeys(one.message for one in self.figures if isinstance(one, Missing))
-            more = f"; and {len(missing) - 2} more" if len(missing) > 2 else ""
-            return Reading(None, failure="missing", reason="; ".join(list(missing)[:2]) + more)
+            return Reading(None, failure="missing", reason=few([*missing], 2, "; ", "; and"))
         found = reading(self.program, self.known, self.other)
         if self.compared is None or found.value is None:
             return found

@@ -22,6 +22,7 @@ from compute.prices import amounts
 from compute.prices.amounts import currency_of
 from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote
 from compute.units.units import UnitError, unit
+from graph.text.counts import few
 from graph.text.similar_names import near
 
 
@@ -39,9 +40,8 @@ class UnknownInputError(ValueError):
         self.name, self.names = name, tuple(dict.fromkeys(names))
         self.near = tuple(near(name, self.names))
         meant = f"; did you mean {' or '.join(self.near)}?" if self.near else "."
-        listed = ", ".join(self.names[: self.SHOWN]) or "none"
-        more = f" and {len(self.names) - self.SHOWN} more" if len(self.names) > self.SHOWN else ""
-        super().__init__(f"{where} reads {name[:200]}{meant} Inputs that can be set: {listed}{more}")
+        listed = few(self.names, self.SHOWN) or "none"
+        super().__init__(f"{where} reads {name[:200]}{meant} Inputs that can be set: {listed}")
 
 
 @dataclass(frozen=True, slots=True)
