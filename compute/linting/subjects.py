@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from typing import NamedTuple
 
 from compute.claims.claim_case import Case
 from compute.claims.claim_cases import Cases
@@ -43,12 +42,8 @@ class Finding:
     offset: int = 0
 
 
-class FormulaNumber(NamedTuple):
-    """A number in the formula of a field; `inner` is true if the formula has more than this number."""
-
-    number: Number
-    path: tuple[str | int, ...]
-    inner: bool
+FormulaNumber = tuple[Number, tuple[str | int, ...], bool]
+"""A number in the formula of a field, the path of the field, and whether the formula has more than this number."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +158,7 @@ def _literals(claim: Claim) -> Iterator[FormulaNumber]:
     formulas = [*((("given", name), text) for name, text in claim.given), (("value",), claim.value)]
     for path, text in formulas:
         tree = _tree(text)
-        yield from (FormulaNumber(number, path, number is not tree) for number in (_numbers(tree) if tree else ()))
+        yield from ((number, path, number is not tree) for number in (_numbers(tree) if tree else ()))
 
 
 def _numbers(tree: Part) -> Iterator[Number]:

@@ -25,7 +25,6 @@ class ConflictingPrices:
     `regional`: it has a price for each of several regions, and the query names none.
     """
 
-    catalog: str
     reason: str
     regional: bool = False
 
@@ -38,12 +37,10 @@ def pick(prices: Sequence[Price], question: Question, on: date) -> Price | Confl
     if not active:
         return None
     if len({(price.value, price.unit) for price in active}) > 1:
-        return ConflictingPrices(active[0].catalog, _disagreement(active), len({one.region for one in active}) > 1)
+        return ConflictingPrices(_disagreement(active), len({one.region for one in active}) > 1)
     newest = max(active, key=lambda price: (price.valid_from or date.min, price.checked or date.min))
     if newest.value < 0:
-        return ConflictingPrices(
-            newest.catalog, f"{newest.catalog} states a negative price, {newest.value} {newest.unit}"
-        )
+        return ConflictingPrices(f"{newest.catalog} states a negative price, {newest.value} {newest.unit}")
     return newest
 
 
