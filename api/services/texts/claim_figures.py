@@ -31,6 +31,7 @@ from compute.units import units
 from compute.units.number_format import number, said
 from compute.units.unit_table import CURRENCIES
 from compute.units.units import EXACT
+from graph.groups import group_by
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import Verdict
 from graph.search.tokenizer import COMMON, stems
@@ -143,11 +144,8 @@ class ClaimMatcher:
 
     def by_prices(self, meant: Meant) -> Mapping[Asked, Sequence[Claim]]:
         """The claims about prices by the prices that they ask for."""
-        found: dict[Asked, list[Claim]] = defaultdict(list)
-        for claim in self.claims.values():
-            if prices := asked(formulas(claim), meant):
-                found[prices].append(claim)
-        return found
+        found = group_by(self.claims.values(), lambda claim: asked(formulas(claim), meant))
+        return {prices: some for prices, some in found.items() if prices}
 
     def nearest(self, claims: Sequence[Claim], sentence: str, unit: str) -> Sequence[Claim]:
         """Those of some claims that have a figure of `unit`, the ones with the most words of a sentence first."""
