@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import cache, partial
 
 from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement
-from compute.figures.price_formulas import LESS, price_on, prices_of, question_of, rate, ratios, source_of
+from compute.figures.price_formulas import LESS, price_on, question_of, rate, ratios, source_of
 from compute.figures.price_subjects import (
     BATCHED,
     CACHED,
@@ -169,7 +169,7 @@ class PriceChecker:
         return [
             price
             for model in families_of(self._book, item)
-            for price in prices_of(self._book, model)
+            for price in self._book.prices(model)
             if price.unit == "USD/Mtok"
             and price.component in components
             and price.processing in processing
@@ -187,7 +187,7 @@ class PriceChecker:
         models = [*families_of(self._book, item)]
         if len(models) > 1 or _OTHER_PRICE.search(words):
             return None
-        every = [price for price in prices_of(self._book, models[0]) if price.unit == "USD/Mtok"]
+        every = [price for price in self._book.prices(models[0]) if price.unit == "USD/Mtok"]
         scale = _scale(figure)
         if any(_is(figure, price.value / scale * part) for price in every for part in _PARTS):
             return None
@@ -227,7 +227,7 @@ class PriceChecker:
         bought = not dict(figure.dimensions).get("hour")
         counts = (1, 8) if "8" in one.place.words else (1,)
         for item in items:
-            for price in prices_of(self._book, item):
+            for price in self._book.prices(item):
                 rented = "/GPU" in price.unit and price.component in (("purchase",) if bought else kinds)
                 for count in counts if rented else ():
                     if _is(figure, price.value * count):
@@ -243,7 +243,7 @@ class PriceChecker:
         """Prices of egress, power and services, where the words of the item are in the sentence."""
         figure = one.figure
         for item in self._subjects.others(one.place.words):
-            for price in prices_of(self._book, item):
+            for price in self._book.prices(item):
                 unit = units.known(price.unit)
                 if unit is None or not price.on(one.day.last):
                     continue
