@@ -202,9 +202,8 @@ class PriceChecker:
             return None
         price = chosen[0]
         value = price.value / scale
-        dated = price.dated == "price" and price.valid_from is not None
         checked = any(each.checked is not None and abs(day.last - each.checked) <= _RECENT for each in every)
-        if not (dated or checked) or abs(value - figure.low) <= value * Decimal("0.03"):
+        if not (price.explicit or checked) or abs(value - figure.low) <= value * Decimal("0.03"):
             return None
         note = f"computed {said(trimmed(value), figure.full_unit)}, as of {day.last}: {source_of(price)}"
         if not day.known:
