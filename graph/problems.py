@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 from pydantic import model_validator
 
@@ -39,6 +39,20 @@ class Problem(Value):
     text: str | None = None
     offset: int = 0
     hint: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        document: str,
+        code: str,
+        message: str,
+        hint: str | None = None,
+        severity: Severity = Severity.WARNING,
+        *,
+        line: int | None = None,
+    ) -> Self:
+        """A problem of a document, or of one of its lines; a warning if nothing else is said."""
+        return cls(document=document, line=line, severity=severity, code=code, message=message, hint=hint)
 
     @model_validator(mode="before")
     @classmethod

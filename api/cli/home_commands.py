@@ -20,10 +20,10 @@ from api.services.backup import BackupReport, RestoredAccess
 from api.services.checks import content_problems, damage_error, home_problems, lint, repair, tenses
 from api.services.exports import BrainExporter
 from api.terminal import import_tables as shown
-from api.terminal.tables import many
 from compute.linting.linter import counts
 from compute.linting.rule_table import BY_ID, RULES
 from compute.reports import sarif_report
+from graph.text.counts import many
 from graph.text.similar_names import near
 
 ExportFormat = Literal["turtle", "trig", "jsonld", "ntriples", "graphml", "csv", "markdown", "vault", "json"]

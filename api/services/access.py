@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Literal
 
 from api.services.claim_quotes import claims_without_nodes
 from api.services.home_folder import SESSION_KEY
-from api.services.importing.documents import parse
+from api.services.importing.documents import DocumentReport, ImportReport, parse
 from compute.runs import silence_files
 from graph.models.access_models import Scope, StoredToken
 from graph.private_files import private_file
@@ -36,7 +36,6 @@ from ingest.text.decoding import as_brain
 
 if TYPE_CHECKING:
     from api.brain import Brain  # loads every package
-    from api.services.importing.documents import DocumentReport, ImportReport
     from ingest.source_files import SourceFile
 
 

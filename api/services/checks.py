@@ -51,7 +51,7 @@ def content_problems(brain: Brain, stored: Iterable[Problem] | None = None) -> l
         home += brain.search.check()
         if fault := brain.prices.observer.damage():
             todo = "brain check --repair derives it from the snapshots again"
-            home.append(_problem("brain.db", "seen-prices", fault, todo))
+            home.append(Problem.of("brain.db", "seen-prices", fault, todo))
     return [
         *(_run_ahead(run, store.present_day()) for run in store.ledger.runs_ahead()),
         *home,
@@ -66,16 +66,10 @@ def content_problems(brain: Brain, stored: Iterable[Problem] | None = None) -> l
     ]
 
 
-def _problem(
-    document: str, code: str, message: str, hint: str | None, severity: Severity = Severity.WARNING
-) -> Problem:
-    return Problem(document=document, severity=severity, code=code, message=message, hint=hint)
-
-
 def _run_ahead(run: Run, today: date) -> Problem:
     made = f"run {run.id} for {run.as_of} was made on {run.started_at:%Y-%m-%d}, which is after today, {today}"
     said = f"{made}: a clock was ahead; until that day the run is not the latest"
-    return _problem("brain.db", "run-ahead", said, "check the clock of this machine and of the one that made the run")
+    return Problem.of("brain.db", "run-ahead", said, "check the clock of this machine and of the one that made the run")
 
 
 def _contradicting_prices(cards: Iterable[tuple[str, Price]]) -> Iterator[Problem]:
@@ -84,7 +78,7 @@ def _contradicting_prices(cards: Iterable[tuple[str, Price]]) -> Iterator[Proble
         told = [f"{said(one.value, unit(one.unit).text)} in {name}" for name, one in (first, second)]
         document, price = second
         what = f"{price.component} of {price.item} is {' and '.join(told)} for some of the same days"
-        yield _problem(document, "price-twice", what, "give the earlier one a 'to', or take one document out")
+        yield Problem.of(document, "price-twice", what, "give the earlier one a 'to', or take one document out")
 
 
 def _families_without_prices(families: Iterable[Family], book: CatalogBook) -> Iterator[Problem]:
@@ -94,15 +88,16 @@ def _families_without_prices(families: Iterable[Family], book: CatalogBook) -> I
         provider = family.members[-1].model.partition("/")[0] + "/"
         if found := newer(family, (item for item in known if item.startswith(provider))):
             what = f"the family {family.name} means {family.members[-1].model}, and the catalogues have {found}"
-            yield _problem("families", "family-behind", what, "if it is the successor, add it with its release day")
+            yield Problem.of("families", "family-behind", what, "if it is the successor, add it with its release day")
         for member in family.members:
             if member.model in known or book.prices(member.model):
                 continue
             if member.model in named:
-                yield _problem("families", "family-circle", nesting(family.name, named), "name a model, provider/model")
+                circle = nesting(family.name, named)
+                yield Problem.of("families", "family-circle", circle, "name a model, provider/model")
             else:
                 what = f"the family {family.name} means {member.model}, of which there is no price"
-                yield _problem("families", "family-model", what, did_you_mean(member.model, known))
+                yield Problem.of("families", "family-model", what, did_you_mean(member.model, known))
 
 
 def _silences_without_claims(silences: Iterable[Silence], claims: Collection[str]) -> Iterator[Problem]:
@@ -110,7 +105,7 @@ def _silences_without_claims(silences: Iterable[Silence], claims: Collection[str
     for silence in silences:
         if silence.claim and silence.claim not in claims:
             what = f"the silence {silence.id} is for the claim {silence.claim}, which does not exist"
-            yield _problem(silence.id.partition("#")[0], "silence-claim", what, did_you_mean(silence.claim, claims))
+            yield Problem.of(silence.id.partition("#")[0], "silence-claim", what, did_you_mean(silence.claim, claims))
 
 
 class TenseCounts(Value):
@@ -183,14 +178,14 @@ def home_problems(brain: Brain, at: datetime) -> Iterator[Problem]:
             late = f", {age.days} days ago" if age.days is not None and age.days >= 0 else ", which is after today"
             cards = "check its prices and set checked: in their files"
             todo = cards if age.name == "cards" else "brain prices refresh, or brain prices import FILE"
-            yield _problem("home", "home-prices", f"catalogue {age.name}: {said}{late if age.checked else ''}", todo)
+            yield Problem.of("home", "home-prices", f"catalogue {age.name}: {said}{late if age.checked else ''}", todo)
     if night := last_night(brain):
         yield from _night(night, at, running=night_is_running(brain))
     yield from _notices(brain, at)
     for one in brain.alerts.silences():
         if one.until is not None and at.date() < one.until <= at.date() + ENDS_SOON:
             todo = "notices come again then; brain silences add sets a later day"
-            yield _problem("home", "home-silence", f"the silence {one.id} ends on {one.until}", todo, Severity.NOTE)
+            yield Problem.of("home", "home-silence", f"the silence {one.id} ends on {one.until}", todo, Severity.NOTE)
 
 
 def _disk(home: Path) -> Iterator[Problem]:
@@ -198,22 +193,22 @@ def _disk(home: Path) -> Iterator[Problem]:
     size = sum(path.lstat().st_size for path in home.rglob("*") if path.is_file() and not path.is_symlink())
     said = f"{free // _MIB:,} MiB of the disk are free, the home has {size // _MIB:,} MiB"
     if free < LEAST_FREE:
-        yield _problem("home", "home-disk", said, "free some space now: the next write may fail", Severity.ERROR)
+        yield Problem.of("home", "home-disk", said, "free some space now: the next write may fail", Severity.ERROR)
     elif free < 2 * size:
-        yield _problem("home", "home-disk", said, "free some space: a backup needs room for a copy of the home")
+        yield Problem.of("home", "home-disk", said, "free some space: a backup needs room for a copy of the home")
 
 
 def _night(night: NightRecord, at: datetime, *, running: bool) -> Iterator[Problem]:
     said = f"the last night began on {night.started_at:%Y-%m-%d %H:%M} UTC: {night.outcome}"
     if night.finished_at is None and not running:
         todo = "its log says why; on the same day brain nightly continues where it stopped"
-        yield _problem("home", "home-night", f"{said}, and did not finish", todo, Severity.ERROR)
+        yield Problem.of("home", "home-night", f"{said}, and did not finish", todo, Severity.ERROR)
     elif night.started_at > at:
-        yield _problem("home", "home-night", f"{said}, which is after now", "is the clock of this machine right?")
+        yield Problem.of("home", "home-night", f"{said}, which is after now", "is the clock of this machine right?")
     elif at - night.started_at > LATE:
-        yield _problem("home", "home-night", f"{said}; it is late", "is the timer or cron running?")
+        yield Problem.of("home", "home-night", f"{said}; it is late", "is the timer or cron running?")
     elif night.outcome in _OUTCOMES:
-        yield _problem("home", "home-night", said, _OUTCOMES[night.outcome])
+        yield Problem.of("home", "home-night", said, _OUTCOMES[night.outcome])
 
 
 def _notices(brain: Brain, at: datetime) -> Iterator[Problem]:
@@ -221,7 +216,7 @@ def _notices(brain: Brain, at: datetime) -> Iterator[Problem]:
     try:
         receivers(brain)
     except (ReceiverError, SecretError, MailAddressError, MailServerError) as error:
-        yield _problem("home", "home-notices", str(error), "docs/settings.md describes the settings", Severity.ERROR)
+        yield Problem.of("home", "home-notices", str(error), "docs/settings.md describes the settings", Severity.ERROR)
         return
     waiting = [one for one in brain.notices.deliveries() if one.delivered_at is None]
     if waiting:
@@ -230,7 +225,7 @@ def _notices(brain: Brain, at: datetime) -> Iterator[Problem]:
         said = "; ".join(filter(None, (*parts, f"{given_up} of them given up" if given_up else "")))
         later = [one.next_try for one in waiting if one.next_try is not None and one.next_try > at]
         night = f"a night after {min(later).astimezone(UTC):%Y-%m-%d %H:%M} UTC" if later else "the next night"
-        yield _problem("home", "home-notices", said, f"is the receiver reachable? {night} retries the pending ones")
+        yield Problem.of("home", "home-notices", said, f"is the receiver reachable? {night} retries the pending ones")
 
 
 # ---- damage

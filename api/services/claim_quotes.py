@@ -14,10 +14,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from graph.models.claim_models import Claim
+from graph.models.claim_models import Claim, Place
 from graph.models.node_models import Node
 from graph.models.verdict_models import QuoteAnchor, QuotePlace, Verdict
-from graph.problems import Problem, Severity
+from graph.problems import Problem
 from graph.store import Store
 from graph.store.store_errors import UnknownDocumentError, UnknownNodeError
 from graph.store.store_part import batches
@@ -206,8 +206,7 @@ def citations_of_removed_nodes(store: Store) -> Iterator[Problem]:
             now = store.renamed_nodes.now(stone.id)
             todo = f"it is {now} now: correct {node}" if now else f"correct {node}, or ingest {stone.document} again"
             said = f"{node} cites {stone.id}, which was removed on {stone.removed_at:%Y-%m-%d}"
-            place = {"document": where.document, "line": where.first_line}
-            yield Problem(**place, severity=Severity.WARNING, code="cites-removed", message=said, hint=todo)
+            yield Problem.of(where.document, "cites-removed", said, todo, line=where.first_line)
 
 
 class QuoteChecker:
@@ -332,12 +331,5 @@ def _shown(text: str) -> str:
 
 
 def _warning(claim: Claim, code: str, message: str, hint: str) -> Problem:
-    place = claim.place
-    return Problem(
-        document=place.document if place else "",
-        line=place.line if place else None,
-        severity=Severity.WARNING,
-        code=code,
-        message=message,
-        hint=hint,
-    )
+    place = claim.place or Place(document="")
+    return Problem.of(place.document, code, message, hint, line=place.line)

@@ -173,12 +173,11 @@ class ClaimStatusService:
         """Claims with what a run found and the flags that are raised, by id."""
         flags = {flag.claim: flag for flag in raised if flag.verdict in FAULTS}
         seen = self._acknowledgements.active(run.as_of) if run else {}
-        found = {one.id: _state(one, rows.get(one.id), flags, run, self._quotes.anchor(one)) for one in claims}
-        looked_after = {
-            claim: found[claim].model_copy(update={"acknowledgement": seen[claim]})
-            for claim in seen.keys() & found.keys()
-        }
-        return found | looked_after
+        found = {}
+        for one in claims:
+            told = {"quote": self._quotes.anchor(one), "acknowledgement": seen.get(one.id)}
+            found[one.id] = _state(one, rows.get(one.id), flags, run, told)
+        return found
 
     def worded(self, rows: Sequence[VerdictRow]) -> Iterator[RunRow]:
         """The rows with who states each figure, and where; claims that no document states any more have none."""
@@ -283,9 +282,9 @@ _STATED = {"id", "node", "says", "severity", "tags", "as_of", "asserted_by", "st
 
 
 def _state(
-    claim: Claim, row: VerdictRow | None, flags: dict[str, Flag], run: Run | None, quote: QuoteAnchor | None
+    claim: Claim, row: VerdictRow | None, flags: dict[str, Flag], run: Run | None, told: Mapping[str, object]
 ) -> ClaimStatus:
-    shared = {**claim.model_dump(include=_STATED), "quote": quote}
+    shared = {**claim.model_dump(include=_STATED), **told}
     shared["severity"] = severity_of(claim.severity, row.cause if row else None)
     if row is None or run is None:
         return ClaimStatus(**shared)

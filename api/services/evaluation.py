@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cache, lru_cache, partial
-from itertools import tee
+from itertools import chain, tee
 from typing import TypeVar
 
 from api.release import VERSION
@@ -392,9 +392,11 @@ class ClaimEvaluator:
             edited = self.prices.stated().edited
             stated = ((one.name, map(vars, one.prices), one.version) for one in inputs.book.catalogs)
             self.prices.observer.observe(stated, snapshot.digest, at.date(), edited=edited, complete=True)
+            made_by = as_of if replay else None
+            found = (self.each(find, part.inputs.made_by(made_by), part.inputs, as_of) for part in parts)
             run = run_ledger.append(
                 self.store,
-                through(one for part in parts for one in self._findings(part, as_of, replay=replay)),
+                through(chain.from_iterable(found)),
                 snapshot=snapshot,
                 rules=inputs.rules(),
                 as_of=as_of,
@@ -407,9 +409,6 @@ class ClaimEvaluator:
             )
             after(run)
         return run
-
-    def _findings(self, part: Part, as_of: date, *, replay: bool) -> Iterator[ClaimFinding]:
-        return self.each(find, part.inputs.made_by(as_of if replay else None), part.inputs, as_of)
 
     def _new_rules(self) -> tuple[str, ...]:
         """A note for the first run by a new version of the rules."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pydantic import Field
 
@@ -35,10 +35,6 @@ from graph.store.store_errors import NotFoundError, UnknownSnapshotError, Unknow
 from graph.store.versioned_cache import VersionedCache
 from graph.values import Value
 from ingest.terms.tag_parsing import normal
-
-if TYPE_CHECKING:
-    from api.brain import Brain
-
 
 LATEST = "latest"
 """In the place of a hash: the snapshot that the last run used."""

@@ -173,11 +173,8 @@ class NameSearch:
     ) -> None:
         self._status, self._prices, self._search, self._folders = status, prices, search, folders
         self._store = store = prices.store
-        self._of_graph, self._of_claims, self._of_both = (
-            store.cache(4, "graph"),
-            store.cache(1, "claims"),
-            store.cache(4),
-        )
+        self._of_graph, self._of_claims = store.cache(4, "graph"), store.cache(1, "claims")
+        self._of_both = store.cache(4)
 
     @cached_in("_of_claims")
     def claims(self) -> NameTable[Claim]:

@@ -24,7 +24,8 @@ from compute.prices import snapshots
 from compute.prices.price_history import rechecked
 from compute.prices.price_models import IMPORTED, Catalog
 from compute.prices.snapshots import OutOfBounds, moved, out_of_bounds
-from graph.problems import Problem, Severity
+from graph.problems import Problem
+from graph.text.counts import few
 from graph.values import Value, dumps, loads
 
 DEFAULTS: Mapping[str, str] = {genai_prices_catalog.NAME: genai_prices_catalog.ADDRESS, **ADDRESSES}
@@ -90,10 +91,9 @@ class CatalogOnHold(OutOfBounds):
         """Why it is on hold, and what to do, in one line."""
         parts = []
         if self.moves:
-            figures = "; ".join(moved(move) for move in self.moves[:_NAMED])
-            more = f"; and {len(self.moves) - _NAMED} more" if len(self.moves) > _NAMED else ""
+            figures = few([moved(move) for move in self.moves], _NAMED, "; ", "; and")
             number = f"{len(self.moves)} price{'s' * (len(self.moves) != 1)}"
-            parts.append(f"{number} moved by 10 times or more ({figures}{more})")
+            parts.append(f"{number} moved by 10 times or more ({figures})")
         if self.lost:
             parts.append(f"{len(self.lost)} of {self.items} items are missing")
         return (
@@ -109,7 +109,7 @@ class CatalogOnHold(OutOfBounds):
             *(f"on hold: {moved(move)}" for move in self.moves[:_LISTED]),
             *([f"on hold: {more} more; all of them: brain prices held"] if more > 0 else []),
         ):
-            yield Problem(document=self.catalog, severity=Severity.WARNING, code="price-held", message=said)
+            yield Problem.of(self.catalog, "price-held", said)
 
 
 class Refreshed(NamedTuple):

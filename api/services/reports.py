@@ -28,7 +28,7 @@ from compute.reports.errata import Errata, errata, is_contradiction, is_erratum
 from compute.reports.report_model import ClaimWithoutNote, Report, ReportEntry
 from compute.runs.run_ledger import ManifestError
 from compute.verify.claim_chunks import explained, find, live, preview
-from compute.verify.claim_verifier import Preview, by_day, verify
+from compute.verify.claim_verifier import Preview, verify
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, VerdictName
 from graph.models.node_models import Quotation
 from graph.models.verdict_models import Run, Verdict, VerdictChange, VerdictRow
@@ -344,7 +344,8 @@ class RunReports:
 
 def _coming(previews: Iterable[Preview]) -> tuple[VerdictChange, ...]:
     ordered = sorted(previews, key=lambda one: list(ClaimSeverity).index(one.severity), reverse=True)
-    return tuple(by_day(change for one in ordered for change in one.changes))
+    changes = (change for one in ordered for change in one.changes)
+    return tuple(sorted(changes, key=lambda change: change.on or date.min))
 
 
 EVERYTHING = "all"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType, group
@@ -12,9 +11,11 @@ from rich.padding import Padding
 from rich.text import Text
 
 from api.models.brain_models import BrainEntry, TokenEntry
-from api.terminal.tables import few, many, table
+from api.terminal.tables import table
 from compute.linting.rule_table import BY_ID
+from graph.groups import group_by
 from graph.problems import Problem, Severity
+from graph.text.counts import few, many
 
 if TYPE_CHECKING:  # what loads the parsers and the linter
     from api.services.checks import TenseCounts
@@ -61,12 +62,10 @@ def problem(found: Problem) -> RenderableType:
 def _document(entry: DocumentReport) -> Sequence[str]:
     document = entry.document
     nodes, *lines = map(str, _counts(entry))
-    if entry.outcome == "left out":
-        nodes = "0"
-    elif document.declared_nodes not in {None, len(document.nodes)}:
-        nodes = f"{_values(entry) or nodes} of {document.declared_nodes}"
-    else:
+    if entry.outcome != "left out":
         nodes = _values(entry) or nodes
+        if document.declared_nodes not in {None, len(document.nodes)}:
+            nodes = f"{nodes} of {document.declared_nodes}"
     return document.name, document.format, nodes, *lines, entry.outcome
 
 
@@ -83,10 +82,7 @@ def _counts(entry: DocumentReport) -> tuple[int, int, int, int]:
 
 
 def _by_format(entries: Sequence[DocumentReport]) -> Iterator[Sequence[str]]:
-    for name, group_of in groupby(
-        sorted(entries, key=lambda one: one.document.format), lambda one: one.document.format
-    ):
-        some = list(group_of)
+    for name, some in sorted(group_by(entries, lambda one: one.document.format).items()):
         outcomes = Counter(entry.outcome for entry in some)
         sums = (str(sum(numbers)) for numbers in zip(*map(_counts, some), strict=True))
         told = ", ".join(f"{count} {outcome}" for outcome, count in outcomes.items())
@@ -103,13 +99,10 @@ def _skipped(entries: Iterable[DocumentReport]) -> Iterator[Sequence[str]]:
 
 def files_left(left: Sequence[FileLeft]) -> Iterator[RenderableType]:
     """Files of folders that were left out, a few for each rule."""
-    groups: dict[str, list[str]] = {}
-    for file in left:
-        groups.setdefault(file.reason, []).append(file.name)
     if left:
         rows = (
-            (str(len(names)), reason, few(names, MANY) + (" (--json lists all)" if len(names) > MANY else ""))
-            for reason, names in groups.items()
+            (str(len(some)), reason, few([one.name for one in some], MANY) + " (--json lists all)" * (len(some) > MANY))
+            for reason, some in group_by(left, lambda one: one.reason).items()
         )
         yield Text(f"files left out ({len(left)})", style="bold dim")
         yield Padding(table("files> | reason~ | names~", rows, header=False), (0, 2, 1, 2))

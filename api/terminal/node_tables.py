@@ -12,9 +12,10 @@ from rich.padding import Padding
 from rich.text import Text
 
 from api.models.api_models import Backlink, NodePage, NodeView
-from api.terminal.tables import many, table
+from api.terminal.tables import table
 from graph.models.node_models import Citation, Quotation
 from graph.models.query_models import FacetCount
+from graph.text.counts import many
 from graph.text.plain_text import names_of, naming, plain_text, readable
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from api.services.price_refresh import CatalogFetch, CatalogOnHold
 from api.terminal.import_tables import problem
-from api.terminal.tables import Cell, many, styled, table
+from api.terminal.tables import Cell, styled, table
 from compute.impact.price_impact import AffectedClaim, Impact
 from compute.prices.price_models import Catalog, Price, Question
 from compute.prices.price_overview import Conflict
@@ -22,6 +22,7 @@ from compute.prices.snapshots import PriceChange
 from compute.reports.report_model import figure
 from graph.models.verdict_models import MarketPanel
 from graph.problems import Problem
+from graph.text.counts import many
 
 
 @group()

@@ -22,13 +22,13 @@ from api.services.texts.claim_figures import LiveFigure, State
 from api.services.texts.proofreader import Proof, ProofItem, checked, figures_text, note_text
 from api.terminal.document import document, styled_line, word
 from api.terminal.import_tables import files_left, problem
-from api.terminal.tables import many
 from compute.figures.figure_models import Statement
 from compute.reports.claim_report import verdict_blocks
 from compute.reports.report_document import before_after, counts
 from compute.reports.report_model import figure
 from graph.models.verdict_models import VerdictRow
 from graph.problems import Problem
+from graph.text.counts import many
 from graph.text.plain_text import plain_text
 
 if TYPE_CHECKING:  # what loads the linter

@@ -25,16 +25,6 @@ GAP = 2
 Cell = str | Text
 
 
-def many(count: int, noun: str) -> str:
-    """A number with its noun: `1 file`, `2 files`, `1,200 files`."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
-def few(names: Sequence[str], most: int) -> str:
-    """Up to `most` names, and how many more there are."""
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
-
-
 def table(
     titles: str, rows: Iterable[Iterable[Cell]], empty: str = "", *, header: bool = True, title: str = ""
 ) -> RenderableType:

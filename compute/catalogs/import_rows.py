@@ -33,9 +33,7 @@ class ImportProblems:
 
     def add(self, message: str, severity: Severity = Severity.WARNING, line: int | None = None) -> None:
         """Report an entry, or the row on a line."""
-        self._found.append(
-            Problem(document=self._document, line=line, severity=severity, code=self._code, message=message)
-        )
+        self._found.append(Problem.of(self._document, self._code, message, severity=severity, line=line))
 
     def all(self) -> tuple[Problem, ...]:
         """The problems so far."""

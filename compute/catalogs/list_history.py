@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta
-from typing import NamedTuple
 
 from compute.catalogs import genai_prices_catalog, litellm_map
 from compute.catalogs.git_files import Version
@@ -18,19 +17,12 @@ from compute.catalogs.price_observations import COLUMNS, COMPONENT, UNIT
 from compute.prices.price_models import Price
 from graph.text.csv_text import exact_rows
 
-
-class Row(NamedTuple):
-    """One price and the first and last day on which the list had it."""
-
-    provider: str
-    model: str
-    component: str
-    value: str
-    first: date
-    last: date
-
-
 Key = tuple[str, str, str]
+"""Provider, model and component."""
+
+Row = tuple[str, str, str, str, date, date]
+"""The key of a price, its value, and the first and last day on which the list had it."""
+
 _DAY = timedelta(days=1)
 
 
@@ -44,9 +36,9 @@ def observations(file: str, versions: Iterable[Version], last: date, step: Calla
     for day, found in _states(file, versions, last, step):
         for key in [key for key, (value, _) in current.items() if found.get(key) != value]:
             value, first = current.pop(key)
-            rows.append(Row(*key, value, first, day - _DAY))
+            rows.append((*key, value, first, day - _DAY))
         current = {key: (value, current.get(key, ("", day))[1]) for key, value in found.items()}
-    rows += (Row(*key, value, first, last) for key, (value, first) in current.items())
+    rows += ((*key, value, first, last) for key, (value, first) in current.items())
     return sorted(rows)
 
 

@@ -24,7 +24,7 @@ from pydantic import Field, ValidationInfo, ValidatorFunctionWrapHandler, field_
 from compute.prices.amounts import Amount, AmountField, currency_of, price_unit_problem, same
 from compute.prices.price_models import Catalog, Price, Slot, meet, span
 from compute.units.number_format import said
-from graph.problems import Problem, Severity
+from graph.problems import Problem
 from graph.yaml.validation import (
     Day,
     FromText,
@@ -135,12 +135,10 @@ def edited_in_place(document: str, text: str, before: str) -> Iterator[Problem]:
         old = stated.get((price.slot, price.valid_from))
         if old is not None and not same(old, price):
             was, now = (said(one.value, one.unit) for one in (old, price))
-            yield Problem(
-                document=document, line=line, severity=Severity.WARNING, code="price-edited",
-                message=f"{price.component} of {price.item} was {was} from {price.valid_from} on and is now {now} from"
-                " the same day: a correction, which counts for all its days",
-                hint="if the price changed, keep the earlier card, give it a 'to', and add a card with the new price",
-            )  # fmt: skip
+            message = f"{price.component} of {price.item} was {was} from {price.valid_from} on and is now {now} from"
+            message += " the same day: a correction, which counts for all its days"
+            hint = "if the price changed, keep the earlier card, give it a 'to', and add a card with the new price"
+            yield Problem.of(document, "price-edited", message, hint, line=line)
 
 
 def _read(document: str, text: str) -> tuple[Prices, list[tuple[Price, int]], tuple[Problem, ...]]:

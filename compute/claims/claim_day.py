@@ -20,14 +20,12 @@ from compute.formula.unit_types import unit_type
 from compute.prices.price_models import Missing
 from compute.prices.price_selection import Undated
 from compute.ranges.change_search import Opening, opening
-from compute.ranges.range_sample import Ranged, RangeResult
+from compute.ranges.range_sample import ENOUGH, Ranged, RangeResult
 from compute.ranges.ranged_inputs import RangedInput, ranged_inputs
 from compute.units.units import ONE, Unit, shown
 from graph.models.claim_models import Claim
 from graph.models.written_figures import GivenRange
-
-ENOUGH = Decimal("0.5")
-"""A claim is true where it holds in at least this share of its ranges."""
+from graph.text.counts import few
 
 MOST_CHOICES = 64
 """Up to this many combinations of rival catalogues are all tried; beyond it, only the main ones."""
@@ -79,8 +77,7 @@ class ClaimDay:
             return Reading(None, failure="missing", reason=self.uncompared)
         if self.known is None:
             missing = dict.fromkeys(one.message for one in self.figures if isinstance(one, Missing))
-            more = f"; and {len(missing) - 2} more" if len(missing) > 2 else ""
-            return Reading(None, failure="missing", reason="; ".join(list(missing)[:2]) + more)
+            return Reading(None, failure="missing", reason=few([*missing], 2, "; ", "; and"))
         found = reading(self.program, self.known, self.other)
         if self.compared is None or found.value is None:
             return found

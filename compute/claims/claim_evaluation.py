@@ -73,9 +73,9 @@ def computed(program: Program, values: list[Decimal], other: Decimal | None = No
             if not value.is_finite():
                 raise Undefined(TOO_LARGE)
         except NoRoot as error:
-            return Reading(None, holds=False, failure="never", reason=error.reason)
+            return Reading(None, holds=False, failure="never", reason=str(error))
         except Undefined as error:
-            return Reading(None, failure="undefined", reason=error.reason)
+            return Reading(None, failure="undefined", reason=str(error))
         except ArithmeticError:
             return Reading(None, failure="undefined", reason=TOO_LARGE)
     low = None if low is None else KEPT.plus(low)

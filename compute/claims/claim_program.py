@@ -195,7 +195,7 @@ class _Builder:
         try:
             value = compiled(term)([])
         except Undefined as error:
-            raise FieldError(field, WrongArgumentsError(error.reason, 0)) from None
+            raise FieldError(field, WrongArgumentsError(str(error), 0)) from None
         except ArithmeticError:
             raise FieldError(field, WrongArgumentsError("the figure is too large to compute", 0)) from None
         number = number_of(term)

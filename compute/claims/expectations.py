@@ -172,4 +172,4 @@ def _fixed(found: CompiledExpectation) -> Interval | None:
     try:
         return found.interval([])
     except Undefined as error:
-        raise FieldError(bounds[0].field, WrongArgumentsError(error.reason, 0)) from None
+        raise FieldError(bounds[0].field, WrongArgumentsError(str(error), 0)) from None

@@ -118,15 +118,22 @@ class Lookups:
         return self._priced(found, on)
 
     def _priced(self, found: Quote | Missing, on: date) -> Figure | Missing:
+        """The figure of a quote for a day, with those of its rivals."""
         if isinstance(found, Missing):
             return found
-        return _priced(found, None if found.price.note == SET else undated(found, on, self._seen))
+        why = None if found.price.note == SET else undated(found, on, self._seen)
+        figure = _of_price(found.price, found.family, why)
+        if isinstance(figure, Missing) or not (found.rivals or found.decided):
+            return figure
+        rivals = (_of_price(price, found.family) for price in found.rivals)
+        known = tuple(rival for rival in rivals if isinstance(rival, Figure))
+        return replace(figure, rivals=known, note=found.decided or "")
 
     def _last(self, question: Question, on: date, missing: Missing) -> Figure | Missing:
         """The price on the last day before `on` that has one; prices change on borders only."""
         borders = (border for border in reversed(self._book.borders()) if border <= on)
         for day in (day for border in borders for day in (border, border - timedelta(days=1))):
-            found = _priced(self._ask(question, day))
+            found = self._priced(self._ask(question, day), day)
             if isinstance(found, Figure) and found.price is not None:
                 why = Undated(found.price, "earlier day", day)
                 return replace(found, note=f"the last known price, of {day.isoformat()}", undated=why)
@@ -183,18 +190,6 @@ def _best(figures: list[Figure], pick: Callable[..., Figure]) -> Figure:
             if chosen.value != best.value and chosen.dimension is best.dimension:
                 rivals.append(replace(chosen, rivals=()))
     return replace(best, rivals=tuple(rivals), note="against " + ", ".join(others), undated=why)
-
-
-def _priced(found: Quote | Missing, why: Undated | None = None) -> Figure | Missing:
-    if isinstance(found, Missing):
-        return found
-    figure = _of_price(found.price, found.family, why)
-    if isinstance(figure, Missing) or not (found.rivals or found.decided):
-        return figure
-    rivals = [_of_price(price, found.family) for price in found.rivals]
-    return replace(
-        figure, rivals=tuple(rival for rival in rivals if isinstance(rival, Figure)), note=found.decided or ""
-    )
 
 
 def _of_price(price: Price, family: str | None, why: Undated | None = None) -> Figure | Missing:

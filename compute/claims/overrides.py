@@ -21,7 +21,8 @@ from compute.formula.parser import parse
 from compute.prices import amounts
 from compute.prices.amounts import currency_of
 from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote
-from compute.units.units import UnitError, unit
+from compute.units.units import known
+from graph.text.counts import few
 from graph.text.similar_names import near
 
 
@@ -39,9 +40,8 @@ class UnknownInputError(ValueError):
         self.name, self.names = name, tuple(dict.fromkeys(names))
         self.near = tuple(near(name, self.names))
         meant = f"; did you mean {' or '.join(self.near)}?" if self.near else "."
-        listed = ", ".join(self.names[: self.SHOWN]) or "none"
-        more = f" and {len(self.names) - self.SHOWN} more" if len(self.names) > self.SHOWN else ""
-        super().__init__(f"{where} reads {name[:200]}{meant} Inputs that can be set: {listed}{more}")
+        listed = few(self.names, self.SHOWN) or "none"
+        super().__init__(f"{where} reads {name[:200]}{meant} Inputs that can be set: {listed}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +94,10 @@ def _priced(name: str, rest: str) -> tuple[str, str, str]:
 def _own(name: str, text: str) -> Number:
     """A figure as Brain prints it, or as a formula states one: `30k USD`."""
     found = amounts.parse(text)
-    try:
-        if found is not None:
-            return Number(text, 0, len(text), found.value, unit(found.unit) if found.unit else None)
-    except UnitError:
-        pass  # `30k USD`, or an error that the formula explains
-    try:
+    unit = known(found.unit) if found and found.unit else None
+    if found and (unit or not found.unit):
+        return Number(text, 0, len(text), found.value, unit)
+    try:  # `30k USD`, or an error that the formula explains
         number = number_of(parse(text))
         if number is None:
             raise WrongArgumentsError("an override is one number with its unit", 0, "for example 1.80 USD/GPU/h")

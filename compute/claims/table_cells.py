@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from compute.formula.lexer import SCALES
 from compute.prices.price_models import Missing
@@ -39,21 +39,12 @@ _CELL = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A figure read from a table, in base units, with its unit and the text of the cell."""
 
     value: Decimal
     unit: Unit
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Header:
-    """The text of a header and its unit in Brain's notation; the unit is empty if it has none."""
-
-    text: str
-    unit: str
 
 
 def cell(table: Table, row: str, column: str, pick: str | None) -> Cell | Missing:
@@ -68,14 +59,15 @@ def cell(table: Table, row: str, column: str, pick: str | None) -> Cell | Missin
         found = "no such row" if not cells else f"{len(cells)} such rows"
         return Missing(what=where, reason=f"there is {found}")
     stated = table.units[place] if place < len(table.units) else None
-    return _figure(cells[0][place], _Header(table.header[place], _unit_words(stated or "")), pick, where)
+    return _figure(cells[0][place], pick, where, table.header[place], _unit_words(stated or ""))
 
 
 def _folded(text: str) -> str:
     return " ".join(re.sub(r"[*_`]", "", text).split()).casefold()
 
 
-def _figure(text: str, header: _Header, pick: str | None, where: str) -> Cell | Missing:
+def _figure(text: str, pick: str | None, where: str, header: str, stated: str) -> Cell | Missing:
+    """The figure in a cell below a header with the `stated` unit in Brain's notation, empty if it has none."""
     match = _CELL.fullmatch(" ".join(text.replace("**", "").split()))
     if match is None:
         return Missing(what=where, reason=f"‘{text}’ is not a figure", unread=True)
@@ -87,9 +79,9 @@ def _figure(text: str, header: _Header, pick: str | None, where: str) -> Cell | 
             what=where, reason=f'‘{text}’ is a range: choose its end with pick="low", "middle" or "high"', unread=True
         )
     try:
-        unit = units.unit(_cell_unit(match, header))
+        unit = units.unit(_cell_unit(match, header, stated))
     except (units.UnitError, _ContradictionError) as error:
-        return Missing(what=where, reason=f"‘{text}’ below ‘{header.text}’: {error}", unread=True)
+        return Missing(what=where, reason=f"‘{text}’ below ‘{header}’: {error}", unread=True)
     return Cell(EXACT.multiply(chosen, unit.factor), unit, text)
 
 
@@ -105,32 +97,32 @@ class _ContradictionError(ValueError):
     """A cell and its header are in different units."""
 
 
-def _cell_unit(match: re.Match[str], header: _Header) -> str:
+def _cell_unit(match: re.Match[str], header: str, stated: str) -> str:
     """The unit of a cell: its own if complete, else completed by its header; raises _ContradictionError."""
     currency = CURRENCY_SIGNS.get(match["sign1"] or match["sign2"] or "", "")
     counted = _unit_words(match["unit"] or "")
     if counted and (currency or not counted.startswith("/")):
         return currency + counted
     if currency:
-        return _of_money(currency, header)
-    if not counted and header.unit in CURRENCIES:
-        return header.unit + _counted(header.text)
-    if not counted or header.unit.endswith(counted):
-        return header.unit
-    if header.unit in CURRENCIES:
-        return header.unit + counted
-    raise _ContradictionError(f"the cell is in ‘{counted}’, its column in ‘{header.unit or 'no unit'}’")
+        return _of_money(currency, header, stated)
+    if not counted and stated in CURRENCIES:
+        return stated + _counted(header)
+    if not counted or stated.endswith(counted):
+        return stated
+    if stated in CURRENCIES:
+        return stated + counted
+    raise _ContradictionError(f"the cell is in ‘{counted}’, its column in ‘{stated or 'no unit'}’")
 
 
-def _of_money(currency: str, header: _Header) -> str:
+def _of_money(currency: str, header: str, stated: str) -> str:
     """The unit of a cell with only a currency; raises _ContradictionError if its header has another one."""
-    if not header.unit:
-        return currency + _counted(header.text)
-    stated, _, counted = header.unit.partition("/")
-    if stated in {"", currency}:
-        return currency + (f"/{counted}" if counted else _counted(header.text))
-    units.unit(header.unit)  # raises its own error if this is not a unit
-    raise _ContradictionError(f"the cell is in {currency}, its column in {header.unit}")
+    if not stated:
+        return currency + _counted(header)
+    money, _, counted = stated.partition("/")
+    if money in {"", currency}:
+        return currency + (f"/{counted}" if counted else _counted(header))
+    units.unit(stated)  # raises its own error if this is not a unit
+    raise _ContradictionError(f"the cell is in {currency}, its column in {stated}")
 
 
 def _counted(header: str) -> str:
@@ -141,11 +133,7 @@ def _counted(header: str) -> str:
     for found in reversed(list(re.finditer(r"(?:[$€£¥]|(?<![\s$€£¥]))\s*+(?:/|\bper\b)", header))):
         if match := _PAID_PER.fullmatch(header, found.start()):
             paid_per = _unit_words("/" + match["what"])
-            try:
-                units.unit(paid_per)
-            except units.UnitError:
-                return paid_per if match["mark"].strip() != "/" else ""
-            return paid_per
+            return paid_per if units.known(paid_per) or match["mark"].strip() != "/" else ""
     return ""
 
 

@@ -16,6 +16,7 @@ from compute.prices.price_selection import tier_text
 from compute.units.number_format import amount, in_unit, number, said
 from compute.units.units import EXACT, PERCENT, PLAIN, Unit, unit
 from graph.models.claim_models import Tense
+from graph.text.counts import few
 
 THEN = "\0"
 """Placeholder for the day of the claim in a reason, so that claims of different days can share the text."""
@@ -147,11 +148,7 @@ def _tier(first: Figure, price: Price) -> str:
 
 def most(told: Sequence[str]) -> str:
     """The changed inputs as the end of a sentence; empty if there are none."""
-    told = list(dict.fromkeys(told))
-    if not told:
-        return ""
-    more = f" and {len(told) - MOST_CHANGES} more" if len(told) > MOST_CHANGES else ""
-    return ", because " + ", ".join(told[:MOST_CHANGES]) + more
+    return ", because " + few(list(dict.fromkeys(told)), MOST_CHANGES) if told else ""
 
 
 def short(item: str) -> str:

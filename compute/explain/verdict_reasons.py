@@ -36,6 +36,7 @@ from compute.ranges.change_search import Opening
 from compute.ranges.ranged_inputs import Spread
 from compute.units.number_format import amount, said
 from graph.models.claim_models import Speaker, VerdictName
+from graph.text.counts import few
 
 MOST_UNDATED = 2
 """A reason names at most this many prices that are not dated."""
@@ -180,8 +181,7 @@ def _label(case: Case, one: Spread) -> str:
 def _undated(case: Case) -> str:
     """The prices of then that are not dated, as a sentence with a space before it."""
     told = list(dict.fromkeys(_not_dated(one, _day(case, one)) for one in case.then.undated))
-    more = f", and {len(told) - MOST_UNDATED} more" if len(told) > MOST_UNDATED else ""
-    return f" {'; '.join(told[:MOST_UNDATED])}{more}."
+    return f" {few(told, MOST_UNDATED, '; ', ', and')}."
 
 
 def _day(case: Case, price: Undated) -> str:

@@ -87,15 +87,12 @@ def _note(figure: Figure, price: Price, asked: str) -> str:
         _undated(price),
         price.note,
         figure.note,
-        *(_rival(one, one.price, price) for one in figure.rivals if one.price),
     ]
+    for one, rival in ((one, one.price) for one in figure.rivals):
+        if rival:
+            tier = f" {tier_text(rival)}" if rival.above != price.above else ""
+            parts.append(f"{rival.catalog} says {one.text}{tier}")
     return "; ".join(part for part in parts if part)
-
-
-def _rival(figure: Figure, rival: Price, price: Price) -> str:
-    """What another catalogue states, with its tier if that is another one."""
-    tier = f" {tier_text(rival)}" if rival.above != price.above else ""
-    return f"{rival.catalog} says {figure.text}{tier}"
 
 
 def _undated(price: Price) -> str:
@@ -177,7 +174,7 @@ class _Derivation:
         try:
             value = dict(self._program.computed)[given.slot](self._frame)
         except ArithmeticError as error:
-            why = error.reason if isinstance(error, Undefined) else "too large to compute"
+            why = str(error) if isinstance(error, Undefined) else "too large to compute"
             return Step(name=given.name, text=f"{_one_line(given.text)}: {why}", value=None, unit="")
         self._frame[given.slot] = value
         shown = self._unit(given.term)

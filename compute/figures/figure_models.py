@@ -34,15 +34,14 @@ def combined(one: Dimensions, other: Dimensions, times: int = 1) -> Dimensions:
 class Passage:
     """A text to check: `mask` is the text with non-prose replaced by blanks, of the same length.
 
-    `borders` are the offsets at which sentences begin, 0 first and the length last; `document` is the source, `on`
-    the day of writing, if known; `title` is the heading, if it is not part of the text.
+    `borders` are the offsets at which sentences begin, 0 first and the length last; `on` is the day of writing, if
+    known; `title` is the heading, if it is not part of the text.
     """
 
     node: str
     text: str
     mask: str
     borders: tuple[int, ...]
-    document: str = ""
     on: date | None = None
     title: str = ""
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 
 from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement
-from compute.figures.price_formulas import LESS, price_on, prices_of, question_of, rate, ratios, source_of
+from compute.figures.price_formulas import LESS, price_on, question_of, rate, ratios, source_of
 from compute.figures.price_subjects import (
     BATCHED,
     CACHED,
@@ -169,7 +169,7 @@ class PriceChecker:
         return [
             price
             for model in families_of(self._book, item)
-            for price in prices_of(self._book, model)
+            for price in self._book.prices(model)
             if price.unit == "USD/Mtok"
             and price.component in components
             and price.processing in processing
@@ -187,7 +187,7 @@ class PriceChecker:
         models = [*families_of(self._book, item)]
         if len(models) > 1 or _OTHER_PRICE.search(words):
             return None
-        every = [price for price in prices_of(self._book, models[0]) if price.unit == "USD/Mtok"]
+        every = [price for price in self._book.prices(models[0]) if price.unit == "USD/Mtok"]
         scale = _scale(figure)
         if any(_is(figure, price.value / scale * part) for price in every for part in _PARTS):
             return None
@@ -202,9 +202,8 @@ class PriceChecker:
             return None
         price = chosen[0]
         value = price.value / scale
-        dated = price.dated == "price" and price.valid_from is not None
         checked = any(each.checked is not None and abs(day.last - each.checked) <= _RECENT for each in every)
-        if not (dated or checked) or abs(value - figure.low) <= value * Decimal("0.03"):
+        if not (price.explicit or checked) or abs(value - figure.low) <= value * Decimal("0.03"):
             return None
         note = f"computed {said(trimmed(value), figure.full_unit)}, as of {day.last}: {source_of(price)}"
         if not day.known:
@@ -227,7 +226,7 @@ class PriceChecker:
         bought = not dict(figure.dimensions).get("hour")
         counts = (1, 8) if "8" in one.place.words else (1,)
         for item in items:
-            for price in prices_of(self._book, item):
+            for price in self._book.prices(item):
                 rented = "/GPU" in price.unit and price.component in (("purchase",) if bought else kinds)
                 for count in counts if rented else ():
                     if _is(figure, price.value * count):
@@ -243,8 +242,8 @@ class PriceChecker:
         """Prices of egress, power and services, where the words of the item are in the sentence."""
         figure = one.figure
         for item in self._subjects.others(one.place.words):
-            for price in prices_of(self._book, item):
-                unit = _unit(price.unit)
+            for price in self._book.prices(item):
+                unit = units.known(price.unit)
                 if unit is None or not price.on(one.day.last):
                     continue
                 same = unit.dimension.powers == dict(figure.dimensions)
@@ -389,11 +388,3 @@ def _is(figure: Figure, value: Decimal, *, plain: bool = False) -> bool:
     if figure.ranged:
         return value in {low, high} or (low <= value <= high <= low * Decimal("1.5"))
     return low - reach <= value <= high + reach and value > 0
-
-
-@lru_cache(maxsize=256)
-def _unit(text: str) -> units.Unit | None:
-    try:
-        return units.unit(text)
-    except units.UnitError:
-        return None

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
-from functools import lru_cache
 
 from compute.figures.figure_models import Figure, Passage
 from compute.figures.price_subjects import (
@@ -96,12 +95,6 @@ def source_of(price: Price) -> str:
     until = f" until {price.valid_to}" if price.valid_to else ""
     checked = f", checked {price.checked}" if price.checked else ""
     return f"{price.catalog}{since}{until}{checked}"
-
-
-@lru_cache(maxsize=4096)
-def prices_of(book: CatalogBook, item: str) -> tuple[Price, ...]:
-    """All prices of an item."""
-    return book.prices(item)
 
 
 MOST_ITEMS = 4

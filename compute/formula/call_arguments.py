@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from compute.formula import formula_tree
-from compute.formula.formula_errors import UnknownError, WrongArgumentsError
+from compute.formula.formula_errors import WrongArgumentsError
 from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, Leaf, PriceLeaf
 from compute.formula.function_table import Function, Parameter
 from compute.formula.parser import parse
@@ -60,19 +60,16 @@ def _placed(function: Function, call: formula_tree.Call, at: int) -> dict[str, f
     return given
 
 
-def leaf(function: Function, arguments: Bound, at: int) -> Leaf:
+def leaf(function: Function, arguments: Bound) -> Leaf:
     """What a lookup looks up, by literal arguments; raises WrongArgumentsError for computed ones."""
     given: dict[str, Any] = {parameter.name: _read(parameter, node) for parameter, node in arguments}
     on = given.pop("on", None)
-    match function.name:
-        case "assume":
-            return AssumptionLeaf(given["name"], on)
-        case "table":
-            return CellLeaf(**given)
-        case "price" | "latest" | "cheapest" | "dearest":
-            items = given.pop("items", None) or (given.pop("item"),)
-            return PriceLeaf(function.name, tuple(Question(item=item, **given) for item in items), on)
-    raise UnknownError("function", function.name, at, "it is not a lookup")
+    if function.name == "assume":
+        return AssumptionLeaf(given["name"], on)
+    if function.name == "table":
+        return CellLeaf(**given)
+    items = given.pop("items", None) or (given.pop("item"),)
+    return PriceLeaf(function.name, tuple(Question(item=item, **given) for item in items), on)
 
 
 def _read(parameter: Parameter, node: formula_tree.Node) -> str | int | date | tuple[str, ...]:

@@ -67,11 +67,7 @@ class MismatchError(FormulaError):
 
 
 class Undefined(ArithmeticError):  # noqa: N818 it is an outcome, not an error
-    """The figure has no value; `reason` says why, in terms of the formula."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    """The figure has no value; the message says why, in terms of the formula."""
 
 
 class NoRoot(Undefined):

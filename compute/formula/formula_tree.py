@@ -41,7 +41,7 @@ class Number(Part):
     @property
     def base(self) -> Decimal:
         """The number in base units."""
-        return in_base(self.value, self.unit)
+        return EXACT.multiply(self.value, self.unit.factor) if self.unit else EXACT.plus(self.value)
 
     @property
     def free(self) -> bool:
@@ -191,11 +191,6 @@ def parts(node: Node) -> Iterator[Node]:
     yield node
     for child in children(node):
         yield from parts(child)
-
-
-def in_base(value: Decimal, unit: Unit | None) -> Decimal:
-    """A figure in base units."""
-    return EXACT.multiply(value, unit.factor) if unit else EXACT.plus(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,7 +134,7 @@ class Lowering:
         match function.kind:
             case "lookup":
                 label, at = node.text, node.at
-                return Slot(label, at, node.end, self.slots.leaf(leaf(function, arguments, at), label, at), label)
+                return Slot(label, at, node.end, self.slots.leaf(leaf(function, arguments), label, at), label)
             case "numeric":
                 terms = tuple(self._argument(parameter, argument) for parameter, argument in arguments)
                 return Call(node.text, node.at, node.end, function.name, terms)

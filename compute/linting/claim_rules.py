@@ -8,10 +8,10 @@ from functools import lru_cache
 
 from compute.claims.input_lookups import Figure as Input
 from compute.figures.figure_models import Figure
-from compute.formula.formula_tree import LiteralLeaf, Number, Slot
+from compute.formula.formula_tree import LiteralLeaf, Number, Slot, number_of
 from compute.linting.subjects import Finding, Subject
 from compute.linting.written_numbers import numbers
-from compute.units.units import Unit, UnitError, unit
+from compute.units.units import Unit, known
 from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, Tense
 
 _RATIOS = frozenset({"x", "%", "count"})
@@ -99,19 +99,33 @@ def tolerances(subject: Subject) -> Iterator[Finding]:
     60% means 59.5% to 60.5%, and $2.5M for $2.45M to $2.55M. A narrower test refutes a rounding. Exempt are list
     prices, and figures that the formula gives exactly: they are not rounded.
     """
-    if subject.within is None or _exact(subject):
+    tolerance = _tolerance(subject)
+    if tolerance is None or _exact(subject):
         return
     figure, bound = _expected_figure(subject) or (None, None)
     if figure is None or bound is None or not figure.low or figure.unit == "word" or _given(subject, bound):
         return
     half = figure.half * abs(bound.base / figure.low)
-    if subject.within < half * Decimal("0.99"):
+    if tolerance < half * Decimal("0.99"):
         within = subject.claim.expect.within
         path = ("expect", "within" if within else subject.claim.expect.form)
         message = f"‘{figure.text.strip()}’ is rounded to ± {_shown(half, bound)}"
         message += f", and the tolerance is {within or 'no tolerance'}"
         hint = f"write within: {_shown(half, bound)} or more"
         yield Finding(path, message, hint)
+
+
+def _tolerance(subject: Subject) -> Decimal | None:
+    """The tolerance in base units; 0 if there is none, None if it is no number or has no meaning."""
+    bar = subject.program.bar if subject.program else None
+    if bar is None or bar.form not in {"is", "times"} or not subject.bounds:
+        return None
+    if bar.within is None:
+        return Decimal(0)
+    found = number_of(bar.within.term)
+    if found is None:
+        return None
+    return abs(found.base * subject.bounds[0].base) if bar.relative else abs(found.base)
 
 
 def _exact(subject: Subject) -> bool:
@@ -211,11 +225,8 @@ def _expected_figure(subject: Subject) -> tuple[Figure, Number] | None:
 @lru_cache(maxsize=1_000)
 def _factor(figure: Figure, other: Unit | None) -> Decimal:
     """The size of the unit of a figure in base units; 1 if it does not measure what the other unit does."""
-    try:
-        own = unit(figure.full_unit)
-    except UnitError:
-        return Decimal(1)
-    return own.factor if other is not None and own.dimension is other.dimension else Decimal(1)
+    own = known(figure.full_unit)
+    return own.factor if own and other and own.dimension is other.dimension else Decimal(1)
 
 
 def _equivalent(figure: Figure, bound: Number) -> bool:

@@ -8,11 +8,12 @@ from functools import lru_cache
 
 from compute.claims.claim_evaluation import Trial
 from compute.claims.claim_program import Program
-from compute.formula.formula_tree import LiteralLeaf, Number, Slot
-from compute.linting.subjects import Finding, Subject
+from compute.formula.formula_tree import Binary, Call, Listing, LiteralLeaf, Node, Number, Slot, children
+from compute.formula.function_table import LOOKUPS
+from compute.linting.subjects import Finding, Subject, tree_of
 from compute.linting.written_numbers import stated
 from compute.ranges.range_sample import latin_hypercube
-from graph.models.claim_models import Speaker
+from graph.models.claim_models import Claim, Speaker
 
 _PLAIN = frozenset(
     map(Decimal, (2, 7, 8, 10, 12, 24, 30, 52, 60, 100, 365, 720, 730, 1000, 1024, 3600, 8760, 10**6, 10**9, 10**12))
@@ -25,6 +26,7 @@ _CONVERSIONS = frozenset(
 """Grams to a pound, kilometres to a mile, joules to a calorie, and others that need no source."""
 _FACTORS = tuple(Decimal(text) for text in ("1e-6", "0.001", "0.5", "2", "1000", "1e6"))
 _TRIALS = 200
+_LOOKUPS = frozenset(function.name for function in LOOKUPS)
 
 
 def unstated_inputs(subject: Subject) -> Iterator[Finding]:
@@ -34,7 +36,7 @@ def unstated_inputs(subject: Subject) -> Iterator[Finding]:
     0, 1, exponents, and plain conversions such as 12, 100, 1000 and 8760 are exempt. Any form counts: 1,500, 1.5k
     and fifteen hundred are one number.
     """
-    for number, path, inner in subject.literals if subject.text else ():
+    for number, path, inner in _literals(subject.claim) if subject.program and subject.text else ():
         rest = (1 - number.base, 100 - number.value) if number.percent else ()
         if _conversion(number, inner=inner) or stated((number.value, number.base, *rest), subject.numbers):
             continue
@@ -42,6 +44,33 @@ def unstated_inputs(subject: Subject) -> Iterator[Finding]:
         message = f"{what} is not in the text of {subject.claim.node}, and it is no assumption and no price"
         hint = 'state it in the text, or use an assumption: assume("name") with its range'
         yield Finding(path, message, hint, number.at)
+
+
+def _literals(claim: Claim) -> Iterator[tuple[Number, tuple[str, ...], bool]]:
+    """The numbers of the formulas, without those that only choose a price, an exponent or a range to search.
+
+    With each, the path of its field, and whether its formula has more than this number.
+    """
+    for path, text in (*((("given", name), text) for name, text in claim.given), (("value",), claim.value)):
+        tree = tree_of(text)
+        yield from ((number, path, number is not tree) for number in (_numbers(tree) if tree else ()))
+
+
+def _numbers(tree: Node) -> Iterator[Number]:
+    match tree:
+        case Number():
+            yield tree
+            return
+        case Binary(operator="^", left=left):
+            below: tuple[Node, ...] = (left,)
+        case Call(function=function) if function in _LOOKUPS:
+            below = ()
+        case Listing(items=items):
+            below = items
+        case _:
+            below = children(tree)
+    for part in below:
+        yield from _numbers(part)
 
 
 def _conversion(number: Number, *, inner: bool) -> bool:

@@ -5,11 +5,10 @@ Claim, node, book ──subject──▶ Subject ──rules──▶ Finding �
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from typing import NamedTuple
 
 from compute.claims.claim_case import Case
 from compute.claims.claim_cases import Cases
@@ -19,7 +18,6 @@ from compute.claims.unknown_inputs import KnownInputs
 from compute.figures.figure_models import Figure
 from compute.figures.figure_reader import figures
 from compute.figures.price_subjects import Lexicon, lexicon
-from compute.formula import formula_tree, function_table
 from compute.formula.formula_errors import FormulaError
 from compute.formula.formula_tree import Node as Part
 from compute.formula.formula_tree import Number, PriceLeaf, number_of
@@ -29,8 +27,6 @@ from compute.prices.price_book import CatalogBook
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
 from graph.text.plain_text import plain_text
-
-_LOOKUPS = frozenset(function.name for function in function_table.LOOKUPS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +39,6 @@ class Finding:
     offset: int = 0
 
 
-class FormulaNumber(NamedTuple):
-    """A number in the formula of a field; `inner` is true if the formula has more than this number."""
-
-    number: Number
-    path: tuple[str | int, ...]
-    inner: bool
-
-
 @dataclass(frozen=True)
 class Subject:
     """A claim with what the rules need to know of it; `program` is None if the claim is broken."""
@@ -61,8 +49,6 @@ class Subject:
     program: Program | None
     case: Case | None
     bounds: tuple[Number, ...]
-    within: Decimal | None
-    literals: tuple[FormulaNumber, ...]
 
     @property
     def words(self) -> str:
@@ -124,61 +110,20 @@ class LintContext:
         compiled = sound_program(claim)
         case = self.cases.case(claim) if compiled else None
         texts = split_bounds(claim.expect) if claim.expect.form != "same_as" else ()
-        figures = (number_of(_tree(dict(claim.given).get(text or "", text))) for text in texts)  # there or named
-        bounds = tuple(one for one in figures if one is not None)
+        figures = (number_of(tree_of(dict(claim.given).get(text or "", text))) for text in texts)  # there or named
         return Subject(
             context=self,
             claim=claim,
             node=self.node(claim.node),
             program=compiled,
             case=case if isinstance(case, Case) else None,
-            bounds=bounds,
-            within=_within(claim, bounds),
-            literals=tuple(_literals(claim)) if compiled else (),
+            bounds=tuple(one for one in figures if one is not None),
         )
 
 
-def _within(claim: Claim, bounds: tuple[Number, ...]) -> Decimal | None:
-    """The tolerance in base units; 0 if there is none, None if it is no number or has no meaning."""
-    if claim.expect.form not in {"is", "times"} or not bounds:
-        return None
-    if claim.expect.within is None:
-        return Decimal(0)
-    found = number_of(_tree(claim.expect.within))
-    if found is None:
-        return None
-    share = found.unit is not None and found.unit.text in {"%", "percent"}
-    return abs(found.base * bounds[0].base) if share else abs(found.base)
-
-
-def _tree(text: str | None) -> Part | None:
+def tree_of(text: str | None) -> Part | None:
+    """The tree of a formula; None if there is none, or it cannot be read."""
     try:
         return parse(text) if text else None
     except FormulaError:
         return None
-
-
-def _literals(claim: Claim) -> Iterator[FormulaNumber]:
-    """The numbers of the formulas, without those that only choose a price, an exponent or a range to search."""
-    formulas = [*((("given", name), text) for name, text in claim.given), (("value",), claim.value)]
-    for path, text in formulas:
-        tree = _tree(text)
-        yield from (FormulaNumber(number, path, number is not tree) for number in (_numbers(tree) if tree else ()))
-
-
-def _numbers(tree: Part) -> Iterator[Number]:
-    match tree:
-        case Number():
-            yield tree
-        case formula_tree.Negative(of=of):
-            yield from _numbers(of)
-        case formula_tree.Binary(operator=operator, left=left, right=right):
-            yield from _numbers(left)
-            if operator != "^":
-                yield from _numbers(right)
-        case formula_tree.Call(function=function) if function not in _LOOKUPS:
-            for part in (*tree.arguments, *(keyword.value for keyword in tree.keywords)):
-                yield from _numbers(part)
-        case formula_tree.Listing(items=items):
-            for part in items:
-                yield from _numbers(part)

@@ -15,7 +15,7 @@ from decimal import Decimal
 from typing import Annotated
 
 from compute.prices.price_models import Price
-from compute.units.units import Unit, UnitError, currencies, money, unit
+from compute.units.units import Unit, UnitError, currencies, known, money, unit
 from graph.models.written_figures import FIGURE
 from graph.values import Value
 from graph.yaml.validation import FromText, mistake
@@ -59,15 +59,9 @@ def parse(text: str) -> Amount | None:
     if match is None:
         return None
     value = Decimal(match["number"].translate(_GROUPS)).scaleb(_SCALES.get(match["scale"] or "", 0))
-    return Amount(value=value, unit=_spelled(match["sign"] + (match["unit"] or "")))
-
-
-def _spelled(written: str) -> str:
-    """A unit with its names joined by / and *; one that cannot be read only without spaces."""
-    try:
-        return unit(written).text
-    except UnitError:
-        return "".join(written.split())
+    written = match["sign"] + (match["unit"] or "")
+    found = known(written)
+    return Amount(value=value, unit=found.text if found else "".join(written.split()))
 
 
 def _amount(value: object) -> object:
@@ -129,8 +123,7 @@ def same(one: Price, two: Price) -> bool:
     """Whether two prices are the same amount, in any multiple of one unit. Different kinds of unit never match."""
     if one.unit == two.unit:
         return one.value == two.value
-    try:
-        first, second = unit(one.unit), unit(two.unit)
-    except UnitError:
+    first, second = known(one.unit), known(two.unit)
+    if first is None or second is None or first.dimension is not second.dimension:
         return False
-    return first.dimension is second.dimension and one.value * first.factor == two.value * second.factor
+    return one.value * first.factor == two.value * second.factor

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from compute.prices.amounts import same
 from compute.prices.price_models import IMPORTED, OBSERVED, RATE_LIFE, Missing, Price, Question, Quote, is_rate
 from compute.units.number_format import said
-from graph.text.similar_names import near
+from graph.text.similar_names import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,6 @@ class ConflictingPrices:
     `regional`: it has a price for each of several regions, and the query names none.
     """
 
-    catalog: str
     reason: str
     regional: bool = False
 
@@ -38,12 +37,10 @@ def pick(prices: Sequence[Price], question: Question, on: date) -> Price | Confl
     if not active:
         return None
     if len({(price.value, price.unit) for price in active}) > 1:
-        return ConflictingPrices(active[0].catalog, _disagreement(active), len({one.region for one in active}) > 1)
+        return ConflictingPrices(_disagreement(active), len({one.region for one in active}) > 1)
     newest = max(active, key=lambda price: (price.valid_from or date.min, price.checked or date.min))
     if newest.value < 0:
-        return ConflictingPrices(
-            newest.catalog, f"{newest.catalog} states a negative price, {newest.value} {newest.unit}"
-        )
+        return ConflictingPrices(f"{newest.catalog} states a negative price, {newest.value} {newest.unit}")
     return newest
 
 
@@ -167,8 +164,8 @@ def unpriced(question: Question, on: date, item: str, prices: Sequence[Price]) -
     same = [price for price in prices if price.component == question.component]
     if not same:
         has = ", ".join(sorted({price.component for price in prices})[:_SHOWN])
-        close = near(question.component, sorted({price.component for price in prices}), 1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
+        close = did_you_mean(question.component, sorted({price.component for price in prices}))
+        hint = f"; {close}" if close else ""
         return missing(question, on, f"no catalogue has a price for {question.component} of {item}; it has {has}{hint}")
     kind = [price for price in same if price.processing == question.processing]
     if not kind:

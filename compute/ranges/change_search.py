@@ -157,12 +157,11 @@ def _together(trial: Trial, ranges: Sequence[Spread]) -> Opening | None:
     here = {one: one.mode for one in ranges}
     opposite = {"under": "over", "over": "under"}.get(_moved(trial, here).position)
     for corner in product(*((one.low, one.high) for one in ranges)):
-        changes: Changes | None = dict(zip(ranges, corner, strict=True))
-        where = _moved(trial, changes or {}).position
-        if where == opposite:
-            changes = _entered(trial, here, changes or {})
-        if changes and where in {"inside", opposite}:
-            return _fewest(trial, changes)
+        changes = dict(zip(ranges, corner, strict=True))
+        where = _moved(trial, changes).position
+        found = changes if where == "inside" else _entered(trial, here, changes) if where == opposite else None
+        if found:
+            return _fewest(trial, found)
     return None
 
 

@@ -22,17 +22,11 @@ from compute.ranges.range_sample import Ranged, latin_hypercube
 from compute.ranges.ranged_inputs import RangedInput
 from compute.units.number_format import in_unit, trimmed
 from compute.units.units import Unit
-from graph.models.verdict_models import Robust, Sensitivity, Swing
+from graph.models.verdict_models import Sensitivity, Swing
 
 _DIGITS = Decimal("0.0001")
 _NOISE = 1e-24
 """The variance that rounding alone may give, of values of size 1."""
-
-
-def robust(case: Case) -> Robust | None:
-    """How the claim of a case fares within its ranges; None if no input has one, or a figure is missing."""
-    found = case.judged.state.over_ranges
-    return found.robust(case.unit, holds=case.judged.reading.holds is True) if found else None
 
 
 def range_report(case: Case) -> tuple[tuple[Sensitivity, ...], tuple[Swing, ...]]:

@@ -28,8 +28,8 @@ POINTS = 4096
 LEVELS = (0.05, 0.50, 0.95)
 """The percentiles."""
 
-HALF = Decimal("0.5")
-"""A claim that holds in less than this share of its ranges is fragile."""
+ENOUGH = Decimal("0.5")
+"""A claim is true where it holds in at least this share of its ranges, and fragile in less."""
 
 _SEED = 20_250_201
 _SHARE = Decimal("0.0001")
@@ -56,7 +56,7 @@ class RangeResult:
         """The result in the unit of a verdict; `holds` is whether the claim holds at the stated figures."""
         shown = [trimmed(_READ.plus(EXACT.divide(value, unit.factor))) for value in self.percentiles]
         low, middle, high = shown or (None, None, None)
-        fragile = holds and self.share < HALF
+        fragile = holds and self.share < ENOUGH
         return Robust(
             share=self.share, p05=low, p50=middle, p95=high, points=POINTS, undefined=self.undefined, fragile=fragile
         )

@@ -133,7 +133,6 @@ def group(by: str, value: str, fates: Sequence[Fate]) -> RecordGroup:
     followed = [one for fate in fates if (one := fate.followed) is not None]
     watched = steady(followed, LEAST)
     found = survival(watched)
-    low, high = found.half_life_interval
     causes = Counter(fate.cause.value for fate in fates if fate.name is FateName.BROKEN and fate.cause)
     counts = {name.value: names[name] for name in FateName if name is not FateName.ALIVE}
     return RecordGroup(
@@ -146,9 +145,9 @@ def group(by: str, value: str, fates: Sequence[Fate]) -> RecordGroup:
         alive=_shares(found, "alive"),
         low=_shares(found, "low"),
         high=_shares(found, "high"),
-        half_life_days=found.half_life,
-        half_life_low=low,
-        half_life_high=high,
+        half_life_days=found.half_life("alive"),
+        half_life_low=found.half_life("low"),
+        half_life_high=found.half_life("high"),
         observed_from=found.first,
         observed_until=found.last,
         causes=dict(sorted(causes.items())),

@@ -8,7 +8,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from compute.record.life_models import LifeLine, LifeMove, LifeState, LifeTurn
 from compute.record.record import Basis, Record
 from compute.units.number_format import said
-from compute.units.units import UnitError, unit
+from compute.units.units import known
 
 VERBS = {LifeState.HELD: "holds", LifeState.FAILED: "fails", LifeState.UNKNOWN: "is not known"}
 
@@ -42,10 +42,8 @@ def _move(one: LifeMove) -> str:
 def _amount(value: Decimal | None, written: str) -> str:
     if value is None:
         return "no price"
-    try:
-        return said(value, unit(written).text)
-    except UnitError:
-        return f"{value} {written}".rstrip()
+    unit = known(written)
+    return said(value, unit.text) if unit else f"{value} {written}".rstrip()
 
 
 def turn_text(turn: LifeTurn) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from math import exp, log, sqrt
 from statistics import NormalDist
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BeforeValidator
 
@@ -83,16 +83,9 @@ class Survival:
             return None
         return [one for one in self.points if one.day <= day][-1]
 
-    @property
-    def half_life(self) -> int | None:
-        """The first day on which at most half is alive; None if that was not reached."""
-        return next((one.day for one in self.points if one.alive <= _HALF), None)
-
-    @property
-    def half_life_interval(self) -> tuple[int | None, int | None]:
-        """The first days on which the lower and the upper end of the interval are at most one half."""
-        low = next((one.day for one in self.points if one.low <= _HALF), None)
-        return low, next((one.day for one in self.points if one.high <= _HALF), None)
+    def half_life(self, name: Literal["alive", "low", "high"]) -> int | None:
+        """The first day on which the share, or an end of its interval, is at most half; None if none was reached."""
+        return next((one.day for one in self.points if getattr(one, name) <= _HALF), None)
 
 
 def survival(followed: Iterable[Followed]) -> Survival:

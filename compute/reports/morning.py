@@ -18,6 +18,7 @@ from compute.units.number_format import said
 from graph.groups import group_by
 from graph.models.claim_models import Cause, Speaker, Stance, VerdictName
 from graph.models.verdict_models import VerdictChange
+from graph.text.counts import few
 from graph.values import Value
 
 MOST_LISTED = 3
@@ -269,11 +270,10 @@ def age_lines(report: Report) -> list[str]:
     told, aged = [], report.aged
     if aged:
         verdicts = sum(one.verdicts for one in aged)
-        oldest = ", ".join(f"{one.item} ({one.checked}, {one.days} days)" for one in aged[:MOST_AGED])
+        oldest = [f"{one.item} ({one.checked}, {one.days} days)" for one in aged]
         reads = "verdicts read" if verdicts != 1 else "verdict reads"
         told.append(f"{verdicts} {reads} a price or an assumption checked longer ago than its limit.")
-        more = f" and {len(aged) - MOST_AGED} more" if len(aged) > MOST_AGED else ""
-        told.append(f"The oldest: {oldest}{more}.")
+        told.append(f"The oldest: {few(oldest, MOST_AGED)}.")
     old = [one for one in report.ages if one.kind == "catalog" and one.state != "fresh"]
     for one in old[:MOST_AGED]:
         checked = "the day of the last check is unknown" if one.days is None else f"checked {one.days} days before"

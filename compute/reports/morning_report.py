@@ -36,6 +36,7 @@ from compute.reports.report_document import (
 )
 from compute.reports.report_model import ORDER, Report, ReportEntry, figure
 from graph.models.claim_models import VerdictName
+from graph.text.counts import many
 
 _MEANINGS = {
     VerdictName.REFUTED: "never true",
@@ -52,9 +53,7 @@ def blocks(report: Report, *, everything: bool = False) -> Iterator[Block]:
     """Prices, then the audit of sources; with `everything` the whole lists, and every claim by verdict."""
     found, run = morning(report), report.run
     made = f"run {run.id}, prices {run.snapshot[:12]}" if run.id else "a trial"
-    many = len(report.entries)
-    claims = f"{many:,} claim{'s' if many != 1 else ''}"
-    yield Heading(1, (f"Morning report for {run.as_of} · {claims} · {made}",))
+    yield Heading(1, (f"Morning report for {run.as_of} · {many(len(report.entries), 'claim')} · {made}",))
     yield Paragraph(counts(report.counts))
     yield from (Paragraph((Words(text, "remark"),)) for text in (report.watch, *run.notes) if text)
     yield Heading(2, ("Prices",))

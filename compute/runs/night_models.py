@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -10,6 +10,7 @@ from typing import Literal, TypeVar
 from compute.runs.notice_delivery import Delivery
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import Run, RunNote
+from graph.text.counts import few
 from graph.values import Value
 
 Clock = Callable[[], datetime]
@@ -99,14 +100,9 @@ class FolderRead(Value):
         if self.failed:
             yield f"{self.path} was not read: {self.failed}"
         if self.left_out:
-            yield f"{self.path}: left out because of errors: {_first(self.left_out)}"
+            yield f"{self.path}: left out because of errors: {few(self.left_out, _NAMED)}"
         if self.kept:
-            yield f"{self.path}: kept, files missing: {_first(self.kept)}; brain ingest --yes removes them"
-
-
-def _first(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more
+            yield f"{self.path}: kept, files missing: {few(self.kept, _NAMED)}; brain ingest --yes removes them"
 
 
 class Night(Value):

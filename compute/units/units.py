@@ -264,6 +264,14 @@ def unit(text: str) -> Unit:
     return _unit(text, vocabulary())
 
 
+def known(text: str) -> Unit | None:
+    """The unit of a text; None if it cannot be read."""
+    try:
+        return unit(text)
+    except UnitError:
+        return None
+
+
 @lru_cache(maxsize=4096)
 def _unit(text: str, _vocabulary: Vocabulary) -> Unit:
     found, end = unit_at(text, 0, lambda part: bool(part["mark"] or part.start() == 0))

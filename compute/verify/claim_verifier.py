@@ -24,7 +24,7 @@ from compute.explain.reason_parts import THEN, expected
 from compute.explain.verdict_reasons import reason
 from compute.explain.working_steps import inputs, steps
 from compute.prices.price_models import Book
-from compute.ranges.range_report import range_report, robust
+from compute.ranges.range_report import range_report
 from compute.units.units import Unit
 from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, Tense, VerdictName
 from graph.models.verdict_models import ClaimFinding, Moment, Verdict, VerdictChange, VerdictRow, severity_of
@@ -167,12 +167,13 @@ def _row(case: Case) -> VerdictRow:
 
 def _found(case: Case) -> dict[str, Any]:
     """The fields that a verdict and its row share."""
+    ranged = case.judged.state.over_ranges
     return {
         "verdict": case.verdict,
         "value": case.shown(case.judged.reading.value),
         "margin": case.shown(case.judged.reading.margin),
         "unit": case.unit.text,
-        "robust": robust(case),
+        "robust": ranged and ranged.robust(case.unit, holds=case.judged.reading.holds is True),
         "cause": case.cause,
         "helps_thesis": case.helps_thesis,
         "oldest_input": case.oldest_input,
@@ -268,8 +269,3 @@ class Forecaster:
     def preview(self, claim: Claim) -> Preview:
         """The expectation of a claim on the first day, and its changes."""
         return Preview(self._on(self._as_of).expected(claim), tuple(self.changes(claim)), claim.severity)
-
-
-def by_day(changes: Iterable[VerdictChange]) -> Iterator[VerdictChange]:
-    """Changes by day; those of one day stay in their order."""
-    return iter(sorted(changes, key=lambda change: change.on or date.min))

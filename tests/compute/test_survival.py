@@ -30,11 +30,11 @@ def agrees_with_lifelines(followed):
     days = range(found.last + 1)
     curve = theirs.survival_function_at_times(days)
     assert [float(found.at(day).alive) for day in days] == pytest.approx(list(curve), abs=CLOSE)
-    agree(found.half_life, theirs.median_survival_time_, lambda point: point.alive, found)
+    agree(found.half_life("alive"), theirs.median_survival_time_, lambda point: point.alive, found)
     if found.points[-1].alive > 0:
         low, high = median_survival_times(ends).iloc[0]
-        agree(found.half_life_interval[0], low, lambda point: point.low, found)
-        agree(found.half_life_interval[1], high, lambda point: point.high, found)
+        agree(found.half_life("low"), low, lambda point: point.low, found)
+        agree(found.half_life("high"), high, lambda point: point.high, found)
 
 
 def agree(mine, theirs, end, found):
@@ -87,4 +87,4 @@ def test_a_death_among_the_first_two_observed_figures_does_not_set_the_curve_to_
 
 def test_no_figures_have_no_curve():
     found = survival([])
-    assert (found.points, found.at(0), found.half_life, found.half_life_interval) == ((), None, None, (None, None))
+    assert (found.points, found.at(0), *map(found.half_life, ("alive", "low", "high"))) == ((), *[None] * 4)

@@ -53,7 +53,7 @@ from compute.units.units import set_vocabulary, using
 from graph.models.document_models import Changes
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import DocumentHead
-from graph.problems import Problem, Severity
+from graph.problems import Problem
 from graph.progress_steps import ProgressStep, no_progress
 from graph.store import Store
 from graph.store.store_errors import ConflictError, UnknownDocumentError, UnknownFolderError, UnstorableError
@@ -332,26 +332,18 @@ def _changes(entry: DocumentReport, stored: StoredFiles, before: DocumentHead | 
     if head and head.nodes and head.sha256 != document.sha256:
         old = distinctive_lines(stored.text(head.name))
         if old and not old & distinctive_lines(document.text):
-            yield Problem(
-                document=document.name,
-                severity=Severity.WARNING,
-                code="document-replaced",
-                message="it shares no line with the previous document of this name",
-                hint="if it is another file, ingest the folder that contains both; the previous version stays stored",
-            )
+            message = "it shares no line with the previous document of this name"
+            hint = "if it is another file, ingest the folder that contains both; the previous version stays stored"
+            yield Problem.of(document.name, "document-replaced", message, hint)
     if head and head.format == document.format == "prices" and not entry.refused:
         yield from edited_in_place(document.name, document.text, stored.text(head.name))
     if before and before.format != document.format:
         runs = [f"{one.first_line}–{one.last_line} ({one.reason})" for one in document.skipped]
         lines = f"{', '.join(runs[:MOST_RUNS])}{' …' if len(runs) > MOST_RUNS else ''}"
-        yield Problem(
-            document=document.name,
-            severity=Severity.WARNING,
-            code="format-changed",
-            message=f"read as {document.format} now and as {before.format} before: {len(document.nodes)} nodes in "
-            f"place of {before.nodes}{f'; left out now: lines {lines}' if runs else ''}",
-            hint=f"format: {before.format} in its front matter declares the earlier one",
-        )
+        message = f"read as {document.format} now and as {before.format} before: {len(document.nodes)} nodes in "
+        message += f"place of {before.nodes}{f'; left out now: lines {lines}' if runs else ''}"
+        hint = f"format: {before.format} in its front matter declares the earlier one"
+        yield Problem.of(document.name, "format-changed", message, hint)
 
 
 def _names(entries: Iterable[DocumentReport]) -> dict[str, frozenset[str]]:

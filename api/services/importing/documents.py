@@ -327,13 +327,9 @@ def _keys(form: str, name: str, text: str) -> Iterator[tuple[object, ...]]:
 
 def loss_error(losses: Sequence[RuleLoss]) -> Problem:
     """The error for a document that would lose its rules: its stored version stays."""
-    return Problem(
-        document=losses[0].document,
-        severity=Severity.ERROR,
-        code="rules-kept",
-        message=f"{counted(losses)} would be removed, because the file {losses[0].why}; the stored version stays",
-        hint="brain ingest --yes removes them",
-    )
+    first, hint = losses[0], "brain ingest --yes removes them"
+    message = f"{counted(losses)} would be removed, because the file {first.why}; the stored version stays"
+    return Problem.of(first.document, "rules-kept", message, hint, Severity.ERROR)
 
 
 _UNITS = re.compile(rb"^units[ \t]*:", re.M)

@@ -22,7 +22,7 @@ from compute.claims.claim_program import dependencies
 from compute.verify.claim_chunks import find
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import VerdictChange, VerdictRow
-from graph.problems import Problem, Severity
+from graph.problems import Problem
 from graph.store.store_errors import StoreError
 from graph.values import Value
 from ingest.source_files import SETTINGS, listing
@@ -108,8 +108,7 @@ class FolderWatch:
         except FileNotFoundError:
             return None  # deleted between the listing and the reading; the next event reports it
         except (EmptyFolderError, StoreError) as error:
-            problem = Problem(document=self._root, severity=Severity.WARNING, code="not-stored", message=str(error))
-            return SavedChanges(at=at, documents=(), problems=(problem,))
+            return SavedChanges(at=at, documents=(), problems=(Problem.of(self._root, "not-stored", str(error)),))
         saved = self._compared(report, at) if report else None
         return saved if saved and (saved.documents or saved.changes or saved.problems or saved.mended) else None
 
@@ -204,7 +203,7 @@ def _missing(paths: Iterable[Path], known: Iterable[str]) -> list[str]:
 def _stays(document: str) -> Problem:
     message = "its file is missing or states none; its claims, prices or silences stay stored"
     hint = "brain ingest FOLDER asks whether to remove them"
-    return Problem(document=document, severity=Severity.WARNING, code="kept", message=message, hint=hint)
+    return Problem.of(document, "kept", message, hint)
 
 
 def _by_text(found: Iterable[Problem]) -> Problems:

@@ -13,6 +13,7 @@ from itertools import chain
 from api.services.claim_quotes import NodeFinder, QuoteChecker, broken_by, claims_without_nodes, with_problems
 from api.services.importing.documents import DocumentReport, ImportReport, Move, parse
 from api.services.importing.stored_files import StoredFiles, stored_ids
+from graph.groups import group_by
 from graph.ids import as_written, node_id
 from graph.models.claim_models import Claim
 from graph.models.document_models import Document
@@ -248,25 +249,19 @@ def same_notes(nodes: Iterable[Node], entries: Iterable[DocumentReport], moved: 
     Two notes with the same text cannot be distinguished.
     """
     names = {move.document: move.before for move in moved}
-    before: dict[str, list[Node]] = defaultdict(list)
-    for node in nodes:
-        before[node.provenance.document].append(node)
+    before = group_by(nodes, lambda node: node.provenance.document)
     found: dict[str, str] = {}
     for entry in entries:
         name = entry.document.name
-        old, new = _by_text(before[names.get(name, name)]), _by_text(entry.document.nodes)
-        kept = {node for ids in new.values() for node in ids}
-        pairs = ((ids, new.get(text, ())) for text, ids in old.items())
-        found |= {was[0]: now[0] for was, now in pairs if len(was) == 1 and len(now) == 1 and was[0] not in kept}
+        old, new = _by_text(before.get(names.get(name, name), ())), _by_text(entry.document.nodes)
+        kept = {node.id for some in new.values() for node in some}
+        pairs = [(was[0].id, new[text][0].id) for text, was in old.items() if len(was) == len(new.get(text, ())) == 1]
+        found |= {was: now for was, now in pairs if was not in kept}
     return found
 
 
-def _by_text(nodes: Iterable[Node]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = defaultdict(list)
-    for node in nodes:
-        if node.body.strip():
-            found[node.body].append(node.id)
-    return found
+def _by_text(nodes: Iterable[Node]) -> dict[str, list[Node]]:
+    return group_by((node for node in nodes if node.body.strip()), lambda node: node.body)
 
 
 def record_renames(store: Store, same: Mapping[str, str], nodes: Iterable[Node]) -> None:

@@ -18,6 +18,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from pathlib import Path, PurePosixPath
 
 from api.services.importing.documents import DocumentReport, FileLeft, LinkLeft, Move
+from graph.groups import group_by
 from graph.ids import slug
 from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead
@@ -284,13 +285,11 @@ def stored_ids(nodes: Iterable[Node], moved: Iterable[Move]) -> dict[str, str]:
 
     A moved note keeps its id; a renamed one gets the id of its new name.
     """
-    found: dict[str, list[str]] = defaultdict(list)
-    for node in nodes:
-        found[node.provenance.document].append(node.id)
+    found = group_by(nodes, lambda node: node.provenance.document)
     for move in moved:
         if move.before in found and slug(PurePosixPath(move.before).stem) == slug(PurePosixPath(move.document).stem):
             found[move.document] = found[move.before]
-    return {document: ids[0] for document, ids in found.items() if len(ids) == 1}
+    return {document: some[0].id for document, some in found.items() if len(some) == 1}
 
 
 def distinctive_lines(text: str) -> set[str]:
@@ -329,10 +328,6 @@ def _lifted(found: SourceFile, folder: str) -> SourceFile:
 
 
 def _twice(name: str, first: str, second: str) -> Problem:
-    return Problem(
-        document=name,
-        severity=Severity.ERROR,
-        code="document-twice",
-        message=f"{first} and {second} are both called {name!r}",
-        hint="read the folder that holds both, so that their names differ, or give one of them another name",
-    )
+    message = f"{first} and {second} are both called {name!r}"
+    hint = "read the folder that holds both, so that their names differ, or give one of them another name"
+    return Problem.of(name, "document-twice", message, hint, Severity.ERROR)

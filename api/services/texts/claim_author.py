@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
+from itertools import chain, count
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import NamedTuple
@@ -221,10 +222,8 @@ class ClaimAuthor:
 
     def _free(self, name: str) -> str:
         taken = {claim for claims in self._store.claims.by_node().values() for claim in claims}
-        number = 1
-        while (f"{name}-{number}" if number > 1 else name) in taken:
-            number += 1
-        return f"{name}-{number}" if number > 1 else name
+        numbered = chain([name], (f"{name}-{number}" for number in count(2)))
+        return next(one for one in numbered if one not in taken)
 
     # ---- the file
 

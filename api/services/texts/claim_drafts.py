@@ -113,8 +113,7 @@ def drafted(statement: Statement, book: CatalogBook, on: date, ids: Mapping[str,
 def passage(node: Node) -> Passage:
     """A node as a text to mine."""
     mask = masked(node.body)
-    borders = tuple(sentence_borders(mask))
-    return Passage(node.id, node.body, mask, borders, node.provenance.document, node.published, node.title)
+    return Passage(node.id, node.body, mask, tuple(sentence_borders(mask)), node.published, node.title)
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from compute.units import units
 from compute.units.number_format import number, said
 from compute.units.unit_table import CURRENCIES
 from compute.units.units import EXACT
+from graph.groups import group_by
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import Verdict
 from graph.search.tokenizer import COMMON, stems
@@ -143,11 +144,8 @@ class ClaimMatcher:
 
     def by_prices(self, meant: Meant) -> Mapping[Asked, Sequence[Claim]]:
         """The claims about prices by the prices that they ask for."""
-        found: dict[Asked, list[Claim]] = defaultdict(list)
-        for claim in self.claims.values():
-            if prices := asked(formulas(claim), meant):
-                found[prices].append(claim)
-        return found
+        found = group_by(self.claims.values(), lambda claim: asked(formulas(claim), meant))
+        return {prices: some for prices, some in found.items() if prices}
 
     def nearest(self, claims: Sequence[Claim], sentence: str, unit: str) -> Sequence[Claim]:
         """Those of some claims that have a figure of `unit`, the ones with the most words of a sentence first."""
@@ -214,11 +212,8 @@ def converted(value: Decimal, unit: str, to: str) -> Decimal | None:
     """A figure of prose in another unit; None if the units measure different things."""
     if unit in _SHARES or to in _SHARES:
         return value if _SHARES.get(unit) == _SHARES.get(to) else None
-    try:
-        one, other = units.unit(unit), units.unit(to)
-    except units.UnitError:
-        return None
-    if one.dimension is not other.dimension:
+    one, other = units.known(unit), units.known(to)
+    if one is None or other is None or one.dimension is not other.dimension:
         return None
     return EXACT.divide(EXACT.multiply(value, one.factor), other.factor)
 
@@ -367,11 +362,7 @@ def _comments(text: str, mask: str) -> Iterator[_Mark]:
             yield _between(match["id"], match["figure"], match.start("figure"))
     for half in _HALF.finditer(text):
         if half.start() not in paired and mask[half.start()] != BLANK:
-            lone = (
-                "the mark has no <!-- /brain --> on its line"
-                if half["id"]
-                else "there is no mark before it on its line"
-            )
+            lone = "the mark has no <!-- /brain -->" if half["id"] else "there is no mark before it"
             yield _Mark(half["id"] or "", half.start(), half.end(), f"{lone} on its line", half=True)
 
 
