@@ -155,7 +155,7 @@ def test_static_files_may_be_cached_for_ever(client):
 def test_the_morning_report_shows_what_changed_what_did_not_and_what_will_change(client):
     text = client.get("/").text
     assert "21\u00a0November\u00a02026" in text
-    assert "Stopped holding" in text
+    assert "1 figure stopped holding" in text.replace("\u00a0", " ")
     for heading in ("What changed", "Closest to failing", "Audit of sources", "Still open", "Data age"):
         assert heading in text
     assert "Will change on a known day" not in text, "what holds today holds on with the known prices"

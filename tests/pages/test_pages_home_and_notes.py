@@ -106,8 +106,8 @@ def test_what_is_at_its_bound_fails_on_a_fall_or_on_a_rise_and_what_failed_was_f
 def test_figures_before_and_after_have_their_unit_once():
     two, four = Decimal(2), Decimal(4)
     assert figures(None, two, "%") == figures(two, two, "%") == "2%"
-    assert figures(two, four, "%") == "2% → 4%"
-    assert figures(two, four, "USD/Mtok") == f"2.00 → 4.00{NBSP}USD/Mtok"
+    assert figures(two, four, "%") == f"2%{NBSP}→ 4%"
+    assert figures(two, four, "USD/Mtok") == f"2.00{NBSP}→ 4.00{NBSP}USD/Mtok"
     assert figures(two, None, "%") == "2% → –"
 
 

@@ -14,7 +14,7 @@ READ = 5
 """A figure with this many digits is not shortened."""
 
 _DAY = re.compile(r"(?<![\w/.:-])\d{4}-\d\d-\d\d(?![\w/-])")
-_LONG = re.compile(r"(?<![\w.,])\d[\d,]*\.\d{6,}(?![\w.,]*\d)")
+_LONG = re.compile(r"(?<![\w.,])\d[\d,]*\.\d{4,}(?![\w.,]*\d)")
 _TWICE = re.compile(r"([\d.,]+)([ \u00a0][^±]+?)([ \u00a0](?:±|and)[ \u00a0])([\d.,]+)\2(?![\w/])")
 """Two figures in the same unit of letters: `2.00 USD/Mtok ± 0.05 USD/Mtok`, `between 5.00 USD and 15.00 USD`."""
 _POWER = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([-−+]?\d+)(?![\w.])")
@@ -57,7 +57,7 @@ def figures(before: Decimal | None, after: Decimal | None, unit: str = "") -> st
         return f"{figure(before, unit)} → {NOTHING}"
     letters = behind(after, unit).replace(" ", NBSP)
     was = figure(before, unit)
-    return f"{was.removesuffix(letters) if letters.startswith(NBSP) else was} → {figure(after, unit)}"
+    return f"{was.removesuffix(letters) if letters.startswith(NBSP) else was}{NBSP}→ {figure(after, unit)}"
 
 
 def printed(text: str) -> str:
@@ -105,8 +105,8 @@ def _spelled(found: re.Match[str]) -> str:
 
 
 def difference(value: Decimal | None, unit: str = "") -> str:
-    """A margin with its sign; a distance between percentages is in percentage points."""
-    shown = figure(value, "pp" if unit == "%" else unit)
+    """A margin in three digits with its sign; a distance between percentages is in percentage points."""
+    shown = figure(value and Context(prec=3).plus(value), "pp" if unit == "%" else unit)
     return f"+{shown}" if value is not None and value > 0 else shown
 
 

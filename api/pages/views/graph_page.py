@@ -172,11 +172,12 @@ def _complete(context: PageContext) -> CompleteGraph:
 
 
 def _spread(dots: Sequence[Dot]) -> list[Dot]:
-    """The nodes with their places stretched to 0 and 1 on each side; if all are equal there, in the middle."""
+    """The nodes with their places between 0 and 1 on each side, halfway to equal distances, so that no crowd forms."""
     columns = []
     for values in ([dot.x for dot in dots], [dot.y for dot in dots]):
-        least, most = min(values, default=0.0), max(values, default=0.0)
-        columns.append([(value - least) / (most - least) if least != most else 0.5 for value in values])
+        ranks = {value: rank for rank, value in enumerate(sorted({*values}))}
+        least, most, last = min(values, default=0.0), max(values, default=0.0), len(ranks) - 1
+        columns.append([((v - least) / (most - least) + ranks[v] / last) / 2 if last > 0 else 0.5 for v in values])
     return [dot.model_copy(update={"x": x, "y": y}) for dot, x, y in zip(dots, *columns, strict=True)]
 
 
@@ -185,7 +186,7 @@ def data(context: PageContext, request: PageRequest) -> RawResponse:
     whole = _complete(context)
     part = whole.drawn(whole.narrowed(request), whole=bool(request.text("whole")))
     names = {dot.id for dot in part.dots}
-    dots = [dot for dot in _spread(whole.map.dots) if dot.id in names]
+    dots = _spread([dot for dot in whole.map.dots if dot.id in names])
     number = {dot.id: place for place, dot in enumerate(dots)}
     groups = {name: place for place, name in enumerate(LINK_GROUPS)}
     pairs = sorted((number[one], number[other], groups[name]) for (one, other), name in heaviest(part.links).items())

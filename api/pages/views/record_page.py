@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from api.pages.charts.chart import Chart, Corner, Frame, Line, framed_image, plots, stepped
 from api.pages.page_request import PageRequest, RawResponse, TemplateResponse, page_of
-from api.pages.render.figure_format import cut
+from api.pages.render.figure_format import cut, plural
 from api.pages.render.strips import life_strip
 from api.pages.views.claim_table import PageContext
 from compute.record.record import DAYS, Basis, GroupField, Record, RecordGroup
@@ -18,7 +18,7 @@ MOST_LINES, MOST_BROKEN = 5, 60
 
 _COLOURS = ("one", "two", "three", "four", "five")
 _BY = {"kind": "kind of note", "asserted_by": "who states them", "input": "price", "model": "model"}
-_TICKS = (0, 180, 365, 730, 1095, 1825)
+_TICKS = (0, 182, 365, 547, 730, 1095, 1825)
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -108,9 +108,8 @@ def _curve(one: RecordGroup, name: str, days: int) -> list[Corner]:
 
 
 def _age(day: int) -> str:
-    if day and day % 365 == 0:
-        return f"{day // 365} year{'s' if day > 365 else ''}"
-    return f"{day} days" if day else "0"
+    years, months = divmod(round(day / 30.4), 12)
+    return plural(years, "year") if years and not months else plural(12 * years + months, "month")
 
 
 def _name(one: RecordGroup) -> str:
