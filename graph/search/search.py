@@ -85,7 +85,7 @@ class Search:
         if engine not in {AUTO, WHOOSH, DATABASE}:
             raise UnknownEngineError(engine, (AUTO, WHOOSH, DATABASE))
         self._store, self._folder, self._chosen, self._merged_tags = store, folder, engine, merged_tags
-        self._answers, self._engine = store.cache(128, "graph"), store.cache(1, "graph")
+        self._engine = store.cache(1, "graph")
         self._rankings: OrderedDict[tuple[int, str], _Found] = OrderedDict()
         self._lock = threading.Lock()
         self._background: ProgressStep | None = None
@@ -150,7 +150,7 @@ class Search:
         self._outside()
         parsed = self._parsed(typed)  # its tags are part of the scope: a merge of tags need not change a note
         scope = f"{typed}\0{parsed.filters}\0{asked.model_dump_json(exclude={'limit', 'cursor', 'sort'})}"
-        return self._answers.get((scope, asked.cursor, asked.limit), lambda: self._answer(parsed, asked, scope))
+        return self._answer(parsed, asked, scope)
 
     def complete(self, typed: str, limit: int = 10) -> tuple[Completion, ...]:
         """Tags, terms and titles that complete the typed text."""

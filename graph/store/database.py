@@ -108,8 +108,7 @@ class Database:
     def __init__(self, engine: Engine, where: str, journal: RunJournal | None = None) -> None:
         self.engine = engine
         self.journal = journal
-        one_state = {"isolation_level": "REPEATABLE READ"} if self.on_server else {}
-        self._reader = engine.execution_options(**one_state)
+        self._reader = engine.execution_options(isolation_level="REPEATABLE READ") if self.on_server else engine
         self._writer = engine.execution_options(**{opening.WRITES: True})
         self._thread = _Thread()
         self._memory = self.cache(1024, "graph")

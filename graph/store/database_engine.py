@@ -48,6 +48,7 @@ _POOL = {
     "pool_size": IDLE_CONNECTIONS,
     "max_overflow": MOST_CONNECTIONS - IDLE_CONNECTIONS,
     "pool_timeout": POOL_SECONDS,
+    "pool_use_lifo": True,  # the connection used last has the pages of the database in memory
 }
 
 LOG_BYTES = 4 << 20
