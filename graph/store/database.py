@@ -167,6 +167,7 @@ class Database:
             return
         connection = self._connected(self._reader)
         try:
+            opening.begin(connection)
             yield connection
         finally:
             with suppress(DBAPIError, StoreError):  # the connection is lost; a reader has no changes to lose
@@ -217,8 +218,7 @@ class Database:
         with self._connected(self._writer) as connection:
             try:
                 work = WriteTransaction(connection)
-                if self.on_server:
-                    opening.wait_to_write(connection, opening.BUSY_SECONDS)
+                opening.begin(connection)
                 work.take("version")
             except DBAPIError as error:
                 if "locked" in str(error.orig) or getattr(error.orig, "sqlstate", None) == _LOCK_TIMEOUT:
