@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal, NamedTuple
 
@@ -66,12 +66,16 @@ class NodeSummary:
     first_line: int
 
 
-class Facets(Value):
-    """Counts over everything that matches, not only this page; the most frequent tags, `tags_left` counts the rest."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facets:
+    """Counts over everything that matches, not only this page; the most frequent tags, `tags_left` counts the rest.
 
-    tag: tuple[FacetCount, ...] = ()
-    kind: tuple[FacetCount, ...] = ()
-    brain: tuple[FacetCount, ...] = ()
+    By value, the most frequent first: a cache has thousands, and each object takes time from the garbage collector.
+    """
+
+    tag: Mapping[str, int] = field(default_factory=dict)
+    kind: Mapping[str, int] = field(default_factory=dict)
+    brain: Mapping[str, int] = field(default_factory=dict)
     tags_left: int = 0
 
     @classmethod
@@ -83,7 +87,9 @@ class Facets(Value):
     def fields(self) -> dict[str, list[dict[str, object]]]:
         """The counts by tag, kind and brain, as JSON has them."""
         each = {"tag": self.tag, "kind": self.kind, "brain": self.brain}
-        return {name: [{"value": one.value, "count": one.count} for one in counts] for name, counts in each.items()}
+        return {
+            name: [{"value": value, "count": count} for value, count in counts.items()] for name, counts in each.items()
+        }
 
 
 class Page(Value):
