@@ -68,10 +68,7 @@ class NodeSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facets:
-    """Counts over everything that matches, not only this page; the most frequent tags, `tags_left` counts the rest.
-
-    By value, the most frequent first: a cache has thousands, and each object takes time from the garbage collector.
-    """
+    """Counts by value over all that matches, the most frequent first; `tags_left` counts the tags that are not here."""
 
     tag: Mapping[str, int] = field(default_factory=dict)
     kind: Mapping[str, int] = field(default_factory=dict)
@@ -87,9 +84,7 @@ class Facets:
     def fields(self) -> dict[str, list[dict[str, object]]]:
         """The counts by tag, kind and brain, as JSON has them."""
         each = {"tag": self.tag, "kind": self.kind, "brain": self.brain}
-        return {
-            name: [{"value": value, "count": count} for value, count in counts.items()] for name, counts in each.items()
-        }
+        return {name: [{"value": value, "count": n} for value, n in counts.items()] for name, counts in each.items()}
 
 
 class Page(Value):

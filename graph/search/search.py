@@ -13,7 +13,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ from graph.models.query_models import Facets, NodeQuery
 from graph.problems import Problem, Severity
 from graph.progress_steps import ProgressStep, no_progress
 from graph.search import completion, database_engine
-from graph.search.database_engine import Scores, has_text, state_of
+from graph.search.database_engine import Scores, StoreState, has_text, state_of
 from graph.search.matching_nodes import among, matching, plain_texts, shown
 from graph.search.query_language import AllOf, AnyOf, InTitle, ParsedQuery, Text, Word, parse, text_of
 from graph.search.search_errors import SearchInWriteError, SearchStoppedError, UnknownEngineError
@@ -52,9 +52,6 @@ RANKINGS = 64
 
 TITLES = 100
 """How many of the best hits are ranked again by their titles."""
-
-Indexed = Callable[[Text | None, Text | None], Scores | None]
-"""Whoosh's `find` for a state of the store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +150,24 @@ class Search:
         self._outside()
         parsed = self._parsed(typed)  # its tags are part of the scope: a merge of tags need not change a note
         scope = f"{typed}\0{parsed.filters}\0{asked.model_dump_json(exclude={'limit', 'cursor', 'sort'})}"
-        return self._answer(parsed, asked, scope)
+        whoosh = self._bring_up()
+        with self._store.reading() as sql:
+            state = state_of(sql)
+            version, offset = (state.graph, 0) if asked.cursor is None else _position(asked.cursor, scope)
+            found = self._rankings.get((version, scope))
+            if found is None:
+                version = state.graph
+                found = self._keep((version, scope), self._found(sql, state if whoosh else None, parsed, asked))
+            end = offset + asked.limit
+            return Answer(
+                hits=_hits(sql, found, found.order[offset:end]),
+                total=len(found.order),
+                facets=found.facets,
+                next=Cursor(end, str(version)).text(scope) if end < len(found.order) else None,
+                relaxed=found.relaxed,
+                synonyms=found.synonyms,
+                suggestion=found.suggestion,
+            )
 
     def complete(self, typed: str, limit: int = 10) -> tuple[Completion, ...]:
         """Tags, terms and titles that complete the typed text."""
@@ -180,16 +194,15 @@ class Search:
         if self._store.in_transaction():
             raise SearchInWriteError
 
-    def _brought_up(self) -> WhooshIndex | None:
-        """Whoosh's index, where it is used; updated at once, or in the background if so configured."""
-        if self.engine != WHOOSH:
-            return None
-        if not self._whoosh.is_open():
+    def _bring_up(self) -> bool:
+        """Whether Whoosh is used; its index is updated at once, or in the background if so configured."""
+        used = self.engine == WHOOSH
+        if used and not self._whoosh.is_open():
             if self._background is None:
                 self._whoosh.update(no_progress)
             else:
                 self._start()
-        return self._whoosh
+        return used
 
     def _start(self) -> None:
         """Start the background thread, unless it runs."""
@@ -206,27 +219,6 @@ class Search:
 
         self.refresh(report)
 
-    def _answer(self, parsed: ParsedQuery, query: NodeQuery, scope: str) -> Answer:
-        index = self._brought_up()
-        with self._store.reading() as sql:
-            state = state_of(sql)
-            indexed = partial(index.find, state) if index else None
-            version, offset = (state.graph, 0) if query.cursor is None else _position(query.cursor, scope)
-            found = self._rankings.get((version, scope))
-            if found is None:
-                version = state.graph
-                found = self._keep((version, scope), self._found(sql, indexed, parsed, query))
-            end = offset + query.limit
-            return Answer(
-                hits=_hits(sql, found, found.order[offset:end]),
-                total=len(found.order),
-                facets=found.facets,
-                next=Cursor(end, str(version)).text(scope) if end < len(found.order) else None,
-                relaxed=found.relaxed,
-                synonyms=found.synonyms,
-                suggestion=found.suggestion,
-            )
-
     def _parsed(self, typed: str) -> ParsedQuery:
         """The query, with tags under the names that they have now."""
         asked = parse(typed)
@@ -241,24 +233,24 @@ class Search:
                 self._rankings.popitem(last=False)
         return found
 
-    def _found(self, sql: Connection, indexed: Indexed | None, asked: ParsedQuery, query: NodeQuery) -> _Found:
+    def _found(self, sql: Connection, state: StoreState | None, asked: ParsedQuery, query: NodeQuery) -> _Found:
         """All matching nodes; if no node has all the words, those with the words that were meant, then with some."""
         if asked.empty:
             return _Found((), {}, Facets())
         items, synonyms = synonyms_for(sql, asked.required).expand(asked.required)
         wanted, relaxed = text_of(items), False
-        rows, scores = _matching(sql, indexed, asked, query, wanted)
+        rows, scores = self._matching(sql, state, asked, query, wanted)
         loose = text_of(items, relaxed=True)
         if not rows and loose != wanted:
             wanted, relaxed = loose, True
-            rows, scores = _matching(sql, indexed, asked, query, wanted)
+            rows, scores = self._matching(sql, state, asked, query, wanted)
         scores = _by_titles(rows, scores, asked)
         unsure = relaxed or synonyms or not scores  # else a node has every word as it is written
         meant = suggestion(sql, asked) if unsure else None
         if meant and (relaxed or not scores):
             corrected = self._parsed(meant)
             spelt = text_of(corrected.required)
-            first, best = _matching(sql, indexed, corrected, query, spelt)
+            first, best = self._matching(sql, state, corrected, query, spelt)
             above = max(scores.values(), default=0.0)
             best = {serial: above + score for serial, score in _by_titles(first, best, corrected).items()}
             rows = [*first, *(row for row in rows if row[0] not in best)]
@@ -266,19 +258,18 @@ class Search:
             wanted = AnyOf(tuple(one for one in (spelt, wanted) if one))
         return _Found(list(scores), scores, facets_of(rows), wanted, relaxed and bool(scores), synonyms, meant)
 
-
-def _matching(
-    sql: Connection, indexed: Indexed | None, asked: ParsedQuery, query: NodeQuery, wanted: Text | None
-) -> tuple[Sequence[Any], Scores]:
-    """The nodes that match a text and the filters, as `matching_nodes.matching`, and their scores."""
-    unwanted, title = text_of(asked.unwanted, relaxed=True), _stems(asked)
-    if "*" in asked.typed:
-        wanted, unwanted = (one and spelt_out(sql, one) for one in (wanted, unwanted))
-    scores = indexed(wanted, unwanted) if indexed and (wanted or unwanted) else None
-    found = database_engine.find(sql, wanted, unwanted) if scores is None else among(sql, scores)
-    titled = has_text(sql, InTitle(AllOf(tuple(map(Word, title)))), "titled") if title else ("1 = 0", {})
-    rows = matching(sql, found, query, asked.filters, titled)
-    return rows, scores or {row[0]: row[1] for row in rows}
+    def _matching(
+        self, sql: Connection, state: StoreState | None, asked: ParsedQuery, query: NodeQuery, wanted: Text | None
+    ) -> tuple[Sequence[Any], Scores]:
+        """The nodes, as `matching_nodes.matching`, and their scores, by Whoosh's index of `state` or the database."""
+        unwanted, title = text_of(asked.unwanted, relaxed=True), _stems(asked)
+        if "*" in asked.typed:
+            wanted, unwanted = (one and spelt_out(sql, one) for one in (wanted, unwanted))
+        indexed = self._whoosh.find(state, wanted, unwanted) if state and (wanted or unwanted) else None
+        found = database_engine.find(sql, wanted, unwanted) if indexed is None else among(sql, indexed)
+        titled = has_text(sql, InTitle(AllOf(tuple(map(Word, title)))), "titled") if title else ("1 = 0", {})
+        rows = matching(sql, found, query, asked.filters, titled)
+        return rows, indexed or {row[0]: row[1] for row in rows}
 
 
 def _position(cursor: str, scope: str) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
-from graph.search.tokenizer import COMMON, MARK, Token, fold, next_token, stem, tokens
+from graph.search.tokenizer import COMMON, MARK, Token, fold, stem, tokens
 
 LENGTH = 260
 """Length of a snippet in characters."""
@@ -67,8 +67,8 @@ class Marker:
             return
         end, low = 0, text.lower()
         for start in sorted({start for begin in self._begins for start in _places(begin, low)}):
-            inside = start < end or (start and low[start - 1].isalnum())
-            if not inside and (token := next_token(text, start)):
+            if start >= end and not (start and low[start - 1].isalnum()):
+                token = next(tokens(text, start))
                 end = token.end
                 yield token
 
@@ -130,7 +130,7 @@ def _beginning(one: str) -> str:
 
 def _follow(text: str, run: list[_Word]) -> bool:
     """Whether there is no other word between these."""
-    return not any(next_token(text[one.end : other.start]) for one, other in pairwise(run))
+    return all(next(tokens(text[one.end : other.start]), None) is None for one, other in pairwise(run))
 
 
 def _joined(text: str, spans: Iterable[Span]) -> list[Span]:

@@ -57,15 +57,9 @@ class Token(NamedTuple):
     end: int
 
 
-def tokens(text: str) -> Iterator[Token]:
-    """The words of a text, in order."""
-    return (Token(found.group(), found.start(), found.end()) for found in _WORD.finditer(text))
-
-
-def next_token(text: str, start: int = 0) -> Token | None:
-    """The first word of a text from a place on."""
-    found = _WORD.search(text, start)
-    return found and Token(found.group(), found.start(), found.end())
+def tokens(text: str, start: int = 0) -> Iterator[Token]:
+    """The words of a text from a place on, in order."""
+    return (Token(found.group(), found.start(), found.end()) for found in _WORD.finditer(text, start))
 
 
 def split(text: str) -> list[str]:

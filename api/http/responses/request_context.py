@@ -106,21 +106,15 @@ class PageWindow(NamedTuple):
 
 
 class RequestContext(Request):
-    """One request: in which of the `forms` it wants its answer, of the type `answer`, and how that is given."""
+    """One request: in which of the `forms` it wants its answer, of the type `answer`, and how that is given.
 
-    format: str
+    Refused with 406 where no form that there is will do.
+    """
 
     def __init__(self, scope: Scope, receive: Receive, forms: tuple[str, ...], answer: Any) -> None:  # noqa: ANN401  # any type that pydantic knows
         super().__init__(scope, receive)
         self.app_context: AppContext = self.state.app_context
         self.brain, self._forms, self._answer = self.app_context.brain, offered_formats(forms, self.app_context), answer
-
-    def choose_form(self) -> None:
-        """Set `format`.
-
-        Raises:
-            ProblemError: no form that there is will do.
-        """
         named, accept = self.query_params.get("format"), self.headers.get("accept", "*/*")
         form = preferred(accept, self._forms) if named is None else named if named in self._forms else None
         if form is None:
@@ -128,7 +122,7 @@ class RequestContext(Request):
             types = ", ".join(f"{form} ({MEDIA[form]})" for form in self._forms)
             detail = f"{asked[:200]!r} matches none of the available types: {types}."
             raise ProblemError("not-acceptable", detail, available=[MEDIA[form] for form in self._forms])
-        self.format = form
+        self.format: str = form
 
     @property
     def today(self) -> date:
