@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
+from functools import cache
 from typing import Any, Self
 
 import simplejson
@@ -49,9 +50,14 @@ def plain(thing: object) -> object:
     raise TypeError(f"{type(thing).__name__} has no JSON form")
 
 
+@cache
+def _encoder(indent: int | None) -> simplejson.JSONEncoder:
+    return simplejson.JSONEncoder(default=plain, use_decimal=True, ensure_ascii=False, indent=indent)
+
+
 def dumps(thing: object, indent: int | None = None) -> str:
     """JSON text; a `Decimal` is written as a number with all its digits, never through a float."""
-    return simplejson.dumps(thing, default=plain, use_decimal=True, ensure_ascii=False, indent=indent)
+    return _encoder(indent).encode(thing)
 
 
 def loads(text: str | bytes) -> Any:  # noqa: ANN401  # only the caller knows the type

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import lru_cache
 from typing import Annotated
@@ -309,7 +309,7 @@ def overview(brain: Brain, name: str) -> BrainView:
         private=name in brain.brains.private(),
         documents=documents,
         nodes=page.total,
-        kinds=page.facets.kind,
+        kinds=_counted(page.facets.kind),
         claims=len(states),
         verdicts={one.value if one else "unchecked": verdicts[one] for one in (*VerdictName, None) if verdicts[one]},
         health={state: sound[state] for state in HealthState if sound[state]},
@@ -323,6 +323,6 @@ def overview(brain: Brain, name: str) -> BrainView:
     )
 
 
-def _counted(found: Counter[str]) -> tuple[FacetCount, ...]:
+def _counted(found: Mapping[str, int]) -> tuple[FacetCount, ...]:
     ordered = sorted(found.items(), key=lambda one: (-one[1], one[0]))
     return tuple(FacetCount(value=value, count=count) for value, count in ordered)

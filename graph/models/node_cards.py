@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from heapq import nsmallest
 from typing import ClassVar, NamedTuple
 
 
@@ -52,7 +51,8 @@ class FacetCount:
     count: int
 
 
-def ranked(counts: Counts, most: int | None = None) -> tuple[FacetCount, ...]:
+def ranked(counts: Counts, most: int | None = None) -> dict[str, int]:
     """The `most` frequent values with their counts, ties by name; without `most`, all."""
-    count = len(counts) if most is None else most
-    return tuple(FacetCount(*pair) for pair in nsmallest(count, counts.items(), key=lambda pair: (-pair[1], pair[0])))
+    names = sorted(counts)
+    names.sort(key=counts.__getitem__, reverse=True)
+    return {name: counts[name] for name in names[:most]}

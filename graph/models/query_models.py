@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal, NamedTuple
 
@@ -66,12 +66,13 @@ class NodeSummary:
     first_line: int
 
 
-class Facets(Value):
-    """Counts over everything that matches, not only this page; the most frequent tags, `tags_left` counts the rest."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facets:
+    """Counts by value over all that matches, the most frequent first; `tags_left` counts the tags that are not here."""
 
-    tag: tuple[FacetCount, ...] = ()
-    kind: tuple[FacetCount, ...] = ()
-    brain: tuple[FacetCount, ...] = ()
+    tag: Mapping[str, int] = field(default_factory=dict)
+    kind: Mapping[str, int] = field(default_factory=dict)
+    brain: Mapping[str, int] = field(default_factory=dict)
     tags_left: int = 0
 
     @classmethod
@@ -83,7 +84,7 @@ class Facets(Value):
     def fields(self) -> dict[str, list[dict[str, object]]]:
         """The counts by tag, kind and brain, as JSON has them."""
         each = {"tag": self.tag, "kind": self.kind, "brain": self.brain}
-        return {name: [{"value": one.value, "count": one.count} for one in counts] for name, counts in each.items()}
+        return {name: [{"value": value, "count": n} for value, n in counts.items()] for name, counts in each.items()}
 
 
 class Page(Value):

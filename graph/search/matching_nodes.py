@@ -63,7 +63,9 @@ def matching(
         f"SELECT n.serial, {found.score}, CASE WHEN {titled[0]} THEN n.title END, n.kind, n.brain, n.tags"  # noqa: S608 - of this program
         f" FROM {found.tables} WHERE {' AND '.join([found.condition, *parts])}"
     )
-    return sql.execute(statement(rows), values | found.values | titled[1]).all()
+    return sql.execute(
+        statement(rows, "serial, score, title, kind, brain, tags"), values | found.values | titled[1]
+    ).all()
 
 
 def _written(sql: Connection, filters: Sequence[Filter], values: dict[str, object]) -> Iterable[str]:
@@ -93,8 +95,9 @@ def _spellings(sql: Connection, field: str, wanted: Collection[str]) -> list[str
 
 def shown(sql: Connection, serials: Sequence[int]) -> list[tuple[int, NodeSummary, str]]:
     """The nodes of a page that still exist, in order: serial, summary and Markdown."""
-    asked = f"SELECT {SUMMARY}, n.body, n.serial FROM nodes n WHERE n.serial IN {listed(sql, 'serials')}"  # noqa: S608 - of this program
-    rows = {row[-1]: row for row in sql.execute(statement(asked), {"serials": json.dumps(list(serials))})}
+    columns = f"{SUMMARY}, n.body, n.serial"
+    asked = f"SELECT {columns} FROM nodes n WHERE n.serial IN {listed(sql, 'serials')}"  # noqa: S608 - of this program
+    rows = {row[-1]: row for row in sql.execute(statement(asked, columns), {"serials": json.dumps(list(serials))})}
     found = (rows[serial] for serial in serials if serial in rows)
     return [(row[-1], summary_of(row), from_json(row[-2])["body"]) for row in found]
 
@@ -106,7 +109,7 @@ def plain_texts(sql: Connection, bodies: Iterable[str]) -> list[str]:
     titles: dict[str, str] = {}
     if linked:
         names = listed(sql, "names", "text")
-        rows = sql.execute(statement(_LINKED.format(names=names)), {"names": json.dumps(sorted(linked))})
+        rows = sql.execute(statement(_LINKED.format(names=names), "id, title"), {"names": json.dumps(sorted(linked))})
         titles = {name: row.title for row in rows for name in (row.id.partition("/")[2], row.id)}
     named = naming(titles)
     return [_LINK.sub(lambda found: named(found[1]), text_) for text_ in texts]

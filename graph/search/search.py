@@ -85,7 +85,7 @@ class Search:
         if engine not in {AUTO, WHOOSH, DATABASE}:
             raise UnknownEngineError(engine, (AUTO, WHOOSH, DATABASE))
         self._store, self._folder, self._chosen, self._merged_tags = store, folder, engine, merged_tags
-        self._answers, self._engine = store.cache(128, "graph"), store.cache(1, "graph")
+        self._engine = store.cache(1, "graph")
         self._rankings: OrderedDict[tuple[int, str], _Found] = OrderedDict()
         self._lock = threading.Lock()
         self._background: ProgressStep | None = None
@@ -150,7 +150,24 @@ class Search:
         self._outside()
         parsed = self._parsed(typed)  # its tags are part of the scope: a merge of tags need not change a note
         scope = f"{typed}\0{parsed.filters}\0{asked.model_dump_json(exclude={'limit', 'cursor', 'sort'})}"
-        return self._answers.get((scope, asked.cursor, asked.limit), lambda: self._answer(parsed, asked, scope))
+        whoosh = self._bring_up()
+        with self._store.reading() as sql:
+            state = state_of(sql)
+            version, offset = (state.graph, 0) if asked.cursor is None else _position(asked.cursor, scope)
+            found = self._rankings.get((version, scope))
+            if found is None:
+                version = state.graph
+                found = self._keep((version, scope), self._found(sql, state if whoosh else None, parsed, asked))
+            end = offset + asked.limit
+            return Answer(
+                hits=_hits(sql, found, found.order[offset:end]),
+                total=len(found.order),
+                facets=found.facets,
+                next=Cursor(end, str(version)).text(scope) if end < len(found.order) else None,
+                relaxed=found.relaxed,
+                synonyms=found.synonyms,
+                suggestion=found.suggestion,
+            )
 
     def complete(self, typed: str, limit: int = 10) -> tuple[Completion, ...]:
         """Tags, terms and titles that complete the typed text."""
@@ -177,13 +194,15 @@ class Search:
         if self._store.in_transaction():
             raise SearchInWriteError
 
-    def _bring_up(self) -> None:
-        """Update Whoosh's index: at once, or in the background if so configured."""
-        if self.engine == WHOOSH and not self._whoosh.is_open():
+    def _bring_up(self) -> bool:
+        """Whether Whoosh is used; its index is updated at once, or in the background if so configured."""
+        used = self.engine == WHOOSH
+        if used and not self._whoosh.is_open():
             if self._background is None:
                 self._whoosh.update(no_progress)
             else:
                 self._start()
+        return used
 
     def _start(self) -> None:
         """Start the background thread, unless it runs."""
@@ -200,26 +219,6 @@ class Search:
 
         self.refresh(report)
 
-    def _answer(self, parsed: ParsedQuery, query: NodeQuery, scope: str) -> Answer:
-        self._bring_up()
-        with self._store.reading() as sql:
-            state = state_of(sql)
-            version, offset = (state.graph, 0) if query.cursor is None else _position(query.cursor, scope)
-            found = self._rankings.get((version, scope))
-            if found is None:
-                version = state.graph
-                found = self._keep((version, scope), self._found(sql, state, parsed, query))
-            end = offset + query.limit
-            return Answer(
-                hits=_hits(sql, found, found.order[offset:end]),
-                total=len(found.order),
-                facets=found.facets,
-                next=Cursor(end, str(version)).text(scope) if end < len(found.order) else None,
-                relaxed=found.relaxed,
-                synonyms=found.synonyms,
-                suggestion=found.suggestion,
-            )
-
     def _parsed(self, typed: str) -> ParsedQuery:
         """The query, with tags under the names that they have now."""
         asked = parse(typed)
@@ -234,7 +233,7 @@ class Search:
                 self._rankings.popitem(last=False)
         return found
 
-    def _found(self, sql: Connection, state: StoreState, asked: ParsedQuery, query: NodeQuery) -> _Found:
+    def _found(self, sql: Connection, state: StoreState | None, asked: ParsedQuery, query: NodeQuery) -> _Found:
         """All matching nodes; if no node has all the words, those with the words that were meant, then with some."""
         if asked.empty:
             return _Found((), {}, Facets())
@@ -260,14 +259,13 @@ class Search:
         return _Found(list(scores), scores, facets_of(rows), wanted, relaxed and bool(scores), synonyms, meant)
 
     def _matching(
-        self, sql: Connection, state: StoreState, asked: ParsedQuery, query: NodeQuery, wanted: Text | None
+        self, sql: Connection, state: StoreState | None, asked: ParsedQuery, query: NodeQuery, wanted: Text | None
     ) -> tuple[Sequence[Any], Scores]:
-        """The nodes that match a text and the filters, as `matching_nodes.matching`, and their scores."""
+        """The nodes, as `matching_nodes.matching`, and their scores, by Whoosh's index of `state` or the database."""
         unwanted, title = text_of(asked.unwanted, relaxed=True), _stems(asked)
         if "*" in asked.typed:
             wanted, unwanted = (one and spelt_out(sql, one) for one in (wanted, unwanted))
-        some = (wanted or unwanted) and self.engine == WHOOSH
-        indexed = self._whoosh.find(state, wanted, unwanted) if some else None
+        indexed = self._whoosh.find(state, wanted, unwanted) if state and (wanted or unwanted) else None
         found = database_engine.find(sql, wanted, unwanted) if indexed is None else among(sql, indexed)
         titled = has_text(sql, InTitle(AllOf(tuple(map(Word, title)))), "titled") if title else ("1 = 0", {})
         rows = matching(sql, found, query, asked.filters, titled)

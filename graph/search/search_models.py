@@ -17,7 +17,8 @@ class Synonym:
     used: tuple[str, ...]
 
 
-class Hit(Value):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
     """A node that was found. `snippet` is HTML: escaped text with `<mark>` around matches; `plain` is plain text.
 
     `title` is the title in the same HTML. Scores are comparable only within one answer.

@@ -69,7 +69,7 @@ def synonyms_for(sql: Connection, items: tuple[Item, ...]) -> Synonyms:
     names = {" ".join(_name(run))[:LONGEST_KEY] for run in runs} - {""}
     labels: dict[int, list[str]] = {}
     if names:
-        asked = statement(_LABELS.format(listed(sql, "names", "text")))
+        asked = statement(_LABELS.format(listed(sql, "names", "text")), "serial, label, position")
         for serial, label, _ in sql.execute(asked, {"names": json.dumps(sorted(names))}):
             labels.setdefault(serial, []).append(label)
     return synonyms_of(labels.values())

@@ -108,8 +108,7 @@ class Database:
     def __init__(self, engine: Engine, where: str, journal: RunJournal | None = None) -> None:
         self.engine = engine
         self.journal = journal
-        one_state = {"isolation_level": "REPEATABLE READ"} if self.on_server else {}
-        self._reader = engine.execution_options(**one_state)
+        self._reader = engine.execution_options(isolation_level="REPEATABLE READ") if self.on_server else engine
         self._writer = engine.execution_options(**{opening.WRITES: True})
         self._thread = _Thread()
         self._memory = self.cache(1024, "graph")
@@ -168,6 +167,7 @@ class Database:
             return
         connection = self._connected(self._reader)
         try:
+            opening.begin(connection)
             yield connection
         finally:
             with suppress(DBAPIError, StoreError):  # the connection is lost; a reader has no changes to lose
@@ -218,8 +218,7 @@ class Database:
         with self._connected(self._writer) as connection:
             try:
                 work = WriteTransaction(connection)
-                if self.on_server:
-                    opening.wait_to_write(connection, opening.BUSY_SECONDS)
+                opening.begin(connection)
                 work.take("version")
             except DBAPIError as error:
                 if "locked" in str(error.orig) or getattr(error.orig, "sqlstate", None) == _LOCK_TIMEOUT:

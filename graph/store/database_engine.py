@@ -48,6 +48,7 @@ _POOL = {
     "pool_size": IDLE_CONNECTIONS,
     "max_overflow": MOST_CONNECTIONS - IDLE_CONNECTIONS,
     "pool_timeout": POOL_SECONDS,
+    "pool_use_lifo": True,  # the connection used last has the pages of the database in memory
 }
 
 LOG_BYTES = 4 << 20
@@ -155,20 +156,25 @@ def _sqlite(url: URL) -> Engine:
 
 def _with_pragmas(engine: Engine, *pragmas: str) -> Engine:
     def configure(connection: sqlite3.Connection, _record: object) -> None:
-        connection.isolation_level = None  # `_begin` begins transactions, not the driver
+        connection.isolation_level = None  # `begin` begins transactions, not the driver
         for pragma in (*pragmas, "cache_size=-8192", "temp_store=MEMORY"):
             connection.execute(f"PRAGMA {pragma}")
 
     event.listen(engine, "connect", configure)
-    event.listen(engine, "begin", _begin)
     return engine
 
 
-def _begin(connection: Connection) -> None:
-    """A writer takes its lock at once: if it read first, its snapshot could be outdated and the write would fail."""
-    if connection.get_execution_options().get(WRITES):
+def begin(connection: Connection) -> None:
+    """Begin a transaction, before its first statement; a listener of SQLAlchemy would slow all its statements.
+
+    A writer takes its lock at once: if it read first, its snapshot could be outdated and the write would fail.
+    """
+    writes, on_server = connection.get_execution_options().get(WRITES), connection.dialect.name == "postgresql"
+    if writes and on_server:
+        connection.execute(_WAIT, {"wait": f"{BUSY_SECONDS}s", "key": WRITER})
+    elif writes:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
-    else:
+    elif not on_server:
         connection.connection.cursor().execute("BEGIN")  # it waits for nothing: the driver alone is faster
 
 
@@ -206,11 +212,6 @@ def continue_numbering(connection: Connection, table: Table) -> None:
     if last is not None:
         sequence = func.pg_get_serial_sequence(table.name, column.name)
         connection.execute(select(func.setval(sequence, last)))
-
-
-def wait_to_write(sql: Connection, seconds: int) -> None:
-    """Take the lock of writers until the end of the transaction; the driver's error after `seconds`."""
-    sql.execute(_WAIT, {"wait": f"{seconds}s", "key": WRITER})
 
 
 @contextmanager

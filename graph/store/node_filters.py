@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from pydantic_core import from_json
-from sqlalchemy import Connection, TextClause, text
+from sqlalchemy import Connection, TextClause, TextualSelect, column, text
 
 from graph.models.node_cards import FACET_TAGS
 from graph.models.query_models import Facets, NodeQuery
@@ -24,9 +24,9 @@ _LIST = {
 
 
 @lru_cache(maxsize=512)
-def statement(sql: str) -> TextClause:
-    """A statement of this program; to find its parameters takes as long as to run it."""
-    return text(sql)
+def statement(sql: str, columns: str = "") -> TextClause | TextualSelect:
+    """A statement of this program; to find its parameters takes as long as to run it, and to find its `columns` too."""
+    return text(sql).columns(*map(column, columns.split(", "))) if columns else text(sql)
 
 
 def listed(sql: Connection, name: str, of: str = "integer") -> str:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from graph.ids import as_written, run_together, slug
 from graph.models.node_cards import FACET_TAGS
@@ -18,7 +18,7 @@ from graph.store.cursors import read as read_cursor
 from graph.store.metadata import RenamedNodes
 from graph.store.node_filters import clean, conditions, facets_of, listed, statement
 from graph.store.node_rows import CARD, NODE, REF, SUMMARY, card_of, node_of, ref_of, summary_of
-from graph.store.schema import node_names, node_tags, nodes, tombstones
+from graph.store.schema import node_log, node_names, node_tags, nodes, tombstones
 from graph.store.store_errors import UnknownNodeError
 from graph.store.store_part import StorePart, as_model
 
@@ -123,8 +123,9 @@ class NodeQueries(StorePart):
         return [node_of(row, self._database.hidden) for row in rows]
 
     def ids(self) -> list[str]:
-        """The id of every node, in the order of arrival."""
-        return list(self._values(select(nodes.c.id).order_by(nodes.c.serial)))
+        """The id of every node, in the order of arrival; the log has it in rows without a text, read in a quarter."""
+        arrived = select(nodes.c.id).join(node_log, node_log.c.id == nodes.c.id).order_by(node_log.c.serial)
+        return list(self._values(arrived))
 
     def count(self) -> dict[Kind, int]:
         """The number of nodes of each kind, in the order of the kinds."""
@@ -147,61 +148,58 @@ class NodeQueries(StorePart):
         Raises:
             CursorError: the cursor is not from this query.
         """
-        # The facets first: read after the page they could be older than the version under which they are cached.
         matching = query.model_dump_json(exclude={"limit", "cursor", "sort"})
-        facets = self._database.recall(("facets", matching), lambda: self._counted(query))
-        found = self._listed(query, query.limit + 1)
+        with self._database.reading() as sql:  # nothing is read before the version under which facets are cached
+            facets = self._database.recall(("facets", matching), lambda: self._counted(sql, query))
+            found = self._listed(sql, query, query.limit + 1)
         shown = found[: query.limit]
         last = shown[-1] if len(found) > query.limit else None
         return Page(
             items=tuple(map(summary_of, shown)),
-            total=sum(count.count for count in facets.kind),
+            total=sum(facets.kind.values()),
             facets=facets,
             next=None if last is None else Cursor(last[-1], last[0]).text(_scope(query)),
         )
 
-    def _listed(self, query: NodeQuery, most: int) -> Sequence[Any]:
+    def _listed(self, sql: Connection, query: NodeQuery, most: int) -> Sequence[Any]:
         """The first `most` rows of a list after its cursor, each with its sort key as the last column."""
         column, down = _ORDERS[query.sort]
         order = ["n.serial"] if column == "serial" else [f"n.{column}", "n.id"]  # no two nodes have one serial
-        with self._database.reading() as sql:
-            parts, values = conditions(sql, query)
-            if query.cursor is not None:
-                at = read_cursor(query.cursor, _scope(query), int if column == "serial" else str)
-                parts.append(
-                    f"({', '.join(order)}) {'<' if down else '>'} ({', '.join([':key', ':last'][: len(order)])})"
-                )
-                values |= {"key": at.key, "last": at.id}
-            where, ordered = " AND ".join(parts) or "1 = 1", ", ".join(one + " DESC" * down for one in order)
-            listing = f"SELECT {SUMMARY}, n.{column} FROM nodes n WHERE {where} ORDER BY {ordered} LIMIT :most"  # noqa: S608 - of this program
-            return sql.execute(statement(listing), values | {"most": most}).all()
+        parts, values = conditions(sql, query)
+        if query.cursor is not None:
+            at = read_cursor(query.cursor, _scope(query), int if column == "serial" else str)
+            parts.append(f"({', '.join(order)}) {'<' if down else '>'} ({', '.join([':key', ':last'][: len(order)])})")
+            values |= {"key": at.key, "last": at.id}
+        where, ordered = " AND ".join(parts) or "1 = 1", ", ".join(one + " DESC" * down for one in order)
+        columns = f"{SUMMARY}, n.{column}"
+        listing = f"SELECT {columns} FROM nodes n WHERE {where} ORDER BY {ordered} LIMIT :most"  # noqa: S608 - of this program
+        return sql.execute(statement(listing, columns), values | {"most": most}).all()
 
-    def _counted(self, query: NodeQuery) -> Facets:
+    def _counted(self, sql: Connection, query: NodeQuery) -> Facets:
         """The facets over all matching nodes; over all nodes the indexes have them."""
-        with self._database.one_state(), self._database.reading() as sql:
-            parts, values = conditions(sql, query)
-            if parts:
-                matching = f"SELECT n.kind, n.brain, n.tags FROM nodes n WHERE {' AND '.join(parts)}"  # noqa: S608 - as above
-                return facets_of(sql.execute(statement(matching), values).all())
-            counted = (
-                select(one, func.count()).group_by(one) for one in (node_tags.c.tag, nodes.c.kind, nodes.c.brain)
-            )
-            tags, kinds, brains = (dict(self._rows(one)) for one in counted)
+        parts, values = conditions(sql, query)
+        if parts:
+            matching = f"SELECT n.kind, n.brain, n.tags FROM nodes n WHERE {' AND '.join(parts)}"  # noqa: S608 - as above
+            return facets_of(sql.execute(statement(matching, "kind, brain, tags"), values).all())
+        queries = (select(one, func.count()).group_by(one) for one in (node_tags.c.tag, nodes.c.kind, nodes.c.brain))
+        counted: Iterable[Any] = (sql.execute(query).all() for query in queries)
+        tags, kinds, brains = map(dict, counted)
         return Facets.of(tags, kinds, brains, FACET_TAGS)
 
     def newest(self, kind: Kind, limit: int) -> tuple[NodeSummary, ...]:
         """The newest nodes of a kind, in one statement."""
         query = NodeQuery(kind=kind, sort="newest", limit=limit)
-        return self._database.recall(
-            ("newest", kind, limit), lambda: tuple(map(summary_of, self._listed(query, limit)))
-        )
+        with self._database.reading() as sql:  # as in `page`
+            return self._database.recall(
+                ("newest", kind, limit), lambda: tuple(map(summary_of, self._listed(sql, query, limit)))
+            )
 
     def summaries(self, ids: Iterable[str]) -> tuple[NodeSummary, ...]:
         """The summaries of these nodes in this order, in one statement."""
         wanted = list(map(clean, ids))
         with self._database.reading() as sql:
             asked = f"SELECT {SUMMARY} FROM nodes n WHERE n.id IN {listed(sql, 'ids', 'text')}"  # noqa: S608 - as above
-            rows = sql.execute(statement(asked), {"ids": json.dumps(wanted)}).all()
+            rows = sql.execute(statement(asked, SUMMARY), {"ids": json.dumps(wanted)}).all()
         return _in_order(wanted, {row[0]: summary_of(row) for row in rows})
 
 

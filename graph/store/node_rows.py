@@ -10,6 +10,8 @@ from datetime import date
 from sys import intern
 from typing import Any, NamedTuple
 
+from pydantic_core import from_json
+
 from graph.models.node_models import Citation, Kind, Node, Relation, Source
 from graph.models.query_models import Card, FacetCount, NodeRef, NodeSummary
 from graph.store.column_types import Record
@@ -101,7 +103,7 @@ def summary_of(row: Record) -> NodeSummary:
         kind=KINDS[kind],
         title=title,
         excerpt=excerpt,
-        tags=tuple(json.loads(tags)),
+        tags=tuple(from_json(tags)),
         published=date.fromisoformat(published) if published else None,
         document=document,
         first_line=first_line,

@@ -51,8 +51,7 @@ def prepare(engine: Engine, where: str) -> None:
             if revision(connection, where) == HEAD:
                 return
         with engine.execution_options(**{opening.WRITES: True}).begin() as connection:
-            if connection.dialect.name == "postgresql":
-                opening.wait_to_write(connection, opening.BUSY_SECONDS)
+            opening.begin(connection)
             found = revision(connection, where)
             if found != HEAD:
                 upgrade(connection, where, found)

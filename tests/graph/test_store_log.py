@@ -36,6 +36,7 @@ def test_the_log_stays_small_although_a_reader_is_open_at_every_moment(home, wri
             held = None
             while not stop.is_set():
                 following = store.engine.connect()
+                database_engine.begin(following)
                 following.execute(text("SELECT count(*) FROM nodes"))
                 reading.set()
                 if held is not None:

@@ -117,7 +117,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         corrected=(suggestion, request.link(q=suggestion)) if suggestion else None,
         relaxed=every.relaxed,
         chosen=chosen,
-        definitions=next((one.count for one in every.facets.kind if one.value == TERM), 0),
+        definitions=every.facets.kind.get(TERM, 0),
         part=part,
         following=following,
         healths={item.id: context.health(item.id).state for one in groups for item, *_ in one.nodes},
@@ -227,12 +227,12 @@ def _group(context: PageContext, request: PageRequest, kind: str, matches: Seque
 
 def _facets(request: PageRequest, counts: Mapping[str, int], nodes: Facets) -> tuple[Facet, ...]:
     held = request.texts("tag")
-    tags = sorted(((one.value, one.count) for one in nodes.tag), key=lambda one: one[0] not in held)
+    tags = sorted(nodes.tag.items(), key=lambda one: one[0] not in held)
     own = {one.value: KINDS[one] for one in Kind if one is not Kind.TERM}
     titles = {NODE: "Notes", **{name: one.title for name, one in NAME_KINDS.items()}}
     kinds = [(name, counts[name]) for name in titles if counts.get(name)]
-    notes = facet_options(request, "kind", [(one.value, one.count) for one in nodes.kind if one.value in own], own)
-    brains = facet_options(request, "brain", [(one.value, one.count) for one in nodes.brain])
+    notes = facet_options(request, "kind", [one for one in nodes.kind.items() if one[0] in own], own)
+    brains = facet_options(request, "brain", nodes.brain.items())
     chosen = [
         Option(value, request.toggled("tag", value), count, value in held) for value, count in tags[: TAGS + FOLDED]
     ]
@@ -250,7 +250,7 @@ def _definitions(request: PageRequest, nodes: Facets) -> list[Option]:
     chosen = word in text.split()
     other = " ".join(one for one in text.split() if one != word) if chosen else f"{text} {word}".strip()
     link = request.link(q=other or None, kind=NODE)
-    return [Option("Definition of a term", link, one.count, chosen) for one in nodes.kind if one.value == TERM]
+    return [Option("Definition of a term", link, nodes.kind[TERM], chosen)] if TERM in nodes.kind else []
 
 
 # ---- suggestions while typing
