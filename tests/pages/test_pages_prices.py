@@ -16,7 +16,8 @@ from api.pages.page_request import PageRequest, path_of
 from api.pages.render.source_titles import source_kind, title_of_address
 from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.views import brain_pages, source_pages
-from api.pages.views.price_table import CATALOG_COLOURS, OTHER_CATALOG, price_image
+from api.pages.views.price_table import CATALOG_COLOURS, OTHER_CATALOG, TimeAxis, price_image, price_lines
+from tests.compute import made
 from tests.conftest import TODAY
 from tests.pages.conftest import Rendered, renderer
 
@@ -245,6 +246,13 @@ def test_a_source_counts_the_verdicts_of_its_claims(shipped):
 def test_the_kind_and_the_title_of_a_source_are_read_from_its_address(work, kind, title):
     assert source_kind(work).name == kind
     assert title_of_address(work) == title
+
+
+def test_a_price_that_begins_today_is_drawn():
+    """On the day on which a frontier model doubled, its drawing ended at the old price."""
+    before = made.price("2", valid_from=date(2026, 1, 1), valid_to=TODAY)
+    (line,) = price_lines([before, made.price("4", valid_from=TODAY)], TimeAxis.around(TODAY))
+    assert [(step.price.value, step.end > TODAY) for step in line.steps] == [(2, False), (4, True)]
 
 
 @pytest.mark.browser

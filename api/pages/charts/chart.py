@@ -279,7 +279,7 @@ def _names(named: Sequence[Line], area: Area, *, wide: bool) -> Iterator[tuple[f
     lowest = area.top - 20.0
     for number, one in enumerate(named):
         if wide:
-            lowest = max(area.y(one.corners[-1][1]) + 4, lowest + 32)
+            lowest = max(area.y(one.corners[-1][1]) + 4, lowest + 38)
             yield area.right + 10, lowest, one.figure or one.name, 13, one.colour, True
             yield area.right + 10, lowest + 15, cut(one.name, 24) if one.figure else "", 11, "soft", False
         else:

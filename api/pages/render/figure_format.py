@@ -15,7 +15,10 @@ READ = 5
 
 _DAY = re.compile(r"(?<![\w/.:-])\d{4}-\d\d-\d\d(?![\w/-])")
 _LONG = re.compile(r"(?<![\w.,])\d[\d,]*\.\d{4,}(?![\w.,]*\d)")
-_TWICE = re.compile(r"([\d.,]+)([ \u00a0][^±]+?)([ \u00a0](?:±|and)[ \u00a0])([\d.,]+)\2(?![\w/])")
+_ASSUMED = re.compile(r'assume\("(\w+)"\)')
+_TWICE = re.compile(
+    r"(?<![\d.,])(\d[\d.,]{0,24})([ \u00a0][^±]{1,40}?)([ \u00a0](?:±|and)[ \u00a0])(\d[\d.,]{0,24})\2(?![\w/])"
+)
 """Two figures in the same unit of letters: `2.00 USD/Mtok ± 0.05 USD/Mtok`, `between 5.00 USD and 15.00 USD`."""
 _POWER = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([-−+]?\d+)(?![\w.])")
 _MINUS = re.compile(r"(?<![\w.:/)−-])-(?=\d)")
@@ -82,7 +85,8 @@ def _few(value: Decimal) -> Decimal:
 
 def readable(text: str) -> str:
     """A sentence or a line of a working for people: days as `21 Nov 2026`, insignificant digits left out."""
-    return printed(_LONG.sub(lambda found: figure(Decimal(found[0].replace(",", ""))), _DAY.sub(_spelled, text)))
+    named = _ASSUMED.sub(lambda found: found[1].replace("_", " "), _DAY.sub(_spelled, text))
+    return printed(_LONG.sub(lambda found: figure(Decimal(found[0].replace(",", ""))), named))
 
 
 def plain_words(words: str) -> str:
@@ -105,8 +109,8 @@ def _spelled(found: re.Match[str]) -> str:
 
 
 def difference(value: Decimal | None, unit: str = "") -> str:
-    """A margin in three digits with its sign; a distance between percentages is in percentage points."""
-    shown = figure(value and Context(prec=3).plus(value), "pp" if unit == "%" else unit)
+    """A margin with its sign; a distance between percentages is in percentage points."""
+    shown = figure(value, "pp" if unit == "%" else unit)
     return f"+{shown}" if value is not None and value > 0 else shown
 
 

@@ -263,7 +263,6 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         aged=age_lines(report) if report else (),
         ages=context.brain.prices.ages(today),
         newest=[item for kind, limit in NEWEST for item in context.brain.nodes.newest(kind, limit)],
-        thesis=next(iter(context.brain.nodes.newest(Kind.THESIS, 1)), None),
         nodes=sum(context.brain.nodes.count().values()),
     )
 

@@ -72,7 +72,6 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         one for one in pointers_to(context, node) if one.link.kind not in MUTUAL or one.link.node.id not in mutual
     ]
     quoted, bare = split_by_context(pointers[:BACKLINKS])
-    definitions = (node, *same_terms(context, node)[0]) if node.kind is Kind.TERM else ()
     works = {source.id: source for source in reversed(node.sources)}
     decisive = context.claim_table().lines.get(health.claim or "")
     return page_of(
@@ -84,7 +83,7 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         decisive=decisive,
         claims=rows,
         dependents=dependents(context, node.id, DEPENDENTS),
-        definitions=len(definitions),
+        definitions=1 + len(same_terms(context, node)[0]) if node.kind is Kind.TERM else 0,
         countable=any(sign.isdigit() for sign in node.body),
         properties=_properties(node, titles),
         works=sorted(works.values(), key=lambda source: (source.host, source_name(source).casefold())),

@@ -185,12 +185,12 @@ def price_lines(prices: Iterable[Price], axis: TimeAxis, released: date | None =
     """A line for each catalogue, tier and region that has a price on the axis; base tiers first.
 
     A price without a first day is drawn from the day `released`, or from the beginning of the axis; one without an
-    end to today, or if it begins later to the end.
+    end to today, or if it begins today or later to the end.
     """
     found: dict[tuple[int, str, str], list[Step]] = {}
     for price in sorted(prices, key=lambda one: one.valid_from or date.min):
         start = price.valid_from or released or axis.first
-        end = price.valid_to or (axis.last if start > axis.today else axis.today)
+        end = price.valid_to or (axis.last if start >= axis.today else axis.today)
         if end > axis.first and start < axis.last and end > start:
             step = Step(max(start, axis.first), min(end, axis.last), price, price.valid_from is not None)
             found.setdefault((price.above, price.catalog, price.region or ""), []).append(step)
