@@ -55,6 +55,13 @@ def test_properties_of_blocks_are_no_prose():
     assert skipped == [(first, last, "a setting of Logseq") for first, last in ((3, 3), (6, 8))]
 
 
+def test_a_block_that_begins_with_a_property_keeps_its_bullet_and_its_name():
+    text = f"- Rent\n\t- id:: {BLOCK}\n\t  low\n\t- collapsed:: true\n\t  high\n- id:: 77{BLOCK[2:]}\n  none\n"
+    (node,) = read(text.encode(), "pages/a.md").nodes
+    assert node.body == f"- Rent\n\t- ^{BLOCK}\n\t  low\n\t-\n\t  high\n- ^77{BLOCK[2:]}\n  none"
+    assert {f"b-{BLOCK}", f"b-77{BLOCK[2:]}"} <= anchors_in(node.body)
+
+
 @pytest.mark.parametrize("name", ["gpu___H100", "gpu%2FH100", "gpu%2fH100"])
 def test_a_namespace_is_a_path(graph, name):
     found = graph(**{f"pages__{name}": "- eighty GB\n", "pages__card": "- see [[gpu/H100]] and #[[gpu/H100]]\n"})
