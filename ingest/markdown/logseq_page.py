@@ -156,9 +156,17 @@ def _name_blocks(lines: list[str], start: int, code: Sequence[bool], skips: list
 
 
 def _name(lines: list[str], index: int, bullet: int, name: str) -> None:
-    """Write a block's name at the end of its first line, or on the line of the id if that is first or before code."""
+    """Write a block's name at the end of its first line, or on the line of the id before code.
+
+    Where a block begins with its id, the text below moves up to the bullet.
+    """
     if index == bullet:
-        lines[index] = f"{lines[index].partition('-')[0]}- ^{name}"
+        below = next((at for at in range(index + 1, len(lines)) if not _PROPERTY.fullmatch(lines[at])), index)
+        text, indent = lines[below].strip(), lines[index].partition("-")[0]
+        if below > index and text[:3] not in {"", "```", "~~~"} and not _BULLET.match(lines[below]):
+            lines[index], lines[below] = f"{indent}- {text} ^{name}", DROPPED
+        else:
+            lines[index] = f"{indent}- ^{name}"
     elif "```" in lines[bullet] or "~~~" in lines[bullet]:
         lines[index] = f"{lines[index][: len(lines[index]) - len(lines[index].lstrip())]}^{name}"
     else:
