@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -264,13 +263,11 @@ def name_blocks(tokens: list[Token], *, anchors: bool) -> None:
 def _taken_name(token: Token) -> str:
     """The name at the end of a block, or of a line of it, which is taken out of its text; "" if it has none."""
     children = token.children or []
-    ends = [one for one, after in pairwise((*children, None)) if one and (after is None or after.type in _BREAKS)]
-    for end in reversed(ends):
-        if end.type == "text" and (found := BLOCK_NAME.search(end.content)):
+    for end, after in reversed(list(zip(children, (*children[1:], None), strict=False))):
+        ends_line = after is None or after.type in _BREAKS
+        if ends_line and end.type == "text" and (found := BLOCK_NAME.search(end.content)):
             end.content = end.content[: found.start()].rstrip()
-            while children and (
-                children[-1].type in _BREAKS or (children[-1].type == "text" and not children[-1].content)
-            ):
+            while children and not children[-1].content and children[-1].type in {*_BREAKS, "text"}:
                 children.pop()
             return found[1]
     return ""
