@@ -9,6 +9,7 @@ all, any      (… AND …), (… OR …)       (… & …), (… | …)
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -24,7 +25,10 @@ WEIGHTS = (4.0, 3.0, 1.0)
 """The weight of a word in the title, in names and tags, and in the body."""
 
 RANKED = 5000
-"""How many matches PostgreSQL ranks; if more match, those with a word in the title, then the latest."""
+"""How many matches PostgreSQL ranks; if more match, those with a word in the title, then the latest.
+
+A word counts the more, the fewer of them have it, as in FTS5 and Whoosh.
+"""
 
 Scores = dict[int, float]
 """The serials of the nodes that match, the best first, with their scores."""
@@ -43,9 +47,14 @@ _SERVER = Found(
     f"""(WITH m AS MATERIALIZED (SELECT serial, vector, vector @@ CAST(:title AS tsquery) AS titled FROM search_text
         WHERE vector @@ CAST(:query AS tsquery)),
     head AS MATERIALIZED (SELECT serial, vector FROM m ORDER BY titled DESC, serial DESC LIMIT {RANKED}),
-    ranked AS (SELECT serial,
-        ts_rank('{{0.25, 0.5, 0.75, 1.0}}', vector, CAST(:words AS tsquery), 1) AS score FROM head)
-    SELECT m.serial, coalesce(r.score, 0) AS score FROM m LEFT JOIN ranked r USING (serial)) s
+    parts AS MATERIALIZED (SELECT h.serial, w.word,
+        ts_rank('{{0.25, 0.5, 0.75, 1.0}}', h.vector, CAST(w.word AS tsquery), 1) AS score
+        FROM head h JOIN json_array_elements_text(CAST(:words AS json)) w (word)
+        ON h.vector @@ CAST(w.word AS tsquery)),
+    rarity AS (SELECT word, ln(1 + (SELECT count(*) FROM head) / CAST(count(*) AS real)) AS weight
+        FROM parts GROUP BY word),
+    ranked AS (SELECT serial, sum(score * weight) AS score FROM parts JOIN rarity USING (word) GROUP BY serial)
+    SELECT m.serial, CAST(coalesce(r.score, 0) AS real) AS score FROM m LEFT JOIN ranked r USING (serial)) s
     JOIN nodes n ON n.serial = s.serial""",  # noqa: S608 - a fixed number
     "s.score",
 )
@@ -113,9 +122,9 @@ def _match(wanted: Text | None) -> str:
 
 def _server_query(included: Text | None, excluded: Text | None) -> dict[str, str]:
     without = f"!({_tsquery(excluded)})" if excluded else ""
-    words, titles = (" | ".join(dict.fromkeys(_words(included, at))) if included else "" for at in ("", ":A"))
+    words, titles = (list(dict.fromkeys(_words(included, at))) if included else [] for at in ("", ":A"))
     query = " & ".join(filter(None, (_tsquery(included) if included else "", without)))
-    return {"query": query, "words": words, "title": titles}
+    return {"query": query, "words": json.dumps(words), "title": " | ".join(titles)}
 
 
 def _tsquery(wanted: Text, weight: str = "") -> str:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
 from graph.models.node_cards import Kind
-from graph.search.tokenizer import COMMON, fold, is_sign, stem, stems, words
+from graph.search.tokenizer import COMMON, is_sign, stem, stems, words
 
 LONGEST_QUERY = 1000
 """Maximum characters of a query that are read; the rest is ignored."""
@@ -194,8 +194,14 @@ def _parted(word: str) -> Text:
 
 def _without_common(items: list[Item]) -> tuple[Item, ...]:
     """Drop common words, if others remain."""
-    telling = [item for item in items if item.quoted or item.negated or fold(item.typed) not in COMMON]
+    telling = [item for item in items if item.quoted or item.negated or not _is_common(item)]
     return tuple(telling if any(not item.negated for item in telling) else items)
+
+
+def _is_common(item: Item) -> bool:
+    """Whether an item is one common word, with or without a mark: `vs.`; `an*` is any word that begins so."""
+    found = words(item.typed)
+    return len(found) == 1 and found[0] in COMMON and not isinstance(item.text, Prefix)
 
 
 def text_of(items: tuple[Item, ...], *, relaxed: bool = False) -> Text | None:

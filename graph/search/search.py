@@ -26,12 +26,12 @@ from graph.progress_steps import ProgressStep, no_progress
 from graph.search import completion, database_engine
 from graph.search.database_engine import Scores, StoreState, has_text, state_of
 from graph.search.matching_nodes import among, matching, plain_texts, shown
-from graph.search.query_language import AllOf, AnyOf, InTitle, ParsedQuery, Text, Word, parse, text_of
+from graph.search.query_language import AllOf, InTitle, ParsedQuery, Text, Word, parse, text_of
 from graph.search.search_errors import SearchInWriteError, SearchStoppedError, UnknownEngineError
 from graph.search.search_models import Answer, Completion, Hit, Synonym
 from graph.search.snippets import Marker
 from graph.search.synonyms import synonyms_for
-from graph.search.tokenizer import stems
+from graph.search.tokenizer import telling
 from graph.search.vocabulary import spelt_out, suggestion
 from graph.store import Store, search_tables
 from graph.store.cursors import Cursor
@@ -240,36 +240,37 @@ class Search:
         items, synonyms = synonyms_for(sql, asked.required).expand(asked.required)
         wanted, relaxed = text_of(items), False
         rows, scores = self._matching(sql, state, asked, query, wanted)
-        loose = text_of(items, relaxed=True)
-        if not rows and loose != wanted:
-            wanted, relaxed = loose, True
-            rows, scores = self._matching(sql, state, asked, query, wanted)
-        scores = _by_titles(rows, scores, asked)
-        unsure = relaxed or synonyms or not scores  # else a node has every word as it is written
-        meant = suggestion(sql, asked) if unsure else None
-        if meant and (relaxed or not scores):
-            corrected = self._parsed(meant)
-            spelt = text_of(corrected.required)
-            first, best = self._matching(sql, state, corrected, query, spelt)
+        meant = suggestion(sql, asked) if synonyms or not scores else None  # else a node has every word as written
+        if not scores:
+            corrected, spelt, first, best = asked, items, list[Any](), dict[int, float]()
+            if meant:
+                corrected = self._parsed(meant)
+                spelt, others = synonyms_for(sql, corrected.required).expand(corrected.required)
+                synonyms = tuple(dict.fromkeys((*synonyms, *others)))
+                first, best = self._matching(sql, state, corrected, query, text_of(spelt))
+            relaxed = text_of(items, relaxed=True) != wanted
+            wanted = text_of(tuple(dict.fromkeys((*items, *spelt))), relaxed=True)
+            if relaxed:
+                rows, scores = self._matching(sql, state, corrected, query, wanted)
             above = max(scores.values(), default=0.0)
-            best = {serial: above + score for serial, score in _by_titles(first, best, corrected).items()}
             rows = [*first, *(row for row in rows if row[0] not in best)]
-            scores = best | {serial: score for serial, score in scores.items() if serial not in best}
-            wanted = AnyOf(tuple(one for one in (spelt, wanted) if one))
+            scores = {serial: above + score for serial, score in best.items()} | {
+                serial: score for serial, score in scores.items() if serial not in best
+            }
         return _Found(list(scores), scores, facets_of(rows), wanted, relaxed and bool(scores), synonyms, meant)
 
     def _matching(
         self, sql: Connection, state: StoreState | None, asked: ParsedQuery, query: NodeQuery, wanted: Text | None
-    ) -> tuple[Sequence[Any], Scores]:
-        """The nodes, as `matching_nodes.matching`, and their scores, by Whoosh's index of `state` or the database."""
+    ) -> tuple[list[Any], Scores]:
+        """The nodes, as `matching_nodes.matching`, with scores by titles; by Whoosh's index of `state`, or the database."""
         unwanted, title = text_of(asked.unwanted, relaxed=True), _stems(asked)
         if "*" in asked.typed:
             wanted, unwanted = (one and spelt_out(sql, one) for one in (wanted, unwanted))
         indexed = self._whoosh.find(state, wanted, unwanted) if state and (wanted or unwanted) else None
         found = database_engine.find(sql, wanted, unwanted) if indexed is None else among(sql, indexed)
         titled = has_text(sql, InTitle(AllOf(tuple(map(Word, title)))), "titled") if title else ("1 = 0", {})
-        rows = matching(sql, found, query, asked.filters, titled)
-        return rows, indexed or {row[0]: row[1] for row in rows}
+        rows = list(matching(sql, found, query, asked.filters, titled))
+        return rows, _by_titles(rows, indexed or {row[0]: row[1] for row in rows}, asked)
 
 
 def _position(cursor: str, scope: str) -> tuple[int, int]:
@@ -285,7 +286,7 @@ def _position(cursor: str, scope: str) -> tuple[int, int]:
 
 
 def _stems(asked: ParsedQuery) -> list[str]:
-    return [one for item in asked.required for one in stems(item.typed)]
+    return telling(" ".join(item.typed for item in asked.required))
 
 
 def _by_titles(rows: Sequence[Any], scores: Scores, asked: ParsedQuery) -> Scores:
@@ -294,7 +295,7 @@ def _by_titles(rows: Sequence[Any], scores: Scores, asked: ParsedQuery) -> Score
     title, exact = _stems(asked), {kind: 4.0 if kind == Kind.TERM else 2.0 for kind in Kind}
 
     def weighted(row: Any) -> float:  # noqa: ANN401 - of several columns
-        factor = 1.0 if row[2] is None else exact[Kind(row[3])] if stems(row[2]) == title else 1.3
+        factor = 1.0 if row[2] is None else exact[Kind(row[3])] if telling(row[2]) == title else 1.3
         return scores[row[0]] * factor
 
     first = sorted(((row[0], weighted(row)) for row in ranked[:TITLES]), key=lambda pair: -pair[1])

@@ -21,8 +21,9 @@ LONGEST = 64
 COMMON = frozenset(
     word
     for line in (
-        "a an and are as at be but by can for from has have if in into is it its may more no not of on or",
-        "such than that the their then there these they this to was what when which while will with",
+        "a an and any are as at be but by can did do does for from had has have how i if in into is it its",
+        "many may me more much my no not of on or our should so such than that the their then there these they this to",
+        "versus vs was we were what when where which while who whose why will with would you your",
     )
     for word in line.split()
 )
@@ -75,6 +76,12 @@ def words(text: str) -> list[str]:
 def stems(text: str) -> list[str]:
     """The stems of the words of a text, in order."""
     return [stem(word) for word in _WORD.findall(text)]
+
+
+def telling(text: str) -> list[str]:
+    """The stems of the words of a text that are not common, in order; of all its words if all are common."""
+    found = _WORD.findall(text)
+    return [stem(word) for word in found if fold(word) not in COMMON] or list(map(stem, found))
 
 
 def name_words(text: str) -> list[str]:

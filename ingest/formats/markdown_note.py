@@ -118,6 +118,8 @@ FIELDS = tuple(_NAMES.split())
 _NEAR = 0.75
 _ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*:|(?:[\w-]+\.)+[a-z]{2,}(?=[/?#:]|\Z))\S*", re.I)
 _READ = frozenset({*FIELDS, "alias", "tag", "source", "date"})
+_SWITCHES = frozenset({"true", "false", "yes", "no"})
+_UNDERLINE = re.compile(r" {0,3}=+[ \t]*")
 _WORDS = frozenset({"tags", "tag", "aliases", "alias"})
 
 
@@ -175,9 +177,11 @@ def _opening(text: DecodedText, front: Front, name: str) -> tuple[int, str]:
     """
     title = " ".join(front.word("title").removeprefix("[[").removesuffix("]]").split())
     first = next((index for index in range(front.end, len(text.lines)) if text.lines[index].strip()), front.end)
-    heading = markdown_heading(text.lines[first]) if first < len(text.lines) else None
-    if heading and heading[0] == 1 and (not title or title.casefold() == heading[1].casefold()):
-        return first + 1, title or heading[1]
+    line, below = (*text.lines[first : first + 2], "", "")[:2]
+    underlined = line.strip() and _UNDERLINE.fullmatch(below)
+    level, heading = (1, line.strip()) if underlined else markdown_heading(line) or (0, "")
+    if level == 1 and (not title or title.casefold() == heading.casefold()):
+        return first + (2 if underlined else 1), title or heading
     return front.end, title or name
 
 
@@ -209,8 +213,10 @@ class _Fields:
         return Kind(name) if name in set(Kind) else Kind.READING
 
     def published(self) -> date | None:
-        """The day of the field, else that at the head of the text."""
-        value = self.front.get("published") or self.front.get("date")
+        """The day of the field, else that at the head of the text; `published: true` is a setting of other programs."""
+        value = self.front.get("published")
+        if value is None or word(value).strip().lower() in _SWITCHES:
+            value = self.front.get("date")
         written = word(value).strip()
         if not written:
             return head_date(self.text.lines[self.front.end :])

@@ -37,6 +37,8 @@ _UNNAMED = 2
 _BLOCK = re.compile(r"\(\(([\w-]{1,80})\)\)")
 """A link to a block of Logseq by its name alone."""
 _BETWEEN = re.compile(r"[\s_-]+")
+_ZETTEL = re.compile(r"(?:.*/)?\d{12}(?:\d\d)?(?=[\s_-])")
+"""A file name that begins with the minute or second in which the note was made: links name it by that alone."""
 _UP = re.compile(r"\A(?:\.\./)+")
 
 FileSort = Literal["note", "converted", "first"]
@@ -329,10 +331,13 @@ def suffix_of(path: str) -> str:
 
 
 def paths_of(document: str) -> tuple[str, ...]:
-    """The paths by which links name a file: without its ending, and of a converted file with it too; else none."""
+    """The paths by which links name a file: without its ending, and of a converted file with it too; else none.
+
+    A note whose name begins with a number of 12 or 14 digits is also named by the number.
+    """
     suffix = suffix_of(document)
     plain = document.removesuffix(suffix)
     if suffix.lower() in NOTES:
-        page = page_name(plain)
-        return (plain,) if page == plain else (plain, page)
+        number = _ZETTEL.match(plain)
+        return tuple(dict.fromkeys((plain, page_name(plain), *([number[0]] if number else ()))))
     return (plain, document) if suffix.lower() in _CONVERTED else ()

@@ -143,20 +143,31 @@ def _name_blocks(lines: list[str], start: int, code: Sequence[bool], skips: list
         found = None if code[index] or drawer else _PROPERTY.fullmatch(line)
         if _BULLET.match(line) and not (code[index] and code[index - 1]):
             bullet = index  # also one that begins code
+        own = found and (found["indent"] or found["first"])
         if drawer and not code[index]:
             lines[index], drawer = DROPPED, line.strip() != ":END:"
             skips.append(index + 1)
-        elif found and found["indent"] and found["value"] and found["name"] == "id" and bullet >= start:
+        elif found and own and found["value"] and found["name"] == "id" and bullet >= start:
             yield found["value"].strip()
             _name(lines, index, bullet, found["value"].strip())
-        elif found and found["indent"] and _SETTINGS.fullmatch(found["name"].lower()):
-            lines[index] = DROPPED
+        elif found and own and _SETTINGS.fullmatch(found["name"].lower()):
+            lines[index] = f"{found['indent']}-" if found["first"] else DROPPED
             skips.append(index + 1)
 
 
 def _name(lines: list[str], index: int, bullet: int, name: str) -> None:
-    """Write a block's name at the end of its first line, or on the line of the id before code."""
-    if "```" in lines[bullet] or "~~~" in lines[bullet]:
+    """Write a block's name at the end of its first line, or on the line of the id before code.
+
+    Where a block begins with its id, the text below moves up to the bullet.
+    """
+    if index == bullet:
+        below = next((at for at in range(index + 1, len(lines)) if not _PROPERTY.fullmatch(lines[at])), index)
+        text, indent = lines[below].strip(), lines[index].partition("-")[0]
+        if below > index and text[:3] not in {"", "```", "~~~"} and not _BULLET.match(lines[below]):
+            lines[index], lines[below] = f"{indent}- {text} ^{name}", DROPPED
+        else:
+            lines[index] = f"{indent}- ^{name}"
+    elif "```" in lines[bullet] or "~~~" in lines[bullet]:
         lines[index] = f"{lines[index][: len(lines[index]) - len(lines[index].lstrip())]}^{name}"
     else:
         lines[bullet], lines[index] = f"{lines[bullet].rstrip()} ^{name}", DROPPED

@@ -150,6 +150,7 @@ def test_the_names_of_a_term_are_synonyms_both_ways(farmed):
     long = farmed.search("nitrogen use efficiency doses")
     assert names(long) == ["ada/nue"]
     assert [(one.query, one.used) for one in long.synonyms] == [("nitrogen use efficiency", ("NUE",))]
+    assert "ada/nue" in names(farmed.search("nitrogn use eficiency"))
     assert farmed.search('"nitrogen use efficiency"').synonyms == ()
     assert set(names(farmed.search("barley -NUE"))) == {"ada/barley", "ada/oats", "bob/soil"}
 
@@ -211,6 +212,23 @@ def test_a_word_that_occurs_nowhere_is_corrected_and_the_notes_with_what_was_mea
     assert (answer.suggestion, answer.relaxed) == ("oats follow", True)
     assert names(answer)[0] == "ada/oats"
     assert "<mark>Oats follow</mark> barley" in answer.hits[0].snippet
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("nitrogn unicorn", "words/nue"),  # no node has all, as they were meant
+        ("sorghum rain unicorn", "ada/rare"),  # the rarer word counts more
+        ("what the hail is", "ada/hail"),  # a title with its common words
+    ],
+)
+def test_what_comes_first_among_notes_that_have_some_words(held, search, make, typed, first):
+    often = [(f"often{n}", "A note", "Rain, rain and rain.") for n in range(20)]
+    others = [("rare", "A note", "Some sorghum."), ("late", "Hail in July here", ""), ("hail", "What the hail is", "")]
+    notes = enumerate((*often, *others), 1)
+    nodes = (make.node(slug, title, body=body, document="s.md", line=n) for n, (slug, title, body) in notes)
+    make.put(held, *nodes, name="s.md")
+    assert names(search.search(typed))[0] == first
 
 
 def test_a_number_is_found_with_and_without_commas_and_a_tag_by_the_spelling_that_was_merged_into_it(held, home, make):

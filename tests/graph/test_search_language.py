@@ -94,6 +94,8 @@ def test_folding_twice_is_folding_once(text):
         ("kind:unheard", (Phrase(("kind", "unheard")),)),
         ("the price of it", (Word("price"),)),
         ("the of", (Word("the"), Word("of"))),
+        ("Why does rye vs. oats pay?", (Word("rye"), Word("oat"), Word("pay"))),
+        ("the* or* rye", (Prefix("the"), Prefix("or"), Word("rye"))),
         ('"unclosed quote', (Word("unclos"), Word("quot"))),
         ("tag:", (Word("tag"),)),
         ("((b)) OR && b:c", (Word("b"), Phrase(("b", "c")))),

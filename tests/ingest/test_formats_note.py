@@ -133,6 +133,9 @@ MARKDOWN = "Para *one*.\n\n> quote\n\n```py\nx = 1  # not a tag\n```\n\n- a\n  -
         ("# Spring tide\n\nHigh.", "Spring tide", "High."),
         ("---\ntitle: Neap\n---\n# Neap\nLow.", "Neap", "Low."),
         ("---\ntitle: Neap\n---\n# Other\nLow.", "Neap", "# Other\nLow."),
+        ("Spring tide\n===\n\nHigh.", "Spring tide", "High."),
+        ("---\ntitle: Neap\n---\nOther\n=====\nLow.", "Neap", "Other\n=====\nLow."),
+        ("Other\n-----\nLow.", "slack-water", "Other\n-----\nLow."),
         ("No title at all.", "slack-water", "No title at all."),
         ("---\n---\n\n\nOnly text.\n\n", "slack-water", "Only text."),
         (f"---\ntitle: T\n---\n{MARKDOWN}\n", "T", MARKDOWN),
@@ -210,6 +213,19 @@ def test_a_field_and_its_other_name_are_both_read(reading):
     assert node.labels.variants == ("Silt", "Mud")
     assert [source.url for source in node.sources] == ["https://example.org/a", "https://example.org/b"]
     assert (node.published, node.properties[0].value) == (date(2025, 2, 1), "2025-01-31")
+
+
+@pytest.mark.parametrize(
+    ("fields", "day"),
+    [
+        ("published: true", None),
+        ("published: false\ndate: 2025-02-01", date(2025, 2, 1)),
+        ("date: 2025-02-01", date(2025, 2, 1)),
+    ],
+)
+def test_a_note_that_is_published_or_not_has_the_day_of_its_date(reading, fields, day):
+    document = reading(f"---\ntitle: T\n{fields}\n---\nText.", "a.md")
+    assert (document.nodes[0].published, document.problems) == (day, ())
 
 
 @pytest.mark.parametrize(

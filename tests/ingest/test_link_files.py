@@ -27,6 +27,7 @@ BETA = ("Beta/Overview.md",)
 SIGNS = ("Uberblick.md", "Uber.md", "C.md", "Meeting (1).md")
 TIDE = ("Harbour/Low tide.md", "Übung.md")
 WHAT = ("sub/What is it?.md",)
+ZETTEL = ("box/202609121430 Low tide.md", "20260912143005-ebb.md", "20260913 Meeting.md")
 BOTH = ("Alpha/Overview.md", "Beta/Overview.md")
 FOLDERS = ("x/Alpha/Overview.md", "y/Alpha/Overview.md")
 
@@ -61,6 +62,10 @@ FOLDERS = ("x/Alpha/Overview.md", "y/Alpha/Overview.md")
         ("[[what-is-it]]", WHAT, "", "sub/What is it?.md"),
         ("[[sub/what-is-it]]", WHAT, "", "sub/What is it?.md"),
         ("[[what-is-it]]", (*WHAT, "x/What is it.md"), "", "x/What is it.md"),
+        # a number at the beginning of a file name, of the minute or second in which the note was made, is enough
+        ("[[202609121430]]", ZETTEL, "", "box/202609121430 Low tide.md"),
+        ("[[20260912143005]] Ebb", ZETTEL, "", "20260912143005-ebb.md"),
+        ("[[20260913]]", ZETTEL, "", "link-unresolved"),
         # of several notes of a name the nearest, the highest or none is meant
         ("[[Overview]]", BOTH, "", "link-ambiguous"),
         ("[[Overview]]", BOTH, "Beta", "Beta/Overview.md"),

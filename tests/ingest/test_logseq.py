@@ -55,6 +55,15 @@ def test_properties_of_blocks_are_no_prose():
     assert skipped == [(first, last, "a setting of Logseq") for first, last in ((3, 3), (6, 8))]
 
 
+def test_a_block_that_begins_with_a_property_keeps_its_bullet_and_its_name():
+    text = f"- Rent\n\t- id:: {BLOCK}\n\t  collapsed:: true\n\t  TODO low\n\t  more\n\t- collapsed:: true\n\t  high\n"
+    text += f"- id:: 77{BLOCK[2:]}\n  ```\n  x\n  ```\n- id:: 88{BLOCK[2:]}\n- next\n"
+    (node,) = read(text.encode(), "pages/a.md").nodes
+    first = f"- Rent\n\t- [ ] low ^{BLOCK}\n\t  more\n\t-\n\t  high\n"
+    assert node.body == f"{first}- ^77{BLOCK[2:]}\n  ```\n  x\n  ```\n- ^88{BLOCK[2:]}\n- next"
+    assert {f"b-{BLOCK}", f"b-77{BLOCK[2:]}", f"b-88{BLOCK[2:]}"} <= anchors_in(node.body)
+
+
 @pytest.mark.parametrize("name", ["gpu___H100", "gpu%2FH100", "gpu%2fH100"])
 def test_a_namespace_is_a_path(graph, name):
     found = graph(**{f"pages__{name}": "- eighty GB\n", "pages__card": "- see [[gpu/H100]] and #[[gpu/H100]]\n"})

@@ -94,11 +94,19 @@ def test_links_inside_a_note_lead_to_the_ids_of_its_page(link, anchor):
 
 def test_blocks_of_every_type_have_ids():
     markup = shown(
-        "- one ^li\n- two\n\n| a |\n|---|\n| 1 |\n\n^tb\n\n> said\n\n^qu\n\n- x\n\n^ul\n\nend\n^pp\n\nno^exponent x ^2 y"
+        "- one ^li\n- two ^go\n  on\n\n| a |\n|---|\n| 1 |\n\n^tb\n\n> said\n\n^qu\n\n- x\n\n^ul\n\nend\n^pp\n\nno^exponent x ^2 y"
     )
-    for element in ('<li id="b-li"', '<table id="b-tb"', '<blockquote id="b-qu"', '<ul id="b-ul"', '<p id="b-pp"'):
+    for element in (
+        '<li id="b-li"',
+        '<li id="b-go"',
+        '<table id="b-tb"',
+        '<blockquote id="b-qu"',
+        '<ul id="b-ul"',
+        '<p id="b-pp"',
+    ):
         assert element in markup
     assert "no^exponent x ^2 y" in parsed_text(markup)
+    assert "^go" not in parsed_text(markup)
 
 
 @pytest.mark.parametrize(

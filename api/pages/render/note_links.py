@@ -261,16 +261,16 @@ def name_blocks(tokens: list[Token], *, anchors: bool) -> None:
 
 
 def _taken_name(token: Token) -> str:
-    """The name at the end of a block, which is taken out of its text; "" if it has none."""
+    """The name at the end of a block, or of a line of it, which is taken out of its text; "" if it has none."""
     children = token.children or []
-    last = children[-1] if children else None
-    found = BLOCK_NAME.search(last.content) if last is not None and last.type == "text" else None
-    if last is None or found is None:
-        return ""
-    last.content = last.content[: found.start()].rstrip()
-    while children and (children[-1].type in _BREAKS or (children[-1].type == "text" and not children[-1].content)):
-        children.pop()
-    return found[1]
+    for end, after in reversed(list(zip(children, (*children[1:], None), strict=False))):
+        ends_line = after is None or after.type in _BREAKS
+        if ends_line and end.type == "text" and (found := BLOCK_NAME.search(end.content)):
+            end.content = end.content[: found.start()].rstrip()
+            while children and not children[-1].content and children[-1].type in {*_BREAKS, "text"}:
+                children.pop()
+            return found[1]
+    return ""
 
 
 def _before(tokens: Sequence[Token], at: int) -> Token | None:
