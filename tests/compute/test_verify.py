@@ -99,18 +99,12 @@ def test_whatever_the_prices_are_a_row_agrees_with_its_explanation(book, dates):
 
 @given(books)
 @settings(deadline=None, max_examples=80)
-def test_nothing_holds_that_a_price_is_missing_for(book):
+def test_nothing_holds_that_a_price_is_missing_for_or_that_lies_outside_its_bounds(book):
     for claim, row in zip(CLAIMS, verify(CLAIMS, book, NOW), strict=True):
         asked = [one.question for one in dependencies(claim) if one.question]
         if any(isinstance(book.price(question, NOW), Missing) for question in asked):
             assert row.verdict in {VerdictName.UNVERIFIABLE, VerdictName.ERROR}
             assert (row.value, row.now_holds) == (None, None)
-
-
-@given(books)
-@settings(deadline=None, max_examples=60)
-def test_what_holds_lies_within_its_bounds_and_has_a_margin_of_zero_or_more(book):
-    for row in verify(CLAIMS, book, NOW):
         if row.margin is not None and row.now_holds is not None:
             assert row.now_holds == (row.margin >= 0)
 

@@ -1,8 +1,8 @@
 """Search over a store, by each engine: Whoosh, SQLite and PostgreSQL."""
 
-import threading
 import unicodedata
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -289,11 +289,8 @@ def test_threads_ask_at_once(farmed):
             farmed._rankings.clear()
             farmed._answers._entries.clear()
 
-    threads = [threading.Thread(target=ask, args=(typed,)) for typed in ("barley", "tag:grain", '"rye bread"', "malt*")]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(ask, ("barley", "tag:grain", '"rye bread"', "malt*")))
     assert Counter(found) == Counter({("barley", 3): 5, ("tag:grain", 4): 5, ('"rye bread"', 1): 5, ("malt*", 1): 5})
 
 
