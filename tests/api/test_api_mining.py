@@ -73,9 +73,8 @@ def test_definitions_that_differ_in_a_figure_contradict(tmp_path):
     assert statements == [("cross-document", 60, 90), ("cross-document", 90, 60)]
 
 
-def test_the_content_that_ships_is_mined(shipped_home):
-    with Brain.open(Settings(home=shipped_home)) as brain:
-        found = [one.verdict for one in brain.mining.statements([], TODAY)]
+def test_the_content_that_ships_is_mined(shipped_brain):
+    found = [one.verdict for one in shipped_brain.mining.statements([], TODAY)]
     assert found.count("holds") > 100
     assert found.count("holds") > 20 * found.count("refuted")
 

@@ -20,7 +20,7 @@ from tests.command import written
 from tests.conftest import NOW, TODAY
 
 LARGEST = 25_000
-MANY = 250
+MANY = 200
 HOSTILE = 'He said "no" \\ <b>&amp;</b> \t𝄞 '
 
 

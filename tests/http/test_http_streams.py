@@ -30,7 +30,7 @@ from tests.web_client import application, running
 
 NODE = "/nodes/analyst/caching-and-batch-stack"
 PATHS = (
-    *(f"/v1/export?format={form}" for form in EXPORTED.split()[::5]),  # each takes a process
+    *(f"/v1/export?format={form}" for form in EXPORTED.split()[:1]),  # each takes a process
     *(f"/v1{NODE}?format={form}" for form in ("json", "turtle", "jsonld", "ntriples")),
     *(
         "/feed.atom",
