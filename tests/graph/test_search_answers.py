@@ -169,7 +169,7 @@ def test_a_word_is_a_name_in_any_number_and_spelling_but_not_the_name_of_a_term_
     assert others("batches") == ["bulk request"]
 
 
-def test_a_snippet_is_escaped_and_marked(farmed):
+def test_a_snippet_is_escaped_and_marked_and_reads_links_as_titles_and_formulas_as_words(farmed):
     hit = farmed.search("buyers").hits[0]
     assert hit.snippet.endswith("for 212 EUR/t; see the oats. Two <mark>buyers</mark> &amp; a &lt;shed&gt;.")
     assert hit.plain == "Malting barley sold for 212 EUR/t; see the oats. Two buyers & a <shed>."
@@ -178,9 +178,6 @@ def test_a_snippet_is_escaped_and_marked(farmed):
     assert "<mark>Nitrogen use efficiency</mark> decides" in _snippet(farmed, "NUE", "bob/soil")
     assert "Malting <mark>barley</mark> sold" in _snippet(farmed, 'barley "barley sown"', "ada/barley", relaxed=True)
     assert "<mark>naïvely</mark>" in farmed.search("naive").hits[0].snippet
-
-
-def test_a_snippet_reads_links_as_titles_and_formulas_as_words(farmed):
     rye = _snippet(farmed, "rye", "ada/rye")
     assert rye.endswith("little, as On soil says. Bread of <mark>rye</mark> keeps at h × 2.")
 
