@@ -176,7 +176,7 @@ CLAIMS = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(prices, max_size=8), st.integers(0, 70))
 def test_on_each_day_the_line_is_what_verify_finds_for_that_day(listed, shift):
     known, day = book(*listed), THEN + timedelta(days=shift)
@@ -193,7 +193,7 @@ def test_on_each_day_the_line_is_what_verify_finds_for_that_day(listed, shift):
             assert one.state(day) in states.get(rows[one.claim].verdict, {UNKNOWN})
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(prices, max_size=8), st.randoms(use_true_random=False))
 def test_lines_join_without_a_gap_and_do_not_depend_on_the_order_of_claims(listed, random):
     plain = {one.claim: one for one in life_lines(CLAIMS, book(*listed), NOW)}

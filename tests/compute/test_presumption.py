@@ -346,7 +346,7 @@ def rows_of(prices, ranges):
 
 
 @given(BOOKS, RANGES)
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 def test_a_figure_is_refuted_only_if_dated_asserted_and_beyond_every_range_which_makes_no_accusation(prices, ranges):
     without, rows = rows_of(prices, None), rows_of(prices, ranges)
     assert not [name for name, row in rows.items() if row.verdict == "refuted" != without[name].verdict]

@@ -141,7 +141,7 @@ points = st.decimals(-50, 50, places=1)
 
 
 @given(st.lists(points, min_size=2, max_size=2), points, points, st.sampled_from(["uniform", "triangular", "normal"]))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_a_share_is_one_where_all_values_are_inside_and_zero_where_none_is(pair, low, width, shape):
     first, last = sorted(pair)
     upper = low + abs(width)

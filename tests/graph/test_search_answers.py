@@ -302,7 +302,7 @@ def test_an_empty_store_answers(held, home, engine):
 PIECES = st.sampled_from(['"', *"-* \x00é'\\[", "tag:", "kind:", "title:", ' "', "barley", "rye", "NUE"])
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(typed=st.one_of(st.text(max_size=40), st.lists(PIECES, max_size=12).map("".join)))
 def test_no_text_is_an_error(farmed, typed):
     answer = farmed.search(typed, NodeQuery(limit=3))
