@@ -186,13 +186,10 @@ class Grids:
         return (Table(name="grid", header=("what", "count"), units=(None, None), rows=(("racks", figure),), line=1),)
 
 
-def test_tables_of_two_nodes_that_differ_accuse_neither():
+def test_tables_or_figures_of_two_nodes_that_differ_accuse_neither():
     value = 'table("acme/report", "grid", "racks", "count") / table("acme/memo", "grid", "racks", "count")'
     told = found(claim(value, is_="1"), terms=Terms(tables=Grids().tables))
     assert (told.verdict, told.cause) == ("conflicting", Cause.SOURCES_DIFFER)
-
-
-def test_a_figure_that_differs_from_the_table_of_another_node_accuses_neither():
     counted = 'table("acme/report", "grid", "racks", "count")'
     own = claim(counted, node="acme/report", is_="5")
     other = claim(counted, node="acme/memo", is_="5")

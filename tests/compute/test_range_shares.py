@@ -90,11 +90,6 @@ def test_a_claim_that_holds_in_less_than_half_of_its_ranges_is_fragile_and_depen
     assert (found.verdict, found.robust.fragile) == (verdict, fragile)
 
 
-def test_a_claim_without_ranges_has_no_share():
-    found = explain(claim("it", {"a": "2"}, "a", {"at_most": "2"}, {}), EMPTY, START)
-    assert (found.robust, found.sensitivity, found.swings) == (None, (), ())
-
-
 def test_the_range_of_a_figure_that_the_caller_replaced_is_left_out():
     one = claim("it", {"a": "2"}, "a", {"at_most": "2"}, {"a": ("1", "5")})
     assert robust(one, terms=Terms(overrides=overrides({"a": "1.5"}))) is None
@@ -135,6 +130,8 @@ def test_claims_with_equal_formulas_share_the_result_and_a_row_has_that_of_its_e
     same, other = one.model_copy(update={"id": "two"}), one.model_copy(update={"ranges": ()})
     rows = list(verify([one, same, other], EMPTY, START))
     assert [row.robust for row in rows] == [robust(one), robust(one), None]
+    found = explain(other, EMPTY, START)
+    assert (found.robust, found.sensitivity, found.swings) == (None, (), ()), "it has no ranges"
 
 
 points = st.decimals(-50, 50, places=1)
