@@ -19,6 +19,7 @@ from api.settings import Settings
 from compute.catalogs import catalog_files
 from compute.runs import notice_delivery
 from graph.store import database_engine
+from tests.shipped_part import write_part
 
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.register_profile("wild", derandomize=False, deadline=None, max_examples=1000)
@@ -55,6 +56,14 @@ def pytest_collection_finish():
     gc.freeze()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _each_module_once():
+    """What outlives a module is looked through once too: a test that collects garbage looks at that of its module only."""
+    yield
+    gc.collect()
+    gc.freeze()
+
+
 WITH_PRAGMAS = database_engine._with_pragmas
 """How a connection to SQLite is set up; a test of what is on the disk sets it again."""
 
@@ -80,20 +89,56 @@ def real_documents():
     return DOCUMENTS
 
 
+def made_once(tmp_path_factory, name, make):
+    """A folder that one of the processes of this run makes, for all of them."""
+    base = tmp_path_factory.getbasetemp()
+    made = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
+    with FileLock(f"{made}.lock"):
+        if not (made / "done").exists():
+            made.mkdir()
+            make(made)
+            (made / "done").touch()
+    return made
+
+
+def home_with(tmp_path_factory, name, *paths, verified=True, **options):
+    """A home with documents, verified once: a copy of the one of this run."""
+
+    def make(folder):
+        with Brain.open(Settings(home=folder / "home")) as brain:
+            report = brain.ingest(paths, at=NOW, **options)
+            assert report.stored, [problem.render() for problem in report.problems]
+            if verified:
+                run = brain.verify(TODAY, at=NOW, clock=lambda: NOW)
+                assert {"holds", "stale", "refuted", "depends"} <= run.counts.keys()
+                brain.search.refresh()
+
+    made = made_once(tmp_path_factory, name, make)
+    return Path(shutil.copytree(made / "home", tmp_path_factory.mktemp(name) / "home"))
+
+
 @pytest.fixture(scope="session")
 def shipped_home(tmp_path_factory):
     """A home with the content that ships, verified once. Read it; write to a copy (`shipped_copy`)."""
-    base = tmp_path_factory.getbasetemp()
-    made = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shipped"
-    with FileLock(f"{made}.lock"):  # one of the processes of this run makes it, the others copy it
-        if not (made / "done").exists():
-            with Brain.open(Settings(home=made / "home")) as brain:
-                report = brain.ingest([], at=NOW, shipped=True)
-                assert report.stored, [problem.render() for problem in report.problems]
-                brain.verify(TODAY, at=NOW, clock=lambda: NOW)
-                brain.search.refresh()
-            (made / "done").touch()
-        return Path(shutil.copytree(made / "home", tmp_path_factory.mktemp("shipped") / "home"))
+    return home_with(tmp_path_factory, "shipped", shipped=True)
+
+
+@pytest.fixture(scope="session")
+def part_home(tmp_path_factory):
+    """A home with a part of the content that ships, verified: its claims have four of the verdicts. Read it only."""
+    return home_with(tmp_path_factory, "part", write_part(tmp_path_factory.mktemp("part") / "content"))
+
+
+@pytest.fixture
+def part_copy(part_home, tmp_path):
+    """A home of one's own with a part of the content that ships."""
+    return Path(shutil.copytree(part_home, tmp_path / "part"))
+
+
+@pytest.fixture(scope="session")
+def documents_home(tmp_path_factory, real_documents):
+    """A home with the five real documents. Read it only."""
+    return home_with(tmp_path_factory, "documents", real_documents, verified=False)
 
 
 @pytest.fixture(scope="session")

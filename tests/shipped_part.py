@@ -17,7 +17,7 @@ EXAMPLE_NODES = ("caching-and-batch-stack", "batch-size-and-gpu-utilisation", "t
 
 
 def write_part(folder):
-    """Copy the part to a folder."""
+    """Copy the part to a folder; gives it."""
     rules = [file for pattern in PART for file in SHIPPED.glob(pattern)]
     claims = [claim for file in rules for claim in yaml.safe_load(file.read_text("utf-8")).get("claims", ())]
     slugs = dict.fromkeys([*EXAMPLE_NODES, *(claim["node"].removeprefix("analyst/") for claim in claims)])
@@ -25,3 +25,4 @@ def write_part(folder):
         target = folder / file.relative_to(SHIPPED)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(file, target)
+    return folder

@@ -5,7 +5,6 @@ download them; `.pth` files among these are not read, so an editable install of 
 """
 
 import json
-import os
 import re
 import shutil
 import socket
@@ -19,11 +18,11 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from anyio.from_thread import start_blocking_portal
-from filelock import FileLock
-from mcp import Client, StdioServerParameters
+from mcp import StdioServerParameters
 from mcp.client.stdio import stdio_client
 
+from tests.agent import connected
+from tests.conftest import made_once
 from tests.pages.pages_list import KINDS, PARTS
 
 ROOT = Path(__file__).parents[1]
@@ -74,14 +73,7 @@ def install(top):
 @pytest.fixture(scope="module")
 def top(tmp_path_factory):
     """The folder with `dist/` and `env/`; made once for all workers of a test run."""
-    base = tmp_path_factory.getbasetemp()
-    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "installed"
-    with FileLock(f"{shared}.lock"):
-        if not (shared / "done").exists():
-            shared.mkdir()
-            install(shared)
-            (shared / "done").touch()
-    return shared
+    return made_once(tmp_path_factory, "installed", install)
 
 
 @pytest.fixture(scope="module")
@@ -215,14 +207,10 @@ def test_sparql_is_answered(site):
 
 
 def test_an_agent_is_answered(top, home):
-    async def call():
-        command = StdioServerParameters(
-            command=str(top / "env/bin/brain"), args=["--home", str(home), "mcp"], env=BARE, cwd=str(home.parent)
-        )
-        async with Client(stdio_client(command)) as client:
-            return await client.call_tool("explain", {"claim": "sonnet-cached-batch-discount"})
-
-    with start_blocking_portal() as portal:
-        answer = portal.call(call)
+    command = StdioServerParameters(
+        command=str(top / "env/bin/brain"), args=["--home", str(home), "mcp"], env=BARE, cwd=str(home.parent)
+    )
+    with connected(stdio_client(command)) as agent:
+        answer = agent("call_tool", "explain", {"claim": "sonnet-cached-batch-discount"})
     assert not answer.is_error
     assert json.loads(answer.content[0].text)["verdict"] == "stale"

@@ -262,7 +262,7 @@ class Search:
     def _matching(
         self, sql: Connection, state: StoreState | None, asked: ParsedQuery, query: NodeQuery, wanted: Text | None
     ) -> tuple[list[Any], Scores]:
-        """The nodes, as `matching_nodes.matching`, with scores by titles; by Whoosh's index of `state`, or the database."""
+        """The nodes, as `matching_nodes.matching`, with scores by titles; by Whoosh if `state` is given."""
         unwanted, title = text_of(asked.unwanted, relaxed=True), _stems(asked)
         if "*" in asked.typed:
             wanted, unwanted = (one and spelt_out(sql, one) for one in (wanted, unwanted))

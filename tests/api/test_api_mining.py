@@ -1,6 +1,7 @@
 """`brain mine` from the outside: what it prints, what it keeps to itself, and what it finds in the real documents."""
 
 import json
+import shutil
 
 import pytest
 
@@ -9,7 +10,7 @@ from api.services.checks import lint
 from api.services.texts.claim_drafts import claim_file
 from api.settings import Settings
 from compute.claims.claim_loader import load
-from tests.command import outcome
+from tests.command import outcome, written
 from tests.conftest import NOW, TODAY
 
 NOTE = """---
@@ -72,34 +73,25 @@ def test_definitions_that_differ_in_a_figure_contradict(tmp_path):
     assert statements == [("cross-document", 60, 90), ("cross-document", 90, 60)]
 
 
-def test_the_content_that_ships_is_mined(shipped_home):
-    with Brain.open(Settings(home=shipped_home)) as brain:
-        found = [one.verdict for one in brain.mining.statements([], TODAY)]
+def test_the_content_that_ships_is_mined(shipped_brain):
+    found = [one.verdict for one in shipped_brain.mining.statements([], TODAY)]
     assert found.count("holds") > 100
     assert found.count("holds") > 20 * found.count("refuted")
 
 
-@pytest.fixture(scope="module")
-def real(real_documents, tmp_path_factory):
-    with Brain.open(Settings(home=tmp_path_factory.mktemp("mined") / "home")) as brain:
-        assert brain.ingest([real_documents], at=NOW).stored
+@pytest.mark.documents
+def test_what_the_real_documents_state_holds_and_the_linter_asks_little_of_its_drafts(documents_home, tmp_path):
+    with Brain.open(Settings(home=shutil.copytree(documents_home, tmp_path / "home"))) as brain:
         found = brain.mining.statements([], TODAY)
         drafts, _ = claim_file(found, TODAY, brain.mining.place)
-        (tmp_path_factory.getbasetemp() / "drafts.yaml").write_text(drafts, "utf-8")
         bodies = {node.id: node.body for node in brain.nodes.all()}
-        assert brain.ingest([tmp_path_factory.getbasetemp() / "drafts.yaml"], at=NOW).stored
-        return found, bodies, drafts, lint(brain, TODAY)
-
-
-@pytest.mark.documents
-def test_what_the_real_documents_state_holds_and_the_linter_asks_little_of_its_drafts(real):
-    found, bodies, *_ = real
+        assert brain.ingest([written(tmp_path, {"drafts.yaml": drafts}) / "drafts.yaml"], at=NOW).stored
+        problems = lint(brain, TODAY)
     assert all(bodies[one.node][one.start :].startswith(one.quote) for one in found)
     verdicts = [one.verdict for one in found if one.kind != "cross-document"]
     assert verdicts.count("holds") > 100
     assert verdicts.count("refuted") <= 5, "brain errata lists those of the shipped content"
     # It names items of catalogues that this home has not.
-    _, _, drafts, problems = real
     claims, _ = load("drafts.yaml", drafts)
     others = [one for one in problems if one.code != "claims/unknown-input"]
     named = {claim.id for claim in claims for one in others if one.message.startswith(f"{claim.id}: ")}

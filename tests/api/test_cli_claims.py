@@ -47,13 +47,13 @@ def test_break_even_shows_its_working_and_the_value_at_which_the_verdict_changes
     assert verdict(brain, shipped_home, OWNED, "--set", just_below)["verdict"] != "holds"
 
 
-def test_another_day_gives_other_verdicts_and_its_run_computed_again_is_the_same(brain, shipped_copy):
+def test_another_day_gives_other_verdicts_and_its_run_computed_again_is_the_same(brain, part_copy):
     past = ("verify", "--as-of", "2025-02-01", "--json")
-    then = brain(*past, home=shipped_copy).json
+    then = brain(*past, home=part_copy).json
     assert {one["claim"]: one["verdict"] for one in then["claims"]}[SONNET] == "holds"
     assert any(change["claim"] == SONNET for change in then["changes"])
-    brain(*past, "--append", home=shipped_copy)
-    outcome = brain("verify", "--run", 2, "--json", home=shipped_copy)
+    brain(*past, "--append", home=part_copy)
+    outcome = brain("verify", "--run", 2, "--json", home=part_copy)
     assert (outcome.code, outcome.json["same"]) == (0, True)
 
 
@@ -166,11 +166,11 @@ def test_a_number_of_ones_own_for_all_claims_lists_changed_verdicts_and_appends_
     assert brain("runs", "--json", home=shipped_home).json == before
 
 
-def test_a_verification_by_what_was_known_on_a_day_stores_nothing(brain, shipped_copy):
-    before = brain("runs", "--json", home=shipped_copy).json
+def test_a_verification_by_what_was_known_on_a_day_stores_nothing(brain, part_home):
+    before = brain("runs", "--json", home=part_home).json
     made = before["items"][0]["started_at"][:10]
-    found = brain("verify", "--as-of", "2025-06-30", "--known", made, "--json", home=shipped_copy).json
+    found = brain("verify", "--as-of", "2025-06-30", "--known", made, "--json", home=part_home).json
     assert (found["run"]["id"], found["run"]["as_of"]) == (0, "2025-06-30")
-    assert brain("runs", "--json", home=shipped_copy).json == before
-    too_early = brain("verify", "--known", "2001-01-01", home=shipped_copy)
+    assert brain("runs", "--json", home=part_home).json == before
+    too_early = brain("verify", "--known", "2001-01-01", home=part_home)
     assert "nothing was known on 2001-01-01" in too_early.err

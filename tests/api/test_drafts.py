@@ -2,9 +2,7 @@
 
 import re
 
-import anyio
 import pytest
-from mcp import Client
 
 from api.brain import Brain
 from api.mcp_server import Server
@@ -12,6 +10,7 @@ from api.services.texts.claim_drafts import DRAFT_NODE, MOST_CLAIMS, TooManyClai
 from api.settings import Settings
 from compute.figures.relation_table import RELATIONS
 from graph.values import loads
+from tests.agent import connected
 from tests.compute.test_figures_relations import BRACED
 from tests.conftest import NOW, ROOT, TODAY
 from tests.web_client import web_client
@@ -91,14 +90,9 @@ def test_a_request_and_an_agent_get_the_same_answer(opened):
     said = " ".join(section.split())
     assert item["verdict"]["verdict"] == "refuted"
     assert all(change in said for change in item["changes"])
-    made = Server(opened, lambda: NOW)
-
-    async def call():
-        async with Client(made) as client:
-            return await client.call_tool("check_claims", {"claims": claims, "text": text})
-
-    told = loads(anyio.run(call).content[0].text)
-    assert told["items"][0]["changes"] == item["changes"]
+    with connected(Server(opened, lambda: NOW)) as agent:
+        told = agent("call_tool", "check_claims", {"claims": claims, "text": text})
+    assert loads(told.content[0].text)["items"][0]["changes"] == item["changes"]
 
 
 def test_the_docs_have_the_relations_of_the_code_and_are_short():

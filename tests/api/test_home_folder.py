@@ -3,6 +3,7 @@
 import os
 import stat
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -99,11 +100,8 @@ def test_threads_that_make_private_files_at_the_same_time_leave_the_umask_as_it_
             assert left.wait(10)
             (tmp_path / "private").write_text("")
 
-    threads = [threading.Thread(target=one) for one in (first, second)]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join(20)
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(lambda one: one(), (first, second)))
     (tmp_path / "usual").write_text("")
     modes = {path.name: oct(stat.S_IMODE(path.stat().st_mode)) for path in tmp_path.iterdir()}
     assert modes == {"private": "0o600", "usual": "0o644"}

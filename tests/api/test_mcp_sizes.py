@@ -6,8 +6,7 @@ No answer is larger than 25,000 bytes, and the pages of an answer hold all of it
 import sys
 
 import pytest
-from anyio.from_thread import start_blocking_portal
-from mcp import Client, StdioServerParameters
+from mcp import StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.shared.exceptions import MCPError
 
@@ -15,12 +14,13 @@ from api.brain import Brain
 from api.models import api_models
 from api.settings import Settings
 from graph.values import dumps, loads
+from tests.agent import connected, walk
 from tests.api.walk import Joined
 from tests.command import written
 from tests.conftest import NOW, TODAY
 
 LARGEST = 25_000
-MANY = 250
+MANY = 200
 HOSTILE = 'He said "no" \\ <b>&amp;</b> \t𝄞 '
 
 
@@ -88,29 +88,21 @@ def home(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def agent(home):
-    """Runs calls of one client on one server behind a pipe."""
+    """Calls a method of one client on one server behind a pipe."""
     command = ["-c", "from api.cli.root import main; main()", "--home", str(home), "mcp"]
-    with start_blocking_portal() as portal:
-        pipe = stdio_client(StdioServerParameters(command=sys.executable, args=command))
-        with portal.wrap_async_context_manager(Client(pipe)) as client:
-            yield lambda work: portal.call(work, client)
+    with connected(stdio_client(StdioServerParameters(command=sys.executable, args=command))) as opened:
+        yield opened
 
 
 def size(result):
     return len(result.model_dump_json(by_alias=True, exclude_none=True).encode())
 
 
-async def walk(client, tool, given, *, most=2_000):
+def pages_of(agent, tool, **given):
     """All pages of a tool's answer."""
-    cursor, found = None, []
-    while len(found) < most:
-        result = await client.call_tool(tool, {**given, **({"cursor": cursor} if cursor else {})})
-        assert size(result) <= LARGEST
-        assert not result.is_error, result.content[0].text
-        found.append(loads(result.content[0].text))
-        if (cursor := found[-1].get("next")) is None:
-            return found
-    raise AssertionError("the walk does not end")
+    found = walk(agent, tool, **given)
+    assert max(map(size, found)) <= LARGEST
+    return [loads(one.content[0].text) for one in found]
 
 
 def joined(pages):
@@ -155,11 +147,7 @@ WHOLE = {
 @pytest.mark.parametrize("tool", sorted(WHOLE))
 def test_a_walk_to_the_end_gives_everything_exactly_once(home, agent, tool):
     given, expected = WHOLE[tool]
-
-    async def work(client):
-        return await walk(client, tool, given)
-
-    pages = agent(work)
+    pages = pages_of(agent, tool, **given)
     with Brain.open(Settings(home=home)) as brain:
         whole = plain(expected(brain))
     assert joined(pages) == whole
@@ -167,10 +155,7 @@ def test_a_walk_to_the_end_gives_everything_exactly_once(home, agent, tool):
 
 
 def test_a_walk_through_a_search_meets_every_hit_once_and_in_plain_text(agent):
-    async def work(client):
-        return await walk(client, "search", {"text": "hub", "limit": 30})
-
-    pages = agent(work)
+    pages = pages_of(agent, "search", text="hub", limit=30)
     found = joined(pages)["items"]
     assert len(found) == len({item["id"] for item in found}) == pages[0]["total"] == MANY + 1
     snippets = " ".join(item["snippet"] for item in found)
@@ -179,10 +164,7 @@ def test_a_walk_through_a_search_meets_every_hit_once_and_in_plain_text(agent):
 
 
 def test_failing_nodes_come_with_their_chain_and_the_age_of_their_oldest_input(agent):
-    async def work(client):
-        return await walk(client, "failing_nodes", {"kind": "reading", "as_of": "2026-11-21", "limit": 100})
-
-    pages = agent(work)
+    pages = pages_of(agent, "failing_nodes", kind="reading", as_of="2026-11-21", limit=100)
     items = joined(pages)["items"]
     assert len(items) == len({item["node"] for item in items}) == pages[0]["total"] >= MANY // 5
     assert len(pages) > 2
@@ -230,10 +212,8 @@ REFUSALS = [
 
 
 def test_a_refusal_says_what_to_change_and_repeats_no_long_argument(agent):
-    async def work(client):
-        return [await client.call_tool(tool, given) for tool, given, _ in REFUSALS]
-
-    for (tool, given, says), result in zip(REFUSALS, agent(work), strict=True):
+    for tool, given, says in REFUSALS:
+        result = agent("call_tool", tool, given)
         text = result.content[0].text
         assert result.is_error, (tool[:20], list(given)[:3])
         assert says in text, (tool[:20], text)
@@ -241,32 +221,20 @@ def test_a_refusal_says_what_to_change_and_repeats_no_long_argument(agent):
 
 
 def test_a_cursor_is_of_one_question(agent):
-    async def work(client):
-        first = await client.call_tool("claims", {"limit": 10})
-        cursor = loads(first.content[0].text)["next"]
-        return await client.call_tool("claims", {"limit": 10, "verdict": "holds", "cursor": cursor})
-
-    assert "ask again without the cursor" in agent(work).content[0].text
+    cursor = loads(agent("call_tool", "claims", {"limit": 10}).content[0].text)["next"]
+    other = agent("call_tool", "claims", {"limit": 10, "verdict": "holds", "cursor": cursor})
+    assert "ask again without the cursor" in other.content[0].text
 
 
 def test_what_there_is_no_method_for_is_refused_in_few_words(agent):
-    async def work(client):
-        told = []
-        for call in (client.read_resource(f"a:{LONG}"), client.get_prompt(LONG)):
-            with pytest.raises(MCPError) as caught:
-                await call
-            told.append(caught.value)
-        return told
-
-    for error in agent(work):
-        assert len(str(error)) < 2_500
+    for method, name in (("read_resource", f"a:{LONG}"), ("get_prompt", LONG)):
+        with pytest.raises(MCPError) as caught:
+            agent(method, name)
+        assert len(str(caught.value)) < 2_500
 
 
 def test_the_list_of_tools_fits_and_each_only_reads_and_describes_its_arguments(agent):
-    async def work(client):
-        return await client.list_tools()
-
-    listed = agent(work)
+    listed = agent("list_tools")
     assert size(listed) <= LARGEST
     others = {"search", "failing_nodes", "errata", "proof", "check_claims"}
     assert {tool.name for tool in listed.tools} == {*WHOLE, *others}

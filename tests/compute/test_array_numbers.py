@@ -103,7 +103,7 @@ rows = st.lists(st.tuples(*[st.floats(-20, 20, allow_nan=False, width=16)] * 3),
 @given(formulas, rows)
 @example("floor((a / 3) * 3)", [(7.0, 1.0, 1.0)])
 @example("if((a / 3) * 3 > a, 1, 2)", [(7.0, 1.0, 1.0), (0.1, 1.0, 1.0)])
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_any_formula_gives_the_same_over_arrays_as_one_by_one(text, rows):
     found = together(text, rows)
     expected = one_by_one(text, rows)

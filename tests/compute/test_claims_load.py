@@ -141,7 +141,7 @@ values = st.recursive(scalars, lambda below: st.lists(below, max_size=3) | st.di
 
 
 @given(st.lists(st.dictionaries(keys, values, max_size=8), max_size=3))
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 def test_any_mapping_comes_out_as_a_claim_or_a_broken_one(entries):
     claims, problems = load("claims.yaml", yaml.safe_dump(entries, allow_unicode=True))
     assert len(claims) == len(entries)

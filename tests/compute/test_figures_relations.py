@@ -10,6 +10,7 @@ import yaml
 from compute.figures.figure_checker import FigureChecker
 from compute.figures.figure_differences import contradictions, differences
 from compute.figures.figure_models import Passage
+from compute.figures.figure_reader import figures
 from compute.figures.relation_table import RELATIONS
 from compute.prices.price_book import CatalogBook
 from ingest.text.prose_masks import masked, sentence_borders
@@ -75,6 +76,25 @@ def test_no_question_is_accused(_name, text):
     asked = BRACED.sub(r"\2", text).rstrip(".") + "?"
     slip = BRACED.search(text)[2]
     assert not any(one in slip or slip in one for one in texts(check(asked), asked, "refuted"))
+
+
+NAMED = {
+    "Llama 3 costs $4.": ["$4"],
+    "See table 3: 40 racks.": ["40"],
+    "Table 3 million has 40.": ["3 million", "40"],
+    "In 2024 it was 60 racks.": ["60"],
+    "In May 2,024 tokens cost $4.": ["2,024 tokens", "$4"],
+    "On 3 May it was 40 racks.": ["40"],
+    "On day 3 it was 40 racks.": ["40"],
+    "Of section 4, 5% is new.": ["5%"],
+    "1. A rack has 8 GPUs.": ["8"],
+    "rate_3 = 4": [],
+}
+
+
+@pytest.mark.parametrize("text", NAMED)
+def test_digits_of_names_references_and_days_are_no_figures(text):
+    assert [text[one.start : one.end] for one in figures(text)] == NAMED[text]
 
 
 TOTALS = (

@@ -182,14 +182,14 @@ numbers = st.decimals(min_value="0.001", max_value="1e6", places=3)
 
 
 @given(numbers, numbers, numbers)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_arithmetic_is_that_of_exact_numbers(a, b, c):
     found = answer("(a + b) * c - a * c", a=str(a), b=str(b), c=str(c))
     assert found.value == b * c
 
 
 @given(numbers, st.sampled_from(["USD/Mtok", "USD/ktok", "USD/token"]), st.sampled_from(["token", "ktok", "Mtok"]))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_prices_per_token_and_per_million_convert_exactly(price, per, counted):
     scale = {"token": 1, "ktok": 1000, "Mtok": 10**6}
     found = answer(f"{price} {per} * 5 {counted}")

@@ -89,7 +89,7 @@ def test_names_that_double_each_other_stay_small():
     st.text(alphabet=st.characters(exclude_categories=[]), max_size=60)
     | st.text(alphabet="0123456789.+-*/^()[],=<> %$abuh_'\"kMe", max_size=80)
 )
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 def test_any_text_has_a_value_a_reason_or_an_error_with_its_place_and_reaches_no_python(text):
     try:
         found = calculate(text, BOOK, DAY, given=(("x", "2"),))

@@ -51,13 +51,6 @@ def test_a_turn_names_the_price_that_made_it_with_both_amounts():
     assert (second.cause, second.value_before, second.value_after) == (None, Decimal(9), Decimal(4))
 
 
-def test_a_price_that_ends_is_not_announced():
-    """The market's median ends two months after it was last seen; nobody announces that."""
-    ends = life(claim(), (dated("3", valid_to=AHEAD),)).turns
-    told = [ahead_text(one) for one in (*life(claim(), RISING).turns, *ends)]
-    assert told == ["announced", "announced", "unless a newer price is recorded"]
-
-
 def test_a_family_that_moves_is_reported_as_such():
     prices = dated("3", "acme/one"), dated("6", "acme/two")
     found = life(claim('price("acme/best", "input")'), prices, families=[family("acme/one", "acme/two")])
@@ -66,7 +59,11 @@ def test_a_family_that_moves_is_reported_as_such():
     assert (turn.moves[0].item_before, turn.moves[0].item) == ("acme/one", "acme/two")
 
 
-def test_a_price_that_ends_makes_the_claim_unknown_not_dead():
+def test_a_price_that_ends_makes_the_claim_unknown_not_dead_and_is_not_announced():
+    """The market's median ends two months after it was last seen; nobody announces that."""
+    ends = life(claim(), (dated("3", valid_to=AHEAD),)).turns
+    told = [ahead_text(one) for one in (*life(claim(), RISING).turns, *ends)]
+    assert told == ["announced", "announced", "unless a newer price is recorded"]
     found = life(claim(), [dated("3", valid_to=CUT)])
     assert [one.state for one in found.spans] == [HELD, UNKNOWN]
     (move,) = found.turns[0].moves
@@ -82,16 +79,13 @@ def test_catalogues_that_differ_and_an_assumption_that_decides_make_the_claim_un
         assert [one.state for one in found.spans] == [HELD, UNKNOWN]
 
 
-def test_a_claim_compared_with_another_changes_with_the_price_of_the_other():
+def test_a_claim_compared_with_another_changes_with_the_price_or_assumption_of_the_other():
     claims = [claim("3 USD/Mtok", same_as="other"), claim(id="other")]
     first, _ = life_lines(claims, book(*RISING), NOW)
     assert [one.state for one in first.spans] == [HELD, FAILED]  # three and nine differ, three and four too
     (move,) = first.turns[0].moves
     assert (move.item, move.kind, move.before, move.after) == ("acme/large", "price", Decimal(3), Decimal(9))
     assert not first.fixed
-
-
-def test_an_assumption_of_the_compared_claim_moves_as_one():
     tariff = [assumed("x", "4", "USD/Mtok", valid_to=CUT), assumed("x", "9", "USD/Mtok", valid_from=CUT)]
     claims = [claim("4 USD/Mtok", same_as="other"), claim(value='assume("x")', id="other")]
     (move,) = next(life_lines(claims, book(assumptions=tariff), NOW)).turns[0].moves
@@ -176,7 +170,7 @@ CLAIMS = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(prices, max_size=8), st.integers(0, 70))
 def test_on_each_day_the_line_is_what_verify_finds_for_that_day(listed, shift):
     known, day = book(*listed), THEN + timedelta(days=shift)
@@ -193,7 +187,7 @@ def test_on_each_day_the_line_is_what_verify_finds_for_that_day(listed, shift):
             assert one.state(day) in states.get(rows[one.claim].verdict, {UNKNOWN})
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(prices, max_size=8), st.randoms(use_true_random=False))
 def test_lines_join_without_a_gap_and_do_not_depend_on_the_order_of_claims(listed, random):
     plain = {one.claim: one for one in life_lines(CLAIMS, book(*listed), NOW)}

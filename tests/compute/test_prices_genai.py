@@ -31,17 +31,12 @@ LAST, FIRST = date(2026, 11, 30), date(2026, 12, 1)
 @pytest.mark.parametrize(
     ("item", "component", "question", "value"),
     [
-        (SONNET, "input", {}, "2"),
-        (SONNET, "cache_read", {}, "0.1"),
-        (SONNET, "cache_read", {"processing": "batch"}, "0.05"),
         (SONNET, "web_searches", {}, "0.01"),
         (GEMINI, "input", {"context": 200_000}, "1.25"),  # tiers begin above their start
         (GEMINI, "input", {"context": 200_001}, "2.5"),
         (GEMINI, "cache_read", {}, "0.125"),
         (GEMINI, "cache_read", {"processing": "batch"}, "0.125"),
         (ARGON, "input", {"on": LAST}, "2"),
-        (ARGON, "input", {"on": FIRST}, "4"),
-        (ARGON, "input", {"on": LAST, "processing": "batch"}, "1"),
         (ARGON, "input", {"on": FIRST, "processing": "batch"}, "2"),
         ("anthropic/claude-3-5-sonnet-20240620", "input", {}, "3"),
     ],

@@ -60,25 +60,18 @@ def test_keys_become_components_processings_and_tiers_per_million_tokens(importe
     }
 
 
-def test_a_price_is_a_record_of_the_import_with_its_region_and_its_rounding_noted(imported):
-    prices = imported[0].prices
+def test_a_price_is_a_record_of_the_import_and_a_zero_a_word_or_the_sample_is_none_and_reported(imported):
+    catalog, problems = imported
+    prices = catalog.prices
     assert "1.6000000000000001E-7" in next(p for p in prices if p.component == "cache_read").derived
     assert {(p.valid_from, p.dated, p.checked) for p in prices} == {(DAY, "record", DAY)}
     assert {("azure/zorn", "eu"), ("aws/zorn-v1", "us-east-1")} <= {(p.item, p.region) for p in prices}
-
-
-def test_a_zero_is_no_price_unless_the_name_says_free(imported):
-    catalog, problems = imported
     assert said(catalog, "acme/gift:free") == {("input", "standard", 0): "0"}
     assert ("output", "standard", 0) not in said(catalog, "google/zorn")
-    assert any("1 figures of zero" in problem.message for problem in problems)
-
-
-def test_what_is_no_price_is_reported_and_the_sample_is_no_model(imported):
-    catalog, problems = imported
     messages = " ".join(problem.message for problem in problems)
-    assert all(name in messages for name in ("'odd'", "'minus'", "'nobody'", "search_context_cost_per_query"))
-    assert not any("sample" in p.item for p in catalog.prices)
+    told = ("1 figures of zero", "'odd'", "'minus'", "'nobody'", "search_context_cost_per_query")
+    assert [words for words in told if words not in messages] == []
+    assert not any("sample" in p.item for p in prices)
 
 
 def tiers(**fields):

@@ -42,8 +42,9 @@ def test_total_indices_agree_with_the_variance_left_when_all_other_inputs_are_kn
         ("sqrt(-a)", {"a": ("0.5", "2")}, {}, {}),
         ("a / b", {name: MIX[name] for name in "ab"}, {"a": "3", "b": "2"}, {"b": 1, "a": 0}),
         ("sqrt(a - b)", {"a": ("0", "2"), "b": ("0", "0.5")}, {"b": "0.2"}, {"a": 0.97, "b": 0.05}),
+        ("exp(a)", {"a": ("400", "600")}, {"a": "500"}, {"a": 1}),
     ],
-    ids=["squares of widths", "together", "alone", "no effect", "no variance", "no value", "endless", "some values"],
+    ids=["widths", "together", "alone", "no effect", "no variance", "no value", "endless", "some values", "large"],
 )
 def test_indices_are_those_that_are_known_the_largest_first(value, ranges, given, expected):
     stated = {name: given.get(name, "1") for name in ranges}

@@ -81,11 +81,6 @@ def test_points_are_evenly_spaced_and_without_a_value_do_not_hold(value, a, expe
     assert found.undefined < POINTS or found.p50 is None
 
 
-def test_large_values_that_are_floats_have_indices():
-    found = explain(claim("it", {"a": "500"}, "exp(a)", {"at_least": "0"}, {"a": ("400", "600")}), EMPTY, START)
-    assert found.sensitivity[0].total == pytest.approx(Decimal(1), abs=Decimal("0.1"))
-
-
 @pytest.mark.parametrize(
     ("a", "high", "verdict", "fragile"),
     [("2", "5", "depends", True), ("2", "2.9", "holds", False), ("3", "5", "depends", False)],
@@ -93,16 +88,6 @@ def test_large_values_that_are_floats_have_indices():
 def test_a_claim_that_holds_in_less_than_half_of_its_ranges_is_fragile_and_depends(a, high, verdict, fragile):
     found = explain(claim("it", {"a": a}, "a", {"at_most": "2"}, {"a": ("1", high)}), EMPTY, START)
     assert (found.verdict, found.robust.fragile) == (verdict, fragile)
-
-
-def test_a_claim_without_ranges_has_no_share():
-    found = explain(claim("it", {"a": "2"}, "a", {"at_most": "2"}, {}), EMPTY, START)
-    assert (found.robust, found.sensitivity, found.swings) == (None, (), ())
-
-
-def test_an_assumption_that_is_read_twice_varies_as_one():
-    one = claim("it", {}, 'assume("load") - assume("load", on=2024-12-01)', {"is": "0%"}, {})
-    assert robust(one, assumed(assumption())).share == 1
 
 
 def test_the_range_of_a_figure_that_the_caller_replaced_is_left_out():
@@ -145,13 +130,15 @@ def test_claims_with_equal_formulas_share_the_result_and_a_row_has_that_of_its_e
     same, other = one.model_copy(update={"id": "two"}), one.model_copy(update={"ranges": ()})
     rows = list(verify([one, same, other], EMPTY, START))
     assert [row.robust for row in rows] == [robust(one), robust(one), None]
+    found = explain(other, EMPTY, START)
+    assert (found.robust, found.sensitivity, found.swings) == (None, (), ()), "it has no ranges"
 
 
 points = st.decimals(-50, 50, places=1)
 
 
 @given(st.lists(points, min_size=2, max_size=2), points, points, st.sampled_from(["uniform", "triangular", "normal"]))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_a_share_is_one_where_all_values_are_inside_and_zero_where_none_is(pair, low, width, shape):
     first, last = sorted(pair)
     upper = low + abs(width)

@@ -74,6 +74,8 @@ def test_nothing_is_known_of_ages_that_no_figure_has_reached_even_if_others_are_
     assert survival([Followed(40, died=True)] * 12).at(90).alive == 0  # all have died: they stay dead
     later = survival([Followed(10, died=False), Followed(90, died=True, entry=60)])
     assert (later.last, later.at(90)) == (10, None)
+    none = survival([])
+    assert (none.points, none.at(0), *map(none.half_life, ("alive", "low", "high"))) == ((), *[None] * 4)
 
 
 def test_a_death_among_the_first_two_observed_figures_does_not_set_the_curve_to_zero():
@@ -83,8 +85,3 @@ def test_a_death_among_the_first_two_observed_figures_does_not_set_the_curve_to_
     found = survival(steady([*early, *many], 10))
     assert (found.first, float(found.at(50).alive)) == (20, pytest.approx(11 / 12))
     assert steady(many[:9], 10) == []
-
-
-def test_no_figures_have_no_curve():
-    found = survival([])
-    assert (found.points, found.at(0), *map(found.half_life, ("alive", "low", "high"))) == ((), *[None] * 4)

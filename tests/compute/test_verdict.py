@@ -218,10 +218,7 @@ def test_an_override_counts_for_now_and_takes_the_unit_of_what_it_replaces():
         assert (found.verdict, found.value, found.then.value) == ("stale", Decimal("7.8"), Decimal("3.9")), told
     other = overrides({"price:acme/large/input:batch": "9", "unknown": "1"})
     assert explain(plain, book, NOW, Terms(overrides=other)).verdict is VerdictName.HOLDS
-
-
-def test_an_override_of_a_computed_figure_takes_the_unit_in_which_that_is_shown():
-    own = Terms(overrides=overrides({"total": "20"}))
+    own = Terms(overrides=overrides({"total": "20"}))  # computed: in the unit in which it is shown
     found = made.found(claim("total / 2", {"total": f"{INPUT} * 4"}), dated("3"), terms=own)
     assert (found.verdict, found.value, found.then.value) == ("refuted", Decimal(10), Decimal(6))
 
@@ -246,14 +243,11 @@ def test_an_override_may_have_a_unit_without_a_numerator(told):
     assert (found.verdict, round(found.value, 1), found.unit) == (VerdictName.STALE, Decimal(5), "h")
 
 
-def test_an_override_with_another_unit_is_an_error_of_that_claim():
+def test_an_override_with_another_unit_is_an_error_of_that_claim_and_one_that_is_no_figure_is_refused():
     own = Terms(overrides=overrides({"list": "3 USD/GPU/h"}))
     found = made.found(claim("list", {"list": INPUT}), dated("3"), terms=own)
     assert found.verdict is VerdictName.ERROR
     assert "cannot compare USD/GPU/h and USD/Mtok" in found.reason
-
-
-def test_an_override_that_is_no_figure_is_refused():
     for name, value in (("a", "two"), ("a", "1 + 1"), ("price:", "1"), ("price:large", "1"), ("a", ""), ("a", "3/4")):
         with pytest.raises(OverrideError):
             overrides({name: value})

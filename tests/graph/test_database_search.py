@@ -1,6 +1,6 @@
 """The database's own search: its tables change with the write, and a view does not find what it hides."""
 
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
@@ -63,9 +63,8 @@ def test_an_answer_is_of_the_version_that_it_began_with(store, make, search, mon
     def late(*arguments):
         if not written:
             written.append(1)
-            writer = threading.Thread(target=lambda: make.texts(store, one="Malt.", corn="Oats of corn."))
-            writer.start()
-            writer.join()
+            with ThreadPoolExecutor(1) as writer:
+                writer.submit(make.texts, store, one="Malt.", corn="Oats of corn.").result()
         return hits(*arguments)
 
     monkeypatch.setattr(searching, "_hits", late)

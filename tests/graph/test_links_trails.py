@@ -145,7 +145,7 @@ def test_of_a_large_brain_the_map_has_the_best_connected_nodes(links, monkeypatc
     assert {end for link in drawing.links for end in (link.subject, link.target)} <= {dot.id for dot in drawing.dots}
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(pairs=st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=24))
 def test_dependents_are_all_that_reach_a_node_whatever_the_circles(lite, make, pairs):
     cites = {n: tuple(f"ada/n{b}" for a, b in sorted(pairs) if a == n) for n in range(8)}

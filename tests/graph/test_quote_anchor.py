@@ -80,12 +80,9 @@ def test_what_is_not_there_is_not_found(quote):
     assert find_quote(BODY, quote) is None
 
 
-def test_of_two_like_passages_the_one_with_the_same_figure_is_nearest():
+def test_of_two_like_passages_the_one_with_the_same_figure_is_nearest_and_of_several_places_the_first():
     body = "A cached token costs 90% less today. A cached token now costs 75% less tomorrow."
     assert anchored(body, "A cached token costs 75% less") == ("A cached token now costs 75% less", "near")
-
-
-def test_of_several_places_the_first_counts():
     found = find_quote("13 USD, 3 USD and 3 USD", "3 USD")
     assert (found.start, found.how, found.places) == (8, "exact", 2)
 

@@ -1,8 +1,8 @@
 """Search over a store, by each engine: Whoosh, SQLite and PostgreSQL."""
 
-import threading
 import unicodedata
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -170,7 +170,7 @@ def test_a_word_is_a_name_in_any_number_and_spelling_but_not_the_name_of_a_term_
     assert others("batches") == ["bulk request"]
 
 
-def test_a_snippet_is_escaped_and_marked(farmed):
+def test_a_snippet_is_escaped_and_marked_and_reads_links_as_titles_and_formulas_as_words(farmed):
     hit = farmed.search("buyers").hits[0]
     assert hit.snippet.endswith("for 212 EUR/t; see the oats. Two <mark>buyers</mark> &amp; a &lt;shed&gt;.")
     assert hit.plain == "Malting barley sold for 212 EUR/t; see the oats. Two buyers & a <shed>."
@@ -179,9 +179,6 @@ def test_a_snippet_is_escaped_and_marked(farmed):
     assert "<mark>Nitrogen use efficiency</mark> decides" in _snippet(farmed, "NUE", "bob/soil")
     assert "Malting <mark>barley</mark> sold" in _snippet(farmed, 'barley "barley sown"', "ada/barley", relaxed=True)
     assert "<mark>naïvely</mark>" in farmed.search("naive").hits[0].snippet
-
-
-def test_a_snippet_reads_links_as_titles_and_formulas_as_words(farmed):
     rye = _snippet(farmed, "rye", "ada/rye")
     assert rye.endswith("little, as On soil says. Bread of <mark>rye</mark> keeps at h × 2.")
 
@@ -306,11 +303,8 @@ def test_threads_ask_at_once(farmed):
             found.append((typed, farmed.search(typed).total))
             farmed._rankings.clear()
 
-    threads = [threading.Thread(target=ask, args=(typed,)) for typed in ("barley", "tag:grain", '"rye bread"', "malt*")]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(ask, ("barley", "tag:grain", '"rye bread"', "malt*")))
     assert Counter(found) == Counter({("barley", 3): 5, ("tag:grain", 4): 5, ('"rye bread"', 1): 5, ("malt*", 1): 5})
 
 
@@ -325,7 +319,7 @@ def test_an_empty_store_answers(held, home, engine):
 PIECES = st.sampled_from(['"', *"-* \x00é'\\[", "tag:", "kind:", "title:", ' "', "barley", "rye", "NUE"])
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(typed=st.one_of(st.text(max_size=40), st.lists(PIECES, max_size=12).map("".join)))
 def test_no_text_is_an_error(farmed, typed):
     answer = farmed.search(typed, NodeQuery(limit=3))

@@ -5,6 +5,7 @@ import json
 import shutil
 import sqlite3
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
@@ -207,16 +208,8 @@ def test_threads_that_ask_at_once_build_the_index_once(lite, home, make, monkeyp
     make.texts(lite, oats="Oats.", rye="Rye.")
     builds, create = [], whoosh_index.create_in
     monkeypatch.setattr(whoosh_index, "create_in", lambda *where: builds.append(1) or create(*where))
-    found = []
-    with closing(Search(lite, home / "index")) as search:
-        asked = [
-            threading.Thread(target=lambda word=word: found.append(search.search(word).total))
-            for word in ("oats", "rye", "title:oats", "title:rye")
-        ]
-        for thread in asked:
-            thread.start()
-        for thread in asked:
-            thread.join(WAIT)
+    with closing(Search(lite, home / "index")) as search, ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(lambda word: search.search(word).total, ("oats", "rye", "title:oats", "title:rye")))
     assert (found, builds) == ([1] * 4, [1])
 
 

@@ -142,7 +142,7 @@ FIGURES = {"value": NUMBERS, "margin": NUMBERS, "then_value": NUMBERS, "then_hol
 ROWS = st.builds(VerdictRow, verdict=st.sampled_from(VerdictName), **TEXTS, **FIGURES)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=st.lists(ROWS, max_size=8, unique_by=lambda row: row.claim))
 def test_what_goes_into_the_ledger_comes_out_digit_for_digit(lite, make, rows):
     run = make.run(lite, rows)

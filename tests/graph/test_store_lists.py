@@ -96,7 +96,7 @@ def test_a_cursor_belongs_to_one_list(field):
             field.nodes.page(other)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cursor=st.one_of(st.text(max_size=40), st.binary(max_size=40).map(lambda data: data.hex())))
 def test_no_text_is_a_cursor_but_one_that_was_given(lite, cursor):
     with pytest.raises(CursorError):
@@ -131,7 +131,7 @@ STEP = st.tuples(st.sampled_from(["page", "ingest"]), st.sets(st.integers(0, 30)
 STEPS = st.lists(STEP, max_size=14)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS, limit=st.integers(1, 6), sort=st.sampled_from(["added", "newest", "id"]))
 def test_a_walk_meets_every_node_that_stays_exactly_once_whatever_is_ingested(lite, make, steps, limit, sort):
     _put(lite, make, range(0, 31, 2), 0)

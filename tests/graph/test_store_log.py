@@ -2,6 +2,7 @@
 
 import shutil
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from sqlalchemy import text
@@ -59,9 +60,8 @@ def test_the_log_stays_small_although_a_reader_is_open_at_every_moment(home, wri
         assert most <= 6 * LOG  # 30 writes are 15 times LOG
         with store.reading() as long:
             long.execute(text("SELECT count(*) FROM nodes"))
-            writer = threading.Thread(target=lambda: [write(store, number) for number in range(100, 108)])
-            writer.start()
-            writer.join()
+            with ThreadPoolExecutor(1) as writer:
+                list(writer.map(lambda number: write(store, number), range(100, 108)))
             assert size(home) > 2 * LOG  # it is needed: the reader sees what was there when it began
         grown = size(home)
         for number in range(200, 216):

@@ -9,7 +9,6 @@ from api.brain import Brain
 from api.services.access import issue
 from api.settings import Settings
 from tests.conftest import NOW
-from tests.shipped_part import write_part
 from tests.web_client import application, home_client, running
 
 TOKEN = "a-token-of-the-tests"
@@ -66,19 +65,6 @@ def put(own, bearer):
         return own.post("/v1/documents", params={"name": name, **parameters}, content=text, headers=bearer)
 
     return send
-
-
-@pytest.fixture(scope="session")
-def part_home(tmp_path_factory):
-    """A home with a part of the content that ships, verified: its claims have four of the verdicts."""
-    tmp_path = tmp_path_factory.mktemp("part")
-    write_part(tmp_path / "content")
-    with Brain.open(Settings(home=tmp_path / "home")) as brain:
-        assert brain.ingest([tmp_path / "content"], at=NOW).stored
-        run = brain.verify(NOW.date(), at=NOW, clock=lambda: NOW)
-        assert {"holds", "stale", "refuted", "depends"} <= run.counts.keys()
-        brain.search.refresh()
-    return tmp_path / "home"
 
 
 @pytest.fixture(scope="session")

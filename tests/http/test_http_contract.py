@@ -53,11 +53,6 @@ def test_a_search_scores_marks_and_says_its_synonyms_and_tags_that_are_repeated_
         assert {"batching", one["items"][0]["tags"][-1]} <= set(item["tags"])
 
 
-@pytest.mark.parametrize("text", ["'", '"open', "((", "a:b:c", "tag:", "-", "* *", "\\", "é😀", "NOT AND OR", "[1 TO"])
-def test_any_punctuation_is_text(shipped, text):
-    assert shipped.get("/v1/nodes", params={"q": text}).status_code == 200
-
-
 def test_related_nodes_come_with_reasons_and_a_path_joins_two(shipped):
     related = shipped.get(f"{NODE}/related").json()["items"]
     assert all(one["reasons"] for one in related)

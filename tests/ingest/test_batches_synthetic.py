@@ -144,7 +144,7 @@ def test_only_standpoints_and_theses_cite_by_markers():
     assert resolve([method, quoting]) == ((method, quoting), ())
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(st.tuples(st.sampled_from(list(Kind)), st.text("ab [1],2–9\n", max_size=30)), max_size=12))
 def test_no_page_raises_and_no_reference_is_lost(drafts):
     nodes = [node(kind, f"t{i}", body, (), 10 * i + 1) for i, (kind, body) in enumerate(drafts)]

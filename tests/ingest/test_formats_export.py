@@ -110,7 +110,7 @@ def test_surrogates_in_an_export_are_replaced(own_documents):
     assert document.nodes[0].title == "a\ufffdb"
 
 
-BRIEF = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+BRIEF = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 SEEDS = [text for _, text in OWN.values()]
 FILE_NAMES = st.sampled_from(("x.txt", "x.md", "a/b.yaml", "", "\udcff", "../../x"))
 

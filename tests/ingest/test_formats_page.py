@@ -110,6 +110,9 @@ def test_an_unknown_section_is_read_by_what_it_holds_with_a_warning(reading, mir
     assert parts(document)["kinds"] == ["pov", "thesis", "reading", "reading", "reading", "reading"]
     unknown = [problem for problem in document.problems if problem.code == "section-unknown"]
     assert [problem.text.strip() for problem in unknown] == ["Hunches1 node", "Ledgers4 nodes"]
+    bare = reading(mira_page.replace("Theses1", "Hunches1").replace("for the crew [1].", "for the crew."))
+    assert bare.nodes[1].kind == "reference", "without sources and markers"
+    assert shape(reading(mira_page.replace("Readings4", "Field notes4"))) == shape(reading(mira_page))
 
 
 @pytest.mark.parametrize(
@@ -119,11 +122,6 @@ def test_an_unknown_section_is_read_by_what_it_holds_with_a_warning(reading, mir
 )  # fmt: skip  # pairs
 def test_the_name_of_a_section_says_its_kind(reading, mira_page, name, kind):
     assert reading(mira_page.replace("Theses1 node", f"{name}1 node")).nodes[1].kind == kind
-
-
-def test_an_unknown_section_without_sources_and_markers_is_reference(reading, mira_page):
-    document = reading(mira_page.replace("Theses1", "Hunches1").replace("for the crew [1].", "for the crew."))
-    assert document.nodes[1].kind == "reference"
 
 
 def test_counts_that_do_not_fit_are_reported(reading, mira_page):
@@ -196,14 +194,11 @@ def test_right_to_left_text_and_long_lines_are_preserved(reading, mira_page):
     assert "\u05e2\u05d5\u05de\u05e7 \u05e2\u05d5\u05de\u05e7" in reading(text).nodes[4].body
 
 
-def test_a_footer_behind_an_entry_without_tags_is_none_of_its_text(reading, mira_page):
+def test_a_footer_behind_an_entry_without_tags_or_a_lone_line_between_entries_is_left_out(reading, mira_page):
     document = reading(mira_page.removesuffix("    #dredging-costs\n") + "\n© 2025 Harbour Press\n\nPrivacy\n")
     assert [source.url for source in document.nodes[-1].sources] == ["https://example.com/bids"]
     assert document.nodes[-1].body == "The lowest bid was 3.10 a cubic metre."
     assert document.skipped[-1].reason == "page boilerplate around the entries"
-
-
-def test_a_lone_line_between_entries_is_left_out_and_reported(reading, mira_page):
     document = reading(mira_page.replace("    #quay\n  • A metre", "    #quay\nShare this\n  • A metre"))
     assert "page boilerplate around the entries" in {skip.reason for skip in document.skipped}
     assert len(document.nodes) == 6
@@ -240,10 +235,6 @@ def test_other_headings_of_a_level_with_sections_are_sections(reading):
     assert [(n.title, n.kind) for n in document.nodes] == [("one", "reading"), ("two", "reading")]
     assert [n.section for n in document.nodes] == [("Odd lots of the quay",), ("Readings",)]
     assert [problem.code for problem in document.problems] == ["section-unknown"]
-
-
-def test_notes_with_sources_are_readings(reading, mira_page):
-    assert shape(reading(mira_page.replace("Readings4", "Field notes4"))) == shape(reading(mira_page))
 
 
 def test_signs_written_as_html_are_signs_in_titles_tags_and_addresses(reading, mira_page):

@@ -126,7 +126,7 @@ def test_what_is_called_exact_is_right_and_what_is_called_likely_mostly(habits, 
 NUMBERS = st.lists(st.integers(1, 30), max_size=9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(NUMBERS, st.integers(0, 14), st.sampled_from(["a", "b"])), max_size=5))
 def test_no_page_raises_and_no_quotation_is_lost(drafts):
     items = [

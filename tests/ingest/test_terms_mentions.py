@@ -1,7 +1,7 @@
 """Which nodes mention which terms."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.models.link_models import Link
@@ -102,7 +102,6 @@ def test_nodes_without_terms_have_no_edges():
 PIECES = st.sampled_from(["VTS", "tide", " table", "\n", "`", "$", "İ", "ß", "[[", "|", "]]"])
 
 
-@settings(deadline=None)
 @given(st.text(max_size=200) | st.lists(PIECES).map("".join))
 def test_no_text_raises_and_every_mention_is_in_it(body):
     for edge in MATCHER.mentions(node("n", body)):

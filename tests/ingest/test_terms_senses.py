@@ -78,7 +78,7 @@ def test_a_reason_names_what_was_shared_and_three_glossaries_make_one_group():
     assert [len(group) for group in clusters(terms, same_as(terms))] == [3]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(st.text(max_size=12), st.text(max_size=40)), max_size=8))
 def test_no_glossary_raises(drafts):
     terms = [term(name, body, f"g{i}").model_copy(update={"id": f"g/{i}"}) for i, (name, body) in enumerate(drafts)]

@@ -182,7 +182,7 @@ PIECES = ["[[", "]]", "![[", "My Other Note", "#", "^", "|", "> ", "[!note]- ", 
           "`", "```\n", "%%", "^id", "\U000f0001", "<b>", "| a |\n|---|\n", "[^1]", "[^1]: "]  # fmt: skip  # one list
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.sampled_from(PIECES), max_size=40))
 def test_any_mixture_gives_wellformed_html_without_handlers(pieces):
     markup = shown("x " + "".join(pieces))

@@ -152,15 +152,6 @@ def test_static_files_may_be_cached_for_ever(client):
     assert "immutable" in client.get(address).headers["cache-control"]
 
 
-def test_the_morning_report_shows_what_changed_what_did_not_and_what_will_change(client):
-    text = client.get("/").text
-    assert "21\u00a0November\u00a02026" in text
-    assert "1 figure stopped holding" in text.replace("\u00a0", " ")
-    for heading in ("What changed", "Closest to failing", "Audit of sources", "Still open", "Data age"):
-        assert heading in text
-    assert "Will change on a known day" not in text, "what holds today holds on with the known prices"
-
-
 def test_an_address_without_a_host_is_no_choice_among_hosts(client):
     facet = client.get("/sources").text.partition("<h2>Host</h2>")[2].partition("</section>")[0]
     assert "wires.example" in facet

@@ -79,12 +79,9 @@ def test_no_word_is_lost_where_a_dollar_sign_is_no_formula(text):
     assert parsed_text(markdown_to_html(TextMarker(text))) == text
 
 
-def test_a_coefficient_makes_a_formula():
+def test_a_coefficient_makes_a_formula_and_one_that_cannot_be_read_is_shown_as_written():
     shown = markdown_to_html(TextMarker("Attention outweighs the rest, it is said, beyond $8D$ (or so)."))
     assert 'Attention outweighs the rest, it is said, beyond <span class="math inline"><math' in shown
-
-
-def test_a_formula_that_cannot_be_read_is_shown_as_written():
     assert r"<code>\frac</code>" in markdown_to_html(TextMarker(r"$\frac$"))
 
 
@@ -113,7 +110,7 @@ def test_hostile_text_is_shown_harmless(text):
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(alphabet="ab *_`[]()<>|#$\\\n&!~-:1\U000f0000", max_size=80), st.data())
 def test_marks_over_any_text_give_wellformed_html(text, data):
     marker = TextMarker(text)

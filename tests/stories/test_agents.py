@@ -3,16 +3,13 @@
 import html
 import json
 import re
-from concurrent.futures import ThreadPoolExecutor
 
-import anyio
 import pytest
-from mcp import Client
 
 from api.brain import Brain
 from api.mcp_server import Server
 from api.settings import Settings
-from graph.values import loads
+from tests.agent import connected, walk
 from tests.command import outcome, written
 from tests.conftest import NOW, TODAY
 
@@ -54,21 +51,8 @@ def home(tmp_path_factory):
 
 def ask(home, tool, **given):
     """The texts of an answer's pages."""
-
-    async def call():
-        async with Client(Server(opened, lambda: NOW)) as client:
-            texts, following = [], {}
-            while True:
-                answer = await client.call_tool(tool, {**given, **following})
-                assert not answer.is_error, answer.content[0].text
-                texts.append(answer.content[0].text)
-                cursor = loads(texts[-1]).get("next")
-                if not cursor:
-                    return texts
-                following = {"cursor": cursor}
-
-    with Brain.open(Settings(home=home)) as opened, ThreadPoolExecutor(1) as pool:
-        return pool.submit(anyio.run, call).result()
+    with Brain.open(Settings(home=home)) as opened, connected(Server(opened, lambda: NOW)) as agent:
+        return [one.content[0].text for one in walk(agent, tool, **given)]
 
 
 def test_which_of_my_theses_rest_on_stale_figures_and_why_in_one_call(home):

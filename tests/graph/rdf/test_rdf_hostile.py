@@ -29,7 +29,7 @@ NASTY = (
 texts = st.lists(st.one_of(st.sampled_from(NASTY), st.text(max_size=3)), max_size=5).map("".join)
 addresses = st.one_of(texts, texts.map(lambda tail: "https://host/" + tail), texts.map(lambda host: f"http://{host}/"))
 CHECKS = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-quick = settings(max_examples=25, deadline=None, suppress_health_check=CHECKS)
+quick = settings(max_examples=25, suppress_health_check=CHECKS)
 
 
 @st.composite
