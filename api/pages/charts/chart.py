@@ -283,7 +283,7 @@ def _names(named: Sequence[Line], area: Area, *, wide: bool) -> Iterator[tuple[f
             yield area.right + 10, lowest, one.figure or one.name, 13, one.colour, True
             yield area.right + 10, lowest + 15, cut(one.name, 24) if one.figure else "", 11, "soft", False
         else:
-            words = cut(f"{one.figure}  {one.name}".strip(), int((area.right - MARGIN) / 5.8))
+            words = cut(f"{one.figure} · {one.name}".strip(" ·"), int((area.right - MARGIN) / 5.8))
             yield MARGIN, area.bottom + 40 + ROW * number, words, LABEL, one.colour, False
 
 

@@ -35,9 +35,12 @@ function indexed(graph) {
     graph.near[graph.links[at]].push([graph.links[at + 1], at / 2]);
     graph.near[graph.links[at + 1]].push([graph.links[at], at / 2]);
   }
+  const narrowed = graph.passes.includes(false);
   const argues = (at) => graph.kind[at] === "thesis" || graph.kind[at] === "pov";
-  graph.order = graph.id.map((_, at) => at).sort((a, b) => graph.passes[b] - graph.passes[a] || argues(b) - argues(a) || graph.degree[b] - graph.degree[a]);
-  graph.narrowed = graph.passes.includes(false);
+  graph.order = graph.id.map((_, at) => at).sort((a, b) => graph.passes[b] - graph.passes[a] || (narrowed ? 0 : argues(b) - argues(a)) || graph.degree[b] - graph.degree[a] || (graph.id[a] < graph.id[b] ? -1 : 1));
+  graph.narrowed = narrowed;
+  graph.number = graph.id.map(() => 0);
+  if (narrowed) graph.order.slice(0, 40).forEach((at, place) => graph.passes[at] && (graph.number[at] = place + 1)); // as in the list below
   apart(graph);
   const ends = [graph.x, graph.y].map((values) => values.reduce(([low, high], one) => [Math.min(low, one), Math.max(high, one)], [Infinity, -Infinity]));
   graph.middle = ends.map(([low, high]) => (low + high) / 2);

@@ -22,9 +22,10 @@ export function place(view) {
 }
 
 export function radius(view, at) {
-  const { id, degree, narrowed, passes } = view.graph;
+  const { id, degree, number } = view.graph;
+  if (number[at]) return 10;
   const least = id.length > 1000 ? 1.1 : id.length > 60 ? 1.8 : 4;
-  return Math.min(11, (least + 0.45 * Math.sqrt(degree[at])) * (narrowed && passes[at] ? 1.6 : 1) * Math.sqrt(Math.min(view.zoom, 9)));
+  return Math.min(11, (least + 0.45 * Math.sqrt(degree[at])) * Math.sqrt(Math.min(view.zoom, 9)));
 }
 
 export function paint(view) {
@@ -44,6 +45,7 @@ export function paint(view) {
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   if (view.lit >= 0) lit(scene);
   else if (view.matches) spots(scene, view.matches);
+  numbers(scene);
   labels(scene, named(scene));
 }
 
@@ -152,6 +154,15 @@ function round(pen, nodes, xs, ys, size) {
   }
 }
 
+// The numbers of the list below, in the dots of the notes that pass the filters.
+function numbers(scene) {
+  const { pen, graph, xs, ys, tone } = scene;
+  pen.font = `600 11px ${getComputedStyle(document.body).fontFamily}`;
+  pen.textAlign = "center";
+  pen.fillStyle = tone("--paper");
+  graph.number.forEach((number, at) => number && pen.fillText(number, xs[at], ys[at] + 4));
+}
+
 // The lit node, its links by kind, and its neighbours.
 function lit(scene) {
   const { view, graph, pen, xs, ys, tone } = scene;
@@ -170,7 +181,8 @@ function lit(scene) {
 function named({ view, graph }) {
   if (view.lit >= 0) return [view.lit, ...graph.near[view.lit].map(([other]) => other).sort((a, b) => graph.degree[b] - graph.degree[a])];
   if (view.matches) return [...view.matches];
-  return graph.narrowed && view.zoom === 1 ? graph.order.filter((at) => graph.passes[at]) : graph.order;
+  if (!graph.narrowed) return graph.order;
+  return view.canvas.clientWidth < 500 && view.zoom === 1 ? [] : graph.order.filter((at) => view.zoom > 1 || graph.passes[at]);
 }
 
 // Names cover neither each other nor the nodes that argue; more of them appear as one zooms in.
