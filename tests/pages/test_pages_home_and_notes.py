@@ -100,7 +100,7 @@ def test_what_is_at_its_bound_fails_on_a_fall_or_on_a_rise_and_what_failed_was_f
             "if written rises at all", "if written drops at all",
         ]  # fmt: skip
         failing = report.partition("Still open")[2].partition("Closest to failing")[0]
-        assert "8.00 USD/Mtok, expected at least 9 USD/Mtok, found 3 days ago" in failing
+        assert "8.00 USD/Mtok expected at least 9 USD/Mtok, found 3 days ago" in failing
         assert "since" not in failing
         assert "verdict changes at 40.00 USD/Mtok (any fall)" in shown("/claims/{claim:path}", claim="floor")
         assert "found on 21 Nov 2026" in shown("/claims")
