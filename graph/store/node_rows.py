@@ -16,7 +16,7 @@ from graph.models.node_models import Citation, Kind, Node, Relation, Source
 from graph.models.query_models import Card, FacetCount, NodeRef, NodeSummary
 from graph.store.column_types import Record
 from graph.store.schema import citations, edges, node_sources, nodes, quotations
-from graph.text.plain_text import plain_text
+from graph.text.plain_text import names_of, naming, plain_text
 
 KINDS = {kind.value: kind for kind in Kind}
 
@@ -121,13 +121,18 @@ def card_of(row: Record) -> Card:
     return Card(serial, name, KINDS[kind], intern(brain), title, tuple(map(intern, json.loads(tags))), document)
 
 
-def excerpt_of(body: str) -> str:
+def excerpt_of(node: Node) -> str:
     """The beginning of a text as plain words without tables, at most `EXCERPT` characters, cut at a sentence or a word.
 
-    A text of nothing but tables gives their words.
+    A text of nothing but tables gives their words. A bare link to a note of the same brain reads as its title; those
+    of other brains may be private.
     """
-    begin = body[: 40 * EXCERPT]
-    plain = plain_text(_TABLE.sub("…\n", begin)[: 4 * EXCERPT]).strip("… ") or plain_text(begin[: 4 * EXCERPT])
+    own = ((one.target, one.target_title) for one in node.cites if one.target and one.target_title)
+    titles = [names_of(target, title) for target, title in own if target.partition("/")[0] == node.brain]
+    named = naming({name: title for each in titles for name, title in each.items()})
+    begin = column(node.body[: 40 * EXCERPT])
+    text = _TABLE.sub("…\n", begin)[: 4 * EXCERPT]
+    plain = plain_text(text, named).strip("… ") or plain_text(begin[: 4 * EXCERPT], named)
     if len(plain) <= EXCERPT:
         return plain
     sentences, _, rest = plain[: EXCERPT + 1].rpartition(". ")
@@ -152,7 +157,7 @@ def node_row(node: Node, place: Place, document: str, serial: int, digest: str) 
         "title": title,
         "title_key": title.casefold(),
         "published": node.published.isoformat() if node.published else "",
-        "excerpt": excerpt_of(column(node.body)),
+        "excerpt": excerpt_of(node),
         "tags": json.dumps(node.tags),
         "document": document,
         "digest": digest,

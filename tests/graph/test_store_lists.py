@@ -4,9 +4,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from graph.models.node_models import Kind
+from graph.models.node_models import Citation, Kind
 from graph.models.query_models import NodeQuery
 from graph.store import Store
+from graph.store.node_rows import excerpt_of
 from graph.store.store_errors import CursorError
 from tests.statements import sent
 
@@ -43,6 +44,25 @@ def test_a_summary_is_what_a_list_shows(field):
     (first,) = field.nodes.page(NodeQuery(limit=1)).items
     assert (first.id, first.excerpt, first.tags) == ("ada/n00", "Bold words of node 0.", ("all", "t0"))
     assert (first.document, first.first_line) == ("farm.md", 1)
+
+
+@pytest.mark.parametrize(
+    ("body", "excerpt"),
+    [
+        ("It follows [[soil]] and [[bob/secret]].", "It follows What soil costs and secret."),
+        ("| a | b |\n|---|---|\n| 1 | 2 |\n\nRye is dearer.", "Rye is dearer."),
+        ("Prices:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nRye is dearer.", "Prices: … Rye is dearer."),
+        ("| only | rows |\n|---|---|\n", "only rows"),
+        (f"{'Rye is dear. ' * 18}It is very much dearer than oats.", f"{'Rye is dear. ' * 18}".strip()),
+    ],
+)
+def test_an_excerpt_has_sentences_and_titles_without_tables_or_what_may_be_private(make, body, excerpt):
+    """Lists showed tables as rows of words, cut sentences, and names of files as words."""
+    titles = {"ada/soil": "What soil costs", "bob/secret": "A private title"}
+    cites = [
+        Citation(marker="[[x]]", target=one, target_title=title, resolution="link") for one, title in titles.items()
+    ]
+    assert excerpt_of(make.node("rye", body=body).model_copy(update={"citations": tuple(cites)})) == excerpt
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ READ = 5
 _DAY = re.compile(r"(?<![\w/.:-])\d{4}-\d\d-\d\d(?![\w/-])")
 _LONG = re.compile(r"(?<![\w.,])\d[\d,]*\.\d{4,}(?![\w.,]*\d)")
 _ASSUMED = re.compile(r'assume\("(\w+)"\)')
-_TWICE = re.compile(r"(\d[\d.,]{0,24})([ \u00a0][^±]{1,40}?)([ \u00a0](?:±|and)[ \u00a0])(\d[\d.,]{0,24})\2(?![\w/])")
+_TWICE = re.compile(r"(\d[\d.,]{0,24}[kMBT]?)(\s[^±]{1,40}?)(\s(?:±|and)\s)(\d[\d.,]{0,24}[kMBT]?)\2(?![\w/])")
 """Two figures in the same unit of letters: `2.00 USD/Mtok ± 0.05 USD/Mtok`, `between 5.00 USD and 15.00 USD`."""
 _POWER = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([-−+]?\d+)(?![\w.])")
 _MINUS = re.compile(r"(?<![\w.:/)−-])-(?=\d)")

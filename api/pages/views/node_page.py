@@ -88,7 +88,6 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         properties=_properties(node, titles),
         works=sorted(works.values(), key=lambda source: (source.host, source_name(source).casefold())),
         sources={source.url: source for source in node.sources},
-        linking=len({one.link.node.id for one in pointers}),
         pointers=quoted,
         bare=bare,
         pointers_left=max(0, len(pointers) - BACKLINKS),
