@@ -10,6 +10,7 @@ from api.pages.page_request import path_of, work_path
 from api.pages.render.figure_format import figure, plural, printed
 from api.pages.render.verdict_signs import UNSEEN, VerdictSign
 from api.pages.views.claim_table import ClaimRow, PageContext, expectation_text
+from api.pages.views.price_table import price_text
 from api.services.names import Concept, NameSearch, NameTable, PricedItem, TagUse
 from compute.prices.price_overview import rows_of
 from graph.models.claim_models import Claim
@@ -99,11 +100,11 @@ def _claim(context: PageContext, claim: Claim, _today: date) -> NameHit:
 
 def _price(context: PageContext, item: PricedItem, today: date) -> NameHit:
     rows = rows_of(context.brain.prices.book(), item.name, today)
-    now = next((row for row in rows if row.value is not None), None)
+    now = next((row for row in rows if row.value is not None or row.low is not None), None)
     read = f"read by {plural(item.claims, 'claim')}" if item.claims else ""
     component = now.component.replace("_", " ") if now else "no price today"
     notes = (component, "family" if item.family else "", read)
-    value, note = figure(now.value, now.unit) if now else "", " · ".join(part for part in notes if part)
+    value, note = price_text(now) if now else "", " · ".join(part for part in notes if part)
     return NameHit("price", item.name, path_of("prices", item.name), value, note)
 
 
