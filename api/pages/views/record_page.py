@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
-from api.pages.charts.chart import Chart, Corner, Frame, Line, framed_image, plots, stepped
+from api.pages.charts.chart import NARROW, WIDE, Chart, Corner, Frame, Line, Size, framed_image, plots, stepped
 from api.pages.page_request import PageRequest, RawResponse, TemplateResponse, page_of
 from api.pages.render.figure_format import cut, plural
 from api.pages.render.strips import life_strip
@@ -39,7 +39,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         titles=context.brain.nodes.refs(sorted({one.node for one in broken})),
         days=DAYS,
         described=_described(shown),
-        plots=plots(lambda _: _survival_chart(shown)) if shown else (),
+        plots=plots(lambda size: _survival_chart(shown, size)) if shown else (),
         picture=f"?{query}" if query else "",
     )
 
@@ -81,7 +81,7 @@ def _described(shown: Sequence[RecordGroup]) -> str:
     return "; ".join(groups)
 
 
-def _survival_chart(shown: Sequence[RecordGroup]) -> Chart:
+def _survival_chart(shown: Sequence[RecordGroup], size: Size = WIDE) -> Chart:
     """The curves, up to the first tick that one of them reaches; the 95% interval where there is one curve."""
     longest = max((one.observed_until for one in shown), default=365)
     days = next((tick for tick in _TICKS[2:] if tick >= min(longest, 730)), 730)
@@ -95,7 +95,7 @@ def _survival_chart(shown: Sequence[RecordGroup]) -> Chart:
     return Chart(
         x=(0, days),
         y=(0.0, 1.0),
-        across=[(tick, _age(tick)) for tick in _TICKS if tick <= days],
+        across=[(tick, _age(tick)) for tick in _TICKS if tick <= days and (size != NARROW or tick % 365 == 0)],
         upward=[(share / 100, f"{share}%") for share in range(100, -1, -20)],
         lines=lines,
         bands=bands,
