@@ -133,8 +133,10 @@ def test_runs_and_changes_show_each_change_once_with_its_figures(client):
     assert changes.count("A fresh token of Acme Large") == 1
     assert '<b class="change value">10.00 → 8.00 USD/Mtok</b>' in changes
     found = run.partition('id="found"')[2]
-    assert "changed in this run" in found
-    assert found.index("badge stale") < found.index("badge holds"), "the most severe first"
+    assert "/claims/fresh-token" in run
+    assert "/claims/fresh-token" not in found, "what changed stands above"
+    assert "/claims/fresh-token" in shown(client, "/runs/2?verdict=stale").partition('id="found"')[2]
+    assert found.index("badge unverifiable") < found.index("badge holds"), "the most severe first"
 
 
 def change(claim, before, after):
