@@ -197,10 +197,10 @@ function labels(scene, nodes) {
   pen.lineWidth = 3.5;
   pen.lineJoin = "round";
   pen.textAlign = "center";
-  let [tried, named] = [0, 0];
+  let [tried, written] = [0, 0];
   for (const at of nodes) {
     if (xs[at] < 0 || ys[at] < 0 || xs[at] > width || ys[at] > height) continue;
-    if (named >= most || (tried += 1) > 4 * most + 20) break;
+    if (written >= most || (tried += 1) > 4 * most + 20) break;
     const lines = folded(graph.title[at], width < 500 ? 18 : 26);
     const half = Math.max(...lines.map((line) => pen.measureText(line).width)) / 2;
     const [far, tall] = [radius(view, at) + 4, 7.5 * lines.length];
@@ -208,7 +208,7 @@ function labels(scene, nodes) {
     const box = places.map(([x, y]) => around(xs[at] + x, ys[at] + y, half, tall)).find((one) => inView(one, width, height) && !taken.some((other) => meet(one, other)));
     if (!box) continue;
     taken.push(box);
-    named += 1;
+    written += 1;
     lines.forEach((line, number) => {
       const y = box[1] + 11.5 + 15 * number;
       pen.strokeText(line, (box[0] + box[2]) / 2, y);
