@@ -8,7 +8,7 @@ are few, otherwise along a sunflower spiral with the best connected in the middl
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import networkx as nx
 
@@ -38,6 +38,15 @@ def laid_out(graph: nx.Graph[str]) -> dict[str, Place]:
         for node, (x, y) in _inside(numbered, group).items():
             places[names[node]] = (middle[0] + radius * x, middle[1] + radius * y)
     return _fitted(places)
+
+
+def few_laid_out(names: Sequence[str], links: Iterable[tuple[str, str]]) -> dict[str, Place]:
+    """Positions of at most `SPRINGS` nodes by their links alone, around (0, 0); the same for the same order of both."""
+    number = {name: place for place, name in enumerate(names)}
+    graph: nx.Graph[int] = nx.empty_graph(len(names))
+    graph.add_edges_from((number[start], number[end]) for start, end in links)
+    found = nx.spring_layout(graph, seed=SEED, iterations=100)
+    return {name: (float(found[place][0]), float(found[place][1])) for name, place in number.items()}
 
 
 def grown(graph: nx.Graph[str], known: Mapping[str, Place]) -> dict[str, Place]:

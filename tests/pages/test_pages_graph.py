@@ -1,6 +1,8 @@
 """The graph page: filters that recount, kinds of links, and the drawing under mouse, fingers and keys."""
 
 import json
+import math
+import statistics
 
 import pytest
 
@@ -8,7 +10,7 @@ from api.pages.page_request import PageRequest
 from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.views import graph_page
 from api.pages.views.claim_table import PageContext
-from api.pages.views.graph_page import LINK_GROUPS, group_of_kind, heaviest
+from api.pages.views.graph_page import LINK_GROUPS, SIDE, group_of_kind, heaviest
 from graph.models.link_models import Link
 from tests.pages.invented import TODAY
 
@@ -72,6 +74,15 @@ def test_the_drawing_fills_its_box_whatever_is_filtered(brain):
         assert len(places) > 1
         assert [min(axis) for axis in zip(*places, strict=True)] == [0, 0]
         assert [max(axis) for axis in zip(*places, strict=True)] == [1000, 1000]
+
+
+def test_neighbours_are_drawn_near_each_other(shipped_brain):
+    columns = data(shipped_brain)
+    ends = list(zip(columns["links"][::2], columns["links"][1::2], strict=True))
+    places = list(zip(columns["x"], columns["y"], strict=True))
+    lengths = [math.dist(places[one], places[other]) for one, other in ends]
+    assert statistics.mean(lengths) < 0.12 * SIDE, "the argument was drawn with the places of the map of all notes"
+    assert columns["number"][:13] == [*range(1, 13), 0], "the numbers of the list, which begins with what argues"
 
 
 def test_words_of_a_title_find_nodes_without_scripts(brain):

@@ -28,7 +28,7 @@ async function start(box) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => later(view));
 }
 
-// The neighbours of each node with the number of their link, the nodes in order (what passes the filters, what argues, the best connected), and the box that holds them all.
+// The neighbours of each node with the number of their link, the nodes in order (as they come; of all notes those that argue first), and the box that holds them all.
 function indexed(graph) {
   graph.near = graph.id.map(() => []);
   for (let at = 0; at < graph.links.length; at += 2) {
@@ -37,10 +37,9 @@ function indexed(graph) {
   }
   const narrowed = graph.passes.includes(false);
   const argues = (at) => graph.kind[at] === "thesis" || graph.kind[at] === "pov";
-  graph.order = graph.id.map((_, at) => at).sort((a, b) => graph.passes[b] - graph.passes[a] || (narrowed ? 0 : argues(b) - argues(a)) || graph.degree[b] - graph.degree[a] || (graph.id[a] < graph.id[b] ? -1 : 1));
+  graph.order = graph.id.map((_, at) => at).sort((a, b) => (narrowed ? 0 : argues(b) - argues(a)) || a - b);
   graph.narrowed = narrowed;
-  graph.number = graph.id.map(() => 0);
-  if (narrowed) graph.order.slice(0, 40).forEach((at, place) => graph.passes[at] && (graph.number[at] = place + 1)); // as in the list below
+  if (!narrowed) graph.number.fill(0); // the numbers of the list below only where it lists what the drawing is about
   apart(graph);
   const ends = [graph.x, graph.y].map((values) => values.reduce(([low, high], one) => [Math.min(low, one), Math.max(high, one)], [Infinity, -Infinity]));
   graph.middle = ends.map(([low, high]) => (low + high) / 2);

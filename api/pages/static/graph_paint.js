@@ -185,12 +185,14 @@ function named({ view, graph }) {
   return view.canvas.clientWidth < 500 && view.zoom === 1 ? [] : graph.order.filter((at) => view.zoom > 1 || graph.passes[at]);
 }
 
-// Names cover neither each other nor the nodes that argue; more of them appear as one zooms in.
+// Names cover neither each other nor the nodes that argue, and as few others as can be; more appear as one zooms in.
 function labels(scene, nodes) {
   const { view, graph, pen, xs, ys, at: { width, height }, tone } = scene;
   const most = (width / 75) * Math.log2(view.zoom + 1) + (view.lit >= 0 ? 12 : 0);
   const taken = [];
-  for (const at of graph.order.slice(0, 40)) taken.push(around(xs[at], ys[at], radius(view, at), radius(view, at)));
+  const best = graph.order.slice(0, 200);
+  for (const at of best.filter((one) => !graph.narrowed || graph.passes[one]).slice(0, 40)) taken.push(around(xs[at], ys[at], radius(view, at), radius(view, at)));
+  const covered = ([left, top, right, bottom]) => best.filter((at) => xs[at] > left && xs[at] < right && ys[at] > top && ys[at] < bottom).length;
   pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
   pen.fillStyle = tone("--ink");
   pen.strokeStyle = tone("--raised");
@@ -205,8 +207,9 @@ function labels(scene, nodes) {
     const half = Math.max(...lines.map((line) => pen.measureText(line).width)) / 2;
     const [far, tall] = [radius(view, at) + 4, 7.5 * lines.length];
     const places = [[0, -far - tall], [0, far + tall], [half + far + 2, 0], [-half - far - 2, 0]]; // above, below, beside it
-    const box = places.map(([x, y]) => around(xs[at] + x, ys[at] + y, half, tall)).find((one) => inView(one, width, height) && !taken.some((other) => meet(one, other)));
-    if (!box) continue;
+    const free = places.map(([x, y]) => around(xs[at] + x, ys[at] + y, half, tall)).filter((one) => inView(one, width, height) && !taken.some((other) => meet(one, other)));
+    if (!free.length) continue;
+    const box = free.reduce((one, other) => (covered(other) < covered(one) ? other : one));
     taken.push(box);
     written += 1;
     lines.forEach((line, number) => {

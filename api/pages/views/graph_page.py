@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from heapq import nsmallest
 from typing import NamedTuple
 
 from api.pages.page_request import Narrowing, PageRequest, RawResponse, Side, TemplateResponse, page_of, path_of
 from api.pages.render.verdict_signs import HEALTH, KINDS
 from api.pages.views.claim_table import PageContext
 from compute.impact.note_health import HealthState
+from graph.links.drawing_layout import SPRINGS, few_laid_out
 from graph.models.link_models import ARGUING, Dot, Drawing
 from graph.models.node_models import Kind
 from graph.values import dumps
@@ -79,6 +79,9 @@ def sketched(
 DRAWN = 120
 """The page draws so many nodes; the canvas draws the complete map."""
 
+LISTED = 40
+"""Nodes in the list below the drawing; their numbers stand in it."""
+
 
 class CompleteGraph(NamedTuple):
     """The map, the subject, target and group of each link, the groups of the links of each node, and its health."""
@@ -111,12 +114,15 @@ class CompleteGraph(NamedTuple):
         inside = passing if narrowed.filters else argues or passing & plain or passing
         links = [one for one in self.links if not inside.isdisjoint(one[:2]) and group in {"", one[2]}]
         kept = inside | plain & {end for link in links for end in link[:2]}
-        dots = [dot for dot in self.map.dots if dot.id in kept]
+        dots = sorted(
+            (dot for dot in self.map.dots if dot.id in kept),
+            key=lambda dot: (dot.id not in inside, -dot.degree, dot.id),
+        )
         return DrawnPart(inside, dots, [link for link in links if kept.issuperset(link[:2])])
 
 
 class DrawnPart(NamedTuple):
-    """A part of the map: the ids of the notes that pass the filters, these and their neighbours, and the links."""
+    """The ids of the notes that pass the filters; these, best connected first, then their neighbours; the links."""
 
     passing: Collection[str]
     dots: Sequence[Dot]
@@ -134,12 +140,10 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     narrowed = whole.narrowed(plain)
     part = whole.drawn(narrowed, whole=bool(request.text("whole")))
     found = {dot.id for dot in part.dots if words and words in dot.title.casefold()}
-    kept = nsmallest(
-        DRAWN, part.dots, key=lambda dot: (dot.id not in found, dot.id not in part.passing, -dot.degree, dot.id)
-    )
+    kept = sorted(part.dots, key=lambda dot: dot.id not in found)[:DRAWN]
     names = {dot.id for dot in kept}
     among = heaviest(link for link in part.links if names.issuperset(link[:2]))
-    spots, lines = sketched(_spread(kept), among, whole.state)
+    spots, lines = sketched(_placed(kept, among), among, whole.state)
     return page_of(
         "graph.html",
         spots=spots,
@@ -150,7 +154,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         left=whole.map.left_out,
         links=len(part.links),
         facets=narrowed.facets(),
-        listed=[spot for spot in spots if spot.dot.id in (found or part.passing)],
+        listed=[spot for spot in spots if spot.dot.id in (found or part.passing)][:LISTED],
         data=plain.link().replace("/graph", "/graph.json", 1),
         filters=narrowed.filters,
         found=len(found) if words else None,
@@ -171,25 +175,31 @@ def _complete(context: PageContext) -> CompleteGraph:
     return context.recall("map", make)
 
 
-def _spread(dots: Sequence[Dot]) -> list[Dot]:
-    """The nodes with their places between 0 and 1 on each side, halfway to equal distances, so that no crowd forms."""
+def _placed(dots: Sequence[Dot], pairs: Collection[tuple[str, str]]) -> list[Dot]:
+    """The nodes with places between 0 and 1: few by the links among them, many as on the map of all.
+
+    Halfway to equal distances on each side, so that no crowd forms.
+    """
+    few = len(dots) <= SPRINGS
+    known = {dot.id: (dot.x, dot.y) for dot in dots}
+    places = few_laid_out(sorted(known), sorted(pairs)) if few else known
     columns = []
-    for values in ([dot.x for dot in dots], [dot.y for dot in dots]):
+    for values in zip(*(places[dot.id] for dot in dots), strict=True):
         ranks = {value: rank for rank, value in enumerate(sorted({*values}))}
-        least, most, last = min(values, default=0.0), max(values, default=0.0), len(ranks) - 1
-        columns.append([((v - least) / (most - least) + ranks[v] / last) / 2 if last > 0 else 0.5 for v in values])
-    return [dot.model_copy(update={"x": x, "y": y}) for dot, x, y in zip(dots, *columns, strict=True)]
+        least, most, last = min(values), max(values), len(ranks) - 1
+        columns.append([((v - least) / (most - least) + 2 * ranks[v] / last) / 3 if last > 0 else 0.5 for v in values])
+    return [dot.model_copy(update={"x": x, "y": y}) for dot, x, y in zip(dots, *columns, strict=True)] if dots else []
 
 
 def data(context: PageContext, request: PageRequest) -> RawResponse:
     """What is drawn, for the canvas: columns side by side, and links as pairs of places in them."""
     whole = _complete(context)
     part = whole.drawn(whole.narrowed(request), whole=bool(request.text("whole")))
-    names = {dot.id for dot in part.dots}
-    dots = _spread([dot for dot in whole.map.dots if dot.id in names])
+    among = heaviest(part.links)
+    dots = _placed(part.dots, among)
     number = {dot.id: place for place, dot in enumerate(dots)}
     groups = {name: place for place, name in enumerate(LINK_GROUPS)}
-    pairs = sorted((number[one], number[other], groups[name]) for (one, other), name in heaviest(part.links).items())
+    pairs = sorted((number[one], number[other], groups[name]) for (one, other), name in among.items())
     columns = {
         "id": [dot.id for dot in dots],
         "title": [dot.title for dot in dots],
@@ -197,6 +207,7 @@ def data(context: PageContext, request: PageRequest) -> RawResponse:
         "health": [whole.state(dot.id).value for dot in dots],
         "degree": [dot.degree for dot in dots],
         "passes": [dot.id in part.passing for dot in dots],
+        "number": [place if dot.id in part.passing and place <= LISTED else 0 for place, dot in enumerate(dots, 1)],
         "x": [round(SIDE * dot.x, 1) for dot in dots],
         "y": [round(SIDE * dot.y, 1) for dot in dots],
         "links": [end for one, two, _ in pairs for end in (one, two)],
