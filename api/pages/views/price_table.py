@@ -233,16 +233,23 @@ def _paths(line: PriceLine, top: Decimal, axis: TimeAxis) -> tuple[str, str]:
 
 
 def price_chart(row: PriceRow, today: date, size: chart.Size = chart.WIDE) -> chart.Chart:
-    """One line for each catalogue, tier and region, with a tooltip at each price; dotted where no day is known."""
+    """One line for each catalogue, tier and region, with a tooltip at each price; dotted where no day is known.
+
+    A tier that ended is left out next to a base tier, and a line that another has over it has no name.
+    """
     axis = TimeAxis.around(today)
     lines, found = list[chart.Line](), price_lines(row.prices, axis, row.released)
+    based = any(not one.tier for one in found)
+    found = tuple(one for one in found if not (based and one.tier and one.steps[-1].end < today))
     for number, one in enumerate(found):
         before: Step | None = None
-        above = found[number + 1 :]
+        above = [step for other in found[number + 1 :] for step in other.steps]
+        hidden = all(any(step.covered_by(other) for other in above) for step in one.steps)
         for step in one.steps:
             value, start = float(step.price.value), float(step.start.toordinal())
             joint = [(start, float(before.price.value))] if before and before.end == step.start else []
-            last, covered = step is one.steps[-1], any(step.covered_by(other) for line in above for other in line.steps)
+            covered = any(step.covered_by(other) for other in above)
+            last = step is one.steps[-1] and not hidden
             lines.append(
                 chart.Line(
                     [*joint, (start, value), (float(step.end.toordinal()), value)],
