@@ -49,7 +49,7 @@ WORDS = {
     **named(verdict_signs, "VERDICTS HEALTH KINDS OF_KIND"),
     **named(figure_format, "plural amount"),
     **named(price_table, "row_name price_text since_text change_text catalog_colour small_drawing"),
-    **named(record_text, "percent moves_text ahead_text turn_text"),
+    **named(record_text, "percent ahead_text turn_text"),
     "sign": verdict_signs.verdict_sign,
     "line_path": line_path,
     "range_sentence": claim_report.sentence,

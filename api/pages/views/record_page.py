@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from urllib.parse import urlencode
 
 from api.pages.charts.chart import NARROW, WIDE, Chart, Corner, Frame, Line, Size, framed_image, plots, stepped
@@ -10,8 +11,9 @@ from api.pages.page_request import PageRequest, RawResponse, TemplateResponse, p
 from api.pages.render.figure_format import cut, plural
 from api.pages.render.strips import life_strip
 from api.pages.views.claim_table import PageContext
-from compute.record.record import DAYS, Basis, GroupField, Record, RecordGroup
+from compute.record.record import DAYS, Basis, BrokenFigure, GroupField, Record, RecordGroup
 from compute.record.record_text import basis_text, percent
+from graph.groups import group_by
 
 MOST_LINES, MOST_BROKEN = 5, 60
 """How many groups are drawn, and how many broken figures are listed."""
@@ -34,7 +36,10 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     return page_of(
         "record.html",
         found=found,
-        broken=broken,
+        causes=[
+            (group, tuple({(move.item, move.component): move for one in group for move in one.moves}.values()))
+            for group in group_by(broken, _what_broke).values()
+        ],
         lives={name: life_strip(life) for name, life in lives.items()},
         titles=context.brain.nodes.refs(sorted({one.node for one in broken})),
         days=DAYS,
@@ -42,6 +47,11 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         plots=plots(lambda size: _survival_chart(shown, size)) if shown else (),
         picture=f"?{query}" if query else "",
     )
+
+
+def _what_broke(one: BrokenFigure) -> tuple[date, str]:
+    """The day, and the first item that moved; the claim itself where nothing is known to have moved."""
+    return one.day, next((move.item or move.name for move in one.moves), one.claim)
 
 
 def _requested(context: PageContext, request: PageRequest) -> Record:
