@@ -1,4 +1,4 @@
-"""Page requests and responses, and the lists of a page: values independent of any web framework."""
+"""Page requests, responses and lists, independent of any web framework."""
 
 from __future__ import annotations
 
@@ -28,10 +28,7 @@ class TooManyValuesError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """One request: the address and its parts, the query as pairs in order, today, and the address of the service.
-
-    `sign_in` says whether the service has tokens, so that a reader can sign in.
-    """
+    """A request: address, query in order, today. `sign_in`: the service has tokens, so readers can sign in."""
 
     path: str
     today: date
@@ -41,37 +38,25 @@ class PageRequest:
     sign_in: bool = False
 
     def text(self, name: str) -> str:
-        """The last value of a parameter without outer blanks; empty where it is not given."""
+        """The last value of a parameter, stripped; empty if absent."""
         return next((value.strip() for key, value in reversed(self.query) if key == name), "")
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """Every value of a parameter once, empty ones left out.
-
-        Raises:
-            TooManyValuesError: there are more than `MOST_VALUES`.
-        """
+        """All different non-empty values. Raises TooManyValuesError above `MOST_VALUES`."""
         found = tuple(dict.fromkeys(value.strip() for key, value in self.query if key == name and value.strip()))
         if len(found) > MOST_VALUES:
             raise TooManyValuesError(name, len(found))
         return found
 
     def one_of(self, name: str, allowed: Sequence[str]) -> str:
-        """A parameter that must be one of a few words, or absent.
-
-        Raises:
-            PageRequestError: it is another word.
-        """
+        """One of `allowed`, or empty if absent. Raises PageRequestError for other values."""
         given = self.text(name)
         if given and given not in allowed:
             raise PageRequestError(name, given, "there are " + ", ".join(allowed))
         return given
 
     def number(self, name: str, least: int = 1, most: int = 1_000_000) -> int:
-        """An integer, `least` if it is not given.
-
-        Raises:
-            PageRequestError: it is none, or out of bounds.
-        """
+        """An integer; `least` if absent. Raises PageRequestError if it is none or out of bounds."""
         given = self.text(name)
         if not given:
             return least
@@ -86,19 +71,11 @@ class PageRequest:
 
     @property
     def day(self) -> date:
-        """The day in `as_of`, or today.
-
-        Raises:
-            PageRequestError: it is no date.
-        """
+        """The day in `as_of`, or today. Raises PageRequestError if it is no date."""
         return self.day_in("as_of") or self.today
 
     def day_in(self, name: str) -> date | None:
-        """A parameter that is a day, if it is given.
-
-        Raises:
-            PageRequestError: it is no date.
-        """
+        """A date, if given. Raises PageRequestError if it is none."""
         given = self.text(name)
         try:
             return date.fromisoformat(given) if given else None
@@ -110,7 +87,7 @@ class PageRequest:
         return (urlsplit(self.site).netloc or self.site) + path
 
     def link(self, **changes: str | int | Sequence[str] | None) -> str:
-        """This address with parameters replaced; None takes one away. A change begins at the first page again."""
+        """This address with parameters replaced (None removes one), at the first page again."""
         drop = {*changes, "cursor", "page"}
         kept = [(key, value) for key, value in self.query if key not in drop and value]
         for key, values in changes.items():
@@ -119,14 +96,14 @@ class PageRequest:
         return self.path + ("?" + urlencode(kept) if kept else "")
 
     def toggled(self, name: str, value: str) -> str:
-        """This address with one value of a repeated parameter added, or taken away where it is there."""
+        """This address with one value of a repeated parameter added or removed."""
         held = self.texts(name)
         return self.link(**{name: [one for one in held if one != value] if value in held else [*held, value]})
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateResponse:
-    """A page before it is printed: the template, what it shows as `page`, and the status of the answer."""
+    """A page before rendering: template, its `page`, and the status."""
 
     template: str
     model: Any
@@ -156,14 +133,14 @@ LINES = 600
 
 
 def line_path(document: str, line: int | None) -> str:
-    """The address of a line of a document, on the page that shows it."""
+    """The address of a line on the page of its document."""
     page = (line - 1) // LINES + 1 if line else 1
     query = f"?page={page}" if page > 1 else ""
     return path_of("documents", document) + query + (f"#L{line}" if line else "")
 
 
 def work_path(work: str) -> str:
-    """The address of a source: its id is an address itself, so its slashes are escaped too."""
+    """The address of a source; its slashes are escaped, as its id may be a URL."""
     return "/sources/" + quote(work, safe="")
 
 
@@ -175,7 +152,7 @@ FOLDED = 60
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One choice of a facet: its label, its link, how many there are, whether it is chosen."""
+    """A choice of a facet: label, link, count, and whether it is chosen."""
 
     text: str
     href: str
@@ -184,7 +161,7 @@ class Option:
 
 
 class Facet(NamedTuple):
-    """A named row of choices, folded beyond the first `shown`; `left` counts those that only `rest` lists."""
+    """A row of choices, folded after `shown`; `left` counts those listed only at `rest`."""
 
     title: str
     options: Sequence[Option]
@@ -195,7 +172,7 @@ class Facet(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Part(Generic[Thing]):
-    """One part of a list, with the length of a part, its number and how many there are."""
+    """One page of a list: page length, page number, total."""
 
     things: tuple[Thing, ...]
     total: int
@@ -205,11 +182,7 @@ class Part(Generic[Thing]):
 
 
 def part_of(request: PageRequest, things: Sequence[Thing], length: int) -> Part[Thing]:
-    """The part that `page` in the address names, the last one if it is beyond.
-
-    Raises:
-        PageRequestError: `page` is no number.
-    """
+    """The page of a list that `page` names, at most the last. Raises PageRequestError if it is no number."""
     pages = max(1, -(-len(things) // length))
     number = min(request.number("page"), pages)
     return Part(
@@ -224,7 +197,7 @@ def part_of(request: PageRequest, things: Sequence[Thing], length: int) -> Part[
 def facet_options(
     request: PageRequest, name: str, counts: Iterable[tuple[str, int]], words: Mapping[str, str] | None = None
 ) -> list[Option]:
-    """A link for each value of a parameter with the number it leaves; that of the chosen value takes it away."""
+    """A link for each value with its count; the chosen value's link removes it."""
     chosen, known = request.text(name), words or {}
     return [
         Option(
@@ -251,7 +224,7 @@ class Side(Generic[Thing]):
     rest: str = ""
 
     def facet(self, request: PageRequest, found: Mapping[str, int]) -> Facet:
-        """The values in the order of `words`, or the most frequent first; a chosen value is always among them."""
+        """Values in the order of `words`, or by count; a chosen value is always included."""
         counts = {value: count for value, count in found.items() if value}
         if chosen := request.text(self.name):
             counts.setdefault(chosen, 0)
@@ -262,7 +235,7 @@ class Side(Generic[Thing]):
 
 
 class Narrowing(Generic[Thing]):
-    """Things narrowed down by the parameters of an address; each choice is counted over what passes the others.
+    """Things filtered by an address; each choice is counted among what passes the other filters.
 
     Raises:
         PageRequestError: an ordered side has no such value.

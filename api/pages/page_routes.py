@@ -1,4 +1,4 @@
-"""The pages over HTTP: a table of addresses, one endpoint that serves all of them, and the page to sign in."""
+"""Pages over HTTP: the table of addresses, the endpoint for all of them, and the sign-in page."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ PAGES: tuple[tuple[str, Page], ...] = (
 
 
 def router(context: PageContext, *, clock: Callable[[], datetime] | None = None, name: str = "Brain") -> APIRouter:
-    """The pages of a brain; `clock` gives the current time, `name` is the site's name on the pages."""
+    """The pages of a brain; `clock` gives the time, `name` the site's name."""
     renderer, now = TemplateRenderer(name), clock or (lambda: datetime.now(UTC))
     made, endpoints = APIRouter(include_in_schema=False), Endpoints(context, renderer, now)
     for path, page in PAGES:
@@ -125,7 +125,7 @@ class _OtherAddresses(Route):
 
 
 class Endpoints:
-    """The endpoints of the pages; each shows the brain as the sender of a request sees it."""
+    """The page endpoints, each with the brain as its reader may see it."""
 
     def __init__(self, context: PageContext, renderer: TemplateRenderer, clock: Callable[[], datetime]) -> None:
         self._context, self._renderer, self._clock = context, renderer, clock
@@ -195,7 +195,7 @@ class Endpoints:
 
 
 def answer(page: Page, context: PageContext, renderer: TemplateRenderer, request: PageRequest) -> Response:
-    """What a page answers; what the caller got wrong becomes a page that says so."""
+    """A page as a response; a caller's mistake becomes an error page."""
     try:
         made = page(context, request)
     except NotFoundError as error:
@@ -213,7 +213,7 @@ def answer(page: Page, context: PageContext, renderer: TemplateRenderer, request
 
 
 def _new_address(error: NotFoundError, request: PageRequest) -> str:
-    """The same page of a node that has another id now; empty for other errors. It may get its old id back."""
+    """The page of a node under its new id; empty for other errors."""
     if not isinstance(error, UnknownNodeError) or not error.renamed or not request.path.startswith("/nodes/"):
         return ""
     end = "/statements" if request.path.endswith("/statements") else ""
@@ -239,7 +239,6 @@ NO_STORE = {**HEADERS, "Cache-Control": "no-store"}
 
 
 def _sign_in(renderer: TemplateRenderer, clock: Callable[[], datetime]) -> list[Route]:
-    """The routes of the page. Forms that a page of another site sends are refused before (`RequestChecks`)."""
 
     def page(request: Request, refused: str = "", status: int = 200) -> Response:
         app: AppContext = request.state.app_context
@@ -277,5 +276,4 @@ def _sign_in(renderer: TemplateRenderer, clock: Callable[[], datetime]) -> list[
 
 
 def _is_secure(request: Request) -> bool:
-    """Whether a cookie is sent over TLS only: where the service has TLS."""
     return urlsplit(site_of(request)).scheme == "https"

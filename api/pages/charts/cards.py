@@ -1,4 +1,4 @@
-"""Cards of 1200 × 630 units for link previews: a note, a claim or a price with its name, one number and a legend."""
+"""Cards for link previews (1200 × 630): a note, a claim or a price with one number and a legend."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ def _card(
     request: PageRequest, *, title: str, number: str, word: str, below: str, path: str,
     legend: Iterable[tuple[str, str]], **values: object,
 ) -> RawResponse:  # fmt: skip
-    """A card: `number` is the one large figure, `word` what it means; `values` are its drawing, its kind and colour."""
     values |= {"link": request.address_of(path), "keys": keys((_LEFT, 496), legend, 20, _WIDE)[0]}
     shown = {"bars": (), "area": None, "number": number, "word": word, "below": below, **values}
     says = f"{number} {word}. {below}"
@@ -36,11 +35,7 @@ def _card(
 
 
 def claim_card(context: PageContext, request: PageRequest) -> RawResponse:
-    """The card of one claim, with its life line.
-
-    Raises:
-        UnknownClaimError: there is no such claim.
-    """
+    """The card of a claim with its life line. Raises UnknownClaimError."""
     name, day = request.parts["claim"], request.day
     row, verdict, life = context.claim_row(name), context.explain(name, day), context.brain.record.life(name, day)
     strip, past = life_strip(life), [turn for turn in life.turns if turn.day <= day]
@@ -57,11 +52,7 @@ def claim_card(context: PageContext, request: PageRequest) -> RawResponse:
 
 
 def note_card(context: PageContext, request: PageRequest) -> RawResponse:
-    """The card of one note: how many of its figures hold.
-
-    Raises:
-        UnknownNodeError: there is no such note.
-    """
+    """The card of a note: how many of its figures hold. Raises UnknownNodeError."""
     node = context.brain.nodes.get(request.node)
     rows, sign = context.claim_table().by_node.get(node.id, ()), HEALTH[context.health(node.id).state]
     counts = [(VERDICTS[name], count) for name, count in counted(row.verdict or "" for row in rows)]

@@ -1,8 +1,4 @@
-"""Charts as SVG: one palette for both schemes, lines over two axes in a frame with its words, and PNG and CSV of them.
-
-A picture for the page follows the scheme of its reader. One that is saved or posted has the colours of one scheme:
-other programs know no variables. PNGs are set in our own typefaces. The templates `*.svg` draw what is laid out here.
-"""
+"""Charts as SVG, PNG and CSV: lines over two axes in a frame, in the reader's colours or those of one scheme."""
 
 from __future__ import annotations
 
@@ -51,7 +47,7 @@ Key = tuple[float, float, str, str]
 
 
 class Scheme(StrEnum):
-    """The colours of a picture: those of the reader's scheme, or of one scheme."""
+    """Colours of a picture: the reader's scheme, or one of the two."""
 
     AUTO = "auto"
     LIGHT = "light"
@@ -73,7 +69,7 @@ DARK: Mapping[str, str] = {
 
 
 class NothingToDrawError(NotFoundError):
-    """There is no such chart: nothing is known that could be drawn, or it has no such form."""
+    """No such chart: unknown form, or nothing known to draw."""
 
     noun = "chart"
 
@@ -103,7 +99,7 @@ def image(request: PageRequest, draw: Callable[[Scheme], bytes], rows: Rows | No
 
 
 def picture(template: str, scheme: Scheme, size: Size, title: str, description: str, **values: object) -> bytes:
-    """An SVG of a size in pixels with a title and a description for screen readers."""
+    """An SVG with a title and a description for screen readers; `size` in pixels."""
     palettes = {"light": LIGHT, "dark": DARK} if scheme is Scheme.AUTO else {}
     svg = fill(template, size=size, title=title, description=description, palettes=palettes, **values)
     colours = DARK if scheme is Scheme.DARK else LIGHT
@@ -111,7 +107,7 @@ def picture(template: str, scheme: Scheme, size: Size, title: str, description: 
 
 
 class Frame(NamedTuple):
-    """The words around a chart; `address` is that of the page without its scheme."""
+    """The words around a chart; `address` is its page, without the scheme."""
 
     title: str
     subtitle: str
@@ -121,7 +117,7 @@ class Frame(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line by its corners in the units of the axes; `name` and `figure` are its label, `hover` its tooltip."""
+    """A line in units of the axes; `name` and `figure` label it, `hover` is its tooltip."""
 
     corners: Sequence[Corner]
     colour: str
@@ -162,7 +158,7 @@ class Chart(NamedTuple):
         return self.upward or labels(*self.y, 5)
 
     def named(self) -> list[Line]:
-        """The lines with a name, the highest last value first, without those of equal names."""
+        """Lines with a name, highest last value first, without repeated names."""
         found = {(one.name, one.figure): one for one in self.lines if one.name}
         return sorted(found.values(), key=lambda one: -one.corners[-1][1])[:MOST_NAMES]
 
@@ -191,11 +187,11 @@ class Area:
         return self.top + self.height
 
     def x(self, value: float) -> float:
-        """Where a value is from left to right; what is outside is at the edge."""
+        """Pixels from the left; clamped to the plot."""
         return self.left + self.width * min(1.0, max(0.0, (value - self.x0) / (self.x1 - self.x0)))
 
     def y(self, value: float) -> float:
-        """How far down a value is; what is outside is just beyond the edge, where the clip hides it."""
+        """Pixels from the top; what is outside lies beyond the clip."""
         return self.top + self.height * (1 - min(1.5, max(-0.5, (value - self.y0) / (self.y1 - self.y0))))
 
     def points(self, corners: Iterable[Corner]) -> str:
@@ -212,7 +208,7 @@ class Area:
         return min(max(self.x(value), half + 2), width - half - 2)
 
     def ticks(self, across: Iterable[tuple[float, str]]) -> Iterator[tuple[float, float, str]]:
-        """The place of each tick, and of its words, which are left out where they would overlap."""
+        """Each tick with the place of its words; words that would overlap are empty."""
         until = -math.inf
         for value, words in across:
             half = LETTER * len(words) / 2
@@ -246,7 +242,7 @@ def draw(chart: Chart, frame: Frame, says: str, scheme: Scheme = Scheme.AUTO) ->
 
 
 class Plot(NamedTuple):
-    """A chart in a picture of a size: its place, its legend, and the names of its lines as arguments of a text."""
+    """A chart at a size in pixels: its place, its legend, and the labels of its lines."""
 
     chart: Chart
     size: Size
@@ -275,7 +271,7 @@ def plotted(chart: Chart, size: Size, top: float = 8, foot: float = 4, *, margin
 
 
 def _names(named: Sequence[Line], area: Area, *, wide: bool) -> Iterator[tuple[float, float, str, int, str, bool]]:
-    """The names of lines at their ends without overlap, on small screens in a list below: the arguments of a text."""
+    """Labels at the ends of lines, without overlap; below the plot on small screens."""
     lowest = area.top - 20.0
     for number, one in enumerate(named):
         if wide:
@@ -288,7 +284,7 @@ def _names(named: Sequence[Line], area: Area, *, wide: bool) -> Iterator[tuple[f
 
 
 def keys(at: Corner, entries: Iterable[tuple[str, str]], size: float, width: float) -> tuple[list[Key], float]:
-    """A legend of coloured squares with their words, in as many rows as it takes; and where the next row begins."""
+    """A legend of coloured squares in rows, and where the next row begins."""
     found, (x, y) = list[Key](), at
     for colour, words in entries:
         wide = 1.5 * size + 0.52 * size * len(words)
@@ -300,7 +296,7 @@ def keys(at: Corner, entries: Iterable[tuple[str, str]], size: float, width: flo
 
 
 def stepped(points: Sequence[Corner], end: float) -> list[Corner]:
-    """The corners of a line that keeps each value up to the next point, and the last one up to `end`; none of none."""
+    """Corners of a line that keeps each value up to the next point, and the last up to `end`."""
     found: list[Corner] = []
     for x, y in points:
         if found:
@@ -338,7 +334,7 @@ def labels(low: float, high: float, most: int) -> list[tuple[float, str]]:
 
 
 def days_axis(first: date, last: date, most: int) -> list[tuple[float, str]]:
-    """The ticks of an axis of days, at most about `most`: firsts of months, or days where it is short."""
+    """Ticks of an axis of days, about `most`: firsts of months, or days on a short axis."""
     span = (last - first).days
     if span <= _DAYS:
         step = max(1, math.ceil(span / most))

@@ -1,4 +1,4 @@
-"""The inputs of a claim as fields for the reader's own numbers, and its charts: by day, and over one input."""
+"""The inputs of a claim as fields for the reader's numbers, and its charts by day and over one input."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PARAMETERS = frozenset({"as_of", "input", "scheme"})
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One input: `key` is its name in an override, `own` what the reader wrote, `most` the end of its slider."""
+    """One input: `key` names its override, `own` is the reader's number, `most` the end of its slider."""
 
     input: Input
     key: str | None
@@ -43,7 +43,7 @@ class Field:
 
     @property
     def change(self) -> Decimal | None:
-        """How far the input has to move to turn the verdict, as a share of what it is."""
+        """How far the input must move to flip the verdict, as a share of its value."""
         value, at = self.input.value, self.flip.at if self.flip else None
         return (at - value) / abs(value) if at is not None and value else None
 
@@ -59,7 +59,7 @@ class Field:
 
 
 def fields(claim: Claim, verdict: Verdict, given: Mapping[str, str]) -> tuple[Field, ...]:
-    """The inputs of a claim in their order; `verdict` is the one with the catalogue's own numbers."""
+    """The inputs of a claim in order; `verdict` has the catalogue's numbers."""
     keys = _keys(claim)
     flips = {flip.input: flip for flip in verdict.flips}
     return tuple(
@@ -76,7 +76,7 @@ def fields(claim: Claim, verdict: Verdict, given: Mapping[str, str]) -> tuple[Fi
 
 
 def _keys(claim: Claim) -> dict[str, str]:
-    """The name for an override by the label of an input; inputs that cannot be replaced have none."""
+    """Override names by input label; inputs without one cannot be replaced."""
     try:
         made = program(claim)
     except FieldError:
@@ -96,10 +96,7 @@ def _key(leaf: Leaf) -> str | None:
 
 
 def _most(value: Decimal | None, unit: str, flip: Flip | None) -> Decimal | None:
-    """A round number beyond twice the value and a quarter beyond the turning point, where that is within reach.
-
-    A share goes up to 100%.
-    """
+    """The end of a slider: twice the value, a quarter beyond the flip, at most 100% for a share; rounded."""
     if value is None or value <= 0:
         return None
     if unit == "%" and value <= WHOLE and (flip is None or flip.at is None or flip.at <= WHOLE):
@@ -112,7 +109,7 @@ def _most(value: Decimal | None, unit: str, flip: Flip | None) -> Decimal | None
 
 
 def overrides_of(query: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """The numbers of the reader by the names of their inputs; empty ones are the catalogue's."""
+    """The reader's numbers by input name; empty ones are left out."""
     return {key: value.strip()[:LONGEST_OWN] for key, value in query if key not in PARAMETERS and value.strip()}
 
 
@@ -123,7 +120,7 @@ SAMPLES = 40
 
 
 class Point(NamedTuple):
-    """The claim at one place: a day or a value of an input. `low` and `high` bound what is expected."""
+    """The claim on a day or at a value of an input; `low` and `high` bound what is expected."""
 
     at: date | Decimal
     value: Decimal | None
@@ -144,24 +141,24 @@ class Series(NamedTuple):
     unit: str = ""
 
     def pieces(self) -> list[list[Point]]:
-        """The stretches of points that have a value; at days each ends with the day on which the next one begins."""
+        """Stretches of points with a value; by day, each ends where the next begins."""
         return [list(group) for known, group in groupby(self.points, lambda one: one.value is not None) if known]
 
 
 class ClaimEvaluation:
-    """Evaluates one claim again and again, by the prices as they were when it began."""
+    """Evaluates one claim repeatedly with the prices of one moment."""
 
     def __init__(self, context: PageContext, claim: Claim) -> None:
         inputs = context.brain.evaluator.inputs.now()
         self.book, self._claim, self._terms = inputs.book, claim, inputs.terms()
 
     def case(self, on: date, given: Overrides = NONE) -> Case | None:
-        """The claim on a day with the reader's numbers; None where it is broken."""
+        """The claim on a day with the reader's numbers; None if it is broken."""
         found = Cases(self.book, on, replace(self._terms, overrides=given)).case(self._claim)
         return None if isinstance(found, str) else found
 
     def point(self, on: date, at: date | Decimal, given: Overrides = NONE) -> tuple[Point, str] | None:
-        """The same as a point of a chart, with the unit of its value."""
+        """The same as a chart point, with the unit of its value."""
         case = self.case(on, given)
         if case is None:
             return None
@@ -171,7 +168,7 @@ class ClaimEvaluation:
 
 
 def over_time(context: PageContext, claim: Claim, today: date) -> Series:
-    """The value from the day of the claim until the last day whose prices are known: a point for every change."""
+    """The value from the claim's day to the last day with known prices: a point per change."""
     return context.recall(("over time", claim.id, today), lambda: _over_time(context, claim, today))
 
 
@@ -190,7 +187,7 @@ def _over_time(context: PageContext, claim: Claim, today: date) -> Series:
 def over_input(
     evaluate: ClaimEvaluation, field: Field, today: date, given: Mapping[str, str], ends: tuple[Decimal, Decimal]
 ) -> Series:
-    """The value while one input moves from the first to the second of the `ends`, all others unchanged."""
+    """The value while one input moves between `ends` and the others stay."""
     low, high = ends
     steps = {low + (high - low) * step / SAMPLES for step in range(SAMPLES + 1)}
     if field.flip is not None and field.flip.at is not None and low <= field.flip.at <= high:
@@ -199,7 +196,7 @@ def over_input(
 
 
 def _ends(now: Decimal, most: Decimal, flip: Decimal | None, own: Decimal | None) -> tuple[Decimal, Decimal]:
-    """From where to where an input is drawn: around its value and the turning point, else all of its slider."""
+    """The drawn range of an input: around its value and its flip, else its slider."""
     if flip is None or flip == now or not 0 <= flip <= most:
         return Decimal(0), most
     shown = [one for one in (now, flip, own) if one is not None and 0 <= one <= most]
@@ -213,7 +210,7 @@ def _series(found: Iterable[tuple[Point, str] | None]) -> Series:
 
 
 def reach(series: Series) -> tuple[float, float]:
-    """The values at the lower and the upper edge: everything; at most five times the bound where there is a pole."""
+    """Lowest and highest value of the plot; at a pole at most five times the bound."""
     bounds = [float(edge) for point in series.points for edge in (point.low, point.high) if edge is not None]
     values = [*bounds, *(float(point.value) for point in series.points if point.value is not None)]
     low, high = min(values, default=0.0), max(values, default=1.0)
@@ -246,7 +243,7 @@ def claim_history(context: PageContext, request: PageRequest) -> RawResponse:
 
 
 def value_plots(context: PageContext, claim: Claim, today: date) -> list[chart.Plot]:
-    """The same in the page of the claim; empty where it never had a value."""
+    """`claim_history` for the page of the claim; empty if it never had a value."""
     series = over_time(context, claim, today)
     return chart.plots(lambda size: value_chart(series, today, size), chart.MEDIUM) if series.pieces() else []
 
@@ -286,7 +283,7 @@ def _corners(points: Iterable[Point], name: str) -> list[chart.Corner]:
 
 
 def _bounds(low: Sequence[chart.Corner], high: Sequence[chart.Corner], bands: list[chart.Band]) -> list[chart.Line]:
-    """The lines of what is expected; where there are both, the band between them is added to `bands`."""
+    """The lines of the expectation; adds the band between two of them to `bands`."""
     if low and high:
         bands.append(((*high, *reversed(low)), "two"))
     return [chart.Line(edge, "two", 1.4, "5 4") for edge in (low, high) if edge]

@@ -1,4 +1,4 @@
-"""A node's text with all that it refers to: links to nodes, quotations with sources, figures with verdicts."""
+"""The text of a node with its links, quotations and verdicts."""
 
 from __future__ import annotations
 
@@ -85,17 +85,14 @@ def annotated(
 
 
 class Embeds:
-    """The texts of other nodes that a text shows: each is rendered where a paragraph is nothing but `![[note]]`.
-
-    The embeds of an embedded text are links.
-    """
+    """Texts shown in place of a paragraph `![[note]]`; embeds inside them are links."""
 
     def __init__(self, nodes: Mapping[str, Node], titles: Mapping[str, NodeRef]) -> None:
         self._nodes, self._titles = nodes, titles
         self._texts: list[str] = []
 
     def token(self, link: NoteLink) -> str:
-        """What marks the place of an embedded text; empty if there is nothing to show."""
+        """The placeholder of an embedded text; empty if there is none."""
         node = self._nodes.get(link.target)
         text = part_of(node.body, link.place) if node and len(self._texts) < MOST_EMBEDS else ""
         if node is None or not text.strip():
@@ -136,7 +133,6 @@ def places_of(node: Node) -> tuple[str, ...]:
 
 
 def _links_of(node: Node) -> NoteLinks:
-    """The links of a node by the ids of its citations alone."""
     known = {one.target: NodeRef(id=one.target, kind=node.kind, title="") for one in node.cites if one.target}
     return NoteLinks(node, known)
 
@@ -154,7 +150,7 @@ def _wikilinks(marker: TextMarker, links: NoteLinks, embeds: Embeds | None) -> N
 
 
 def linked_text(text: str, links: NoteLinks) -> str:
-    """One line of plain text as HTML, with its wikilinks and addresses as links."""
+    """A line of plain text as HTML, with wikilinks and addresses as links."""
     pieces, last = [], 0
     for found in _LINKED.finditer(text):
         pieces.append(escape(text[last : found.start()]))
@@ -170,10 +166,7 @@ def _highlights(marker: TextMarker) -> None:
 
 
 def _brackets(marker: TextMarker, node: Node, titles: Mapping[str, NodeRef]) -> None:
-    """Each number of a marker such as `[17, 18, 19]` becomes a link; the brackets stay.
-
-    The first marker with a number has its title in the margin.
-    """
+    """Links for the numbers of a marker such as `[17, 18]`; the first has its title in the margin."""
     numbered = {citation.number: citation for citation in node.cites if citation.number is not None}
     if not numbered:
         return
@@ -198,7 +191,6 @@ def _brackets(marker: TextMarker, node: Node, titles: Mapping[str, NodeRef]) -> 
 
 
 def _quotations(marker: TextMarker, node: Node) -> None:
-    """Each cite span, in the order of the text, with a note shown next to it on wide pages."""
     sources = {source.url: source for source in node.sources}
     spans = group_by(node.quotes, lambda quotation: quotation.span)
     places, beside, last = [], list[str | None](), 0
@@ -234,7 +226,6 @@ def _figures(
 
 
 def _differing(marker: TextMarker, texts: Collection[str]) -> None:
-    """The figures that another definition gives otherwise."""
     if not texts:
         return
     closed_off = marker.guarded()
@@ -245,11 +236,7 @@ def _differing(marker: TextMarker, texts: Collection[str]) -> None:
 
 
 def _verdict(group: Sequence[ClaimRow], *, phrase: bool) -> TextMark:
-    """The figure as a link to its most severe claim, in the colour of that verdict, with its word beside it.
-
-    The style sheet shows the word, so it is in no copied text. Where several claims state the figure, it says how many
-    of them have this verdict: `stale, 2 of 3`.
-    """
+    """The figure as a link to its most severe claim; CSS shows the verdict, so it is in no copied text."""
     rows = sorted(group, key=lambda one: one.gravity)
     row, same = rows[0], sum(one.state == rows[0].state for one in rows)
     many = "" if len(rows) == 1 else f", {'all' if same == len(rows) else f'{same} of'} {len(rows)}"

@@ -1,4 +1,4 @@
-"""Figures, dates and words for people: the unit next to the number, a true minus sign, no break within a figure."""
+"""Figures, dates and words for readers: units, minus signs, no break inside a figure."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def figure(value: Decimal | None, unit: str = "") -> str:
 
 
 def amount(value: Decimal | None, unit: str = "") -> str:
-    """A figure without its unit, for a column that has the unit in its head: `2, "USD/Mtok"` → `2.00`."""
+    """A figure without its unit: `2, "USD/Mtok"` → `2.00`."""
     return NOTHING if value is None else figure(value, unit).removesuffix(behind(value, unit).replace(" ", NBSP))
 
 
 def figures(before: Decimal | None, after: Decimal | None, unit: str = "") -> str:
-    """A figure with the one before it, a unit of letters once: `2.00 → 4.00 USD/Mtok`, `95% → 97.5%`."""
+    """Before and after with the unit once: `2.00 → 4.00 USD/Mtok`."""
     if before is None or before == after:
         return figure(after, unit)
     if after is None:
@@ -62,7 +62,7 @@ def figures(before: Decimal | None, after: Decimal | None, unit: str = "") -> st
 
 
 def printed(text: str) -> str:
-    """Figures within a text as in print, a unit of two once: `-10 USD` → `−10 USD`, `2 USD ± 1 USD` → `2 ± 1 USD`."""
+    """Figures of a text in print: `-10 USD` → `−10 USD`, `2 USD ± 1 USD` → `2 ± 1 USD`."""
     return _UNIT.sub(NBSP, _MINUS.sub("−", _POWER.sub(_power, _TWICE.sub(r"\1\3\4\2", text)))).replace(
         " ± ", f"{NBSP}±{NBSP}"
     )
@@ -74,7 +74,6 @@ def _power(found: re.Match[str]) -> str:
 
 
 def _few(value: Decimal) -> Decimal:
-    """A figure in as many digits as people read: all where they are few, else four, or all up to the point."""
     if len(value.normalize().as_tuple().digits) <= READ:
         return value
     digits = value.adjusted() + 1
@@ -82,20 +81,20 @@ def _few(value: Decimal) -> Decimal:
 
 
 def readable(text: str) -> str:
-    """A sentence or a line of a working for people: days as `21 Nov 2026`, insignificant digits left out."""
+    """A sentence for readers: days as `21 Nov 2026`, insignificant digits dropped."""
     named = _ASSUMED.sub(lambda found: found[1].replace("_", " "), _DAY.sub(_spelled, text))
     return printed(_LONG.sub(lambda found: figure(Decimal(found[0].replace(",", ""))), named))
 
 
 def plain_words(words: str) -> str:
-    """A quotation of a note in one line, without its marks: `**95% less** [than](list.md)` → `95% less than`."""
+    """A quotation on one line without Markdown."""
     for mark, stays in _MARKUP:
         words = mark.sub(stays, words)
     return " ".join(words.split())
 
 
 def working(text: str) -> str:
-    """A line of a working with the signs of print: `a * b - c` → `a × b − c`."""
+    """A formula in print: `a * b - c` → `a × b − c`."""
     return readable(text).replace(" * ", " × ").replace(" - ", " − ")
 
 
@@ -113,7 +112,7 @@ def difference(value: Decimal | None, unit: str = "") -> str:
 
 
 def share(part: Decimal | float | None) -> str:
-    """A share from 0 to 1 as a percentage without decimals, `<1%` where it would vanish."""
+    """A share from 0 to 1 as a whole percentage; `<1%` if it would vanish."""
     if part is None:
         return NOTHING
     percent = round(100 * float(part))
@@ -136,7 +135,7 @@ def stamp(at: datetime) -> str:
 
 
 def span(days: int) -> str:
-    """A length of time from days: `today`, `1 day`, `3 weeks`, `5 months`, `2 years`."""
+    """A number of days in words: `today`, `3 weeks`, `5 months`."""
     units = ((730, 365, "year"), (61, 30, "month"), (14, 7, "week"), (1, 1, "day"))
     found = next(((size, word) for least, size, word in units if days >= least), None)
     return plural(days // found[0], found[1]) if found else "today"
@@ -148,12 +147,12 @@ def plural(count: int, word: str, many: str = "") -> str:
 
 
 def capitalize(text: str) -> str:
-    """The text with its first letter large; months and names in it keep theirs, unlike with `str.capitalize`."""
+    """The text with a capital first letter; unlike `str.capitalize`, the rest stays."""
     return text[:1].upper() + text[1:]
 
 
 def wrapped(words: str, letters: int, most: int) -> list[str]:
-    """A text in at most so many lines of about so many letters; what is left over ends in an ellipsis."""
+    """At most `most` lines of about `letters`; the last ends in an ellipsis if cut."""
     lines = [""]
     for word in words.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -166,5 +165,5 @@ def wrapped(words: str, letters: int, most: int) -> list[str]:
 
 
 def cut(words: str, letters: int) -> str:
-    """A text of at most so many letters, with an ellipsis where it is cut."""
+    """At most `letters` characters, with an ellipsis if cut."""
     return words if len(words) <= letters else words[: letters - 1].rstrip(" ,;:–—") + "…"

@@ -1,4 +1,4 @@
-"""Where the figure of a claim is in a text: the same number with the same mark, in the sentence most like it."""
+"""Finds the figure of a claim in a text: same number and mark, in the most similar sentence."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _POWERS = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}
 
 
 class Figure(NamedTuple):
-    """A number in a text: its position, its value, and its mark (`%`, `×`, `$` or nothing)."""
+    """A number in a text: position, value, and mark (`%`, `×`, `$` or none)."""
 
     start: int
     end: int
@@ -98,10 +98,7 @@ def claim_places(
 def _inside(
     span: tuple[int, int], every: Iterable[Figure], wanted: Sequence[tuple[Decimal, str]], guarded: Spans
 ) -> tuple[int, int] | None:
-    """The expected figure of a quote, else its only figure, else the entire quote; None if it is code.
-
-    A quote may state what remains: 5% of a price for a discount of 95%.
-    """
+    """The expected figure of a quote (or what remains of 100%), else its only one, else the quote; not in code."""
     wanted = [*wanted, *((100 - value, mark) for value, mark in wanted if mark == "%" and 0 < value < 100)]
     own = [figure for figure in every if span[0] <= figure.start and figure.end <= span[1]]
     order = {key: early for early, key in reversed(list(enumerate(wanted)))}
@@ -117,7 +114,7 @@ def _inside(
 
 
 def _searched(claim: Claim) -> Iterator[Figure]:
-    """The figures that the claim may mean: its bound first, then those of its sentence that are more than a number."""
+    """Figures the claim may mean: its bound first, then the marked ones of its sentence."""
     for bound in (claim.expect.bound, claim.expect.upper or ""):
         written = _GROUPED.sub("", bound)
         for figure in figures(written):
@@ -130,7 +127,7 @@ def _searched(claim: Claim) -> Iterator[Figure]:
 
 
 class _Sentences:
-    """The words of the sentence around a place; each sentence is read once."""
+    """Words of the sentence around a place, cached."""
 
     def __init__(self, text: str) -> None:
         self._text = text

@@ -98,7 +98,7 @@ def _renderer() -> MarkdownIt:
 
 
 def _guard_dollars(made: MarkdownIt) -> None:
-    """Let the rule for maths judge only what looks like maths: `$3 in and $15 out` are prices."""
+    """Maths only where it looks like maths: `$3 in and $15 out` are prices."""
     judge = _rules(made.inline.ruler)["math_inline"]
 
     def guarded(state: StateInline, silent: bool) -> bool:
@@ -116,7 +116,6 @@ def _guard_dollars(made: MarkdownIt) -> None:
 
 
 def _room(env: MutableMapping[str, Any]) -> bool:
-    """Whether a text may have one more formula; others are shown as they are written."""
     env[_FORMULAS] = env.get(_FORMULAS, 0) + 1
     found: int = env[_FORMULAS]
     return found <= MOST_FORMULAS
@@ -126,7 +125,7 @@ _mathml = lru_cache(maxsize=MOST_FORMULAS)(convert)
 
 
 def _formula(text: str, options: dict[str, bool]) -> str:
-    """A formula as MathML; one that the library cannot read is shown as it was written."""
+    """MathML; as written if the library cannot read it."""
     try:
         if len(text) > LONGEST_FORMULA:
             raise ValueError(text)
@@ -136,7 +135,6 @@ def _formula(text: str, options: dict[str, bool]) -> str:
 
 
 def _shape(state: StateCore) -> None:
-    """Headings below the page's own, addresses for them, directions from the text, numbers to the right."""
     links, part = state.env.get(_LINKS), state.env.get("docId")
     callouts(state.tokens)
     name_blocks(state.tokens, anchors=not part)
@@ -158,7 +156,7 @@ def _shape(state: StateCore) -> None:
 
 
 def _turn(tokens: Sequence[Token]) -> None:
-    """Lists, quotations and tables go from right to left where their first words do: bullets and columns with them."""
+    """Right-to-left lists, quotations and tables by their first words."""
     waiting: list[Token] = []
     for token in tokens:
         if token.type in {"bullet_list_open", "ordered_list_open", "blockquote_open", "table_open"}:
@@ -170,7 +168,6 @@ def _turn(tokens: Sequence[Token]) -> None:
 
 
 def _direction(text: str) -> str:
-    """The direction of the first letter that has one; empty where none has."""
     sides = {"L": "ltr", "R": "rtl", "AL": "rtl"}
     return next((sides[kind] for kind in map(bidirectional, text) if kind in sides), "")
 
@@ -180,7 +177,7 @@ def _words(inline: Token) -> str:
 
 
 def _anchor(title: str, taken: dict[str, int]) -> str:
-    """A name of its own for a heading; `taken` are the names so far, with the last number behind each."""
+    """A unique name of a heading; `taken` counts the names so far."""
     name = base = "s-" + slug(title)
     while name in taken:
         taken[base] += 1
@@ -190,7 +187,6 @@ def _anchor(title: str, taken: dict[str, int]) -> str:
 
 
 def _links_of(token: Token, links: NoteLinks | None) -> None:
-    """The links of a block of text: those to files lead to their nodes, those to other hosts are marked."""
     if token.children and links is not None:
         link_files(token.children, links)
     for inline in token.children or ():
@@ -202,7 +198,7 @@ def _links_of(token: Token, links: NoteLinks | None) -> None:
 
 
 def _align(tokens: Sequence[Token]) -> None:
-    """Columns whose cells are mostly numbers are right-aligned, heads included."""
+    """Right-aligns columns of numbers, heads included."""
     for table in _tables(tokens):
         for column in range(max((len(row) for row in table), default=0)):
             cells = [row[column] for row in table if column < len(row)]
@@ -234,7 +230,7 @@ def _table_open(_self: object, tokens: Sequence[Token], index: int, *_rest: obje
 
 
 def _note_sign(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -> str:
-    """A letter: figures in brackets refer to nodes, raised figures to quotations."""
+    """A letter: bracketed figures are nodes, raised figures quotations."""
     number = int(tokens[index].meta["id"])
     return f"{chr(97 + number % 26)}{number // 26 or ''}"
 
@@ -247,7 +243,7 @@ def _note_back(_self: object, tokens: Sequence[Token], index: int, _options: obj
 
 
 def _image(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -> str:
-    """An image of another host is a link to it, as a page asks no other host for anything; a file is its name."""
+    """A link: pages load nothing from other hosts; a file becomes its name."""
     token = tokens[index]
     source = str(token.attrs.get("src", ""))
     address, name = html.escape(source), html.escape(token.content or "image")
@@ -283,7 +279,6 @@ BlockRule = Callable[[StateBlock, int, int, bool], bool]
 
 
 def _bound(made: MarkdownIt) -> None:
-    """Put the guards around the rules of the plugins that `made` uses."""
     inline, block = _rules(made.inline.ruler), _rules(made.block.ruler)
     made.inline.ruler.at("footnote_ref", _named(inline["footnote_ref"]))
     for name, opening in (("link", "["), ("image", "![")):
@@ -296,7 +291,7 @@ def _rules(ruler: Any) -> dict[str, Callable[..., bool]]:  # noqa: ANN401  # a r
 
 
 def _named(rule: InlineRule) -> InlineRule:
-    """A reference to a footnote, where its name ends within `LONGEST_LABEL` characters."""
+    """A footnote reference with a name of at most `LONGEST_LABEL` characters."""
 
     def guarded(state: StateInline, silent: bool) -> bool:
         start = state.pos
@@ -308,7 +303,6 @@ def _named(rule: InlineRule) -> InlineRule:
 
 
 def _counted(rule: InlineRule, opening: str) -> InlineRule:
-    """A link or a picture, while there are not more than `MOST_BRACKETS` of their beginnings."""
 
     def guarded(state: StateInline, silent: bool) -> bool:
         if not state.src.startswith(opening, state.pos) or state.pos > _last_closing(state):
@@ -320,7 +314,7 @@ def _counted(rule: InlineRule, opening: str) -> InlineRule:
 
 
 def _last_closing(state: StateInline) -> int:
-    """Where the last closing bracket of a text is: what begins after it is no link. Computed once for a text."""
+    """The place of the last closing bracket; cached for a text."""
     known: tuple[str, int] = state.env.get(_CLOSING, ("", -1))
     if known[0] is not state.src:
         known = state.env[_CLOSING] = state.src, state.src.rfind("]")
@@ -328,7 +322,6 @@ def _last_closing(state: StateInline) -> int:
 
 
 def _closed(rule: BlockRule) -> BlockRule:
-    """A block between `$$` and `$$`, where a line further down ends with the closing `$$`, or its own does."""
 
     def guarded(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         at = state.bMarks[start] + state.tShift[start]
@@ -343,7 +336,7 @@ def _closed(rule: BlockRule) -> BlockRule:
 
 
 def _ends(env: MutableMapping[str, Any], source: str) -> list[int]:
-    """Where `$$` is at the end of a line of the text; computed once."""
+    """Where `$$` ends a line; cached for a text."""
     if _DOLLARS not in env:
         env[_DOLLARS] = [found.start() for found in _CLOSED.finditer(source)]
     found: list[int] = env[_DOLLARS]
