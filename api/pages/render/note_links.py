@@ -1,4 +1,4 @@
-"""Links of a note, and what Obsidian adds to Markdown, on the tokens of a text.
+"""Links of a note, and Obsidian's syntax, on Markdown tokens.
 
     [[Note]]  [[Note#Heading]]  [[Note#^block]]  [[#Heading]]  [words](../folder/note.md#Heading)
 
@@ -6,8 +6,7 @@
     words ^name             a block with a name: its element gets the id `b-name`
     - [x] done              a task
 
-A link leads to a node, to a heading or block of it, or nowhere: the ingest has found the target of each link, and a
-page reads it from the citations of the node. A link to a file is shown as the link to its node.
+The targets come from the citations of the node, which the ingest has resolved.
 """
 
 from __future__ import annotations
@@ -39,10 +38,7 @@ _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 
 
 class NoteLink(NamedTuple):
-    """A link as a page shows it: the element, its attributes, and the words for a link that has none of its own.
-
-    `target` is the id of the node, `place` the heading or block, as written.
-    """
+    """A link of a page: element, attributes, default words; `target` is the node id, `place` heading or block."""
 
     tag: str
     attributes: Mapping[str, str]
@@ -52,10 +48,7 @@ class NoteLink(NamedTuple):
 
 
 class NoteLinks:
-    """The links of one node; `titles` are the nodes that it cites.
-
-    `bodies` are the texts of nodes to whose headings and blocks it links: what is not in one is marked as missing.
-    """
+    """The links of a node; `titles` are the nodes it cites, `bodies` the texts in which places must exist."""
 
     def __init__(self, node: Node, titles: Mapping[str, NodeRef], bodies: Mapping[str, Node] | None = None) -> None:
         self._node, self._titles, self._bodies = node, titles, bodies or {}
@@ -69,7 +62,7 @@ class NoteLinks:
         return self._to(name.removesuffix(".md"), place.strip())
 
     def address(self, href: str) -> NoteLink | None:
-        """The Markdown link to a relative address; None for any other address, which stays as it is."""
+        """The link for a relative address; None for other addresses."""
         if _SCHEME.match(href) or href.startswith(("/", "?", "//")):
             return None
         path, _, place = href.partition("#")
@@ -93,7 +86,6 @@ class NoteLinks:
         return NoteLink("span", MISSING, name)
 
     def _inside(self, place: str) -> NoteLink:
-        """A link to this note, or to a heading or block of it."""
         words = place.rpartition("#")[2] or self._node.title
         anchor = anchor_of(place)
         if anchor and anchor not in self._anchors:
@@ -102,7 +94,7 @@ class NoteLinks:
 
     @cached_property
     def _cited(self) -> dict[str, Citation]:
-        """The citations by what a link may call them: as written, or the target with or without brain."""
+        """Citations by the names a link may use: as written, or the target with or without brain."""
         found: dict[str, Citation] = {}
         for citation in self._node.cites:
             marker = citation.marker.strip("[]").partition("|")[0].strip()
@@ -124,14 +116,14 @@ class NoteLinks:
 
 
 def attachment(path: str, shown: str = "") -> NoteLink:
-    """What a page shows in the place of a picture or another file of a vault."""
+    """A picture or another file of a vault, as a page shows it."""
     name = path.rpartition("/")[2] or path
     what = _CANVAS if name.lower().endswith(".canvas") else _NOT_STORED
     return NoteLink("span", {"class": "attachment", "title": f"{path} {what}"}, shown or name)
 
 
 def _to_node(target: NodeRef, citation: Citation, written: str, place: str) -> NoteLink:
-    """A link to a node: the words are the name as written; the title of the node where that is its id."""
+    """A link with its written name, or the target's title if the name is its id."""
     attributes = node_attributes(target, citation)
     anchor = anchor_of(place)
     attributes["href"] += f"#{anchor}" if anchor else ""
@@ -142,7 +134,7 @@ def _to_node(target: NodeRef, citation: Citation, written: str, place: str) -> N
 
 
 def _without_place(link: NoteLink, target: NodeRef) -> NoteLink:
-    """A link to the note alone, marked: the heading or block is not there."""
+    """A link to the note alone, marked: the place does not exist."""
     shown = {"class": f"{link.attributes['class']} missing", "title": f"{target.title}: {_NO_PLACE['title']}"}
     return link._replace(attributes={**link.attributes, "href": path_of("nodes", target.id), **shown})
 
@@ -160,7 +152,7 @@ def node_attributes(target: NodeRef, citation: Citation | None) -> dict[str, str
 
 
 def part_of(body: str, place: str) -> str:
-    """The part of a text that a link to a heading or block names; all for an empty `place`, "" for none."""
+    """The text under a heading or of a block; all for an empty `place`, "" if there is none."""
     if not place:
         return body
     last = place.rpartition("#")[2].strip()
@@ -168,7 +160,6 @@ def part_of(body: str, place: str) -> str:
 
 
 def _section(body: str, heading: str) -> str:
-    """A heading with its text, up to the next heading of its level or above."""
     wanted, level, start = anchor_of(heading), 0, -1
     for found in headings_in(body):
         if start >= 0 and found.level <= level:
@@ -179,7 +170,7 @@ def _section(body: str, heading: str) -> str:
 
 
 def _block(body: str, name: str) -> str:
-    """The paragraph that ends with `^name`, or the block before a line `^name`; of a list, its one line."""
+    """The paragraph that ends with `^name`, or the block before a line `^name`; in a list its line."""
     found = next((one for one in BLOCK_NAME.finditer(code_masked(body)) if one[1].lower() == name.lower()), None)
     if found is None:
         return ""
@@ -206,7 +197,7 @@ def callouts(tokens: list[Token]) -> None:
 
 
 def _callout(tokens: list[Token], at: int) -> str:
-    """The tag of the callout that begins at a quotation; "" if it is none."""
+    """The tag of a callout that begins at a quotation; "" if it is none."""
     first, inline = tokens[at + 1 : at + 3] if at + 3 < len(tokens) else (tokens[at], tokens[at])
     if first.type != "paragraph_open" or not inline.children:
         return ""
@@ -226,7 +217,7 @@ def _callout(tokens: list[Token], at: int) -> str:
 
 
 def _titled(paragraph: Sequence[Token], tag: str, kind: str) -> None:
-    """The first line of a callout as its title, the other lines of the same paragraph as its first paragraph."""
+    """Makes the first line of a callout its title."""
     opening, inline, closing = paragraph
     children = inline.children or []
     end = next((at for at, child in enumerate(children) if child.type in _BREAKS), len(children))
@@ -243,7 +234,7 @@ def _titled(paragraph: Sequence[Token], tag: str, kind: str) -> None:
 
 
 def name_blocks(tokens: list[Token], *, anchors: bool) -> None:
-    """Take the names of blocks out of the text; with `anchors`, the element of each block gets its id."""
+    """Removes block names from the text; with `anchors`, elements get ids."""
     empty, taken = set[int](), set[str]()
     for at, token in enumerate(tokens):
         name = _taken_name(token) if token.type == "inline" else ""
@@ -261,7 +252,7 @@ def name_blocks(tokens: list[Token], *, anchors: bool) -> None:
 
 
 def _taken_name(token: Token) -> str:
-    """The name at the end of a block, or of a line of it, which is taken out of its text; "" if it has none."""
+    """Removes and returns the name of a block; "" if it has none."""
     children = token.children or []
     for end, after in reversed(list(zip(children, (*children[1:], None), strict=False))):
         ends_line = after is None or after.type in _BREAKS
@@ -274,7 +265,7 @@ def _taken_name(token: Token) -> str:
 
 
 def _before(tokens: Sequence[Token], at: int) -> Token | None:
-    """The element that ends right before a paragraph: a list, table or quotation."""
+    """The list, table or quotation that ends right before a paragraph."""
     level = tokens[at].level
     for index in range(at - 1, -1, -1):
         token = tokens[index]
@@ -286,13 +277,13 @@ def _before(tokens: Sequence[Token], at: int) -> Token | None:
 
 
 def tick(tokens: Sequence[Token]) -> None:
-    """The box of a task, where the first words of a list item are one: `[ ]`, `[x]`, or another sign for a state."""
+    """A checkbox for `[ ]`, `[x]` or another sign at the start of a list item."""
     for first in [child for token in tokens for child in (token.children or ())[:1]]:
         first.content = _TASK.sub(lambda box: "☐" if box[1] == " " else "☑", first.content)
 
 
 def link_files(children: Sequence[Token], links: NoteLinks) -> None:
-    """Turn links to files of a vault into links to their nodes, or into what marks a missing one."""
+    """Turns links to vault files into links to their nodes, or marks them as missing."""
     tags: list[str] = []
     for token in children:
         if token.type == "link_open":

@@ -1,4 +1,4 @@
-"""What kind of source an address is, and a title for one that has none: read from the address alone."""
+"""The kind of a source, and a title if it has none, from its address."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from graph.store.source_queries import SourceCount
 
 
 class SourceKind(NamedTuple):
-    """A kind of source: its name in addresses, its title, and what the work id or the address of one contains."""
+    """A kind of source: name, title, and patterns of its addresses or work ids."""
 
     name: str
     title: str
@@ -22,7 +22,7 @@ class SourceKind(NamedTuple):
 
 
 def _source_kinds(text: str) -> Iterator[SourceKind]:
-    """The kinds of a file: a name and a title, then lines of hosts, and of patterns behind a tilde."""
+    """Kinds of a file: name and title, then hosts, and patterns after a tilde."""
     for block in text.split("\n\n")[1:]:
         head, *lines = block.splitlines()
         patterns = [line.removeprefix("~").strip() for line in lines if line.startswith("~")]
@@ -53,7 +53,7 @@ def source_kind(source: str, url: str = "") -> SourceKind:
 
 @lru_cache(maxsize=1 << 15)
 def title_of_address(url: str) -> str:
-    """The words in the last part of an address that has some: `GPU cloud pricing 2026`; empty if it has none."""
+    """The words in the last part of an address: `GPU cloud pricing 2026`; may be empty."""
     try:
         path = unquote(urlsplit(url).path)
     except ValueError:
@@ -68,7 +68,7 @@ def title_of_address(url: str) -> str:
 
 
 def source_name(source: Source | SourceCount) -> str:
-    """The title of a source; without one the words of its address, else its id: `arXiv 2308.04623`, `host/path`."""
+    """The title, else the words of the address, else the id."""
     if source.title:
         return source.title
     scheme, colon, rest = source.id.partition(":")

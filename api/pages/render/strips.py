@@ -1,4 +1,4 @@
-"""Days as strips: the life line of a claim, its verdicts by night, and the verdicts of all claims as stacked bars."""
+"""Strips of days: a claim's life line and nights, and stacked bars of all verdicts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ AHEAD = timedelta(days=90)
 
 
 class Segment(NamedTuple):
-    """Days in a row with the same state, in units of the strip; `ahead`: they are still to come."""
+    """Consecutive days with one state, in units of the strip; `ahead`: in the future."""
 
     css: str
     x: int
@@ -44,7 +44,7 @@ class Strip(NamedTuple):
 
 
 def life_strip(life: LifeLine) -> Strip:
-    """The bars of a life line. A span that today divides is two bars, so that what is to come can look different."""
+    """The bars of a life line, split at today."""
     first, last, tomorrow = life.as_of, _end(life), life.today + timedelta(days=1)
     days = max(1, (last - first).days)
 
@@ -65,7 +65,6 @@ def life_strip(life: LifeLine) -> Strip:
 
 
 def _end(life: LifeLine) -> date:
-    """The day after the last that is shown: after today, or some time after the last announced turn."""
     coming = [turn.day for turn in life.turns if turn.day > life.today]
     start = max(life.today + timedelta(days=1), life.as_of)
     if not coming:
@@ -74,10 +73,7 @@ def _end(life: LifeLine) -> date:
 
 
 def night_strip(found: Iterable[tuple[date, VerdictName]]) -> Strip | None:
-    """The strip of a claim's verdicts by day, in any order, the first one of a day counts; None without any.
-
-    A day without a run is a gap.
-    """
+    """A claim's verdicts by night (the first of a day counts), with gaps; None without any."""
     by_day: dict[date, VerdictName] = {}
     for day, verdict in found:
         by_day.setdefault(day, verdict)
@@ -110,7 +106,7 @@ def _words(known: Mapping[date, VerdictName], first: date, last: date) -> str:
 
 
 class NightCounts(NamedTuple):
-    """Counts by night and verdict, to be drawn as stacked bars from one day to another; `most` is the largest sum."""
+    """Counts by night and verdict; `most` is the largest sum."""
 
     counts: Mapping[date, Counter[str]]
     first: date
@@ -119,10 +115,7 @@ class NightCounts(NamedTuple):
 
 
 def failing_nights(runs: Sequence[Run], counts: Mapping[int, Mapping[str, int]]) -> NightCounts | None:
-    """How many claims fail, by night, of the last run of each day; None without a run. `counts` are those of each run.
-
-    What holds is left out: it would hide a change of a few claims among hundreds.
-    """
+    """How many claims fail each night, by its last run; None without runs. What holds is left out."""
     found: dict[date, Counter[str]] = {}
     for run in sorted((run for run in runs if run.of_its_day), key=lambda run: (run.as_of, run.id)):
         failing = (name for name in VERDICTS if name not in {SOURCE_WRONG, VerdictName.HOLDS})

@@ -70,7 +70,7 @@ WORDS = {
 
 
 class Assets:
-    """Our own style and script files, read once; an address carries their hash, so they may be cached forever."""
+    """Style and script files; addresses carry a hash, so they can be cached forever."""
 
     def __init__(self, folder: Path = FOLDER.parent / "static") -> None:
         self._files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in MEDIA}
@@ -78,11 +78,7 @@ class Assets:
         self.edition = everything.hexdigest()[:12]
 
     def address(self, name: str) -> str:
-        """Where a file is.
-
-        Raises:
-            KeyError: there is none of that name: a template cannot name what is missing.
-        """
+        """The address of a file. Raises KeyError if there is none."""
         if name not in self._files:
             raise KeyError(name)
         return f"/static/{self.edition}/{name}"

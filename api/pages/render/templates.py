@@ -1,4 +1,4 @@
-"""Templates, and how they write figures and days. The only module that imports Jinja."""
+"""Templates and their filters; the only module that imports Jinja."""
 
 from __future__ import annotations
 
@@ -60,5 +60,5 @@ _plain = cache(environment)
 
 
 def fill(template: str, **values: object) -> str:
-    """A template that needs nothing but its values: a picture, or a part of a text."""
+    """A template with nothing but its values."""
     return _plain().get_template(template).render(values)

@@ -1,9 +1,8 @@
-"""Marks: pieces of a Markdown text that become links or notes, carried through the renderer as private characters.
+"""Marks: parts of a Markdown text that become elements, carried through the renderer as private characters.
 
     text ──Marker──▶ text with sentinels ──Markdown──▶ HTML ──cleaned──▶ HTML ──weave──▶ HTML with elements
 
-A sentinel is one character of a private plane, so no Markdown rule sees more in it than a letter. Where a mark runs
-over the border of another element it is closed before the border and opened again behind it: the HTML is well-formed.
+Markdown rules take a sentinel for a letter. A mark that crosses another element is closed and opened again.
 """
 
 from __future__ import annotations
@@ -35,14 +34,14 @@ _BLANKS = re.compile(f"{BLANK}+")
 
 @dataclass(frozen=True, slots=True)
 class TextMark:
-    """One element around a piece of text: its name and attributes, and HTML that follows behind it."""
+    """An element around a part of a text: name, attributes, and HTML after it."""
 
     tag: str
     attributes: Mapping[str, str] = field(default_factory=dict)
     behind: str = ""
 
     def opening(self, *, linked: bool) -> str:
-        """The start tag; inside a link (`linked`) a link becomes a plain span, as links cannot be nested."""
+        """The start tag; a plain span inside another link (`linked`)."""
         name, shown = self.tag, dict(self.attributes)
         if linked and name == "a":
             name = "span"
@@ -55,7 +54,7 @@ class TextMark:
 
 
 class Spans:
-    """Stretches of a text, from the first character of each up to the last, in order and without overlap."""
+    """Ordered stretches of a text without overlap."""
 
     def __init__(self, spans: Iterable[tuple[int, int]] = ()) -> None:
         pairs = sorted(spans)
@@ -63,7 +62,6 @@ class Spans:
         self._ends = [end for _, end in pairs]
 
     def __contains__(self, place: int) -> bool:
-        """Whether a place lies in one of the stretches; found by halving."""
         index = bisect_right(self._starts, place) - 1
         return index >= 0 and place < self._ends[index]
 
@@ -81,7 +79,7 @@ class TextMarker:
         return Spans(found.span() for found in _BLANKS.finditer(masked))
 
     def wrap_all(self, spans: Iterable[tuple[int, int, TextMark]]) -> None:
-        """Put marks around pieces of the text, side by side or inside each other; beyond thirty thousand marks none."""
+        """Marks around parts of the text, nested or side by side; at most thirty thousand."""
         edges: list[tuple[int, bool, str]] = []
         for start, end, mark in sorted(spans, key=lambda span: (span[0], -span[1])):
             opened, closed = self._sentinels(mark)
@@ -94,7 +92,7 @@ class TextMarker:
         self.text = "".join((*pieces, self.text[last:]))
 
     def replace(self, pattern: re.Pattern[str], make: Callable[[re.Match[str]], tuple[str, TextMark] | None]) -> None:
-        """Replace what a pattern finds by other text with a mark around it, where `make` gives one."""
+        """Replaces matches with other text and a mark, where `make` gives one."""
         closed_off = self.guarded()
 
         def once(found: re.Match[str]) -> str:
@@ -119,10 +117,7 @@ class TextMarker:
 
 
 class _Weaver:
-    """Converts sentinels to elements. `open` are the open marks, `begun` how many of them have a start tag.
-
-    A start tag is written when the first text comes, so that no element is empty or holds only the gap between blocks.
-    """
+    """Converts sentinels to elements; a start tag waits for its first text, so none is empty."""
 
     def __init__(self, marks: list[TextMark]) -> None:
         self._marks, self._open, self._links = marks, list[int](), 0
@@ -164,7 +159,6 @@ class _Weaver:
             self._out.append(self._marks[number].behind)
 
     def _begin(self) -> None:
-        """Write the start tags that are still to come, outermost first."""
         linked = self._links > 0
         for place, number in enumerate(self._open):
             mark = self._marks[number]
@@ -174,7 +168,6 @@ class _Weaver:
             linked = linked or mark.tag == "a"
 
     def _end(self) -> None:
-        """Write the end tags of all that has begun, innermost first."""
         self._out += reversed(self._begun)
         self._begun.clear()
 

@@ -1,4 +1,4 @@
-"""Signs: the word and the meaning of every verdict and health, and the names of kinds; `parts.html` has their icons."""
+"""Words and meanings of verdicts, health and kinds; `parts.html` has their icons."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from graph.models.node_models import Kind
 
 
 class VerdictSign(NamedTuple):
-    """How one word of the vocabulary is shown; `css` is the class that gives its colour."""
+    """How a verdict or health is shown; `css` is its class."""
 
     word: str
     meaning: str
@@ -64,7 +64,7 @@ KINDS: Mapping[Kind, str] = {one: "Point of view" if one is Kind.POV else one.va
 
 
 def sign_name(verdict: VerdictName | None, claim: Claim | None = None) -> str:
-    """The key of a verdict in `VERDICTS`, where it matters what the note makes of the claim; empty for none."""
+    """The key of a verdict in `VERDICTS`, depending on the note's stance; empty for none."""
     return counted_as(verdict, claim.stance if claim else None)
 
 

@@ -1,4 +1,4 @@
-"""What the service holds: about all of it, one brain, a document, an assumption, an item without a price."""
+"""About the service, one brain, a document, an assumption, an item without a price."""
 
 from __future__ import annotations
 
@@ -44,11 +44,7 @@ def about(context: PageContext, request: PageRequest) -> TemplateResponse:  # no
 
 
 def brain(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """One brain, which is mostly one contributor's: what it holds, its claims, what is new, its readers.
-
-    Raises:
-        UnknownBrainError: there is no such brain.
-    """
+    """One brain: contents, claims, news, readers. Raises UnknownBrainError."""
     name = request.parts["brain"]
     found, table = overview(context.brain, name), context.claim_table()
     rows = [row for row in table.lines.values() if row.brain == name]
@@ -67,7 +63,6 @@ def brain(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def _facets(found: BrainView) -> Iterable[Facet]:
-    """The facets next to the page; those without an option are not shown."""
     kinds = (
         Option(KINDS[Kind(one.value)], f"/search?{urlencode({'brain': found.id, 'kind': one.value})}", one.count)
         for one in found.kinds
@@ -84,11 +79,7 @@ def _counted(title: str, place: str, counts: Iterable[FacetCount]) -> Facet:
 
 
 def document(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """A version of a document with its text.
-
-    Raises:
-        UnknownDocumentError: there is no such document or version.
-    """
+    """A version of a document with its text. Raises UnknownDocumentError."""
     found = linked_data.document(context.brain, request.parts["document"])
     return page_of(
         "document.html",
@@ -113,13 +104,12 @@ def assumption(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def _claims(context: PageContext, readers: Iterable[AffectedClaim]) -> list[ClaimRow]:
-    """The claims that read an item, each once, as far as a page lists them."""
     lines = context.claim_table().lines
     return [lines[one] for one in dict.fromkeys(one.claim for one in readers) if one in lines][:MOST]
 
 
 def price(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """A priced item; one that has no price, and that only claims name, has a page that says just that."""
+    """A priced item, or the page of one that only claims name."""
     try:
         return price_pages.item(context, request)
     except UnknownPriceError:
@@ -130,5 +120,5 @@ def price(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def claim_on(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """A claim on a day, by the address of an evaluation that needs no stored run."""
+    """A claim on a day, from the address of an evaluation."""
     return claim_pages.page(context, replace(request, query=(*request.query, ("as_of", request.parts["day"]))))

@@ -1,4 +1,4 @@
-"""Claims: all of them as a table, and one with its verdict then and now, what to do, and the reader's own numbers."""
+"""The table of claims, and one claim: its verdicts, what to do, and the reader's own numbers."""
 
 from __future__ import annotations
 
@@ -50,11 +50,7 @@ SIDES: tuple[Side[ClaimRow], ...] = (
 
 
 def index(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The table of claims, with the life line of each.
-
-    Raises:
-        PageRequestError: a facet or an order that there is not.
-    """
+    """The table of claims with life lines. Raises PageRequestError for an unknown facet or order."""
     table, order = context.claim_table(), request.one_of("sort", list(SORTS)) or "gravity"
     found = Narrowing(request, table.lines.values(), SIDES)
     part = part_of(request, sorted(found.passing(), key=SORTS[order][1]), LENGTH)
@@ -135,10 +131,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def _source_words(node: Node | None, claim: Claim) -> tuple[Quotation | None, Source | None]:
-    """The words of a source in the note that have most figures of the claim, and the source of the claim.
-
-    The first is None where the note quotes no such words, the second where the claim names no source of the note.
-    """
+    """The quotation of the note with most figures of the claim, and the claim's source; None each if missing."""
     if node is None:
         return None, None
     wanted = set(figures_of(claim.quote or claim.says))
@@ -150,7 +143,7 @@ def _source_words(node: Node | None, claim: Claim) -> tuple[Quotation | None, So
 
 
 def _sentence_of_today(claim: Claim, verdict: Verdict) -> str:
-    """The words of a claim with today's figure in the place of theirs; empty if either is not known."""
+    """The claim's sentence with today's figure; empty if not known."""
     words = plain_words(claim.quote or claim.says)
     bare = claim.model_copy(update={"quote": words})
     span = claim_places(words, [bare], None, {claim.id: (0, len(words))}).get(claim.id)
@@ -160,11 +153,7 @@ def _sentence_of_today(claim: Claim, verdict: Verdict) -> str:
 
 
 def _causes(context: PageContext, claim: Claim, day: date) -> tuple[list[tuple[str, ...]], list[ChangedInput]]:
-    """What changed the value of a claim since its own day; nothing where it is the same.
-
-    First, names that mean another item now: the name in the formula, the item then, the item now and its full name.
-    Then the changed inputs.
-    """
+    """Items that replaced others since the claim's day (name, before, now, full name), and changed inputs."""
     case = context.recall(("case", claim.id, day), lambda: ClaimEvaluation(context, claim).case(day))
     if case is None or case.then.reading.value == case.now.reading.value:
         return [], []
@@ -184,7 +173,7 @@ def _causes(context: PageContext, claim: Claim, day: date) -> tuple[list[tuple[s
 def _plot(
     context: PageContext, request: PageRequest, claim: Claim, chosen: Field | None, shown: Verdict
 ) -> Plot | None:
-    """The chart over the chosen input; None if there is none, or the reader's numbers cannot be read."""
+    """The chart over the chosen input; None if there is none."""
     if chosen is None:
         return None
     try:
@@ -195,7 +184,7 @@ def _plot(
 
 
 def _trial(context: PageContext, verdict: Verdict, day: date, given: Mapping[str, str]) -> tuple[Verdict | None, str]:
-    """What the claim gives with the reader's own numbers, or why they cannot be."""
+    """The verdict with the reader's numbers, or an error."""
     try:
         found = context.brain.evaluator.explain(verdict.claim, day, sets=given)
     except OverrideError as error:
@@ -207,7 +196,7 @@ def _trial(context: PageContext, verdict: Verdict, day: date, given: Mapping[str
 
 
 def _chosen(movable: Sequence[Field], request: PageRequest) -> Field | None:
-    """The input of the flip chart: the requested one, else the one with the smallest change."""
+    """The input of the chart: the requested one, else the one nearest to its flip."""
     wanted = request.text("input")
     if found := next((field for field in movable if wanted and field.key == wanted), None):
         return found

@@ -1,7 +1,4 @@
-"""The claim table: all claims with their last verdicts, computed once and cached until the store changes.
-
-claims + rows of the last run + flags + silences ─▶ lines
-"""
+"""All claims with their last verdicts, flags and silences, cached until the store changes."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True)
 class ClaimRow:
-    """A claim with what is known of it. `verdict` is what people see, `checked` False where it is an old one."""
+    """A claim with its visible `verdict`; `checked` is False if that is an old one."""
 
     claim: Claim
     row: VerdictRow | None
@@ -50,7 +47,7 @@ class ClaimRow:
 
     @property
     def expected(self) -> str:
-        """What it expects, as `expectation_text`; a bound that is looked up is the figure that the run found."""
+        """What it expects; a bound that is looked up as the run found it."""
         names, expect = {name for name, _ in self.claim.given}, self.claim.expect
         if self.explain and self.row and names.intersection((expect.bound, expect.upper)):
             return printed(self.explain(self.claim.id).expected)
@@ -78,25 +75,25 @@ class ClaimRow:
 
     @property
     def gravity(self) -> tuple[int, int, str]:
-        """Its place in a list with the most severe first: by severity where it fails, then by verdict."""
+        """Sort key, most severe first."""
         severity = 0 if self.calm else list(SEVERITY_ORDER).index(self.claim.severity)
         return (len(SEVERITY_ORDER) if self.calm else severity, state_order(self.state), self.claim.id)
 
     @property
     def fragile(self) -> bool:
-        """True if it holds at the stated figures, and in less than half of their ranges."""
+        """True if it holds, but in less than half of its ranges."""
         return self.row is not None and self.row.robust is not None and self.row.robust.fragile
 
     @property
     def room(self) -> Decimal | None:
-        """The margin as a share of the value, where the claim holds: how near it is to turning."""
+        """The margin as a share of the value, if it holds."""
         if self.row is None or self.verdict is not VerdictName.HOLDS or self.row.margin is None:
             return None
         return self.row.margin / abs(self.row.value) if self.row.value else self.row.margin
 
 
 class ClaimTable(NamedTuple):
-    """All lines by claim id, the run they come from and the one before it."""
+    """All rows by claim id, their run and the one before."""
 
     lines: Mapping[str, ClaimRow]
     run: Run | None
@@ -105,7 +102,7 @@ class ClaimTable(NamedTuple):
 
 
 class PageContext:
-    """The brain with what pages ask of it often, remembered for as long as the store stays as it is."""
+    """The brain, with a cache for what pages often ask."""
 
     def __init__(self, brain: Brain) -> None:
         self.brain = brain
@@ -120,11 +117,7 @@ class PageContext:
         return self.recall("claim_table", self._claim_table)
 
     def claim_row(self, name: str) -> ClaimRow:
-        """One line of the claim table.
-
-        Raises:
-            UnknownClaimError: there is no such claim.
-        """
+        """A row of the claim table. Raises UnknownClaimError."""
         found = self.claim_table().lines.get(name)
         if found is None:
             raise UnknownClaimError(name)
@@ -157,11 +150,7 @@ class PageContext:
         return self.brain.status.healths().get(node) or Health(node=node, state=HealthState.UNCHECKED)
 
     def explain(self, claim: str, on: date) -> Verdict:
-        """A verdict with its working, by the catalogue's own numbers.
-
-        Raises:
-            UnknownClaimError: there is no such claim.
-        """
+        """A verdict with its working. Raises UnknownClaimError."""
         return self.recall(("explain", claim, on), lambda: self.brain.evaluator.explain(claim, on))
 
 
@@ -170,7 +159,7 @@ CALM = frozenset({SOURCE_WRONG, VerdictName.HOLDS.value, ""})
 
 
 def is_calm(state: str, claim: Claim | None) -> bool:
-    """Whether a verdict asks nothing of the author: it is one of `CALM`, or of a figure that the note disputes."""
+    """True if the author need not act: one of `CALM`, or a disputed figure."""
     disputed = state == VerdictName.STALE and claim is not None and claim.stance is Stance.DISPUTES
     return state in CALM or disputed
 
@@ -179,7 +168,7 @@ SEVERITY_ORDER = tuple(reversed(ClaimSeverity))
 
 
 def state_order(state: str) -> int:
-    """The place of a key of `VERDICTS` in the order of gravity; none at all comes last."""
+    """The rank of a key of `VERDICTS` by gravity; none comes last."""
     names = list(VERDICTS)
     return names.index(state) if state in VERDICTS else len(names)
 
@@ -191,13 +180,13 @@ def counted(states: Iterable[str]) -> tuple[tuple[str, int], ...]:
 
 
 def expectation_text(claim: Claim) -> str:
-    """What a claim expects as its author wrote it, in words; a name for a figure is shown as the figure."""
+    """What a claim expects, in words; names of figures as figures."""
     given = dict(claim.given)
     return claim.expect.text(lambda bound: _spoken(bound, given))
 
 
 def _spoken(bound: str, given: Mapping[str, str]) -> str:
-    """A bound with the signs of print: `65_536` and `65536` → `65,536`, `month_730h` → `month`, `-2` → `−2`."""
+    """A bound in print: `65_536` → `65,536`, `month_730h` → `month`, `-2` → `−2`."""
     text = given[bound] if re.fullmatch(r"\d[\d_.,]*+\s?[\w%/]*+", given.get(bound, "")) else bound
     text = re.sub(r"(?<=\d)_(?=\d)", ",", re.sub(r"\bmonth_730h\b", "month", text))
     text = _COUNTED.sub(lambda found: found[0] if found[1] == "1" else f"{found[0]}s", text)

@@ -1,4 +1,4 @@
-"""The map of notes and links, as SVG (server) and as a canvas (browser)."""
+"""The map of notes and links, as SVG and as data for the canvas."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LINK_GROUPS = {
 
 
 def group_of_kind(kind: str, cito: str | None) -> str:
-    """The name of the group of the links of a kind with a CiTO type."""
+    """The group of a link, by its kind or CiTO type."""
     said = cito or kind
     if said in DISPUTING:
         return "disputes"
@@ -40,7 +40,7 @@ def group_of_kind(kind: str, cito: str | None) -> str:
 
 
 def heaviest(links: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str], str]:
-    """Of subjects, targets and groups of links, the group of most weight of each pair, in alphabetical order."""
+    """The heaviest group of links for each pair of ids, sorted within the pair."""
     weight = {name: number for number, name in enumerate(LINK_GROUPS)}
     found: dict[tuple[str, str], str] = {}
     for one, other, name in links:
@@ -51,7 +51,7 @@ def heaviest(links: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str], str
 
 
 class DrawnNode(NamedTuple):
-    """A node in a drawing, with its place in integer units of a square of `SIDE`; `size` is its radius."""
+    """A node at integer units of a square of `SIDE`, with its radius."""
 
     dot: Dot
     health: HealthState
@@ -63,7 +63,7 @@ class DrawnNode(NamedTuple):
 def sketched(
     dots: Iterable[Dot], pairs: Mapping[tuple[str, str], str], state: Callable[[str], HealthState]
 ) -> tuple[list[DrawnNode], list[tuple[str, str]]]:
-    """Nodes as spots, and lines for the groups of pairs of them; the lines of least weight first, below the others."""
+    """Nodes, and one SVG path for each group of links, lightest first."""
     spots = {}
     for dot in dots:
         size = round(min(14.0, 4 + dot.degree**0.5), 1)
@@ -84,7 +84,7 @@ LISTED = 40
 
 
 class CompleteGraph(NamedTuple):
-    """The map, the subject, target and group of each link, the groups of the links of each node, and its health."""
+    """The map, its links as (subject, target, group), the groups of each node, and health."""
 
     map: Drawing
     links: Sequence[tuple[str, str, str]]
@@ -92,7 +92,7 @@ class CompleteGraph(NamedTuple):
     state: Callable[[str], HealthState]
 
     def narrowed(self, request: PageRequest) -> Narrowing[Dot]:
-        """The nodes that pass the filters of an address; `links` also says which links to draw."""
+        """The nodes that pass the filters; `links` also filters links."""
         kinds, states = {kind.value: KINDS[kind] for kind in Kind}, {state.value: state.value for state in HEALTH}
         sides: tuple[Side[Dot], ...] = (
             Side("kind", "Kind", lambda dot: (dot.kind.value,), kinds, ordered=True),
@@ -103,9 +103,9 @@ class CompleteGraph(NamedTuple):
         return Narrowing(request, self.map.dots, sides)
 
     def drawn(self, narrowed: Narrowing[Dot], *, whole: bool = False) -> DrawnPart:
-        """What passes the filters with the notes that it is linked to; terms are drawn where they are asked for.
+        """What passes, with its neighbours (terms only on request).
 
-        Without filters it is what argues, the theses and points of view; all notes where there is none, or for `whole`.
+        Without filters, theses and points of view; all notes if there are none, or for `whole`.
         """
         plain = {dot.id for dot in self.map.dots if dot.kind is not Kind.TERM}
         passing = {dot.id for dot in narrowed.passing()}
@@ -122,7 +122,7 @@ class CompleteGraph(NamedTuple):
 
 
 class DrawnPart(NamedTuple):
-    """The ids of the notes that pass the filters; these, best connected first, then their neighbours; the links."""
+    """Ids that pass the filters; these and their neighbours, best connected first; the links."""
 
     passing: Collection[str]
     dots: Sequence[Dot]
@@ -130,11 +130,7 @@ class DrawnPart(NamedTuple):
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The drawing of what passes the filters; with `find` also of what has words in its title.
-
-    Raises:
-        PageRequestError: a value of a filter that there is not.
-    """
+    """The drawing of what passes; `find` adds titles. Raises PageRequestError for unknown filter values."""
     whole, words = _complete(context), request.text("find").casefold()
     plain = replace(request, query=[(key, value) for key, value in request.query if key != "find"])
     narrowed = whole.narrowed(plain)
@@ -176,10 +172,7 @@ def _complete(context: PageContext) -> CompleteGraph:
 
 
 def _placed(dots: Sequence[Dot], pairs: Collection[tuple[str, str]]) -> list[Dot]:
-    """The nodes with places between 0 and 1: few by the links among them, many as on the map of all.
-
-    Halfway to equal distances on each side, so that no crowd forms.
-    """
+    """Nodes at 0 to 1, few by their own links, many as on the map; halfway to equal distances, so no crowd forms."""
     few = len(dots) <= SPRINGS
     known = {dot.id: (dot.x, dot.y) for dot in dots}
     places = few_laid_out(sorted(known), sorted(pairs)) if few else known
@@ -192,7 +185,7 @@ def _placed(dots: Sequence[Dot], pairs: Collection[tuple[str, str]]) -> list[Dot
 
 
 def data(context: PageContext, request: PageRequest) -> RawResponse:
-    """What is drawn, for the canvas: columns side by side, and links as pairs of places in them."""
+    """The drawing for the canvas: columns, and links as pairs of indices."""
     whole = _complete(context)
     part = whole.drawn(whole.narrowed(request), whole=bool(request.text("whole")))
     among = heaviest(part.links)

@@ -1,4 +1,4 @@
-"""The ledger: the morning report, the runs, one run with its verdicts, and what changed from run to run."""
+"""The morning report, runs, one run, and changes from run to run."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MOST_LISTED, MOST_OF_RUN = 30, 100
 
 
 class ListedChange(NamedTuple):
-    """A claim whose verdict changed: its row of today, the inputs that changed it, and its note."""
+    """A changed verdict: today's row, the inputs that moved, the note."""
 
     change: VerdictChange
     row: ClaimRow | None
@@ -68,7 +68,7 @@ class ListedChange(NamedTuple):
 
 
 class ChangeList(NamedTuple):
-    """What changed in a run: the most severe changes, the new verdicts of all changed claims, what came and went."""
+    """Changes of a run: the most severe, counts of new verdicts, what came and went."""
 
     run: Run
     listed: Sequence[ListedChange]
@@ -83,7 +83,7 @@ class ChangeList(NamedTuple):
 
     @property
     def failing(self) -> dict[str, list[ListedChange]]:
-        """What stopped holding, by the item whose price changed it, or by its own name."""
+        """What stopped holding, by the item that moved."""
         failing = (one for one in self.listed if not one.calm)
         return group_by(failing, lambda one: one.moves[0].item if one.moves else one.change.claim)
 
@@ -96,7 +96,7 @@ class ChangeList(NamedTuple):
 def change_list(
     context: PageContext, run: Run, changes: Iterable[VerdictChange], today: date, *, most: int, since: date | None
 ) -> ChangeList:
-    """The changes of a run, the most severe first; `since` is the day of the run before."""
+    """Changes of a run, most severe first; `since` is the day of the run before."""
     lines = context.claim_table().lines
     every = [ListedChange(one, lines.get(one.claim)) for one in changes]
     known = sorted((one for one in every if one.change.before and one.change.after), key=lambda one: one.gravity)
@@ -112,7 +112,7 @@ def change_list(
 def with_causes(
     context: PageContext, found: Sequence[ListedChange], today: date, since: date | None, until: date | None
 ) -> list[ListedChange]:
-    """Changes with the inputs that changed them between two days, and with their notes."""
+    """Changes with the inputs that moved between two days, and notes."""
     lives = context.brain.record.lives_of((one.change.claim for one in found), today)
     notes = context.brain.nodes.refs(one.row.claim.node for one in found if one.row)
     return [
@@ -125,13 +125,12 @@ def with_causes(
 
 
 def _moves(life: LifeLine | None, start: date | None, end: date | None) -> tuple[LifeMove, ...]:
-    """The inputs that last changed a claim on the days from `start` to `end`; nothing if none did."""
     inside = [turn.moves for turn in life.turns if (start or date.min) <= turn.day <= (end or date.max)] if life else []
     return inside[-1] if inside else ()
 
 
 def changes_of_run(context: PageContext, run: Run, before: Run | None, today: date) -> ChangeList | None:
-    """What changed in a run since the one before; None if there is none before."""
+    """Changes since the run before; None if there is none."""
     if before is None:
         return None
     return context.recall(
@@ -158,11 +157,7 @@ def runs(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def run(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """One run: what changed, then its verdicts, the most severe first.
-
-    Raises:
-        UnknownRunError: there is none of that number.
-    """
+    """One run: changes, then verdicts, most severe first. Raises UnknownRunError."""
     number = request.parts["run"]
     if not (number.isascii() and number.isdigit() and len(number) < 10):
         raise UnknownRunError(number)
@@ -187,10 +182,7 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def _rows(context: PageContext, run: Run, chosen: str, counts: Mapping[str, int]) -> Iterator[VerdictRow]:
-    """The rows of one verdict or of all, by the `counts` of the run the most severe verdict first.
-
-    Those of a verdict are in the order of their severity; what holds is in the order of the claims.
-    """
+    """Rows of one verdict or all, most severe verdict first; `counts` are those of the run."""
     lines, last = context.claim_table().lines, (len(SEVERITY_ORDER),)
     names = [name for name in VerdictName if run.counts.get(name.value)]
     for name in sorted(names, key=lambda name: state_order(name.value if counts.get(name.value) else SOURCE_WRONG)):
@@ -202,11 +194,7 @@ def _rows(context: PageContext, run: Run, chosen: str, counts: Mapping[str, int]
 
 
 def changes(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """Changed verdicts, latest run first; as many runs as have about a hundred changes together.
-
-    Raises:
-        PageRequestError: `since` is no date.
-    """
+    """Changed verdicts, latest run first, about a hundred. Raises PageRequestError if `since` is no date."""
     since = request.day_in("since")
     lines, shown, total = context.claim_table().lines, list[ChangeList](), 0
     by_night: dict[date, Counter[str]] = {}
@@ -268,7 +256,7 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def _coming(context: PageContext, today: date) -> list[ListedChange]:
-    """The first change of each claim that announced prices will change, with those that follow in words."""
+    """The first change of each claim by announced prices."""
     groups = group_by(context.brain.reports.coming(today, today + AHEAD), lambda change: change.claim)
     lines = context.claim_table().lines
     listed = [ListedChange(first, lines.get(name), later=after_that(rest)) for name, (first, *rest) in groups.items()]
@@ -276,7 +264,7 @@ def _coming(context: PageContext, today: date) -> list[ListedChange]:
 
 
 def _nearest(context: PageContext, table: ClaimTable, today: date) -> list[tuple[ClaimRow, NearestChange]]:
-    """Of the claims with the smallest margins, those that the smallest change of one input would make fail."""
+    """Claims with small margins, nearest to failing first."""
     room = sorted((row.room, name) for name, row in table.lines.items() if row.room is not None)
     found = [
         (table.lines[name], flip)

@@ -1,4 +1,4 @@
-"""Claims, prices, terms, tags and sources that were found by name, each with the figure that a reader wants at once."""
+"""Claims, prices, terms, tags and sources found by name, with their main figure."""
 
 from __future__ import annotations
 
@@ -19,10 +19,7 @@ from graph.store.source_queries import SourceCount
 
 
 class NameHit(NamedTuple):
-    """One thing that was found: its title, its link, and what is known of it.
-
-    `figure` is the value or the count that identifies it, `note` says more; `parts` are the glossaries of a term.
-    """
+    """A match: title, link, main figure or count, note; `parts` are the glossaries of a term."""
 
     kind: str
     title: str
@@ -34,7 +31,7 @@ class NameHit(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The kind and the figure: `claim · stale · 97.5%`, `price · 2.50 USD/GPU/h`, `term · 3 glossaries`."""
+        """Kind and figure: `claim · stale · 97.5%`, `term · 3 glossaries`."""
         kind = "note" if self.kind == "node" else self.kind
         return " · ".join(part for part in (kind, self.sign.word if self.sign else "", self.figure) if part)
 
@@ -50,7 +47,7 @@ Lines = Mapping[str, ClaimRow]
 
 
 class NameKind(NamedTuple):
-    """One kind: its title, its table, the order of equal matches, and how one of it is shown."""
+    """A kind: title, table, order of equal matches, and how one is shown."""
 
     title: str
     table: Callable[[NameSearch], NameTable[Any]]
@@ -65,10 +62,7 @@ def found(
     unwanted: Iterable[NameWords] = (),
     may: Callable[[Any], bool] | None = None,
 ) -> list[FoundThing]:
-    """What matches by name, best first; `may` says what is allowed among it. Without words, everything.
-
-    A claim is a sentence: its first words matter no more than its others.
-    """
+    """Matches by name, best first, all without words; `may` filters."""
     one, lines = NAME_KINDS[kind], context.claim_table().lines
     table = one.table(context.brain.names)
     matches = table.find(wanted, unwanted) if wanted.words else [(0, thing) for thing in table.things]
@@ -81,7 +75,6 @@ def found(
 
 
 def _claim_order(lines: Lines, claim: Claim) -> tuple[object, ...]:
-    """Failing claims first."""
     return lines[claim.id].gravity if claim.id in lines else (len(lines), 0, claim.id)
 
 

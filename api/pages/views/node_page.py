@@ -1,4 +1,4 @@
-"""One node: its text with all that it refers to, its claims, what its sources say, what points to it, what is near."""
+"""One node: text, claims, sources, backlinks, related notes."""
 
 from __future__ import annotations
 
@@ -25,28 +25,21 @@ MUTUAL = frozenset({"same_as", "related"})
 
 
 class BacklinkSentence(NamedTuple):
-    """One way in which another node refers to this one, with the words around it; `context` may be empty."""
+    """A reference from another node, with the words around it (may be empty)."""
 
     link: Backlink
     context: str
 
 
 class Dependents(NamedTuple):
-    """Nodes that depend on another, nearest first; `left` are more.
-
-    Each has the shortest path, from the node down to the one that cites the other.
-    """
+    """Dependent nodes, nearest first, each with its shortest path; `left` are not listed."""
 
     ways: tuple[tuple[NodeRef, ...], ...]
     left: int
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The page of a node; one that is removed but cited says what it was.
-
-    Raises:
-        UnknownNodeError: there never was such a node.
-    """
+    """The page of a node, or what a removed, cited one was. Raises UnknownNodeError."""
     try:
         node = context.brain.nodes.get(request.node)
     except UnknownNodeError as error:
@@ -103,7 +96,7 @@ def edges_of(context: PageContext, node: Node) -> list[Link]:
 
 
 def same_terms(context: PageContext, node: Node) -> tuple[list[Node], dict[str, float]]:
-    """The same term in other glossaries, and how sure it is that each means the same."""
+    """The same term in other glossaries, and the confidence in each."""
     edges = context.brain.edges
     sure = {edge.target: edge.confidence for edge in edges.select(kind="same_as", subject=node.id)}
     sure |= {edge.subject: edge.confidence for edge in edges.select(kind="same_as", target=node.id)}
@@ -112,7 +105,7 @@ def same_terms(context: PageContext, node: Node) -> tuple[list[Node], dict[str, 
 
 
 def _anchors(context: PageContext, rows: Iterable[ClaimRow]) -> dict[str, QuoteAnchor]:
-    """Where the quotes of claims are; without passages that have other figures than the quote."""
+    """Places of quotes, without passages whose figures differ."""
     found = {row.claim.id: (row.claim, context.brain.quotes.anchor(row.claim)) for row in rows}
     return {
         name: anchor
@@ -122,7 +115,7 @@ def _anchors(context: PageContext, rows: Iterable[ClaimRow]) -> dict[str, QuoteA
 
 
 def _properties(node: Node, titles: dict[str, NodeRef]) -> list[tuple[str, str]]:
-    """The properties of a note with their values as HTML, its aliases first."""
+    """Properties of a note with values as HTML, aliases first."""
     links = NoteLinks(node, titles)
     aliases = node.labels.variants if node.labels and node.kind is not Kind.TERM else ()
     named = (("aliases", ", ".join(aliases)),) if aliases else ()
@@ -131,10 +124,7 @@ def _properties(node: Node, titles: dict[str, NodeRef]) -> list[tuple[str, str]]
 
 
 def pointers_to(context: PageContext, node: Node) -> list[BacklinkSentence]:
-    """What points here: citations and stated relations first, mentions of a term last.
-
-    In a sentence a bare link to this node reads as its title; a relation has no sentence.
-    """
+    """Citations and relations to the node, then mentions; bare links read as titles."""
     links = [link for link in context.brain.edges.backlinks(node.id) if link.node.id != node.id]
     ordered, named = sorted(links, key=lambda link: link.kind == "mentions"), naming(names_of(node.id, node.title))
     found = (
@@ -147,7 +137,7 @@ def pointers_to(context: PageContext, node: Node) -> list[BacklinkSentence]:
 def split_by_context(
     pointers: Iterable[BacklinkSentence],
 ) -> tuple[list[BacklinkSentence], list[tuple[str, list[NodeRef]]]]:
-    """Those that have words around them, and the nodes of the others by how they refer to it."""
+    """References with words around them, and the other nodes by relation."""
     quoted: list[BacklinkSentence] = []
     bare: dict[str, dict[str, NodeRef]] = {}
     for one in pointers:
@@ -159,7 +149,7 @@ def split_by_context(
 
 
 def dependents(context: PageContext, node: str, most: int) -> Dependents:
-    """At most `most` nodes that depend on a node by citations; a circle ends where it began."""
+    """At most `most` nodes that depend on a node by citations."""
     walk = context.brain.status.dependencies().walk([node])
     ways = [walk.way(one)[:-1] for one in walk.above[:most]]
     titles = context.brain.nodes.refs(step for way in ways for step in way)

@@ -1,4 +1,4 @@
-"""Prices: the list of every priced item on a day, and one item with its components, its chart, what depends on it."""
+"""The list of prices on a day, and one item: components, chart, dependents."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ Reader = tuple[ClaimRow, tuple[str, ...]]
 
 
 def _comparable(row: PriceRow) -> tuple[bool, int, str]:
-    """Prices of one kind in one unit are next to each other; what has no price comes last."""
     return (row.value is None, RANK[row.kind], row.unit)
 
 
@@ -50,11 +49,7 @@ SIDES: tuple[Side[PriceRow], ...] = (
 
 
 def index(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The list.
-
-    Raises:
-        PageRequestError: an order that there is not, the number of a page that is none, or a day that is none.
-    """
+    """The list. Raises PageRequestError for an unknown order, page or day."""
     table, day, words = prices.price_table(context, request.day), request.day, spelled(request.text("q")).split()
     order = request.one_of("sort", list(SORTS)) or "claims"
     named = [row for row in table.rows if all(word in spelled(row.item) for word in words)]
@@ -94,7 +89,7 @@ def first_rows(rows: Iterable[PriceRow]) -> Iterable[PriceRow]:
 
 
 def _families(context: PageContext, day: date, words: Iterable[str]) -> list[tuple[PriceRow, int, str]]:
-    """The first row of each family, its number of claims, and the model that it means on the day; most claims first."""
+    """Each family's first row, number of claims and current model, most claims first."""
     book, readers, found = context.brain.prices.book(), prices.price_table(context, day).readers, []
     for row in first_rows(row for name in book.families for row in rows_of(book, name, day)):
         member = book.families[row.item].on(day)
@@ -152,7 +147,7 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def _offers(table: prices.PriceTable, row: PriceRow, model: str) -> list[PriceRow]:
-    """The rows of all providers that sell the same, cheapest first; none for one provider, or for a median."""
+    """Offers of the same by all providers, cheapest first; empty for one provider or a median."""
     if row.catalog == MARKET:
         return []  # its page shows the providers of the panel
     same = (row.component, row.processing, row.unit)
@@ -166,7 +161,7 @@ def _offers(table: prices.PriceTable, row: PriceRow, model: str) -> list[PriceRo
 
 
 def _readers(hits: Iterable[AffectedClaim], lines: Mapping[str, ClaimRow]) -> list[Reader]:
-    """Each claim once, the most severe first, with all that it reads."""
+    """Each claim once, most severe first, with what it reads."""
     found: dict[str, list[str]] = {}
     for hit in hits:
         if hit.claim in lines:

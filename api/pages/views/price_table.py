@@ -1,4 +1,4 @@
-"""Prices: the table of what every item costs on a day and who reads it, its words, drawings and charts."""
+"""Prices of all items on a day and who reads them, with texts, drawings and charts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from graph.models.node_models import host_of
 
 
 class PriceTable(NamedTuple):
-    """All rows of a day, the same by model, and how many claims rest on each item."""
+    """Rows of a day, by model too, and how many claims rest on each item."""
 
     rows: tuple[PriceRow, ...]
     by_model: Mapping[str, list[PriceRow]]
@@ -45,11 +45,7 @@ def price_table(context: PageContext, day: date) -> PriceTable:
 
 
 def item_rows(context: PageContext, item: str, day: date) -> tuple[PriceRow, ...]:
-    """The rows of an item, a family, or another spelling of an item.
-
-    Raises:
-        UnknownPriceError: no catalogue knows it.
-    """
+    """Rows of an item, family or alias. Raises UnknownPriceError."""
     book = context.brain.prices.book()
     found = rows_of(book, item, day)
     if not found:
@@ -58,17 +54,13 @@ def item_rows(context: PageContext, item: str, day: date) -> tuple[PriceRow, ...
 
 
 def chosen_row(request: PageRequest, rows: Sequence[PriceRow]) -> PriceRow:
-    """The row that `chart` names as `COMPONENT/PROCESSING`, else the first.
-
-    Raises:
-        PageRequestError: there is no such row.
-    """
+    """The row named by `chart` (`COMPONENT/PROCESSING`), else the first. Raises PageRequestError."""
     named = {f"{row.component}/{row.processing}": row for row in reversed(rows)}
     return named[request.one_of("chart", list(named)[::-1]) or next(reversed(named))]
 
 
 def similar(brain: Brain, name: str) -> tuple[Option, ...]:
-    """What may have been meant by a name without a price: similar names, and the list of its provider."""
+    """Suggestions for an unknown item: similar names, and its provider's list."""
     near = [one for one in brain.names.meant(UnknownPriceError(name)) if not one.startswith(ASSUMED)]
     options = [Option(one, path_of("prices", one)) for one in near]
     provider = name.partition("/")[0]
@@ -85,7 +77,7 @@ def row_name(row: PriceRow) -> str:
 
 
 def price_text(row: PriceRow) -> str:
-    """The price of the day: `2.00 USD/Mtok`, `1.00 to 2.00 USD/Mtok`, or that there is none."""
+    """The price of the day, a range, or `no price`."""
     if row.value is not None:
         return figure(row.value, row.unit)
     if row.low is not None:
@@ -94,7 +86,7 @@ def price_text(row: PriceRow) -> str:
 
 
 def since_text(row: PriceRow) -> str:
-    """`since 28 Sep 2026`, `recorded since 28 Sep 2026`, or that no catalogue dates it; empty without a price."""
+    """`since 28 Sep 2026`, `recorded since …`, `first day not dated`; empty without a price."""
     if row.value is None:
         return ""
     if row.since is None:
@@ -103,7 +95,7 @@ def since_text(row: PriceRow) -> str:
 
 
 def change_text(row: PriceRow) -> str:
-    """The change over a year: `33% lower than a year ago (3.00)`, `the same as a year ago`; empty if not known."""
+    """The change over a year: `33% lower than a year ago (3.00)`; empty if unknown."""
     change = row.change
     if change is None or row.before is None:
         return ""
@@ -150,7 +142,7 @@ class TimeAxis(NamedTuple):
         return cls(today - PAST, today, today + AHEAD)
 
     def share(self, day: date) -> float:
-        """Where a day is, from 0 at the first day to 1 at the last."""
+        """The position of a day, 0 to 1."""
         return (day - self.first).days / (self.last - self.first).days
 
     def marks(self) -> list[int]:
@@ -160,7 +152,7 @@ class TimeAxis(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A price from one day to another of the axis; `dated` if its first day is known."""
+    """A price between two days of the axis; `dated` if its first day is known."""
 
     start: date
     end: date
@@ -173,7 +165,7 @@ class Step(NamedTuple):
 
 
 class PriceLine(NamedTuple):
-    """The prices of one catalogue, tier and region in their order; `label` says what distinguishes it."""
+    """Prices of one catalogue, tier and region; `label` names what differs."""
 
     colour: str
     tier: int
@@ -182,10 +174,10 @@ class PriceLine(NamedTuple):
 
 
 def price_lines(prices: Iterable[Price], axis: TimeAxis, released: date | None = None) -> tuple[PriceLine, ...]:
-    """A line for each catalogue, tier and region that has a price on the axis; base tiers first.
+    """Lines by catalogue, tier and region, base tiers first.
 
-    A price without a first day is drawn from the day `released`, or from the beginning of the axis; one without an
-    end to today, or if it begins today or later to the end.
+    An undated price starts on the day `released` or at the edge; one without an end runs to today, or if it starts
+    later to the edge.
     """
     found: dict[tuple[int, str, str], list[Step]] = {}
     for price in sorted(prices, key=lambda one: one.valid_from or date.min):
@@ -202,7 +194,6 @@ def price_lines(prices: Iterable[Price], axis: TimeAxis, released: date | None =
 
 
 def _tier(above: int) -> str:
-    """`above 200k` of a price for more tokens than 200,000; empty for the base tier."""
     return re.sub(r",000$", "k", f"above {above:,}") if above else ""
 
 
@@ -212,17 +203,14 @@ def highest(lines: Sequence[PriceLine]) -> Decimal:
 
 
 def small_drawing(row: PriceRow, axis: TimeAxis) -> Iterator[tuple[str, str, str]]:
-    """A price from zero to its highest value, of the base tier where there is one, for a page that stretches it.
-
-    Each line is its colour and the SVG paths of what is dated and of what is not.
-    """
+    """SVG paths of the base tier (dated, undated) with their colour, from zero to the highest price."""
     lines = price_lines([one for one in row.prices if not one.above] or row.prices, axis, row.released)
     top = highest(lines)
     return ((line.colour, *_paths(line, top, axis)) for line in lines)
 
 
 def _paths(line: PriceLine, top: Decimal, axis: TimeAxis) -> tuple[str, str]:
-    """The paths of a line; steps without a gap between them are joined."""
+    """The paths of a line; adjacent steps are joined."""
     paths, last = {True: "", False: ""}, None
     for step in line.steps:
         x, end = round(WIDTH * axis.share(step.start)), round(WIDTH * axis.share(step.end))
@@ -233,9 +221,9 @@ def _paths(line: PriceLine, top: Decimal, axis: TimeAxis) -> tuple[str, str]:
 
 
 def price_chart(row: PriceRow, today: date, size: chart.Size = chart.WIDE) -> chart.Chart:
-    """One line for each catalogue, tier and region, with a tooltip at each price; dotted where no day is known.
+    """A line for each catalogue, tier and region, dotted if undated.
 
-    A tier that ended is left out next to a base tier, and a line that another has over it has no name.
+    Ended tiers are left out next to a base tier; a covered line has no name.
     """
     axis = TimeAxis.around(today)
     lines, found = list[chart.Line](), price_lines(row.prices, axis, row.released)
@@ -274,14 +262,14 @@ def price_chart(row: PriceRow, today: date, size: chart.Size = chart.WIDE) -> ch
 
 
 def _ceiling(value: Decimal) -> float:
-    """The upper edge of the plot: a round figure a little above the highest price."""
+    """A round figure a little above the highest price."""
     power = Decimal(10) ** value.adjusted()
     steps = (Decimal(step) / 10 for step in (12, 16, 20, 24, 32, 40, 60, 80, 100, 120))
     return float(next(step * power for step in steps if step * power >= value * Decimal("1.04")))
 
 
 def _last(step: Step, unit: str, today: date) -> str:
-    """The last price of a line: `4.00`, `6.00 until 1 Mar 2026`, `8.00 from 1 Dec 2026`."""
+    """`4.00`, `6.00 until 1 Mar 2026`, `8.00 from 1 Dec 2026`."""
     price, value = step.price, amount(step.price.value, unit)
     if price.valid_to is not None and price.valid_to <= today:
         return f"{value} until {short_day(price.valid_to)}"

@@ -1,4 +1,4 @@
-"""The record: how long figures live, drawn and as a table, by group; and the figures that broke."""
+"""How long figures live: chart, table by group, and broken figures by cause."""
 
 from __future__ import annotations
 
@@ -24,11 +24,7 @@ _TICKS = (0, 182, 365, 547, 730, 1095, 1825)
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The record, by hindsight or by the ledger.
-
-    Raises:
-        PageRequestError: the field, the basis or the day cannot be read.
-    """
+    """The record, by hindsight or by the ledger. Raises PageRequestError for an unknown field, basis or day."""
     found = _requested(context, request)
     broken, shown = found.broken[:MOST_BROKEN], _drawable(found)
     query = urlencode([(name, value) for name in ("by", "basis", "as_of") if (value := request.text(name))])
@@ -50,7 +46,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def _what_broke(one: BrokenFigure) -> tuple[date, str]:
-    """The day, and the first item that moved; the claim itself where nothing is known to have moved."""
+    """The day and the first item that moved, or the claim itself."""
     return one.day, next((move.item or move.name for move in one.moves), one.claim)
 
 
@@ -62,11 +58,7 @@ def _requested(context: PageContext, request: PageRequest) -> Record:
 
 
 def record_image(context: PageContext, request: PageRequest) -> RawResponse:
-    """The picture of a record.
-
-    Raises:
-        PageRequestError: a parameter cannot be read.
-    """
+    """The picture of a record. Raises PageRequestError for unknown parameters."""
     found = _requested(context, request)
     shown = _drawable(found)
     by = f", by {_BY.get(shown[0].by, shown[0].by)}" if len(shown) > 1 else ""
@@ -78,12 +70,11 @@ def record_image(context: PageContext, request: PageRequest) -> RawResponse:
 
 
 def _drawable(found: Record) -> tuple[RecordGroup, ...]:
-    """The groups that have a curve, at most `MOST_LINES`, the largest first."""
+    """The largest groups that have a curve."""
     return tuple(one for one in found.groups if len(one.curve) > 1)[:MOST_LINES]
 
 
 def _described(shown: Sequence[RecordGroup]) -> str:
-    """What the picture shows, for those who cannot see it."""
     groups = []
     for one in shown:
         shares = [f"{percent(share)} after {day} days" for day, share in one.alive.items() if share is not None]
@@ -92,7 +83,7 @@ def _described(shown: Sequence[RecordGroup]) -> str:
 
 
 def _survival_chart(shown: Sequence[RecordGroup], size: Size = WIDE) -> Chart:
-    """The curves, up to the first tick that one of them reaches; the 95% interval where there is one curve."""
+    """Curves up to the longest observation, with the 95% interval of a single one."""
     longest = max((one.observed_until for one in shown), default=365)
     days = next((tick for tick in _TICKS[2:] if tick >= min(longest, 730)), 730)
     lines = [

@@ -1,4 +1,4 @@
-"""Search: one field over nodes, claims, prices, terms, tags and sources; groups, facets, snippets, suggestions."""
+"""Search over nodes, claims, prices, terms, tags and sources, with facets and suggestions."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ FoundNode = tuple[NodeSummary, str | None, str | None]
 
 
 class Group(NamedTuple):
-    """Results of one kind: nodes, or things found by name with their titles as HTML."""
+    """Results of one kind: nodes, or names with titles as HTML."""
 
     kind: str
     title: str
@@ -125,7 +125,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def _nearest_name(context: PageContext, text: str) -> str | None:
-    """A provider, tag or term that is spelled almost like a text for which nothing was found."""
+    """A provider, tag or term spelled almost like a text without results."""
     names = {item.name.partition("/")[0] for item in context.brain.names.prices().things}
     names |= {use.tag for use in context.brain.names.tag_uses()} | {one.title for one in context.brain.names.concepts()}
     return next(iter(near(text, names, 1)), None)
@@ -135,7 +135,6 @@ def _nearest_name(context: PageContext, text: str) -> str | None:
 
 
 def _nodes(context: PageContext, text: str, query: NodeQuery) -> tuple[list[FoundNode], Answer]:
-    """The nodes that match, and what else the search says of them; without a text the list of nodes."""
     if not text:
         listed = context.brain.nodes.page(query)
         found_nodes: list[FoundNode] = [(item, None, None) for item in listed.items]
@@ -145,7 +144,7 @@ def _nodes(context: PageContext, text: str, query: NodeQuery) -> tuple[list[Foun
 
 
 def _names(context: PageContext, parsed: ParsedQuery, query: NodeQuery) -> Mapping[str, Sequence[FoundThing]]:
-    """What matches by name, of each kind; with a filter only claims, which have tags and a brain as nodes do."""
+    """Matches by name of each kind; with a filter only claims, which have tags and a brain."""
     filtered = bool(parsed.filters or query.tags or query.brain)
     wanted = query_words(parsed)
     if not wanted.words and not filtered:
@@ -159,7 +158,6 @@ def _names(context: PageContext, parsed: ParsedQuery, query: NodeQuery) -> Mappi
 
 
 def _passes(claim: Claim, parsed: ParsedQuery, query: NodeQuery) -> bool:
-    """Whether a claim has the tags and the brain of all filters."""
     tags, brain = {tag.casefold() for tag in claim.tags}, claim.node.partition("/")[0]
     values = {"tag": tags, "brain": {brain.casefold()}, "kind": set[str]()}
     return (
@@ -170,7 +168,7 @@ def _passes(claim: Claim, parsed: ParsedQuery, query: NodeQuery) -> bool:
 
 
 def _sizes(context: PageContext, query: NodeQuery) -> Mapping[str, int]:
-    """How much there is of each kind, where no text and no filter narrows it down."""
+    """How much there is of each kind, without text and filter."""
     if query.tags or query.brain:
         return {}
     names = context.brain.names
@@ -192,7 +190,7 @@ def _all_kinds(
     nodes: tuple[Sequence[FoundNode], int],
     names: Mapping[str, Sequence[FoundThing]],
 ) -> list[Group]:
-    """A group for each kind, the one with the best match first; `nodes` are the first nodes, and how many there are."""
+    """A group for each kind, best match first; `nodes` are the first nodes and their total."""
     level = {kind: matches[0].level for kind, matches in names.items() if matches}
     level[NODE] = _level([one for one, *_ in nodes[0]], parse(request.text("q")))
     groups = [_group(context, request, kind, matches[:NAMES], len(matches)) for kind, matches in names.items()]
@@ -203,13 +201,11 @@ def _all_kinds(
 
 
 def _of_kind(context: PageContext, kind: Kind, query: NodeQuery) -> Group:
-    """The newest notes of a kind."""
     nodes, answer = _nodes(context, "", query.model_copy(update={"kind": kind, "limit": NODES}))
     return Group(kind.value, OF_KIND[kind], answer.total, nodes=nodes)
 
 
 def _level(nodes: Iterable[NodeSummary], parsed: ParsedQuery) -> int:
-    """How well the best title matches, as for names."""
     wanted = [one for item in parsed.required for one in stems(item.typed)]
     titles = [stems(one.title) for one in nodes if one.kind is not Kind.TERM]
     if any(title == wanted for title in titles):
@@ -245,7 +241,7 @@ def _facets(request: PageRequest, counts: Mapping[str, int], nodes: Facets) -> t
 
 
 def _definitions(request: PageRequest, nodes: Facets) -> list[Option]:
-    """The terms among the notes. The address has a word of the query for them: `?kind=term` is terms by name."""
+    """The facet of terms, by `kind:term`: `?kind=term` lists terms by name."""
     text, word = request.text("q"), f"kind:{TERM}"
     chosen = word in text.split()
     other = " ".join(one for one in text.split() if one != word) if chosen else f"{text} {word}".strip()
@@ -257,7 +253,7 @@ def _definitions(request: PageRequest, nodes: Facets) -> list[Option]:
 
 
 class Suggestion(NamedTuple):
-    """A suggestion with what it is sorted by: the level of its match, its kind, its place within the kind."""
+    """A suggestion with its sort key: match level, kind, place."""
 
     level: int
     kind: int
@@ -267,7 +263,7 @@ class Suggestion(NamedTuple):
 
 
 def suggestions(context: PageContext, request: PageRequest) -> RawResponse:
-    """How what is being typed may go on, as JSON: kind, text, label, what to put in the field, and its link."""
+    """Completions as JSON: kind, text, label, value, link."""
     typed = request.text("q")[:LONGEST]
     chosen = [(one.hit, one.insert) for one in _chosen(sorted(_suggestions(context, request, typed)))]
     offered = [
@@ -278,7 +274,7 @@ def suggestions(context: PageContext, request: PageRequest) -> RawResponse:
 
 
 def _chosen(ranked: list[Suggestion]) -> list[Suggestion]:
-    """The best, at most `OF_A_KIND` of a kind; more of a kind only where there is room left."""
+    """The best, at most `OF_A_KIND` of a kind while others are left."""
     seen = Counter[int]()
     first: list[Suggestion] = []
     later: list[Suggestion] = []
@@ -302,7 +298,6 @@ def _suggestions(context: PageContext, request: PageRequest, typed: str) -> Iter
 
 
 def _suggested_nodes(context: PageContext, titles: list[Completion], typed: str) -> Iterator[Suggestion]:
-    """Nodes by title, except terms, which are suggested as terms."""
     refs = context.brain.nodes.refs(one.node for one in titles if one.node)
     for place, one in enumerate(titles):
         ref = refs.get(one.node or "")

@@ -1,4 +1,4 @@
-"""Sources: the works that nodes list, most used first, and one work with what is quoted and computed from it."""
+"""The list of works, most used first, and one work with its quotations, claims and prices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FIGURES, NOTES = 60, 12
 
 
 class SourceEntry(NamedTuple):
-    """A work as the list filters and sorts it: `claims` take their figure from it."""
+    """A work in the list; `claims` take their figure from it."""
 
     source: SourceCount
     title: str
@@ -45,11 +45,7 @@ SIDES: tuple[Side[SourceEntry], ...] = (
 
 
 def sources(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The works, most used first.
-
-    Raises:
-        PageRequestError: an order that there is not, or the number of a page that is none.
-    """
+    """The works, most used first. Raises PageRequestError for an unknown order or page."""
     words, order = request.text("q").lower().split(), request.one_of("sort", list(SORTS)) or "uses"
     everything = context.recall(("source entries", order), lambda: sorted(_entries(context), key=SORTS[order][1]))
     named = [one for one in everything if all(word in f"{one.title} {one.source.id}".lower() for word in words)]
@@ -87,11 +83,7 @@ def claims_by_work(context: PageContext) -> Mapping[str, Sequence[ClaimRow]]:
 
 
 def source(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """One work with everything quoted from it, the claims that take their figure from it, and the prices it states.
-
-    Raises:
-        UnknownSourceError: no node lists it.
-    """
+    """One work with quotations, claims and prices. Raises UnknownSourceError."""
     work = request.parts["work"]
     detail = context.brain.sources.get(work)
     figures = claims_by_work(context).get(work, ())

@@ -1,4 +1,4 @@
-"""Figures of texts: a field for any text, the figures of a note that could be claims, and the errata of sources."""
+"""Check a text; figures of a note that could be claims; errata of sources."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _PRICE = re.compile(r'price\("([^"]+)", "([^"]+)"(?:, processing="([^"]+)")?\)')
 
 
 def form(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The form, with the text that the address may bring, and what is found in an example."""
+    """The form with the text of the address, and an example."""
 
     proof = context.brain.proofreader.proof
     found = context.recall(("example", request.day), lambda: proof(EXAMPLE.encode(), "draft.md", request.day).items)
@@ -48,14 +48,13 @@ def form(context: PageContext, request: PageRequest) -> TemplateResponse:
 def _findings(
     context: PageContext, items: Iterable[ProofItem], day: date
 ) -> list[tuple[int, ProofItem, Decimal | None]]:
-    """What is found in a text, numbered, each with the figure of today."""
     return [(number, one, _now(context, one, day)) for number, one in enumerate(items, 1)]
 
 
 def _proof_page(
     request: PageRequest, text: str, stopped: str = "", status: int = 200, **found: object
 ) -> TemplateResponse:
-    """The page; `text` is what the form has, `stopped` is why there is no proof although something was sent."""
+    """The page; `stopped` says why a text was not checked."""
     shown = {"proof": None, "parts": (), "unchecked": (), "last_line": 0, "most": LONGEST, "example": (), **found}
     return page_of("proof.html", status, text=text, day=request.day, stopped=stopped, kinds=CSS, **shown)
 
@@ -83,14 +82,14 @@ def proof(context: PageContext, request: PageRequest, text: str) -> TemplateResp
 
 
 def unread(request: PageRequest, most: int | None) -> TemplateResponse:
-    """The form, with why nothing was read: it has more than `most` bytes, or (None) no text."""
+    """The form for a text of more than `most` bytes, or (None) no text."""
     if most is None:
         return _proof_page(request, "", "no text", 400)
     return _proof_page(request, "", "too long", 413, most=most)
 
 
 def _now(context: PageContext, item: ProofItem, day: date) -> Decimal | None:
-    """The figure of today: of a price that was right once the price of the day, else what was computed."""
+    """Today's price or, for other figures, what was computed."""
     asked = _PRICE.fullmatch(item.expression) if item.verdict == "stale" else None
     if asked is None:
         return item.computed
@@ -100,7 +99,7 @@ def _now(context: PageContext, item: ProofItem, day: date) -> Decimal | None:
 
 
 def _beginning(text: str, most: int) -> str:
-    """The complete lines of a text that have at most so many bytes; of one long line the complete words."""
+    """Complete lines of at most `most` bytes; complete words of a long line."""
     data = text.encode("utf-8", "replace")
     if len(data) <= most:
         return data.decode("utf-8")
@@ -110,7 +109,7 @@ def _beginning(text: str, most: int) -> str:
 
 
 def _spans(text: str, items: tuple[ProofItem, ...]) -> list[tuple[int, int, int]]:
-    """Where the figure of each item is in the text, with its number; of figures at one place the first."""
+    """Figures of the items in the text, with their numbers; the first of overlapping ones."""
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
@@ -123,7 +122,7 @@ def _spans(text: str, items: tuple[ProofItem, ...]) -> list[tuple[int, int, int]
 
 
 def _parts(text: str, items: tuple[ProofItem, ...]) -> list[tuple[str, int, str]]:
-    """The text in parts: a figure with the number (from 1) of its item and its class, or what is between two."""
+    """The text in parts: figures with item number (from 1) and class, and what is between."""
     edges = [(0, 0, 0), *_spans(text, items), (len(text), len(text), 0)]
     found: list[tuple[str, int, str]] = []
     for (_, before, _), (start, end, number) in pairwise(edges):
@@ -133,7 +132,7 @@ def _parts(text: str, items: tuple[ProofItem, ...]) -> list[tuple[str, int, str]
 
 
 def _unchecked(text: str, items: tuple[ProofItem, ...]) -> list[tuple[int, str, str]]:
-    """Figures without a finding: the line, the figure, and the words around it."""
+    """Figures without a finding: line, figure, words around it."""
     taken = _spans(text, items)
     found = ((one.start, one.start + len(one.text)) for one in figures(verbatim_masked(text)))
     free = [(start, end) for start, end in found if not any(start < to and at < end for at, to, _ in taken)]
@@ -144,11 +143,7 @@ def _unchecked(text: str, items: tuple[ProofItem, ...]) -> list[tuple[int, str, 
 
 
 def errata(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """Figures of sources that do not add up, by cause, the most severe first, and figures on which two texts differ.
-
-    Raises:
-        PageRequestError: the number of the page is no number.
-    """
+    """Figures of sources that do not add up, by cause, severest first. Raises PageRequestError for an unknown page."""
     found = context.brain.reports.errata()
     part = part_of(request, sorted(found.items, key=lambda one: one.cause or ""), ERRATA)
     return page_of(
@@ -161,11 +156,7 @@ def errata(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def statements(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The figures of a node that could be claims: each sentence, the claim, and what is found about it.
-
-    Raises:
-        UnknownNodeError: there is no such node.
-    """
+    """Figures of a node that could be claims. Raises UnknownNodeError."""
     node = context.brain.nodes.get(request.node)
     named = naming({(one.target or "").casefold(): one.target_title or "" for one in node.cites})
     drafts = context.brain.mining.drafts(node, request.day)

@@ -1,4 +1,4 @@
-"""Tags and terms: their lists, one tag with all that has it, and one term with what the glossaries say of it."""
+"""Lists of tags and terms, one tag, and one term in every glossary."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ#"
 
 
 def tags(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The most used tags and their families, and the letters of all; or the tags with the requested beginning."""
+    """The most used tags and families, or the tags with a beginning."""
     starts, uses = request.text("starts"), context.brain.names.tag_uses()
     if starts:
         return page_of("tags.html", uses=[use for use in uses if use.tag.casefold().startswith(starts.casefold())])
@@ -68,11 +68,7 @@ def tag(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def terms(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The concepts of one glossary or of all, from A to Z or with one first letter.
-
-    Raises:
-        PageRequestError: the number of a page that is none.
-    """
+    """The concepts of one glossary or all, by letter. Raises PageRequestError for an unknown page."""
     everything = context.brain.names.concepts()
     brain, starts = request.text("brain"), request.text("starts").upper()
     inside = [(_letter(one.title), one) for one in everything if not brain or brain in one.glossaries]
@@ -99,11 +95,7 @@ def _letter(title: str) -> str:
 
 
 def term(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The definitions of one term, side by side; a term of one glossary is shown as its note.
-
-    Raises:
-        UnknownNodeError: there is no such node.
-    """
+    """Definitions of a term next to each other; one glossary alone as its note. Raises UnknownNodeError."""
     node = context.brain.nodes.get(request.node)
     others, sure = same_terms(context, node)
     if not others:
@@ -128,7 +120,7 @@ def term(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def _reading(node: Node, titles: Mapping[str, NodeRef], found: Iterable[Difference]) -> Reading:
-    """A definition with the figures marked that not every other one gives in the same unit."""
+    """A definition with the figures marked on which others differ."""
     marked = set[str]()
     for difference in found:
         stated = dict(difference.figures)
