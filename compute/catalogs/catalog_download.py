@@ -1,4 +1,4 @@
-"""Fetches a catalogue file from an address: http and https only, with limits on size, time and redirects.
+"""Fetches a catalogue file from an address, with limits on size, time and redirects.
 
 The ETag and Last-Modified headers of a file are sent back with the next request, so that an unchanged file costs an
 answer of 304 without a body.
@@ -36,10 +36,10 @@ _TOO_LONG = "the file took too long"
 
 
 class RefreshError(Exception):
-    """The latest prices could not be fetched from `address`, for the reason `why`; the current prices are unchanged.
+    """A file at `address` could not be fetched, for the reason `why`; the current prices are unchanged.
 
-    `others` are errors of other catalogues. `changes` prices of the catalogues that were fetched changed. `default` is
-    the name of the list, if its address is the default one.
+    `others` are errors of other catalogues, `changes` the number of prices that changed in the fetched ones. `default`
+    is the name of the list, if its address is the default one.
     """
 
     default = ""
@@ -60,13 +60,13 @@ def is_address(text: str) -> bool:
 
 
 class Validators(Value):
-    """The ETag and Last-Modified headers of a file, empty where the server sent none."""
+    """The ETag and Last-Modified headers of a file, empty if not sent."""
 
     etag: str = ""
     modified: str = ""
 
     def headers(self) -> dict[str, str]:
-        """The headers of a request for the file if it changed since."""
+        """The headers of a conditional request."""
         asked = {"If-None-Match": self.etag, "If-Modified-Since": self.modified}
         return {name: value for name, value in asked.items() if value}
 
@@ -76,7 +76,7 @@ NONE = Validators()
 
 
 class Download(NamedTuple):
-    """A fetched file; `data` is None if it did not change since the validators of the request."""
+    """A fetched file; `data` is None if it did not change."""
 
     data: bytes | None
     validators: Validators
@@ -85,13 +85,10 @@ class Download(NamedTuple):
 def download(
     address: str, known: Validators = NONE, *, largest: int = LARGEST, seconds: float = SECONDS, public: bool = False
 ) -> Download:
-    """The file at an address if it changed since `known`.
+    """The file at an address if it changed since `known`. Raises RefreshError.
 
-    A redirect may not leave http and https, go from https to http, or from a public host to one of a private network;
-    a `public` address is of no private network itself.
-
-    Raises:
-        RefreshError: the server cannot be reached, refuses, redirects elsewhere, or sends too much or too slowly.
+    A redirect may not leave http and https, go from https to http, or from a public host to one of a private network; a
+    `public` address is of no private network itself.
     """
     sockets = _Sockets(outside=public or not _private(address))
     opener = urllib.request.build_opener(_Redirects(address), sockets)
@@ -127,7 +124,7 @@ def _reason(error: Exception, seconds: float) -> str:
 
 
 def _validators(headers: Message) -> Validators:
-    """The validators of an answer; one that is too long to be sent back is left out."""
+    """The validators of an answer, without those too long to be sent back."""
     etag, modified = (headers.get(name) or "" for name in ("ETag", "Last-Modified"))
     return Validators(
         etag=etag if len(etag) <= _LONGEST_HEADER else "", modified=modified if len(modified) <= _LONGEST_HEADER else ""
@@ -159,7 +156,7 @@ def _check(address: str) -> None:
 
 
 def _private(address: str) -> bool:
-    """Whether the host of an address is in a private network, or on this machine."""
+    """Whether the host is in a private network or this machine."""
     try:
         found = socket.getaddrinfo(unquote(urlsplit(address).hostname or ""), None)
     except (OSError, UnicodeError):
@@ -191,7 +188,7 @@ class _Sockets(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
         return self.do_open(self._checked(http.client.HTTPSConnection, req), req)
 
     def end(self) -> None:
-        """End every connection: who reads from it gets no more."""
+        """Ends every connection: its reader gets no more."""
         for one in self._open:
             with suppress(OSError):
                 socket.socket.shutdown(one, socket.SHUT_RDWR)

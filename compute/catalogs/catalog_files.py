@@ -1,4 +1,4 @@
-"""Catalogue files: where each list is published, how its files are recognised, and joined with earlier ones."""
+"""Catalogue files: where lists are published, how files are recognised, and joined with earlier ones."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Read = tuple[Catalog, tuple[Problem, ...]]
 
 
 class CatalogFileError(Exception):
-    """A file of which no price could be read."""
+    """A file without readable prices."""
 
     def __init__(self, name: str, problems: Sequence[Problem]) -> None:
         told = "\n".join(problem.render() for problem in problems[:5])
@@ -54,9 +54,9 @@ class CatalogFileError(Exception):
 
 
 def imported(name: str, data: bytes, on: date, since: date | None = None) -> Read:
-    """A catalogue file, recognised by its content: rates of the ECB, gpuhunt, JSON, observations, else SkyPilot.
+    """A catalogue file, recognised by its content, and its problems.
 
-    A file that breaks its reader has no prices and an error: a list of others ends no night.
+    A file that breaks its reader has no prices and an error: it must not end a night.
     """
     try:
         return _imported(name, data, on, since)
@@ -84,14 +84,14 @@ def _imported(name: str, data: bytes, on: date, since: date | None) -> Read:
 
 @lru_cache(maxsize=1)
 def packaged() -> Catalog:
-    """The catalogue that the installed package of genai-prices carries."""
+    """The catalogue in the installed package of genai-prices."""
     from compute.catalogs import genai_prices_catalog  # noqa: PLC0415  # as above
 
     return genai_prices_catalog.load()
 
 
 def file_name(address: str) -> str:
-    """What a file at an address is called in messages, and by which its cloud is known: the path."""
+    """The path of an address, which messages name and which says the cloud."""
     return urlsplit(address).path.lstrip("/") or address
 
 
@@ -99,11 +99,7 @@ def file_name(address: str) -> str:
 
 
 def fetch(addresses: str, known: Validators, *, public: bool) -> tuple[list[tuple[str, bytes]], Validators]:
-    """The files at addresses with a space between, and their validators; no files if none changed since `known`.
-
-    Raises:
-        RefreshError: a file cannot be fetched; see `download`.
-    """
+    """The files at addresses with a space between, none if unchanged, and their validators. Raises RefreshError."""
     limited = partial(download, public=public, seconds=DEFAULT_SECONDS if public else SECONDS)
     files = [_of_version(address, limited) for address in addresses.split()]
     tags, days = known.etag.split("\n"), known.modified.split("\n")
@@ -122,7 +118,7 @@ def fetch(addresses: str, known: Validators, *, public: bool) -> tuple[list[tupl
 
 
 def _of_version(address: str, limited: Callable[..., Download]) -> str:
-    """An address in which `{version}` is the newest one, which the file `version` in the folder above names."""
+    """An address with the newest `{version}`, which the file `version` in the folder above names."""
     folder, found, _ = address.partition("{version}")
     if not found:
         return address

@@ -41,7 +41,7 @@ Rates = Mapping[tuple[date, str], Decimal]
 
 
 def recognised(data: bytes) -> bool:
-    """Whether a file is one of the ECB's rates: its archive, its XML or its table."""
+    """Whether a file is an archive, XML or table of the ECB's rates."""
     start = data[:2000].lstrip(b"\xef\xbb\xbf \r\n\t")
     if start.startswith(b"PK\x03\x04"):
         return b"eurofxref" in data[:200]
@@ -49,10 +49,7 @@ def recognised(data: bytes) -> bool:
 
 
 def load(document: str, data: bytes, on: date, since: date | None = None) -> tuple[Catalog, tuple[Problem, ...]]:
-    """The rates of a file as a catalogue; `on` is the day of the import, `since` the first day to read.
-
-    What is left out is reported: rates before `since`, currencies without a unit here, and what is no rate.
-    """
+    """The rates of a file from `since` on as a catalogue, imported on a day, and what is left out."""
     problems = ImportProblems(document, "ecb-import")
     text = _text(data, problems)
     rates: dict[tuple[date, str], Decimal] = {}
@@ -110,7 +107,7 @@ def catalog_of(rates: Rates, on: date) -> Catalog:
 
 
 def joined(earlier: Catalog, later: Catalog) -> Catalog:
-    """Both imports together: a file of one day adds to the history; for a day in both the later import counts."""
+    """The rates of both imports; for a day in both the later import counts."""
     on = max((day for day in (earlier.taken, later.taken) if day), default=date.min)
     return catalog_of({**_rates(earlier), **_rates(later)}, on)
 
@@ -151,7 +148,7 @@ def _table(text: str) -> Iterator[tuple[int, str, str, str]]:
 
 
 def _xml(text: str) -> Iterator[tuple[int, str, str, str]]:
-    """The same of the XML, which has one form: it is read by its two elements, and no entity is expanded."""
+    """The same of the XML, read by its two elements; no entity is expanded."""
     parts: Iterable[re.Match[str]] = re.finditer(rf"{_DAY.pattern}|{_RATE.pattern}", text)
     day = ""
     for part in parts:

@@ -7,8 +7,8 @@ How the package selects prices, and how this importer differs:
 - A variant (`processing: batch`, `service_tier: flex`, `speed: fast`) overrides single components, the **first**
   active one first. If none is active, the package falls back to the standard price; here the price is unknown, because
   a standard price is not a batch price. If one is active, components that it omits keep their standard price.
-- The first day of a variant is the day on which the catalogue began to record it, unless the standard price changes
-  on the same day; later windows of the variant are changes of price.
+- The first day of a variant is the day of its record, unless the standard price changes on the same day; later windows
+  of the variant are changes of price.
 - A price above a tier applies to requests with **more** tokens than the tier's start, and for all their tokens.
 - Windows by time of day are not windows of days: each becomes a separate `processing`, `01:00-04:00 UTC`.
 """
@@ -42,13 +42,13 @@ Interval = tuple[date | None, date | None]
 
 
 def between(borders: Iterable[date]) -> Iterator[Interval]:
-    """The intervals between days: before the first, between neighbours, from the last on."""
+    """The intervals before, between and after these days."""
     edges: list[date | None] = [None, *sorted(set(borders)), None]
     yield from pairwise(edges)
 
 
 def joined(parts: Sequence[tuple[Interval, T]]) -> Iterator[tuple[Interval, T]]:
-    """Joins neighbouring intervals with equal content; `parts` ascend and do not overlap."""
+    """Joins neighbouring intervals with equal content; `parts` ascend without overlap."""
     current: tuple[Interval, T] | None = None
     for (begin, end), content in parts:
         if current is not None and current[1] == content and current[0][1] == begin and begin is not None:
@@ -94,7 +94,7 @@ def load() -> Catalog:
 
 
 def read(document: str, text: str, on: date) -> tuple[Catalog, tuple[Problem, ...]]:
-    """The list that the package's maintainers publish, as fetched on a day; a list that cannot be read is a problem."""
+    """The published list as fetched on a day, and the problem of an unreadable one."""
     try:
         return convert(providers_of(text), on), ()
     except Exception as error:  # noqa: BLE001  # the package's reader passes on any exception of its validator
@@ -114,7 +114,7 @@ def providers_of(text: str) -> Sequence[genai.Provider]:
 
 
 def convert(providers: Sequence[genai.Provider], taken: date | None = None) -> Catalog:
-    """Providers as a catalogue. `taken` is the day on which they were fetched.
+    """Providers as a catalogue, `taken` on the day when they were fetched.
 
     Without it they are those of the package, which is as old as the latest date of the live provider's prices.
     """
@@ -143,7 +143,7 @@ def _source(provider: genai.Provider, model: genai.ModelInfo) -> str | None:
 
 
 def _rule(clause: object) -> Rule:
-    """A match clause of the package as a rule; an unknown clause of a later release matches nothing."""
+    """A match clause as a rule; an unknown clause of a later release matches nothing."""
     if isinstance(clause, genai.ClauseOr):
         return Rule(op="or", rules=tuple(_rule(part) for part in clause.or_))
     if isinstance(clause, genai.ClauseAnd):
@@ -173,7 +173,7 @@ Window = TypeVar("Window", genai.ConditionalPrice, genai.PriceVariant)
 
 
 def _active(windows: Iterable[Window], begin: date | None) -> list[Window]:
-    """The windows of days that are active from `begin` on, None being before every date."""
+    """The windows of days active from `begin` on, None being before every date."""
     return [
         window
         for window in windows
@@ -214,7 +214,7 @@ def _prices(item: str, model: genai.ModelInfo, source: str | None) -> Iterator[P
 
 
 def _hours(window: genai.ConditionalPrice) -> str:
-    """The hours of a window by time of day; empty for a window of days."""
+    """The hours of a window by time of day; empty for one of days."""
     limit = window.constraint
     if not isinstance(limit, genai.TimeOfDateConstraint):
         return ""
@@ -254,7 +254,7 @@ Stated = Mapping[str, "tuple[Decimal | genai.TieredPrices, str]"]
 def _records(
     item: str, processing: str, parts: Sequence[tuple[Interval, Stated]], recorded: date | None, source: str | None
 ) -> Iterator[Price]:
-    """One price per component, tier and run of equal intervals; `recorded` is a day on which recording began."""
+    """One price per component, tier and run of equal intervals; recording began on the day `recorded`."""
     for key in dict.fromkeys(key for _, stated in parts for key in stated):
         series = [(interval, stated[key]) for interval, stated in parts if key in stated]
         unit = _unit(key)

@@ -2,9 +2,9 @@
 
     REPO/.git ─▶ HEAD, refs, shallow copied ─▶ a temporary repository with our configuration ─▶ git log, git cat-file
 
-Git reads the objects of REPO and opens nothing else in it: its configuration, hooks, attributes and filters stay
-unread, so no command in them can run. Symbolic links and alternates, which lead out of REPO, are refused. No protocol
-is allowed, and nothing is checked out.
+Git reads the objects of REPO and opens nothing else in it, so no command in its configuration, hooks, attributes and
+filters can run. Symbolic links and alternates, which lead out of REPO, are refused. No protocol is allowed, and nothing
+is checked out.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ _LOG = ("--reverse", "--first-parent", "-m", "--raw", "--no-abbrev", "--no-renam
 
 
 class GitHistoryError(Exception):
-    """The history of a file cannot be read; `path` is the repository."""
+    """The history of a file cannot be read."""
 
     def __init__(self, path: object, reason: str) -> None:
         super().__init__(f"no history from {path}: {reason}")
 
 
 class Version(NamedTuple):
-    """The last version of the file on a day; without `data` the file was deleted."""
+    """The last version of the file on a day; without `data` it was deleted."""
 
     day: date
     data: bytes | None
 
 
 class FileHistory(NamedTuple):
-    """The versions of a file, oldest first, each to be read once, and the day of the newest commit."""
+    """The versions of a file, oldest first, readable once; `last` is the day of the newest commit."""
 
     number: int
     last: date
@@ -55,12 +55,9 @@ class FileHistory(NamedTuple):
 
 @contextmanager
 def file_history(repo: Path, file: str, until: date) -> Iterator[FileHistory]:
-    """The versions of a file on the branch that is checked out, up to a day: the last commit of each day (UTC).
+    """The last version of each day (UTC) until a day, on the branch checked out. Raises GitHistoryError.
 
     A commit is no earlier than the one before it, whatever its clock said; one from before Git, or to come, is ignored.
-
-    Raises:
-        GitHistoryError: no repository, a damaged one, no such file, or more than the limits allow.
     """
     with TemporaryDirectory(prefix="brain-git-") as own:
         git = partial(_git, repo, _copy(repo, Path(own)), own)
@@ -82,7 +79,7 @@ def file_history(repo: Path, file: str, until: date) -> Iterator[FileHistory]:
 
 
 def _copy(repo: Path, own: Path) -> Path:
-    """Copy the references of a repository to a folder of our own; the folder with its objects."""
+    """Copies the references to a folder of our own; returns the folder of objects."""
     folder = repo / ".git" if (repo / ".git").exists() else repo
     if not (folder / "objects").is_dir():
         raise GitHistoryError(repo, "it is not a Git repository; for a worktree or submodule, name the main checkout")
@@ -99,7 +96,7 @@ def _copy(repo: Path, own: Path) -> Path:
 
 
 def _refuse_links(repo: Path, folder: Path) -> None:
-    """Refuse what leads git out of a repository, or makes it wait for ever."""
+    """Refuses what leads git out of a repository or blocks it."""
     parts = [folder, *(folder / name for name in ("HEAD", "packed-refs", "shallow", "refs", "objects"))]
     if any(path.is_symlink() for path in parts):
         raise GitHistoryError(repo, "a part of it is a symbolic link")
@@ -138,7 +135,7 @@ def _day(line: str | bytes) -> date:
 
 
 def _by_day(log: Iterable[str], file: str, until: date) -> dict[date, str]:
-    """The hash of the file in the last commit of each day, oldest first; empty where it was deleted."""
+    """The last hash of the file by day, oldest first; empty where deleted."""
     days: dict[date, str] = {}
     day = latest = date.min
     for line in log:

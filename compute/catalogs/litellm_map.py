@@ -4,11 +4,11 @@
     base        what is paid for, from `_BASES`
     qualifier   a tier of context, an hour or more of cache, or a processing, in any order
 
-- A figure is read from its digits and scaled to a million tokens; it is never converted to a float. Figures of 15 or
-  more digits are artefacts of float arithmetic at the source: they are rounded to 12 digits, with a note.
+- A figure is read from its digits and scaled to a million tokens, never converted to a float. Figures of 15 or more
+  digits are artefacts of float arithmetic at the source: they are rounded to 12 digits, with a note.
 - `tiered_pricing` is a list of such figures for a `range` of tokens of context: `[32000, 128000]` is the tier above
   32,000. A figure that the model states for the same tier itself goes first. Tiers of anything else are left out.
-- The map has no dates, so a price is a record that is known from the import day on.
+- A price is a record that is known from the import day on.
 - A zero means "free" or "unknown"; it is used only if the model's name says `:free`.
 - `sample_spec` describes the format and is not a model.
 """
@@ -36,7 +36,7 @@ _FLOAT_DIGITS, _KEPT_DIGITS = 15, 12
 
 
 class Base(NamedTuple):
-    """What a key without its qualifiers prices: a component, its unit, and how many of the map's units it contains."""
+    """What a key without qualifiers prices; `times` is how many of the map's units are in `unit`."""
 
     component: str
     unit: str
@@ -107,7 +107,7 @@ class Key(NamedTuple):
 
 
 def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
-    """The prices of a map, known from the day `imported` on; other entries are counted or reported."""
+    """The prices of a map from the day `imported` on, and what is left out."""
     problems = ImportProblems(document, "litellm-import")
     catalog = Catalog(name=NAME, prices=(), taken=imported, licence=LICENCE)
     wrong = "the map must be one JSON object of models"
@@ -132,7 +132,7 @@ def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Probl
 
 
 def parse(key: str) -> Key | None:
-    """What a key prices, or None if it is not known here."""
+    """What a key prices; None if unknown here."""
     tier, held = _TIER.search(key), _HELD.search(key)
     rest = _HELD.sub("", _TIER.sub("", key))
     processing = "standard"
@@ -156,7 +156,7 @@ def item(name: str, provider: str) -> tuple[str, str | None]:
 
 
 def _figures(model: Mapping[str, object]) -> Iterator[tuple[int | None, str, object]]:
-    """The fields of a model and its tiers, each with the tokens above which it applies; None if unreadable."""
+    """The fields of a model and its tiers, each with the tokens that it is above; None if unreadable."""
     yield from ((0, key, figure) for key, figure in model.items())
     tiers = model.get(_TIERS, [])
     for tier in tiers if isinstance(tiers, list) else [tiers]:
@@ -176,7 +176,7 @@ def _figure(value: object) -> Decimal | None:
 
 
 def _prices(name: str, model: object, imported: date, problems: ImportProblems, lost: Counter[str]) -> Iterator[Price]:
-    """The prices of one model of the map; `lost` counts the figures of zero, and those of other kinds by their key."""
+    """The prices of one model; `lost` counts zeros, and other kinds by key."""
     provider = model.get("litellm_provider") if isinstance(model, dict) else None
     written = isinstance(provider, str) and f"{provider}{name}".isprintable()  # half a surrogate pair cannot be stored
     if not isinstance(model, dict) or not written or not provider or not name:

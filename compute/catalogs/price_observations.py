@@ -17,8 +17,7 @@
 - A price that was seen on two days, with no other between them, applied on the days between. Between two different
   prices nothing is known. The last price may go on, so it has no end.
 
-Where two rows of one price differ for the same days, nobody knows which is right: neither counts then, and the later
-row is reported.
+Where two rows of one price differ for the same days, neither counts, and the later row is reported.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ class Slot(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A price and the days on which it was seen, both inclusive; `corrected` says what it replaced.
+    """A price and the first and last day on which it was seen; `corrected` says what it replaced.
 
     `source` and `note` are those of the row, where a file has them for each row.
     """
@@ -88,10 +87,7 @@ def _header(text: str) -> set[str]:
 
 
 def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
-    """The observed prices of a file; invalid rows are left out and reported with their line.
-
-    The name of the file says which list it is of: `token-price-observations-litellm.csv`.
-    """
+    """The observed prices of a file, named after its list (`…-litellm.csv`), and its problems."""
     problems = ImportProblems(document, "observations-import")
     if _header(text) >= _GPU_HEADER:
         series = _series(text, _GPU_COLUMNS, lambda cells, line: _gpu_row(cells, line, imported), problems)
@@ -113,7 +109,7 @@ def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Probl
 def _series(
     text: str, columns: Sequence[str], read: Callable[[Cells, int], tuple[Slot, Seen]], problems: ImportProblems
 ) -> dict[Slot, list[Seen]]:  # fmt: skip
-    """What `read` makes of the cells and the line of each row, by series; rows for which it raises RowError go out."""
+    """What `read` makes of each row (its cells and line), by series; rows with a RowError are reported."""
     series: dict[Slot, list[Seen]] = {}
     for line, cells in csv_rows(text, columns, problems):
         try:
@@ -142,7 +138,7 @@ def _amount(cells: Cells, column: str) -> Decimal:
 
 
 def _joined(seen: Iterable[Seen], problems: ImportProblems) -> list[Seen]:
-    """The rows of one series by day; equal ones that meet are joined, and days with two prices have none."""
+    """The rows of one series by day: equal neighbours joined, days with two prices left out."""
     found: list[Seen] = []
     contested, line = date.min, 0
     for one in sorted(seen):
@@ -183,7 +179,7 @@ def _row(cells: Cells, line: int, imported: date) -> tuple[Slot, Seen]:
 
 
 def _corrected(seen: Sequence[Seen], first: date) -> list[Seen]:
-    """The prices of one series in order, without those that the list corrected; `first` is the list's first day."""
+    """The prices of one series in order, without those that the list corrected after its `first` day."""
     kept: list[Seen] = []
     later: Seen | None = None
     for one in reversed(seen):
@@ -228,7 +224,7 @@ def _gpu_row(cells: Cells, line: int, imported: date) -> tuple[Slot, Seen]:
 
 
 def _gpu_prices(slot: Slot, seen: Sequence[Seen]) -> Iterator[Price]:
-    """Prices by day, in which equal neighbours are one, with the source and the note of the last."""
+    """Prices by day; of equal neighbours the last one's source and note count."""
     spans: list[Seen] = []
     for one in seen:
         if spans and spans[-1].value == one.value:

@@ -41,7 +41,7 @@ class StatedAssumption(Written):
     @field_validator("low", "high")
     @classmethod
     def _fits(cls, bound: Amount | None, info: ValidationInfo) -> Amount | None:
-        """Checks that a bound has the unit of the value, or none, and that the value is within its range."""
+        """Checks that a bound has the unit of the value, or none, and that the value is in range."""
         value: Amount | None = info.data.get("value")
         if bound is None or value is None:
             return bound
@@ -68,7 +68,7 @@ class StatedAssumption(Written):
     _interval = field_validator("valid_to")(after_from)
 
     def assumption(self) -> Assumption:
-        """The assumption, with its range in the unit of its value."""
+        """The assumption with its range in the unit of its value."""
         ends = {name: bound and bound.value for name, bound in (("low", self.low), ("high", self.high))}
         return Assumption(**{**dict(self), **ends, "value": self.value.value, "unit": self.value.unit})
 
@@ -80,7 +80,7 @@ class Assumptions(Written):
 
 
 def load(document: str, text: str) -> tuple[tuple[Assumption, ...], tuple[Problem, ...]]:
-    """The assumptions of a file; an invalid entry is left out and reported."""
+    """The valid assumptions of a file, and its problems."""
     source = Source(document, text)
     found: list[Assumption] = []
     for entry in entries(source, Assumptions, StatedAssumption):

@@ -6,8 +6,8 @@ units:
     plural: [tickets]       # valid after a number and after `per`
     note: A request to customer support.
 
-An own unit counts a thing and is a dimension of its own: `0.40 USD/ticket`, `1.20 USD per 1k tickets`. How many
-messages a ticket has is no unit but an assumption, which has a date and a source: `assume("messages_per_ticket")`.
+An own unit is a dimension of its own: `0.40 USD/ticket`, `1.20 USD per 1k tickets`. How many messages a ticket has is
+no unit but an assumption, with a date and a source: `assume("messages_per_ticket")`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Units(Written):
 
 
 def load(document: str, text: str) -> tuple[tuple[OwnUnit, ...], tuple[Problem, ...]]:
-    """The units of a file; an invalid entry is left out and reported."""
+    """The valid units of a file, and its problems."""
     source = Source(document, text)
     found: list[OwnUnit] = []
     for entry in entries(source, Units, OwnUnit):

@@ -44,7 +44,7 @@ _Shelf = dict[str, list[Price]]
 
 
 class CatalogBook:
-    """A `Book` over catalogues. It is immutable, so results are cached."""
+    """An immutable `Book` over catalogues; it caches its results."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class CatalogBook:
         self._near = lru_cache(_CACHED_NAMES)(lambda item: near(item, names))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """A book is pickled as what it was made from; a process that reads it several times makes it once."""
+        """Pickles what the book was made from; `unpickled` makes it once per process."""
         return unpickled, (self._pickled,)
 
     @cached_property
@@ -83,7 +83,7 @@ class CatalogBook:
         return cls([Catalog(name=name, prices=tuple(found)) for name, found in shelves.items()], **rest)  # type: ignore[arg-type]  # keyword arguments are passed through
 
     def price(self, question: Question, on: date) -> Quote | Missing:
-        """The price on a day, or the reason why there is none. Never raises."""
+        """The price on a day, or why there is none."""
         key = (question, on)
         answer = self._answers.get(key)
         if answer is None:
@@ -94,15 +94,15 @@ class CatalogBook:
 
     @property
     def remembers(self) -> bool:
-        """Whether earlier snapshots had prices that the catalogues state no longer."""
+        """Whether earlier snapshots had prices that no catalogue states now."""
         return bool(self._past)
 
     def stated(self, question: Question, on: date) -> Quote | Missing:
-        """The price on a day as the catalogues state it now, whatever they stated in earlier snapshots."""
+        """The price on a day by what the catalogues state now, without earlier snapshots."""
         return self._answer(question, on, self._stated)
 
     def earlier(self, question: Question, on: date) -> tuple[Quote, ...]:
-        """The prices that earlier snapshots state for that day and that no catalogue denies by a dated price."""
+        """The prices of earlier snapshots for a day that no dated price contradicts."""
         family = self.families.get(question.item)
         member = family.on(on) if family else None
         item = member.model if member else question.item
@@ -120,7 +120,7 @@ class CatalogBook:
         )
 
     def assumption(self, name: str, on: date) -> Assumption | Missing:
-        """The assumption on a day, or the reason why there is none."""
+        """The assumption on a day, or why there is none."""
         known = self.assumptions.get(name, [])
         active = [one for one in known if one.on(on)]
         if len({(one.value, one.unit) for one in active}) == 1:
@@ -136,11 +136,11 @@ class CatalogBook:
         return Missing(what=f"the assumption {name!r} on {on}", reason=reason)
 
     def borders(self) -> tuple[date, ...]:
-        """Every day on which a result may change, ascending; between two of these days all results stay the same."""
+        """The days on which a result may change, ascending."""
         return self._borders
 
     def prices(self, item: str) -> tuple[Price, ...]:
-        """All prices of an item or of the models of a family: every catalogue, component and interval."""
+        """All prices of an item, or of the models of a family."""
         family = self.families.get(item)
         models = [member.model for member in family.members] if family else [item]
         return tuple(price for model in models for price in _all(self._shelves.get(self._key(model), {})))
@@ -158,7 +158,7 @@ class CatalogBook:
         return self._released.get(self._key(item))
 
     def meant(self, item: str, on: date) -> str:
-        """The item that holds the prices of `item` on a day: the model of a family, the item of another spelling."""
+        """The item whose prices `item` has on a day: of a family its model, of another spelling the item."""
         family = self.families.get(item)
         member = family.on(on) if family else None
         return self._key(member.model if member else item)
@@ -188,7 +188,7 @@ class CatalogBook:
     # ---- index
 
     def _index(self) -> tuple[dict[str, _Shelf], dict[str, list[Price]]]:
-        """Prices by resolved item, then by catalogue; and by item the past ones."""
+        """Current prices by item and catalogue, and past ones by item."""
         every = [price for catalog in (*self.catalogs, self.market.catalog) for price in catalog.prices]
         past, current = (
             group_by((one for one in every if bool(one.last_seen) is earlier), lambda one: self._own(one.item))
@@ -197,7 +197,7 @@ class CatalogBook:
         return {item: group_by(found, lambda one: one.catalog) for item, found in current.items()}, past
 
     def _timeline(self, item: str) -> _Shelf:
-        """Current and past prices of an item together, none of which contradicts another because of the past."""
+        """Current and past prices of an item without contradictions."""
         slots = group_by((*_all(self._stated.get(item, {})), *self._past[item]), lambda price: price.slot)
         lines = (
             timeline([one for one in found if not one.last_seen], [one for one in found if one.last_seen])
@@ -206,12 +206,12 @@ class CatalogBook:
         return group_by((price for line in lines for price in line), lambda price: price.catalog)
 
     def _own(self, item: str) -> str:
-        """The item that a name means, unless it is another provider's item."""
+        """The item that a name means, unless another provider's."""
         meaning = self.names.meaning(item)
         return meaning if meaning.partition("/")[0] == item.partition("/")[0] else item
 
     def _key(self, item: str) -> str:
-        """The key of the prices of `item`: the item itself, else the same model at its original provider."""
+        """The item itself if it has prices, else the same model at its original provider."""
         own = self._own(item)
         return own if own in self._shelves else self.names.meaning(item)
 
@@ -248,7 +248,7 @@ class CatalogBook:
         )
 
     def _refused(self, question: Question, item: str, key: str, on: date) -> str:
-        """Why the prices of `key` say nothing of an item on a day; empty if they do."""
+        """Why the prices of `key` do not apply to an item on a day; empty if they do."""
         released = self._released.get(key)
         if released is not None and on < released:
             return f"{key} came out on {released}, after the day in question"
@@ -257,7 +257,7 @@ class CatalogBook:
         return ""
 
     def _unknown(self, item: str) -> str:
-        """That an item is unknown, with the names that resemble it: the same on every day, and slow to find."""
+        """That an item is unknown, with similar names: the same on every day, and slow to find."""
         if is_rate(item):
             reason = (
                 "no such exchange rate is known; import rates with brain prices import eurofxref-hist.csv, or state"
@@ -267,7 +267,7 @@ class CatalogBook:
         return f"no catalogue knows {item!r}" + (f"; near it: {', '.join(close)}" if close else "")
 
     def _choose(self, question: Question, item: str, key: str, on: date, shelf: _Shelf) -> Quote | Missing:
-        """The price of an item on a day; `key` is the item that has the prices."""
+        """The price of an item on a day; `key` is the item with the prices."""
         borrowed = key != self._own(item)
         names = {catalog: shelf[catalog] for catalog in shelf if question.catalog in {None, catalog}}
         found = [_offer(question, item, key, prices, on) for prices in names.values()]
@@ -306,7 +306,7 @@ def _all(shelf: _Shelf) -> list[Price]:
 def _offer(
     question: Question, item: str, key: str, known: Iterable[Price], on: date
 ) -> Price | ConflictingPrices | None:
-    """The price from one catalogue: under the queried name, under the item id, else under names that agree."""
+    """The price of one catalogue: by the queried name, by the item id, else by names that agree."""
     by_name = group_by((price for price in known if price.component == question.component), lambda price: price.item)
     for spelling in (item, key):
         if spelling in by_name:
@@ -316,7 +316,7 @@ def _offer(
 
 
 def _with_tiers(question: Question, on: date, shelf: _Shelf) -> frozenset[str]:
-    """The catalogues that state a tier for what is asked."""
+    """The catalogues that state a tier for the query."""
     asked = (question.component, question.processing)
     return frozenset(
         one.catalog for one in _all(shelf) if one.above and (one.component, one.processing) == asked and one.on(on)
@@ -328,7 +328,7 @@ def _after(day: date | None) -> date | None:
 
 
 def _open_to(now: Quote | Missing, past: Price) -> bool:
-    """Whether a past price may be the answer in place of the present one."""
+    """Whether a past price may answer instead of the present one."""
     if isinstance(now, Missing):
         return True
     return now.price.catalog == past.catalog and (not now.price.explicit or now.price.corrects(past))
@@ -336,5 +336,5 @@ def _open_to(now: Quote | Missing, past: Price) -> bool:
 
 @lru_cache(maxsize=2)
 def unpickled(data: bytes) -> CatalogBook:
-    """The book of a pickle, the same one for the same bytes."""
+    """The book of a pickle, the same for the same bytes."""
     return CatalogBook(*pickle.loads(data))  # noqa: S301  # of another process of the same program

@@ -28,12 +28,12 @@ Fields = Mapping[str, object]
 
 
 def statements(prices: Iterable[Fields]) -> dict[str, Fields]:
-    """The current prices of a catalogue by what they state; a changed source, note or check is no change."""
+    """The current prices of a catalogue by what they state, so without source, note and check."""
     return {_statement(fields): fields for fields in prices if not fields.get("last_seen")}
 
 
 def _statement(fields: Fields) -> str:
-    """What a price states; the first day counts only if the source dates the price, not the record."""
+    """What a price states; the first day only if the source dates the price."""
     begin = "" if fields.get("dated") == "record" else fields.get("valid_from")
     parts = (
         fields["item"], fields["component"], fields.get("processing", "standard"), fields.get("above", 0),
@@ -44,12 +44,12 @@ def _statement(fields: Fields) -> str:
 
 
 def digest(found: Iterable[str]) -> str:
-    """SHA-256 (hex) of all that is stated."""
+    """SHA-256 (hex) of all statements."""
     return hashlib.sha256("\n".join(sorted(found)).encode()).hexdigest()
 
 
 def body(fields: Fields) -> str:
-    """A price as JSON, without its catalogue and without `first_seen`, `last_seen` and `replaced`."""
+    """A price as JSON, without its catalogue and its days in snapshots."""
     seen = {"first_seen", "last_seen", "replaced"}
     return dumps({name: value for name, value in stored(fields).items() if name not in seen})
 
@@ -57,7 +57,7 @@ def body(fields: Fields) -> str:
 def with_past(
     catalogs: Iterable[Catalog], past: Iterable[Price], since: Mapping[tuple[str, str], date]
 ) -> tuple[Catalog, ...]:
-    """Catalogues with what they stated earlier; `since` is the `first_seen` of prices by catalogue and statement."""
+    """Catalogues with their past prices; `since` is `first_seen` by catalogue and statement."""
     earlier = group_by(past, lambda price: price.catalog)
     return tuple(_joined(one, earlier.get(one.name, ()), since) for one in catalogs)
 
@@ -75,7 +75,7 @@ def _joined(catalog: Catalog, past: Iterable[Price], since: Mapping[tuple[str, s
 
 
 def recorded_since(catalog: Catalog, before: Iterable[Catalog]) -> Catalog:
-    """An imported catalogue in which what its last import stated too has the day on which it was first recorded."""
+    """An import whose unchanged prices have the day on which they were first recorded."""
     known = {
         _statement(vars(price)): price.valid_from
         for one in before
@@ -92,7 +92,7 @@ def recorded_since(catalog: Catalog, before: Iterable[Catalog]) -> Catalog:
 
 
 def rechecked(catalog: Catalog, on: date) -> Catalog:
-    """A catalogue as if it had been fetched again on that day: its undated prices were checked then."""
+    """A catalogue as if fetched again on a day: its undated prices were checked then."""
     edition, dated, _ = catalog.version.partition("+")
     dates = catalog.name == IMPORTED[0]  # its records name the first day, not that of the download
     prices = (
@@ -109,13 +109,13 @@ def rechecked(catalog: Catalog, on: date) -> Catalog:
 
 
 def possible(past: Price, on: date) -> bool:
-    """Whether a past price, as it was stated, may have applied on a day: it was not yet replaced then."""
+    """Whether a past price may have applied on a day: it was not yet replaced."""
     replaced = past.replaced is not None and on < past.replaced
     return past.on(on) and (replaced or (past.last_seen is not None and on <= past.last_seen))
 
 
 def timeline(current: Sequence[Price], past: Sequence[Price]) -> list[Price]:
-    """Current and past prices of one slot, none of which contradicts another because of the past."""
+    """Current and past prices of one slot, without contradictions by the past."""
     found = list(current)
     ordered = sorted(past, key=lambda price: (price.first_seen or date.min, price.last_seen or date.min))
     for number, price in enumerate(ordered):
@@ -134,7 +134,7 @@ def timeline(current: Sequence[Price], past: Sequence[Price]) -> list[Price]:
 
 
 def _applies(price: Price, end: date | None, *, first: bool) -> Span:
-    """The days of a past price; the first known one of an undated price also applies before its `first_seen`."""
+    """The days of a past price; the first undated one also applies before its `first_seen`."""
     begin, stated_end = span(price)
     if not first or price.explicit:
         begin = max(price.first_seen or date.min, begin)
@@ -142,7 +142,7 @@ def _applies(price: Price, end: date | None, *, first: bool) -> Span:
 
 
 def _end(price: Price, others: Iterable[Price]) -> date | None:
-    """The first day of a past price no longer: it was replaced, or it came back later and nothing else in between."""
+    """The first day after a past price: it was replaced, or came back with nothing else in between."""
     end = price.replaced or (price.last_seen + timedelta(days=1) if price.last_seen else None)
     if end is None or price.explicit:
         return end
@@ -153,14 +153,14 @@ def _end(price: Price, others: Iterable[Price]) -> date | None:
 
 
 def _clipped(price: Price, piece: Span) -> list[Price]:
-    """A current price outside a span, in up to two parts; a past one as it is."""
+    """The parts of a current price outside a span; a past price unchanged."""
     if price.last_seen is not None or not meet(span(price), piece):
         return [price]
     return [_during(price, part) for part in _without(span(price), piece)]
 
 
 def _without(whole: Span, cut: Span) -> list[Span]:
-    """What is left of a span without another."""
+    """The parts of a span outside another."""
     parts = (whole[0], min(whole[1], cut[0])), (max(whole[0], cut[1]), whole[1])
     return [part for part in parts if part[0] < part[1]]
 

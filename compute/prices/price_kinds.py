@@ -1,4 +1,4 @@
-"""What makes prices of several providers comparable: the kinds of prices, and names of models without their seller."""
+"""Kinds of prices, and names of models without their seller: what makes providers comparable."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from compute.prices.price_models import Price
 
 
 class PriceKind(NamedTuple):
-    """A kind of price: its name in addresses, its title, and which prices are of it.
+    """A kind of price: its name in addresses, its title, and the prices that it has.
 
-    `components` are what is paid for; empty: any. `processing` is the only processing of the kind; empty: any.
-    `per` is a part of the unit that all prices of the kind have; empty: any unit.
+    Empty `components`, `processing` and `per` fit any price; `per` is a part of the unit.
     """
 
     name: str
@@ -63,7 +62,7 @@ KIND_TITLES = {kind.name: kind.title for kind in KINDS}
 
 
 def kind_of(price: Price) -> PriceKind:
-    """The kind of a price: the last one has all that no other has."""
+    """The kind of a price; the last kind has all that no other has."""
     return next(kind for kind in KINDS if kind.has(price))
 
 
@@ -94,7 +93,7 @@ _RULES = tuple(
 
 @lru_cache(maxsize=1 << 14)
 def model_key(item: str) -> str:
-    """The name by which an item is compared: the last part of its name, written in one way."""
+    """The last part of an item's name in one spelling, to compare models."""
     name = item.rpartition("/")[2].lower()
     for pattern, by in _RULES:
         name = pattern.sub(by, name)

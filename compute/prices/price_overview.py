@@ -1,7 +1,4 @@
-"""What everything costs on a day: one row for each component of each item, with its day, its change, its provider.
-
-prices of an item ─▶ by component, processing and unit ─▶ the price of the day, as formulas read it ─▶ PriceRow
-"""
+"""What everything costs on a day: a row for each component of each item."""
 
 from __future__ import annotations
 
@@ -25,12 +22,11 @@ Slot = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class PriceRow:
-    """One component of an item on a day.
+    """One component of an item on a day; `value` is None if nothing is known for the day.
 
-    `value` is None if nothing is known for the day. `low` and `high` are the range of the day if there is no single
-    price, for example a price in each region. `since` is the first day of the value, None if no catalogue dates it;
-    `recorded`: that day is only the first on which the catalogue recorded it. `before` is the price a year earlier, if
-    one is known. `prices` are all prices known for it, of all times; there is none before the day `released`.
+    `low` and `high` are the range of the day if there is no single price, for example a price in each region. `since`
+    is the first day of the value, None if no catalogue dates it; `recorded`: it is only the first day of the record.
+    `before` is the price a year earlier, if known. `prices` are those of all times, none before the day `released`.
     """
 
     item: str
@@ -57,17 +53,14 @@ class PriceRow:
 
     @property
     def change(self) -> Decimal | None:
-        """The change over a year as a share of the price then; None where either is unknown, or it was free."""
+        """The change over a year as a share of the old price; None if unknown or it was free."""
         if self.value is None or not self.before:
             return None
         return (self.value - self.before) / self.before
 
 
 def price_rows(book: CatalogBook, day: date) -> tuple[PriceRow, ...]:
-    """A row for each component of every item, in the order of the items and, within one, of the kinds.
-
-    An item with the name of a family has none: in formulas the name means the family.
-    """
+    """The rows of all items by item and kind; an item named like a family has none, as in formulas."""
     items = (item for item in book.items() if item not in book.families)
     return tuple(row for item in items for row in rows_of(book, item, day))
 
@@ -80,7 +73,7 @@ def rows_of(book: CatalogBook, item: str, day: date) -> tuple[PriceRow, ...]:
 
 
 def _known(book: CatalogBook, item: str) -> tuple[Price, ...]:
-    """All prices of an item; of a family those of its models, each for as long as the family meant it."""
+    """All prices of an item; of a family those of its models while it meant them."""
     family = book.families.get(item)
     if family is None:
         return book.prices(item)
@@ -129,7 +122,7 @@ def _row(book: CatalogBook, item: str, slot: Slot, prices: Sequence[Price], day:
 
 
 def _before(book: CatalogBook, row: PriceRow, first: Price, day: date) -> Decimal | None:
-    """The price a year before a day; None if that is not known: a price without a first day may be younger."""
+    """The price a year before; None if unknown: an undated price may be younger."""
     if first.valid_from is not None and first.valid_from <= day - YEAR:
         return first.value
     edges = (edge for price in row.prices for edge in (price.valid_from, price.valid_to))
@@ -139,13 +132,13 @@ def _before(book: CatalogBook, row: PriceRow, first: Price, day: date) -> Decima
 
 
 def _quote(book: CatalogBook, row: PriceRow, day: date) -> Quote | None:
-    """What formulas read on a day; None if that is nothing, or a price in another unit."""
+    """What formulas read on a day; None without a price in the row's unit."""
     found = book.price(Question(item=row.item, component=row.component, processing=row.processing), day)
     return found if isinstance(found, Quote) and found.price.unit == row.unit else None
 
 
 def _first(price: Price, prices: Sequence[Price]) -> Price:
-    """The price with which its catalogue began to state this value without interruption."""
+    """The price from which on its catalogue states this value without interruption."""
     stated = price.catalog, price.above, price.region, price.value
     same = [one for one in prices if (one.catalog, one.above, one.region, one.value) == stated]
     while before := next(
@@ -156,13 +149,13 @@ def _first(price: Price, prices: Sequence[Price]) -> Price:
 
 
 def _own(price: Price, prices: Sequence[Price], day: date) -> Price:
-    """The price among those of a row: a family has prices of its models, from the day on which it means the model."""
+    """The price as it is in a row, where a family clips the prices of its models."""
     days = {"valid_from": price.valid_from, "valid_to": price.valid_to, "dated": price.dated}
     return next((one for one in prices if one.model_copy(update=days) == price and one.on(day)), price)
 
 
 class Conflict(Value):
-    """A query with the price used, the prices of other catalogues, and the reason of the decision, if any."""
+    """A query with the price used, the prices of other catalogues, and the decision's reason."""
 
     question: Question
     price: Price
@@ -171,7 +164,7 @@ class Conflict(Value):
 
 
 def conflicts(book: CatalogBook, on: date) -> tuple[Conflict, ...]:
-    """Every query on which catalogues differ on a day, by item, including decided ones."""
+    """The queries on which catalogues differ on a day, by item, decided ones too."""
     found = []
     for item in book.contested():
         kinds = ((one.component, one.processing, one.above, one.region) for one in book.prices(item))

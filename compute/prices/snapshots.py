@@ -1,8 +1,6 @@
-"""Snapshots: catalogues as canonical bytes, stored under their hash, read back equal, compared price by price.
+"""Snapshots: catalogues as canonical bytes, stored under their hash, and compared price by price.
 
-    catalogues ─▶ JSON, sorted, every digit stored ─▶ SHA-256 of the text is the name
-
-The same prices give the same hash in any load order.
+catalogues ─▶ JSON, sorted, every digit stored ─▶ SHA-256 of the text is the name
 """
 
 from __future__ import annotations
@@ -41,7 +39,7 @@ class NothingKnownError(Exception):
 
 
 class Snapshot(Value):
-    """Packed catalogues, or a packed list of documents: `digest` is the SHA-256 (hex) of the canonical text."""
+    """Packed catalogues, or a packed list of documents, under the SHA-256 (hex) of the text."""
 
     digest: str
     text: bytes
@@ -59,7 +57,7 @@ class Snapshot(Value):
 
 
 class PriceChange(Value):
-    """One difference: `before` is None for a new price, `after` is None for a removed one.
+    """One difference, without `before` a new price, without `after` a removed one.
 
     `corrected`: another amount is stated for the same first day; the price did not change.
     """
@@ -78,17 +76,13 @@ class PriceChange(Value):
 
 
 def pack(catalogs: Iterable[Catalog]) -> Snapshot:
-    """Catalogues as a snapshot."""
+    """Catalogues as a snapshot; the same in any load order."""
     listed = sorted((_plain(catalog) for catalog in catalogs), key=lambda entry: str(entry["name"]))
     return Snapshot.of({"format": FORMAT, "catalogs": listed})
 
 
 def unpack(snapshot: Snapshot) -> tuple[Catalog, ...]:
-    """The catalogues of a snapshot.
-
-    Raises:
-        SnapshotError: the text does not match the digest.
-    """
+    """The catalogues of a snapshot. Raises SnapshotError if the text does not match the digest."""
     if not snapshot.sound:
         raise SnapshotError(snapshot.digest, "its content has changed")
     try:
@@ -101,7 +95,7 @@ def unpack(snapshot: Snapshot) -> tuple[Catalog, ...]:
 
 
 def records(digest: str, text: bytes) -> dict[str, list[dict[str, object]]]:
-    """The prices of each catalogue, as `stored`, in a tenth of the time of `unpack`; raises SnapshotError."""
+    """The prices of each catalogue, as `stored`, ten times as fast as `unpack`; raises SnapshotError."""
     try:
         return {entry["name"]: entry["prices"] for entry in loads(text)["catalogs"]}
     except (ValueError, KeyError, TypeError) as error:
@@ -109,7 +103,7 @@ def records(digest: str, text: bytes) -> dict[str, list[dict[str, object]]]:
 
 
 def diff(before: Iterable[Catalog], after: Iterable[Catalog]) -> tuple[PriceChange, ...]:
-    """Changes of prices, ordered by item. A changed note is not a change, and prices of earlier snapshots are left out.
+    """The current prices that differ, ordered by item; a changed note is no change.
 
     A price that is recorded from another day on, and is the only one of its kind, is compared with the one before.
     """
@@ -144,7 +138,7 @@ def _moved(old: Mapping[Place, Price], new: Mapping[Place, Price]) -> dict[Place
 
 
 def _alone(places: Iterable[Place]) -> dict[Slot, Place]:
-    """Places by what they are for; only those that are the only one for it."""
+    """Places by slot, where it has only one."""
     listed = list(places)
     counts = Counter(slot for slot, _ in listed)
     return {place[0]: place for place in listed if counts[place[0]] == 1}
@@ -159,7 +153,7 @@ def _said(price: Price) -> tuple[object, ...]:
 
 
 def _plain(catalog: Catalog) -> dict[str, object]:
-    """A catalogue as JSON values: default fields omitted, names in order, prices by place and all their fields."""
+    """A catalogue as JSON values: default fields omitted, names in order, prices sorted by all fields."""
     prices = sorted(catalog.prices, key=lambda price: (*_place(price), *map(str, vars(price).values())))
     return {
         "name": catalog.name,
@@ -176,7 +170,7 @@ _DEFAULTS = {name: field.default for name, field in Price.model_fields.items()} 
 
 
 def stored(fields: Mapping[str, object]) -> dict[str, object]:
-    """The fields of a price that differ from their defaults, without the name of its catalogue."""
+    """The fields of a price that differ from their defaults, without its catalogue."""
     return {name: value for name, value in fields.items() if name != "catalog" and value != _DEFAULTS.get(name)}
 
 
@@ -190,16 +184,16 @@ LARGEST_LOSS = Decimal("0.5")
 
 
 class PriceMove(Value):
-    """A price that moved too far: the figure in use, and the one that was fetched."""
+    """A price that moved too far: the figure in use, and the fetched one."""
 
     before: Price
     after: Price
 
 
 class OutOfBounds(Value):
-    """What is too far from the catalogue in use; `lost` are items that the fetched catalogue lacks, of `items`.
+    """What is too far from the catalogue in use.
 
-    `lost` is empty unless they are too many.
+    `lost` are items that the fetched catalogue lacks, of `items`; empty unless they are too many.
     """
 
     moves: tuple[PriceMove, ...]
@@ -208,7 +202,7 @@ class OutOfBounds(Value):
 
 
 def out_of_bounds(before: Iterable[Catalog], after: Catalog) -> OutOfBounds:
-    """What of a fetched catalogue is too far from the one of its name in use; nothing if there was none.
+    """What of a fetched catalogue is too far from the one of its name in use.
 
     Prices with the same first day are compared, and the latest of each kind.
     """
@@ -225,7 +219,7 @@ def out_of_bounds(before: Iterable[Catalog], after: Catalog) -> OutOfBounds:
 
 
 def _too_far(before: Price, after: Price) -> bool:
-    """Whether a figure became `FACTOR` times as large or as small, zero from another figure, or of another unit."""
+    """Whether a figure changed by `FACTOR`, from zero, or to another unit."""
     if before.unit != after.unit:
         return True
     low, high = sorted((abs(before.value), abs(after.value)))
@@ -233,7 +227,7 @@ def _too_far(before: Price, after: Price) -> bool:
 
 
 def moved(move: PriceMove) -> str:
-    """A move as text: the price, the figure in use, and the one that was fetched."""
+    """A move as text: the price, the figure in use, and the fetched one."""
     price = move.after
     kind = " ".join(
         [price.item, price.component]

@@ -1,13 +1,12 @@
 """What a verdict says about the ranges of its inputs, for the day that it is about.
 
-The input that decides is found by total-order Sobol indices: the part of the variance of the value in which an input
-takes part, alone or together with others (Homma and Saltelli 1996). They are estimated with Jansen's formula (Jansen
-1999), which compares each point of a sample A with the point at which only that input is taken from a second sample B:
+Total-order Sobol indices say which input decides: the part of the variance of the value in which an input takes part,
+alone or with others (Homma and Saltelli 1996). Jansen's formula (1999) estimates them by comparing each point of a
+sample A with the point at which only that input is taken from a second sample B:
 
     total = mean((value(A) - value(A with the input from B))²) / (2 · variance)
 
-Points where one of the two values is undefined are left out. An estimate above 1, as noise or a value with an endless
-variance gives, counts as 1.
+Points where one of the two values is undefined are left out. An estimate above 1, from noise, counts as 1.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _NOISE = 1e-24
 
 
 def range_report(case: Case) -> tuple[tuple[Sensitivity, ...], tuple[Swing, ...]]:
-    """How much each input with a range matters in a case, and how far it moves the value."""
+    """How much each ranged input matters in a case, and how far it moves the value."""
     day = case.judged
     if day.known is None or day.reading.failure in {"missing", "units"}:
         return (), ()
@@ -39,7 +38,7 @@ def range_report(case: Case) -> tuple[tuple[Sensitivity, ...], tuple[Swing, ...]
 
 
 def sensitivities(ranged: Ranged) -> tuple[Sensitivity, ...]:
-    """The total-order Sobol index of each ranged input, the largest first; none if the value does not vary."""
+    """The total-order Sobol index of each ranged input, the largest first; none for a constant value."""
     inputs = ranged.inputs
     first, second = ([latin_hypercube(start + place) for place in range(len(inputs))] for start in (0, len(inputs)))
     values, others = ranged.at(first)[0], ranged.at(second)[0]
@@ -65,7 +64,7 @@ def _total(values: Array, mixed: Array, variance: float) -> Decimal:
 
 
 def swings(ranged: Ranged, unit: Unit) -> tuple[Swing, ...]:
-    """The value at both ends of the range of each input, all others unchanged; the widest first."""
+    """The value at both ends of each range, other inputs unchanged; the widest first."""
     found = (_swing(ranged, one, unit) for one in ranged.own)
     return tuple(sorted(found, key=lambda one: -_width(one)))
 

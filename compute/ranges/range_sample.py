@@ -2,9 +2,8 @@
 
     Latin hypercube ──quantiles──▶ inputs ──formula over arrays──▶ values, bounds ──▶ met, undefined
 
-All inputs vary independently; prices and figures without a range do not change. Dimension `i` of the hypercube has one
-point in each of `POINTS` equal parts, in an order of its own: with one input the points are evenly spaced.
-Source: McKay, Beckman and Conover 1979.
+Inputs with a range vary independently. Dimension `i` of the hypercube has one point in each of `POINTS` equal parts, in
+its own order. Source: McKay, Beckman and Conover 1979.
 """
 
 from __future__ import annotations
@@ -39,21 +38,21 @@ _READ = Context(prec=12, rounding=ROUND_HALF_EVEN)
 
 @lru_cache(maxsize=256)
 def latin_hypercube(dimension: int) -> Array:
-    """One coordinate, above 0 and below 1, of `POINTS` points; always the same."""
+    """One coordinate of `POINTS` points, each in 0..1 exclusive; always the same."""
     order = np.random.RandomState((_SEED, dimension)).permutation(POINTS)
     return (order + 0.5) / POINTS
 
 
 @dataclass(frozen=True, slots=True)
 class RangeResult:
-    """The result over the ranges, with percentiles in base units; `undefined` counts the points without a value."""
+    """The result over the ranges, percentiles in base units; `undefined` points have no value."""
 
     share: Decimal
     percentiles: tuple[Decimal, ...]
     undefined: int
 
     def robust(self, unit: Unit, *, holds: bool) -> Robust:
-        """The result in the unit of a verdict; `holds` is whether the claim holds at the stated figures."""
+        """The result in the unit of a verdict; `holds`: at the stated figures."""
         shown = [trimmed(_READ.plus(EXACT.divide(value, unit.factor))) for value in self.percentiles]
         low, middle, high = shown or (None, None, None)
         fragile = holds and self.share < ENOUGH
@@ -64,10 +63,9 @@ class RangeResult:
 
 @dataclass(frozen=True, slots=True)
 class Ranged:
-    """A claim to be evaluated over the ranges of its own inputs.
+    """A claim to be evaluated over the ranges of its `own` inputs.
 
-    `compared` is the claim that its value is compared with (`same_as`), whose inputs `further` have ranges; it shares
-    the inputs of the same key.
+    `compared` is the claim of its `same_as`, whose inputs `further` have ranges; inputs of one key are shared.
     """
 
     trial: Trial
@@ -77,12 +75,12 @@ class Ranged:
 
     @property
     def inputs(self) -> tuple[RangedInput, ...]:
-        """Every input with a range, those of the claim first: input `i` varies by dimension `i` of the points."""
+        """Every input with a range, those of the claim first; input `i` varies by dimension `i`."""
         known = {one.key for one in self.own}
         return (*self.own, *(one for one in self.further if one.key not in known))
 
     def at(self, points: Sequence[Array]) -> tuple[Array, Truths]:
-        """The values in base units, NaN where undefined, and where the expectation is met; `points` by input."""
+        """The values in base units, NaN if undefined, and where the expectation is met; points by input."""
         columns = {one.key: column for one, column in zip(self.inputs, points, strict=True)}
         values, frame = _values(self.trial, self.own, columns)
         other = None if self.trial.other is None else np.full(POINTS, float(self.trial.other))
@@ -95,7 +93,7 @@ class Ranged:
         return np.where(undefined, np.nan, values), above & below & ~undefined
 
     def result(self) -> RangeResult:
-        """The result of a claim with at least one ranged input; a comparison has no percentiles."""
+        """The result of a claim with a ranged input; a comparison has no percentiles."""
         values, met = self.at([latin_hypercube(place) for place in range(len(self.inputs))])
         undefined = np.isnan(values)
         share = (Decimal(int(met.sum())) / POINTS).quantize(_SHARE)
@@ -105,7 +103,7 @@ class Ranged:
 
 
 def _values(trial: Trial, inputs: Iterable[RangedInput], columns: Mapping[Key, Array]) -> tuple[Array, list[Array]]:
-    """The values of a program, NaN where one of its givens is undefined; and the frame, for its bounds."""
+    """The values of a program, NaN where a given is undefined; and the frame of its bounds."""
     program = trial.program
     frame = [np.array(float(figure.value)) for figure in trial.figures]
     frame += [np.array(0.0)] * (len(program.sorts) - len(frame))

@@ -1,4 +1,4 @@
-"""What became of a claim: by its life line (hindsight), or by what stored runs found about it (ledger).
+"""What became of a claim, by its life line (hindsight) or by what stored runs found about it (ledger).
 
     own day        afterwards            fate
     holds          fails on a day        broken: the first failure counts, also if it holds again later
@@ -7,7 +7,7 @@
     fails          -                     never true, by dated prices: an error of its text, not a miss
     otherwise      -                     unknown when written; also if prices that were corrected later excuse it
 
-A dated claim, or one without any price or assumption, is `fixed`: nothing can change its state, so it is not followed.
+A dated claim, or one without any price or assumption, is `fixed`: nothing can change its state.
 """
 
 from __future__ import annotations
@@ -42,10 +42,9 @@ _FOLLOWED = frozenset({FateName.ALIVE, FateName.BROKEN, FateName.CENSORED})
 
 
 class Fate(Value):
-    """The fate of one claim; `day` is the day on which it broke or was lost from sight, or the last day of the record.
+    """The fate of one claim; on `day` it broke or became unknown, else the record ends.
 
-    `entry` is the number of days after its own day from which on it is under observation. `holds_again`: it broke,
-    and holds at the end of the record.
+    It is under observation from `entry` days after its own day. `holds_again`: it broke, and holds at the end.
     """
 
     claim: str
@@ -59,17 +58,17 @@ class Fate(Value):
 
     @property
     def days(self) -> int:
-        """How long it was observed to hold, in days after its own day."""
+        """How many days after its own day it was observed to hold."""
         return (self.day - self.as_of).days
 
     @property
     def followed(self) -> Followed | None:
-        """The claim under observation; None if it was not true when written, or that is not known."""
+        """The claim under observation; None if it is not known to have been true when written."""
         return Followed(self.days, self.name is FateName.BROKEN, self.entry) if self.name in _FOLLOWED else None
 
 
 def movable(claim: Claim, find: Find) -> bool:
-    """Whether a claim reads a price or an assumption, itself or through the claim that it is compared with."""
+    """Whether a claim, or the one it is compared with, reads a price or an assumption."""
     read = list(dependencies(claim))
     targets = (find(one.name) for one in read if one.kind == "claim")
     read += [one for target in targets if target is not None for one in dependencies(target)]
@@ -92,7 +91,7 @@ def by_life(life: LifeLine, end: date) -> Fate | None:
 
 
 def _followed(alive: Fate, turn: LifeTurn | None, *, holds: bool) -> Fate:
-    """The fate of a claim that held: alive, or what its first turn made of it; `holds`: at the end of the record."""
+    """The fate of a claim that held on its own day; `holds`: also at the end."""
     if turn is None:
         return alive
     if turn.after is not LifeState.FAILED:
@@ -102,7 +101,7 @@ def _followed(alive: Fate, turn: LifeTurn | None, *, holds: bool) -> Fate:
 
 
 class Sighting(NamedTuple):
-    """What a run found about a claim where that differs from the run before; None: it was gone."""
+    """What a run found about a claim, if different from the run before; None: it was gone."""
 
     day: date
     row: VerdictRow | None
@@ -117,7 +116,7 @@ _FAILED = frozenset({VerdictName.STALE, VerdictName.REFUTED})
 
 
 def by_runs(claim: Claim, seen: Sequence[Sighting], end: date, find: Find) -> Fate:
-    """The fate of a claim by the runs that saw it, the first one first; `end` is the day of the last run.
+    """The fate of a claim by its runs, the first one first, until the day of the last run.
 
     Of runs for days before the claim's own day, only the last one counts, as if it were for that day.
     """
@@ -135,13 +134,13 @@ def by_runs(claim: Claim, seen: Sequence[Sighting], end: date, find: Find) -> Fa
 
 
 def _turn(seen: Sighting) -> LifeTurn:
-    """What a run found about a claim that held before, as a turn of its life."""
+    """A run's verdict on a claim that held before, as a turn of its life."""
     after = LifeState.FAILED if seen.verdict in _FAILED else LifeState.UNKNOWN
     return LifeTurn(day=seen.day, before=LifeState.HELD, after=after, cause=seen.row.cause if seen.row else None)
 
 
 def _before(first: Sighting) -> FateName:
-    """The fate of a claim that the first run that saw it did not find to hold."""
+    """The fate of a claim that did not hold in its first run."""
     if first.verdict is VerdictName.REFUTED:
         return FateName.NEVER_TRUE
     failed = first.verdict is VerdictName.STALE and first.row is not None and first.row.then_holds

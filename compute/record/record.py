@@ -117,7 +117,7 @@ Values = Callable[[Claim], Iterable[str]]
 
 
 def groups(by: str, values: Values, claims: Iterable[Claim], fates: Iterable[Fate]) -> tuple[RecordGroup, ...]:
-    """The groups of a field, the largest first; a claim with several values is in the group of each."""
+    """The groups of a field, the largest first; a claim is in the group of each of its values."""
     found: dict[str, list[Fate]] = defaultdict(list)
     known = {claim.id: claim for claim in claims}
     for fate in fates:

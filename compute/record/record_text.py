@@ -21,7 +21,7 @@ def basis_text(found: Record) -> str:
 
 
 def percent(share: Decimal) -> str:
-    """A share as a rounded percentage; 99.6% and 0.4% keep a decimal instead of becoming 100% and 0%."""
+    """A share as a rounded percentage; 99.6% and 0.4% do not become 100% and 0%."""
     rounded = (share * 100).quantize(Decimal(1), ROUND_HALF_EVEN)
     if (rounded == 100 and share < 1) or (rounded == 0 and share > 0):
         return f"{(share * 100).quantize(Decimal('0.1'), ROUND_HALF_EVEN)}%"
@@ -47,18 +47,18 @@ def _amount(value: Decimal | None, written: str) -> str:
 
 
 def turn_text(turn: LifeTurn) -> str:
-    """A turn in words: what the claim does from the day on, and the inputs that made it."""
+    """What the claim does from a day on, and the inputs that made it."""
     moved = moves_text(turn.moves)
     return f"{VERBS[turn.after]}: {moved}" if moved else VERBS[turn.after]
 
 
 def ahead_text(turn: LifeTurn) -> str:
-    """How sure a turn is that lies ahead: nobody announces that a price will be seen no more."""
+    """How sure a turn is that lies ahead; no one announces that a price ends without a new one."""
     return "unless a newer price is recorded" if any(move.after is None for move in turn.moves) else "announced"
 
 
 def life_text(life: LifeLine) -> str:
-    """A life line in words, for those who cannot see it."""
+    """A life line in words, for screen readers."""
     return "; ".join(
         f"{VERBS[one.state]} from {one.start}" + (f" to {one.end}" if one.end else "") for one in life.spans
     )

@@ -3,8 +3,7 @@
     claims ─▶ distinct programs ─▶ evaluated once per era in which an input changed ─▶ spans and changes
 
 A standing claim is on each day what `verify` finds for that day (`LifeState`); a dated one does not change. A claim
-that fails on its own day by prices as known now, and held by those that earlier snapshots stated, is excused. The
-result depends on nothing but the claims, the book and the terms.
+that fails on its own day by prices as known now, and held by those of earlier snapshots, is excused.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from graph.models.written_figures import GivenRange
 
 
 def _mark(figure: Figure | Missing) -> tuple[object, ...]:
-    """What of a figure matters for a claim: with equal marks, its result and the source of its figure are equal."""
+    """What of a figure decides the result of a claim and the source of the figure."""
     if isinstance(figure, Missing):
         return ("missing",)
     price = figure.price
@@ -45,7 +44,7 @@ _STATES = {State.TRUE: LifeState.HELD, State.FALSE: LifeState.FAILED}
 
 
 class Replay:
-    """Replays claims made on `since` or later against one book; claims with equal formulas share their results."""
+    """Replays claims made on `since` or later; claims with equal formulas share results."""
 
     def __init__(self, book: Book, since: date, today: date, terms: Terms = PLAIN) -> None:
         self._today, self._since = today, since
@@ -54,7 +53,7 @@ class Replay:
         days = [since, *(day for day in self._present.borders if day > since)]
 
         def changes(leaf: Leaf) -> tuple[date, ...]:
-            """The days after the first on which the figure of an input is another one than before."""
+            """The days after the first on which the figure of an input changed."""
             if isinstance(leaf, LiteralLeaf | CellLeaf):
                 return ()
             marks = [(day, _mark(on(day).today.figure(leaf))) for day in days]
@@ -81,7 +80,7 @@ class Replay:
     # ---- one program
 
     def _cases(self, claim: Claim, once: Program) -> tuple[Case, ...]:
-        """The program on each day on which one of its inputs changed, by one of the claims that share it."""
+        """The program on each day on which an input changed, by one of its claims."""
         key = once, claim.ranges
         if key not in self._known:
             leaves = self._leaves(once)
@@ -91,7 +90,7 @@ class Replay:
         return self._known[key]
 
     def _at(self, claim: Claim, once: Program, leaves: Sequence[Leaf]) -> tuple[Case, ...]:
-        """The program on the first day, on later ones on which one of these inputs changed, and on those it names."""
+        """The program on the first day, on later ones with a changed input, and on those it names."""
         first = self._since
         changed = {day for leaf in leaves for day in self._changes(leaf)}
         named = {day for day in once.named_days if day > first}
@@ -112,7 +111,7 @@ class Replay:
     # ---- one claim
 
     def _line(self, claim: Claim, cases: Sequence[Case], *, fixed: bool) -> LifeLine:
-        """The line of a claim that is in the first case on its own day, and in each other from its day on."""
+        """The line of a claim: in the first case on its own day, in each other from its day on."""
         start, turns = cases[0], [pair for pair in pairwise(cases) if _state(pair[0]) is not _state(pair[1])]
         starts = [(claim.as_of, start), *((after.judged.on, after) for _, after in turns)]
         ends = [*(day for day, _ in starts[1:]), None]
@@ -130,7 +129,7 @@ class Replay:
         )  # fmt: skip
 
     def _excused(self, claim: Claim, start: Case) -> bool:
-        """Whether a claim that fails on its own day holds there by prices that snapshots stated."""
+        """Whether a claim that fails on its own day held by earlier snapshots."""
         if _state(start) is not LifeState.FAILED:
             return False
         case = self._present.case(claim)
@@ -142,7 +141,7 @@ def _state(case: Case) -> LifeState:
 
 
 def _turn(before: Case, after: Case, start: Case) -> LifeTurn:
-    """A turn; `start` is the case of the claim's own day, which has the unit of the line."""
+    """A turn in the unit of `start`, the case of the claim's own day."""
     failed = _state(after) is LifeState.FAILED
     return LifeTurn(
         day=after.now.on,
@@ -156,7 +155,7 @@ def _turn(before: Case, after: Case, start: Case) -> LifeTurn:
 
 
 def _moves(before: Case, after: Case) -> Iterator[LifeMove]:
-    """The inputs that differ, those of a claim that it is compared with included."""
+    """The inputs that differ, also those of the claim it is compared with."""
     if before.program is not after.program:
         return  # only one of the days needed exchange rates
     changes = input_changes(before.now, after.now)

@@ -8,7 +8,7 @@ from graph.values import dumps
 
 
 def render(report: Report) -> str:
-    """The report as JSON text: complete lists, and what the morning report says of them."""
+    """The report as JSON text: complete lists, and the content of the morning report."""
     found = morning(report)
     return dumps(
         {

@@ -19,10 +19,10 @@ _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 
 
 def render(report: Report) -> str:
-    """The run as one suite: failing claims are failures, broken ones errors, unverifiable ones skipped.
+    """The run as one suite, and data ages as another.
 
-    A claim that depends on the range of an input passes, with its reason as output. Data ages are a suite of their own:
-    data that are too old fail, data of unknown age are skipped.
+    Failing claims and data too old are failures, broken claims errors, unverifiable claims and unknown ages skipped. A
+    claim that depends on the range of an input passes, with its reason as output.
     """
     run = report.run
     suites = Element("testsuites", name="brain")
@@ -75,7 +75,7 @@ def _case(suite: Element, entry: ReportEntry) -> None:
 
 
 def _outcome(case: Element, outcome: str | None, kind: str, message: str) -> None:
-    """The result of a case; none for one that passes without output."""
+    """The result of a case; none if it passes without output."""
     if outcome == "system-out":
         SubElement(case, outcome).text = message
     elif outcome == "skipped":

@@ -1,4 +1,4 @@
-"""What the morning report says: prices first, then the audit of sources. The writers put it into words and layout.
+"""What the morning report says: prices first, then the audit of sources.
 
 Each claim is reported once: what changed is not repeated as coming, fragile or an erratum.
 
@@ -59,7 +59,7 @@ STANDING = (
 
 
 class ChangedClaim(Value):
-    """A claim that changed; `later` are the changes of it that are to come."""
+    """A claim that changed, and its `later` changes to come."""
 
     change: VerdictChange
     expected: str = ""
@@ -67,21 +67,21 @@ class ChangedClaim(Value):
 
     @property
     def figures(self) -> str:
-        """The values before and after; nothing for a comparison, which is only true or false."""
+        """The values before and after; nothing for a comparison."""
         return "" if self.expected in {"true", "false"} else figures(self.change)
 
     @property
     def facts(self) -> str:
-        """Figures, margin, cause, effect on the thesis and later changes; what is not known is left out."""
+        """Figures, margin, cause, effect on the thesis and later changes, as far as known."""
         told = [self.figures, *remarks(self.change), after_that(self.later)]
         return ", ".join(one for one in told if one)
 
 
 class Morning(Value):
-    """The content of a morning report.
+    """The content of a morning report; `added` counts new claims by verdict.
 
-    `failing` are, in a first report and in a trial, the most severe claims that do not hold now and did not turn;
-    `added` counts new claims by verdict.
+    `failing` are, in a first report and in a trial, the most severe claims that do not hold now and did not just
+    change.
     """
 
     first: bool
@@ -128,9 +128,9 @@ def morning(report: Report) -> Morning:
 
 
 def _news(report: Report, found: Errata) -> Iterable[Erratum]:
-    """The errata that this run found: one of the claims became refuted, and no earlier run had refuted it.
+    """The errata that this run found, none of whose claims an earlier run had refuted.
 
-    A new claim that sees an error which another claim has shown before is no news.
+    A new claim on an error that another claim has already shown is no news.
     """
     known, before = set(report.known), {change.claim: change.before for change in report.changes}
     turned = (one for one in report.changes if one.after is VerdictName.REFUTED and one.cause not in MOVES)
@@ -143,7 +143,7 @@ def _news(report: Report, found: Errata) -> Iterable[Erratum]:
 
 
 def _failing(report: Report) -> tuple[ReportEntry, ...]:
-    """The most severe stale claims that did not just turn, but for figures that their notes dispute."""
+    """The most severe unchanged stale claims whose notes do not dispute the figures."""
     left_out = {change.claim for change in report.changes}
     left_out |= {entry.claim.id for entry in report.entries if entry.claim.stance is Stance.DISPUTES}
     stale = (entry for entry in report.of(VerdictName.STALE) if entry.claim.id not in left_out)
@@ -151,7 +151,7 @@ def _failing(report: Report) -> tuple[ReportEntry, ...]:
 
 
 def _changed_claims(report: Report) -> Iterable[ChangedClaim]:
-    """Every change of a claim that was there before, and every new claim that neither holds nor is refuted."""
+    """Changes of earlier claims, and new claims that neither hold nor are refuted."""
     expectations = {entry.claim.id: entry.expectation_text for entry in report.entries}
     later = group_by(report.coming, lambda change: change.claim)
     for change in sorted(report.changes, key=lambda one: one.cause is Cause.THEN_UNKNOWN):
@@ -168,7 +168,7 @@ def _added(report: Report, turned: Iterable[ChangedClaim]) -> dict[str, int]:
 
 
 def figures(change: VerdictChange) -> str:
-    """The values before and after: `95% → 97.5%`; the value alone if it is the same or the claim is new."""
+    """The values before and after, `95% → 97.5%`; one value if equal or the claim is new."""
     before, after = (None if value is None else said(value, change.unit) for value in (
         change.value_before, change.value_after,
     ))  # fmt: skip
@@ -178,7 +178,7 @@ def figures(change: VerdictChange) -> str:
 
 
 def remarks(change: VerdictChange) -> list[str]:
-    """Margin, cause and effect on the thesis of a change; what is not known is left out."""
+    """Margin, cause and effect on the thesis of a change, as far as known."""
     unit = change.unit.replace("%", "pp")
     told = [] if change.margin is None else [f"margin {said(change.margin, unit)}"]
     told += [CAUSES[change.cause]] if change.cause else []
@@ -187,13 +187,13 @@ def remarks(change: VerdictChange) -> list[str]:
 
 
 def change_facts(change: VerdictChange) -> str:
-    """The figures, margin, cause and effect on the thesis of a change; what is not known is left out."""
+    """Figures, margin, cause and effect on the thesis of a change, as far as known."""
     values = figures(change) if change.value_after is not None else ""
     return ", ".join(one for one in (values, *remarks(change)) if one)
 
 
 def after_that(later: Iterable[VerdictChange]) -> str:
-    """The changes of a claim that follow: `then holds on 2027-01-01`; empty if there is none."""
+    """The changes of a claim that follow: `then holds on 2027-01-01`."""
     return ", ".join(f"then {one.after.value} on {one.on}" for one in later if one.after and one.on)
 
 
@@ -205,13 +205,13 @@ SPEAKERS = {
 
 
 def computed(one: Erratum) -> str:
-    """The figure of an erratum with the computed one, without what the claim allows: `stated 23×, computed 16×`."""
+    """The stated figure without its tolerance, and the computed one: `stated 23×, computed 16×`."""
     value = "no value" if one.computed is None else said(one.computed, one.unit)
     return f"stated {one.stated.partition(' ± ')[0] or 'otherwise'}, computed {value}"
 
 
 def whose(one: Erratum) -> str:
-    """Who states the figure of an erratum, what the node makes of it, and why it is wrong."""
+    """Who states the figure of an erratum, the node's stance, and why it is wrong."""
     told = [SPEAKERS[one.asserted_by]]
     told += {"disputes": ["disputed by the node"], "reports": ["reported by the node"]}.get(one.stance.value, [])
     told += [CAUSES[one.cause]] if one.cause else []
@@ -219,7 +219,7 @@ def whose(one: Erratum) -> str:
 
 
 def total(found: Errata, news: int, *, first: bool = False) -> str:
-    """The audit in a sentence: how many figures do not add up, how many of them are new, and the command."""
+    """How many figures do not add up and are new, and the command that lists them."""
     many, differing = len(found.items), len(found.contradictions)
     differ = f"; {differing} where texts state different figures" if differing else ""
     if not many:
@@ -238,13 +238,13 @@ def fragility(one: FragileClaim) -> str:
 
 
 def without_note(report: Report) -> str:
-    """How many claims are on notes that do not exist, in a sentence; empty if there is none."""
+    """How many claims are on notes that do not exist; empty for none."""
     many = len(report.without_note)
     return f"{many:,} claim{'s are' if many != 1 else ' is'} without a note." if many else ""
 
 
 def unchanged(report: Report, found: Morning) -> str:
-    """What did not change: the verdicts that fail as they did before, with the command that lists them."""
+    """The verdicts that fail as before, with the command that lists them."""
     still = ", ".join(f"{count} {name}" for name, count in found.standing.items())
     listed = f"{still} (brain claims --verdict {next(iter(found.standing))})" if still else ""
     if found.first:
@@ -257,7 +257,7 @@ def unchanged(report: Report, found: Morning) -> str:
 
 
 def rules_changed(report: Report) -> str:
-    """The changes that only a new version of the rules made, in a sentence; empty if there is none."""
+    """How many changes only a new version of the rules made; empty for none."""
     if not report.ruled or report.before is None:
         return ""
     many = f"{len(report.ruled)} verdict{'s differ' if len(report.ruled) != 1 else ' differs'}"
@@ -266,7 +266,7 @@ def rules_changed(report: Report) -> str:
 
 
 def age_lines(report: Report) -> list[str]:
-    """How old the prices are that the verdicts read; a catalogue is named only when it is old."""
+    """How old the prices are that verdicts read; catalogues are named only when old."""
     told, aged = [], report.aged
     if aged:
         verdicts = sum(one.verdicts for one in aged)

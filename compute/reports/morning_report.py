@@ -50,7 +50,7 @@ _MEANINGS = {
 
 
 def blocks(report: Report, *, everything: bool = False) -> Iterator[Block]:
-    """Prices, then the audit of sources; with `everything` the whole lists, and every claim by verdict."""
+    """Prices, then the audit of sources; with `everything` complete lists and every claim by verdict."""
     found, run = morning(report), report.run
     made = f"run {run.id}, prices {run.snapshot[:12]}" if run.id else "a trial"
     yield Heading(1, (f"Morning report for {run.as_of} · {many(len(report.entries), 'claim')} · {made}",))
@@ -71,7 +71,7 @@ def blocks(report: Report, *, everything: bool = False) -> Iterator[Block]:
 
 
 def _prices(report: Report, found: Morning, *, everything: bool) -> Iterator[Block]:
-    """What changed, what will, what is fragile and what is near to a change."""
+    """What changed, what will, what is fragile or near a change."""
     most = None if everything else FIRST_LISTED if found.first else MOST_LISTED
     yield from paragraphs(unchanged(report, found), rules_changed(report))
     if found.added:
@@ -90,7 +90,7 @@ def _prices(report: Report, found: Morning, *, everything: bool) -> Iterator[Blo
 
 
 def _audit(found: Morning) -> Iterator[Block]:
-    """New errata, the number of all, and sources that replaced others."""
+    """New errata, the number of all, and replaced sources."""
     yield Paragraph((total(found.errata, len(found.news), first=found.first),))
     news = [_item(one.root, f"{computed(one)}; {whose(one)}", one.words) for one in found.news]
     yield from _list("The most severe" if found.first else "New", news, counted=False)
@@ -107,7 +107,7 @@ def _list(title: str, items: Sequence[Item], most: int | None = None, *, counted
 
 
 def _turned(one: ChangedClaim) -> Item:
-    """A claim that changed, with its words and its reason in full."""
+    """A claim that changed, with its words and its full reason."""
     reason = [(one.change.reason,)] if one.change.reason else []
     return Item((_change(one), (Words(one.change.words, "quote"),), *reason))
 

@@ -32,7 +32,7 @@ _GRAVITIES = {Gravity.ERROR: "error", Gravity.WARNING: "warning", Gravity.NOTE: 
 
 
 def render(report: Report, version: str) -> str:
-    """The run as SARIF text; `version` is the version of the program. Claims that hold are left out."""
+    """The claims of a run that do not hold, as SARIF text of this program `version`."""
     run = report.run
     results = [_of_claim(entry) for entry in report.entries if entry.row.verdict is not VerdictName.HOLDS]
     results += [_of_age(age) for age in report.ages if age.state != "fresh"]
@@ -49,10 +49,9 @@ def render(report: Report, version: str) -> str:
 def problems(
     found: Iterable[Problem], version: str, explained: Iterable[LintRule] = (), folder: Path | None = None
 ) -> str:
-    """Problems in documents as SARIF text; `explained` are rules to list with their help, found or not.
+    """Problems in documents as SARIF text; rules in `explained` are listed with their help, found or not.
 
-    Where the documents are files, `folder` is the current folder: files below it get an address relative to it, others
-    a file:// address.
+    For files, `folder` is the current folder: files below it get a relative address, others a file:// address.
     """
     found, known = list(found), {rule.code: _explained(rule) for rule in explained}
     others = {code: _rule(code, title) for code, title in _titles(found).items() if code not in known}
@@ -118,7 +117,7 @@ def _of_claim(entry: ReportEntry) -> dict[str, object]:
 
 
 def _of_age(age: Freshness) -> dict[str, object]:
-    """Old data are a warning, data that are too old are an error; neither has a line."""
+    """Old data are a warning, data too old an error; neither has a line."""
     when = (
         f"was last checked on {age.checked}, {age.days} days before" if age.checked else "has no date of a last check"
     )
@@ -145,7 +144,7 @@ def _of_problem(problem: Problem, folder: Path | None = None) -> dict[str, objec
 def _location(
     document: str, line: int | None, claim: str | None = None, folder: Path | None = None, **region: object
 ) -> dict[str, object]:
-    """A place in a document; what is not known of its `region` is left out."""
+    """A place in a document, with what is known of its `region`."""
     physical: dict[str, object] = {"artifactLocation": {"uri": _address(document, folder)}}
     if line is not None:
         physical["region"] = {"startLine": line} | {key: value for key, value in region.items() if value}
@@ -156,7 +155,7 @@ def _location(
 
 
 def _address(document: str, folder: Path | None) -> str:
-    """The address of a document: its name; of a file the path below `folder`, or a file:// address."""
+    """The address of a document: its name, of a file a relative path or file:// address."""
     name = PurePath(document).as_posix()
     if folder is not None:
         file = Path(os.path.abspath(folder / document))  # noqa: PTH100  # takes `..` away, and follows no link
