@@ -120,7 +120,6 @@ def _rates(catalog: Catalog) -> dict[tuple[date, str], Decimal]:
 
 
 def _text(data: bytes, problems: ImportProblems) -> str:
-    """The text of a file, or of the table in an archive."""
     if not data.startswith(b"PK"):
         return data.decode("utf-8-sig", "replace")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:

@@ -108,7 +108,6 @@ def _refuse_links(repo: Path, folder: Path) -> None:
 
 
 def _git(repo: Path, objects: Path, own: str, *arguments: str, given: str = "") -> bytes:
-    """What a command of git prints for some input."""
     program = shutil.which("git")
     if program is None:
         raise GitHistoryError(repo, "git is not installed")

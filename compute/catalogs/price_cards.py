@@ -184,5 +184,4 @@ def collisions(cards: Iterable[tuple[str, Price]]) -> Iterator[tuple[tuple[str, 
 
 
 def _collide(one: Price, two: Price) -> bool:
-    """Whether two prices are for one thing on a common day."""
     return one.slot == two.slot and meet(span(one), span(two))

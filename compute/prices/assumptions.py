@@ -41,7 +41,6 @@ class StatedAssumption(Written):
     @field_validator("low", "high")
     @classmethod
     def _fits(cls, bound: Amount | None, info: ValidationInfo) -> Amount | None:
-        """Checks that a bound has the unit of the value, or none, and that the value is in range."""
         value: Amount | None = info.data.get("value")
         if bound is None or value is None:
             return bound
@@ -55,7 +54,6 @@ class StatedAssumption(Written):
     @field_validator("shape")
     @classmethod
     def _possible(cls, shape: RangeShape, info: ValidationInfo) -> RangeShape:
-        """Checks that the range can have this shape."""
         low: Amount | None = info.data.get("low")
         high: Amount | None = info.data.get("high")
         if {"low", "high"} <= info.data.keys() and (low is None or high is None):

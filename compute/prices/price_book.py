@@ -316,7 +316,6 @@ def _offer(
 
 
 def _with_tiers(question: Question, on: date, shelf: _Shelf) -> frozenset[str]:
-    """The catalogues that state a tier for the query."""
     asked = (question.component, question.processing)
     return frozenset(
         one.catalog for one in _all(shelf) if one.above and (one.component, one.processing) == asked and one.on(on)
@@ -328,7 +327,6 @@ def _after(day: date | None) -> date | None:
 
 
 def _open_to(now: Quote | Missing, past: Price) -> bool:
-    """Whether a past price may answer instead of the present one."""
     if isinstance(now, Missing):
         return True
     return now.price.catalog == past.catalog and (not now.price.explicit or now.price.corrects(past))

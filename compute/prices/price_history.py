@@ -160,7 +160,6 @@ def _clipped(price: Price, piece: Span) -> list[Price]:
 
 
 def _without(whole: Span, cut: Span) -> list[Span]:
-    """The parts of a span outside another."""
     parts = (whole[0], min(whole[1], cut[0])), (max(whole[0], cut[1]), whole[1])
     return [part for part in parts if part[0] < part[1]]
 

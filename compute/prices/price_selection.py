@@ -73,7 +73,6 @@ def tier_text(price: Price) -> str:
 
 
 def _disagreement(prices: Sequence[Price]) -> str:
-    """The message for prices of one catalogue that contradict each other."""
     regions = sorted({price.region for price in prices if price.region})
     figures = ", ".join(sorted({f"{price.value} {price.unit}" for price in prices}))
     if len(regions) > 1:

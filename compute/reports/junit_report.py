@@ -51,7 +51,6 @@ def render(report: Report) -> str:
 
 
 def _suite(suites: Element, name: str, tests: int, counts: tuple[int, int, int]) -> Element:
-    """A suite with its numbers of failures, errors and skipped cases."""
     failures, errors, skipped = map(str, counts)
     return SubElement(
         suites, "testsuite", name=name, tests=str(tests), failures=failures, errors=errors, skipped=skipped

@@ -71,7 +71,6 @@ def blocks(report: Report, *, everything: bool = False) -> Iterator[Block]:
 
 
 def _prices(report: Report, found: Morning, *, everything: bool) -> Iterator[Block]:
-    """What changed, what will, what is fragile or near a change."""
     most = None if everything else FIRST_LISTED if found.first else MOST_LISTED
     yield from paragraphs(unchanged(report, found), rules_changed(report))
     if found.added:
@@ -90,7 +89,6 @@ def _prices(report: Report, found: Morning, *, everything: bool) -> Iterator[Blo
 
 
 def _audit(found: Morning) -> Iterator[Block]:
-    """New errata, the number of all, and replaced sources."""
     yield Paragraph((total(found.errata, len(found.news), first=found.first),))
     news = [_item(one.root, f"{computed(one)}; {whose(one)}", one.words) for one in found.news]
     yield from _list("The most severe" if found.first else "New", news, counted=False)
@@ -107,7 +105,6 @@ def _list(title: str, items: Sequence[Item], most: int | None = None, *, counted
 
 
 def _turned(one: ChangedClaim) -> Item:
-    """A claim that changed, with its words and its full reason."""
     reason = [(one.change.reason,)] if one.change.reason else []
     return Item((_change(one), (Words(one.change.words, "quote"),), *reason))
 
@@ -137,7 +134,6 @@ def _item(name: str, text: str, words: str = "") -> Item:
 
 
 def _complete(report: Report) -> Iterator[Block]:
-    """Every claim by verdict, and the age of all data."""
     for name in ORDER:
         entries = sorted(report.of(name), key=lambda one: one.order)
         title = f"{name.value} ({len(entries)}): {_MEANINGS[name]}"

@@ -72,7 +72,6 @@ def _rule(code: str, title: str) -> dict[str, object]:
 
 
 def _explained(rule: LintRule) -> dict[str, object]:
-    """A rule with its help and its level."""
     return {
         **_rule(rule.code, rule.title),
         "name": rule.id,
