@@ -22,9 +22,7 @@ from compute.units.units import EXACT
 Read = Callable[[Decimal], Reading]
 Point = tuple[Decimal, Reading]
 
-CLOSE = Decimal("1e-24")
-"""The relative precision of the point where a claim changes, which is shown and not used in computations."""
-
+CLOSE = Decimal("1e-24")  # the relative precision of a point of change, which is shown and never computed with
 _ROUNDING = Decimal("1e-26")
 _NUDGE = Decimal("1e-20")
 
@@ -85,14 +83,9 @@ def crossing(read: Read, start: Point, end: Point) -> Decimal:
 
 # ---- openings: figures within their ranges with which a failing claim holds
 
-MOST_CORNERS = 12
-"""Up to this many ranged figures are moved together; the others keep their values."""
-
-GRID = 64
-"""The number of pieces into which a range is divided."""
-
+MOST_CORNERS = 12  # so many ranged figures are moved together; the others keep their values
+GRID = 64  # the pieces into which a range is divided
 _INWARD = (Decimal(0), Decimal("1e-20"), Decimal("1e-12"))
-
 
 Changes = Mapping[Spread, Decimal]
 
@@ -183,9 +176,9 @@ def _entered(trial: Trial, first: Changes, last: Changes) -> Changes | None:
 
 def _fewest(trial: Trial, changes: Changes) -> Opening:
     """The same with every figure put back that need not move."""
-    kept = {one: value for one, value in changes.items() if value != one.mode}
-    for one in list(kept):
-        fewer = {other: value for other, value in kept.items() if other is not one}
+    needed = {one: value for one, value in changes.items() if value != one.mode}
+    for one in list(needed):
+        fewer = {other: value for other, value in needed.items() if other is not one}
         if fewer and _moved(trial, fewer).position == "inside":
-            kept = fewer
-    return Opening(tuple(kept.items()))
+            needed = fewer
+    return Opening(tuple(needed.items()))

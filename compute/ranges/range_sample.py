@@ -1,9 +1,17 @@
-"""A claim evaluated at many points of its ranges: the share in which it holds, and the percentiles of its value.
+"""A claim evaluated at many points of its ranges: where it holds, its percentiles, and the inputs that matter most.
 
     Latin hypercube ──quantiles──▶ inputs ──formula over arrays──▶ values, bounds ──▶ met, undefined
 
 Inputs with a range vary independently. Dimension `i` of the hypercube has one point in each of `POINTS` equal parts, in
 its own order. Source: McKay, Beckman and Conover 1979.
+
+Total-order Sobol indices say which input decides: the part of the variance of the value in which an input takes part,
+alone or with others (Homma and Saltelli 1996). Jansen's formula (1999) estimates them by comparing each point of a
+sample A with the point at which only that input is taken from a second sample B:
+
+    total = mean((value(A) - value(A with the input from B))²) / (2 · variance)
+
+Points where one of the two values is undefined are left out. An estimate above 1, from noise, counts as 1.
 """
 
 from __future__ import annotations
@@ -19,21 +27,18 @@ from compute.claims.claim_evaluation import Trial
 from compute.formula.array_numbers import Array, Truths, close, over_arrays
 from compute.formula.unit_types import unit_type
 from compute.ranges.ranged_inputs import Key, RangedInput
-from compute.units.number_format import trimmed
+from compute.units.number_format import in_unit, trimmed
 from compute.units.units import EXACT, Unit
-from graph.models.verdict_models import Robust
+from graph.models.verdict_models import Robust, Sensitivity, Swing
 
 POINTS = 4096
-LEVELS = (0.05, 0.50, 0.95)
-"""The percentiles."""
-
-ENOUGH = Decimal("0.5")
-"""A claim is true where it holds in at least this share of its ranges, and fragile in less."""
+LEVELS = (0.05, 0.50, 0.95)  # the percentiles
+ENOUGH = Decimal("0.5")  # a claim is true where it holds in at least this share of its ranges, and fragile in less
 
 _SEED = 20_250_201
 _SHARE = Decimal("0.0001")
-_READ = Context(prec=12, rounding=ROUND_HALF_EVEN)
-"""Digits of a percentile: fewer than a float has, so that each machine gives the same."""
+_READ = Context(prec=12, rounding=ROUND_HALF_EVEN)  # fewer digits than a float has: the same on each machine
+_NOISE = 1e-24  # the variance that rounding alone may give, of values of size 1
 
 
 @lru_cache(maxsize=256)
@@ -100,6 +105,45 @@ class Ranged:
         truth = unit_type(self.trial.program.term, self.trial.program.sorts).truth
         levels = () if truth or undefined.all() else np.quantile(values[~undefined], LEVELS, method="hazen").tolist()
         return RangeResult(share, tuple(Decimal(repr(value)) for value in levels), int(undefined.sum()))
+
+    def sensitivities(self) -> tuple[Sensitivity, ...]:
+        """The total-order Sobol index of each input, the largest first; none for a constant value."""
+        count = len(self.inputs)
+        first, second = ([latin_hypercube(start + place) for place in range(count)] for start in (0, count))
+        values, others = self.at(first)[0], self.at(second)[0]
+        every = np.concatenate([values, others])
+        if np.isnan(values).all() or np.isnan(others).all():
+            return ()
+        scale = float(np.nanmax(np.abs(every)))
+        variance = float(np.nanvar(every / scale)) if scale else 0.0
+        if not variance > _NOISE:
+            return ()
+        found = []
+        for place, one in enumerate(self.inputs):
+            mixed = self.at([*first[:place], second[place], *first[place + 1 :]])[0]
+            steps = (values / scale - mixed / scale) ** 2
+            known = steps[np.isfinite(steps)]
+            total = float(known.mean()) / (2 * variance) if len(known) else 0.0
+            rounded = trimmed(Decimal(repr(min(total, 1.0))).quantize(_SHARE))
+            found.append(Sensitivity(input=one.label, total=rounded))
+        return tuple(sorted(found, key=lambda one: -one.total))
+
+    def swings(self, unit: Unit) -> tuple[Swing, ...]:
+        """The value at both ends of each own range, other inputs unchanged; the widest first."""
+        found = (self._swing(one, unit) for one in self.own)
+        return tuple(sorted(found, key=lambda one: -_width(one)))
+
+    def _swing(self, one: RangedInput, unit: Unit) -> Swing:
+        lows = {slot: spread.low for spread in one.spreads for slot in spread.slots}
+        highs = {slot: spread.high for spread in one.spreads for slot in spread.slots}
+        values = (self.trial.at(changes).value for changes in (lows, highs))
+        at_low, at_high = (None if value is None else in_unit(value, unit) for value in values)
+        low, high = (in_unit(end, one.unit) for end in (one.spreads[0].low, one.spreads[0].high))
+        return Swing(input=one.label, unit=one.unit.text, low=low, high=high, at_low=at_low, at_high=at_high)
+
+
+def _width(swing: Swing) -> Decimal:
+    return Decimal(-1) if swing.at_low is None or swing.at_high is None else abs(swing.at_high - swing.at_low)
 
 
 def _values(trial: Trial, inputs: Iterable[RangedInput], columns: Mapping[Key, Array]) -> tuple[Array, list[Array]]:
