@@ -19,9 +19,21 @@ from compute.claims.input_changes import Moved, moved, moved_inputs
 from compute.claims.overrides import NONE, Overrides
 from compute.impact.nearest_changes import fragile, nearest
 from compute.prices.snapshots import SnapshotError
-from compute.record.fates import Fate, Sighting, by_life, by_runs
 from compute.record.life_models import LifeLine
-from compute.record.record import Basis, GroupField, Record, RecordGroup, Values, broken, group, groups
+from compute.record.record import (
+    Basis,
+    Fate,
+    GroupField,
+    Record,
+    RecordGroup,
+    Sighting,
+    Values,
+    broken,
+    by_life,
+    by_runs,
+    group,
+    groups,
+)
 from compute.record.replay import Replay
 from compute.reports.claim_report import ClaimReport
 from compute.reports.errata import Errata, errata, is_contradiction, is_erratum

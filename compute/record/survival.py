@@ -14,17 +14,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from math import exp, log, sqrt
 from statistics import NormalDist
-from typing import Annotated, Literal, NamedTuple
-
-from pydantic import BeforeValidator
+from typing import Literal, NamedTuple
 
 from graph.values import Value
 
-ALPHA = 0.05
-"""One minus the coverage of the intervals."""
-
-_Z = NormalDist().inv_cdf(1 - ALPHA / 2)
-_DIGITS = 12
+_Z = NormalDist().inv_cdf(0.975)  # of a 95% interval
 _HALF = Decimal("0.5")
 
 
@@ -36,15 +30,6 @@ class Followed(NamedTuple):
     entry: int = 0
 
 
-def share(figure: float | Decimal) -> Decimal:
-    """A share of twelve decimals: the same text on every machine."""
-    return Decimal(f"{figure:.{_DIGITS}f}").normalize() if figure else Decimal(0)
-
-
-Share = Annotated[Decimal, BeforeValidator(share)]
-"""A share as an exact number of twelve digits."""
-
-
 class CurvePoint(Value):
     """The share that is alive from a day on (days after the day of each figure), with its 95% interval.
 
@@ -52,9 +37,9 @@ class CurvePoint(Value):
     """
 
     day: int
-    alive: Share
-    low: Share
-    high: Share
+    alive: Decimal
+    low: Decimal
+    high: Decimal
     at_risk: int
     died: int
 
@@ -84,11 +69,11 @@ class Survival:
 
 def survival(followed: Iterable[Followed]) -> Survival:
     """The estimate for figures in any order; one that enters late is at risk from the day after."""
-    told = list(followed)
-    if not told:
+    figures = list(followed)
+    if not figures:
         return Survival((), 0, 0)
-    deaths, exits = Counter(one.days for one in told if one.died), Counter(one.days for one in told)
-    entries = Counter(one.entry for one in told)
+    deaths, exits = Counter(one.days for one in figures if one.died), Counter(one.days for one in figures)
+    entries = Counter(one.entry for one in figures)
     first, last = min(entries), max(exits)
     alive, spread = 1.0, 0.0
     points = [_point(first, 1.0, 0.0, entries[first], 0)]
@@ -112,13 +97,13 @@ def steady(followed: Iterable[Followed], least: int) -> list[Followed]:
 
     Figures observed late leave one or two at early ages: a single death would set the curve to zero.
     """
-    told = list(followed)
-    entries, exits = Counter(one.entry for one in told), Counter(one.days for one in told)
+    figures = list(followed)
+    entries, exits = Counter(one.entry for one in figures), Counter(one.days for one in figures)
     at_risk = 0
     for day in sorted({*entries, *exits}):
         at_risk += entries[day]
         if at_risk >= least:
-            return [one._replace(entry=max(one.entry, day)) for one in told if one.days >= day]
+            return [one._replace(entry=max(one.entry, day)) for one in figures if one.days >= day]
         at_risk -= exits[day]
     return []
 
@@ -130,6 +115,9 @@ def _point(day: int, alive: float, spread: float, at_risk: int, died: int) -> Cu
         scale = log(alive)
         width = _Z * sqrt(spread) / scale
         low, high = exp(-exp(log(-scale) - width)), exp(-exp(log(-scale) + width))
-    return CurvePoint.model_validate(
-        {"day": day, "alive": alive, "low": low, "high": high, "at_risk": at_risk, "died": died}
-    )
+    return CurvePoint(day=day, alive=_share(alive), low=_share(low), high=_share(high), at_risk=at_risk, died=died)
+
+
+def _share(figure: float) -> Decimal:
+    """A share of twelve decimals: the same text on every machine."""
+    return Decimal(f"{figure:.12f}").normalize() if figure else Decimal(0)
