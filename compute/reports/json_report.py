@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compute.reports.morning import morning
+from compute.reports.morning_report import morning
 from compute.reports.report_model import FragileClaim, Report, ReportEntry
 from graph.values import dumps
 

@@ -18,7 +18,7 @@ from api.services.texts.proofreader import checked
 from compute.prices.price_kinds import KIND_TITLES
 from compute.record import record
 from compute.reports import claim_report
-from compute.reports.morning import computed
+from compute.reports.morning_report import computed
 from compute.reports.report_model import at_bound
 
 POLICY = (
