@@ -22,12 +22,8 @@ from urllib.parse import unquote, urlsplit
 
 from graph.values import Value
 
-LARGEST = 64 * 1024 * 1024
-"""The most bytes of a file."""
-
-SECONDS = 30.0
-"""How long the server may take to answer or to send the next bytes; the complete file may take 20 times as long."""
-
+LARGEST = 64 * 1024 * 1024  # bytes of a file
+SECONDS = 30.0  # until the server answers or sends the next bytes; the complete file may take 20 times as long
 MOST_REDIRECTS = 5
 
 _CHUNK = 64 * 1024
@@ -71,8 +67,7 @@ class Validators(Value):
         return {name: value for name, value in asked.items() if value}
 
 
-NONE = Validators()
-"""Those of a file that was not fetched yet."""
+NONE = Validators()  # of a file that was not fetched yet
 
 
 class Download(NamedTuple):

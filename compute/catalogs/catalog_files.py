@@ -28,9 +28,7 @@ ADDRESSES: Mapping[str, str] = {
 `{version}` is the text of the file `version`.
 """
 
-DEFAULT_SECONDS = 3.0
-"""How long the server of a default list may take to answer; a complete file may take 20 times as long."""
-
+DEFAULT_SECONDS = 3.0  # until the server of a default list answers; a complete file may take 20 times as long
 _VERSION = re.compile(r"[0-9A-Za-z.-]{1,40}")
 
 JOINED: Mapping[str, Callable[[Catalog, Catalog], Catalog]] = {

@@ -29,15 +29,12 @@ NAME = "ecb"
 LICENCE = "ECB: free reuse, source acknowledged"
 SOURCE = "https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/html/index.en.html"
 
-HISTORY = timedelta(days=3 * 366)
-"""How many days before its newest rate an import reads, unless the caller names the first day."""
-
+HISTORY = timedelta(days=3 * 366)  # read before the newest rate, unless the caller names the first day
 _LARGEST = 64 * 1024 * 1024
 _DAY = re.compile(r"<Cube\s+time=['\"](?P<day>[0-9-]{10})['\"]\s*>")
 _RATE = re.compile(r"<Cube\s+currency=['\"](?P<currency>[A-Z]{3})['\"]\s+rate=['\"](?P<rate>[^'\"]+)['\"]")
 
-Rates = Mapping[tuple[date, str], Decimal]
-"""Units of a currency for one euro, by day and currency."""
+Rates = Mapping[tuple[date, str], Decimal]  # units of a currency for one euro, by day and currency
 
 
 def recognised(data: bytes) -> bool:

@@ -63,12 +63,8 @@ def joined(parts: Sequence[tuple[Interval, T]]) -> Iterator[tuple[Interval, T]]:
 
 NAME = "genai-prices"
 LICENCE = "MIT"
-ADDRESS = DEFAULT_UPDATE_URL
-"""Where the package's maintainers publish the list."""
-
-LIVE = "openrouter"
-"""The provider whose prices come from its own live list, so that none of their dates is in the future."""
-
+ADDRESS = DEFAULT_UPDATE_URL  # where the package's maintainers publish the list
+LIVE = "openrouter"  # its prices come from its own live list, so none of their dates is in the future
 _UNITS = UnitRegistry(unit_data)
 _ADDRESS = re.compile(r"https?://[^\s,)]+")
 

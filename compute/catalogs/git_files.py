@@ -22,9 +22,7 @@ from typing import NamedTuple
 MOST_COMMITS = 200_000
 LARGEST_FILE = 64 * 1024 * 1024
 LARGEST_HISTORY = 8 * 1024 * 1024 * 1024
-SECONDS = 600.0
-"""How long one command of git may take."""
-
+SECONDS = 600.0  # for one command of git
 _GIT_BEGAN = date(2005, 4, 7)
 _YEAR_3000 = 32_503_680_000
 _SETTINGS = "[core]\n\tbare = true\n\tquotePath = false\n\tcommitGraph = false\n\tmultiPackIndex = false\n"

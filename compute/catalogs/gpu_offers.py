@@ -25,8 +25,7 @@ _FORMS = (
 )
 """The form of a GPU by the names that vendors and clouds give to it or to its instances."""
 
-_SEVERAL = re.compile(r"(?:a100|h100|h200|b200|b300)\b")
-"""GPUs that come in several forms."""
+_SEVERAL = re.compile(r"(?:a100|h100|h200|b200|b300)\b")  # GPUs that come in several forms
 
 
 class Offer(NamedTuple):

@@ -24,13 +24,10 @@ from graph.problems import Problem
 NAME = "gpuhunt"
 LICENCE = "MPL-2.0"
 
-LARGEST = 128 * 1024 * 1024
-"""The most bytes of all tables of an archive."""
-
+LARGEST = 128 * 1024 * 1024  # bytes of all tables of an archive
 _COLUMNS = ("instance_name", "location", "price", "gpu_count", "gpu_name", "spot")
 _PROVIDERS = {"lambdalabs": "lambda", "vastai": "vast", "datacrunch": "verda"}
-_MEMORY = {"A100": ("40", "80")}
-"""GPUs that are sold with several sizes of memory, in GB."""
+_MEMORY = {"A100": ("40", "80")}  # GPUs that are sold with several sizes of memory, in GB
 
 
 def recognised(data: bytes) -> bool:

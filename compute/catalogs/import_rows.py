@@ -12,9 +12,7 @@ from decimal import Decimal, InvalidOperation
 from graph.problems import Problem, Severity
 from graph.values import dumps
 
-Cells = Mapping[str, str]
-"""The text of a row by column."""
-
+Cells = Mapping[str, str]  # the text of a row by column
 _LONGEST = 60
 _LARGEST_EXPONENT = 30
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")

@@ -17,12 +17,8 @@ from compute.catalogs.price_observations import COLUMNS, COMPONENT, UNIT
 from compute.prices.price_models import Price
 from graph.text.csv_text import exact_rows
 
-Key = tuple[str, str, str]
-"""Provider, model and component."""
-
-Row = tuple[str, str, str, str, date, date]
-"""The key of a price, its value, and the first and last day on which the list had it."""
-
+Key = tuple[str, str, str]  # provider, model and component
+Row = tuple[str, str, str, str, date, date]  # key and value of a price, and the first and last day of it
 _DAY = timedelta(days=1)
 
 

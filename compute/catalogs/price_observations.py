@@ -37,9 +37,7 @@ from compute.units.number_format import said
 from graph.ids import ascii_slug
 from graph.problems import Problem
 
-CORRECTED_WITHIN = timedelta(days=7)
-"""A list that replaces a price within this time corrects it."""
-
+CORRECTED_WITHIN = timedelta(days=7)  # a list that replaces a price within this time corrects it
 UNIT = "USD/Mtok"
 
 COLUMNS = ("provider", "model", "component", "usd_per_mtok", "first_seen", "last_seen")

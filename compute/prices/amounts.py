@@ -85,7 +85,6 @@ def _amount(value: object) -> object:
 
 
 AmountField = Annotated[Amount, FromText(_amount, FIGURE)]
-"""A field of a file that is an amount."""
 
 
 def price_unit_problem(component: str, text: str) -> str | None:

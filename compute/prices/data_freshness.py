@@ -84,7 +84,6 @@ DEFAULTS = (
     Limit(catalog="*", warn_after=30, error_after=365),
     Limit(assumption="*", warn_after=365, error_after=1095),
 )
-"""The default limits."""
 
 _WORST_FIRST: tuple[State, ...] = ("too old", "unknown", "old", "fresh")
 

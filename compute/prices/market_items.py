@@ -27,12 +27,8 @@ from graph.models.verdict_models import MarketPanel, ProviderOffer
 NAME = "market"
 COMPONENT, UNIT = "on_demand", "USD/GPU/h"
 
-COUNTS = timedelta(days=60)
-"""How long a look at a price counts."""
-
-FEWEST = 3
-"""A median needs so many providers."""
-
+COUNTS = timedelta(days=60)  # how long a look at a price counts
+FEWEST = 3  # the providers that a median needs
 GPUS = {
     "h100-sxm": ("h100-sxm",),
     "h100-pcie": ("h100-pcie",),
@@ -53,8 +49,7 @@ _GPU_NAMES = {name: gpu for gpu, names in GPUS.items() for name in names}
 _DAY = timedelta(days=1)
 _NEVER = frozenset({"community", "low", "high", "nvl", "pcie", "spot"})
 _RESELLERS = frozenset({NAME, "shadeform", "primeintellect", "skypilot"})
-_MARKETPLACES = frozenset({"vast"})
-"""Their cheapest host is no price of a provider: only a median of theirs counts."""
+_MARKETPLACES = frozenset({"vast"})  # their cheapest host is no price of a provider: only a median of theirs counts
 
 
 class Look(NamedTuple):

@@ -22,8 +22,7 @@ from compute.units.units import Vocabulary
 from graph.problems import Problem
 from graph.yaml.validation import Line, Source, Texts, Written, entries, mistake
 
-RESERVED = frozenset({*Vocabulary().names, *REFUSED, "per"})
-"""The words that cannot be names of own units."""
+RESERVED = frozenset({*Vocabulary().names, *REFUSED, "per"})  # words that cannot name own units
 
 
 def _named(words: Iterable[str]) -> None:

@@ -39,8 +39,7 @@ _RANK = {name: place for place, name in enumerate((IMPORTED[0], "cards", *IMPORT
 _CACHED = 200_000
 _CACHED_NAMES = 1_000
 
-_Shelf = dict[str, list[Price]]
-"""The prices of an item by catalogue."""
+_Shelf = dict[str, list[Price]]  # the prices of an item by catalogue
 
 
 class CatalogBook:

@@ -23,8 +23,7 @@ from compute.prices.snapshots import stored
 from graph.groups import group_by
 from graph.values import dumps
 
-Fields = Mapping[str, object]
-"""The fields of a price: all of them, or those that a snapshot stores."""
+Fields = Mapping[str, object]  # all fields of a price, or those that a snapshot stores
 
 
 def statements(prices: Iterable[Fields]) -> dict[str, Fields]:

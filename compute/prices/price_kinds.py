@@ -55,10 +55,7 @@ KINDS = (
 """Every kind; a price is of the first that has it. What a list shows first of an item comes first."""
 
 RANK = {kind.name: place for place, kind in enumerate(KINDS)}
-"""The place of each kind in `KINDS`."""
-
 KIND_TITLES = {kind.name: kind.title for kind in KINDS}
-"""The title of each kind by its name."""
 
 
 def kind_of(price: Price) -> PriceKind:

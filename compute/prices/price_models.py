@@ -23,8 +23,7 @@ The cards of the name `cards` come after the first of these, other cards last.
 """
 
 
-Slot = tuple[str, str, str, str, int, str]
-"""What a price is for: catalogue, item, component, processing, tier, region."""
+Slot = tuple[str, str, str, str, int, str]  # catalogue, item, component, processing, tier, region
 
 
 class Price(Value):
@@ -237,8 +236,6 @@ class Catalog(Value):
 # ---- exchange rates: prices of one currency in another, such as `fx/usd_per_eur`
 
 RATE = "rate"
-"""The component of an exchange rate."""
-
 RATE_LIFE = timedelta(days=10)
 """How long a rate counts without a newer one. The longest pause of the ECB's reference rates is five days."""
 

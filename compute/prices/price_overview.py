@@ -13,11 +13,8 @@ from compute.prices.price_models import Price, Question, Quote
 from graph.groups import group_by
 from graph.values import Value
 
-YEAR = timedelta(days=365)
-"""How far back a change of price is computed."""
-
-Slot = tuple[str, str, str]
-"""Component, processing, and unit."""
+YEAR = timedelta(days=365)  # how far back a change of price is computed
+Slot = tuple[str, str, str]  # component, processing, and unit
 
 
 @dataclass(frozen=True, slots=True)

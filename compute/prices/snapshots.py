@@ -122,8 +122,7 @@ def diff(before: Iterable[Catalog], after: Iterable[Catalog]) -> tuple[PriceChan
     return tuple(changes)
 
 
-Place = tuple[Slot, date]
-"""What a price is for, and from when. Catalogues are compared place by place."""
+Place = tuple[Slot, date]  # what a price is for, and from when
 
 
 def _by_place(catalogs: Iterable[Catalog]) -> dict[Place, Price]:
@@ -176,11 +175,8 @@ def stored(fields: Mapping[str, object]) -> dict[str, object]:
 
 # ---- how far a fetched catalogue may be from the one in use
 
-FACTOR = 10
-"""A figure that becomes so many times as large, or as small, waits for a decision."""
-
-LARGEST_LOSS = Decimal("0.5")
-"""A catalogue that loses a larger share of its items waits for a decision."""
+FACTOR = 10  # a figure that becomes so many times as large, or as small, waits for a decision
+LARGEST_LOSS = Decimal("0.5")  # a catalogue that loses a larger share of its items waits for a decision
 
 
 class PriceMove(Value):

@@ -15,9 +15,7 @@ from graph.models.node_models import Quotation
 from graph.models.verdict_models import Flip, Input, Robust, Run, Verdict, VerdictRow
 from graph.values import Value
 
-MOST_QUOTED = 40
-"""The most quotations of the node that are listed."""
-
+MOST_QUOTED = 40  # quotations of the node
 _MET = {True: "met", False: "missed", None: "cannot be known"}
 
 

@@ -23,13 +23,11 @@ ORDER = (
     VerdictName.UNVERIFIABLE,
     VerdictName.HOLDS,
 )
-"""The verdicts in display order."""
 
 SOURCE_WRONG = "source-wrong"
 """The word for a refuted figure that its note disputes: the note is right. A stale figure is none: it was true once."""
 
-COUNTED = (*ORDER[:-1], SOURCE_WRONG, VerdictName.HOLDS)
-"""The words in which verdicts are counted, in display order."""
+COUNTED = (*ORDER[:-1], SOURCE_WRONG, VerdictName.HOLDS)  # how verdicts are counted, in display order
 
 
 def counted_as(verdict: VerdictName | None, stance: Stance | None) -> str:
