@@ -175,11 +175,9 @@ class _Sockets(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
         self._open: list[socket.socket] = []
 
     def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        """Open an http address."""
         return self.do_open(self._checked(http.client.HTTPConnection, req), req)
 
     def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        """Open an https address."""
         return self.do_open(self._checked(http.client.HTTPSConnection, req), req)
 
     def end(self) -> None:
@@ -211,7 +209,6 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
     def redirect_request(  # noqa: PLR0917  # the signature of the class above
         self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
     ) -> urllib.request.Request | None:
-        """The next request, where the redirect is allowed."""
         _check(newurl)
         if urlsplit(req.full_url).scheme == "https" and urlsplit(newurl).scheme == "http":
             raise ValueError(f"it redirects from https to {newurl[:200]}")

@@ -31,43 +31,34 @@ NAME = "litellm"
 LICENCE = "MIT"
 SAMPLE = "sample_spec"
 
-_MILLION = 1_000_000
 _FLOAT_DIGITS, _KEPT_DIGITS = 15, 12
 
 
-class Base(NamedTuple):
-    """What a key without qualifiers prices; `times` is how many of the map's units are in `unit`."""
-
-    component: str
-    unit: str
-    times: int
-
-
-_BASES: Mapping[str, Base] = {
-    "input_cost_per_token": Base("input", "USD/Mtok", _MILLION),
-    "output_cost_per_token": Base("output", "USD/Mtok", _MILLION),
-    "cache_read_input_token_cost": Base("cache_read", "USD/Mtok", _MILLION),
-    "input_cost_per_token_cache_hit": Base("cache_read", "USD/Mtok", _MILLION),
-    "cache_creation_input_token_cost": Base("cache_write", "USD/Mtok", _MILLION),
-    "input_cost_per_audio_token": Base("input_audio", "USD/Mtok", _MILLION),
-    "output_cost_per_audio_token": Base("output_audio", "USD/Mtok", _MILLION),
-    "input_cost_per_image_token": Base("input_image", "USD/Mtok", _MILLION),
-    "output_cost_per_image_token": Base("output_image", "USD/Mtok", _MILLION),
-    "input_cost_per_video_token": Base("input_video", "USD/Mtok", _MILLION),
-    "output_cost_per_video_token": Base("output_video", "USD/Mtok", _MILLION),
-    "output_cost_per_reasoning_token": Base("output_reasoning", "USD/Mtok", _MILLION),
-    "citation_cost_per_token": Base("output_citation", "USD/Mtok", _MILLION),
-    "cache_read_input_audio_token_cost": Base("cache_audio_read", "USD/Mtok", _MILLION),
-    "cache_creation_input_audio_token_cost": Base("cache_audio_write", "USD/Mtok", _MILLION),
-    "cache_read_input_image_token_cost": Base("cache_image_read", "USD/Mtok", _MILLION),
-    "input_cost_per_character": Base("input_characters", "USD/Mchar", _MILLION),
-    "output_cost_per_character": Base("output_characters", "USD/Mchar", _MILLION),
-    "input_cost_per_image": Base("input_images", "USD/image", 1),
-    "output_cost_per_image": Base("output_images", "USD/image", 1),
-    "input_cost_per_query": Base("requests", "USD/request", 1),
-    "input_cost_per_request": Base("requests", "USD/request", 1),
-    "ocr_cost_per_page": Base("input_document_pages", "USD/page", 1),
-    "annotation_cost_per_page": Base("input_annotated_document_pages", "USD/page", 1),
+_BASES: Mapping[str, tuple[str, str]] = {
+    "input_cost_per_token": ("input", "USD/Mtok"),
+    "output_cost_per_token": ("output", "USD/Mtok"),
+    "cache_read_input_token_cost": ("cache_read", "USD/Mtok"),
+    "input_cost_per_token_cache_hit": ("cache_read", "USD/Mtok"),
+    "cache_creation_input_token_cost": ("cache_write", "USD/Mtok"),
+    "input_cost_per_audio_token": ("input_audio", "USD/Mtok"),
+    "output_cost_per_audio_token": ("output_audio", "USD/Mtok"),
+    "input_cost_per_image_token": ("input_image", "USD/Mtok"),
+    "output_cost_per_image_token": ("output_image", "USD/Mtok"),
+    "input_cost_per_video_token": ("input_video", "USD/Mtok"),
+    "output_cost_per_video_token": ("output_video", "USD/Mtok"),
+    "output_cost_per_reasoning_token": ("output_reasoning", "USD/Mtok"),
+    "citation_cost_per_token": ("output_citation", "USD/Mtok"),
+    "cache_read_input_audio_token_cost": ("cache_audio_read", "USD/Mtok"),
+    "cache_creation_input_audio_token_cost": ("cache_audio_write", "USD/Mtok"),
+    "cache_read_input_image_token_cost": ("cache_image_read", "USD/Mtok"),
+    "input_cost_per_character": ("input_characters", "USD/Mchar"),
+    "output_cost_per_character": ("output_characters", "USD/Mchar"),
+    "input_cost_per_image": ("input_images", "USD/image"),
+    "output_cost_per_image": ("output_images", "USD/image"),
+    "input_cost_per_query": ("requests", "USD/request"),
+    "input_cost_per_request": ("requests", "USD/request"),
+    "ocr_cost_per_page": ("input_document_pages", "USD/page"),
+    "annotation_cost_per_page": ("input_annotated_document_pages", "USD/page"),
 }
 
 _TIER = re.compile(r"_above_(\d{1,6})k_tokens")
@@ -100,8 +91,8 @@ _TIERS, _ZERO = "tiered_pricing", "zero"
 class Key(NamedTuple):
     """What one key of the map prices."""
 
-    base: Base
     component: str
+    unit: str
     processing: str
     above: int
 
@@ -139,11 +130,11 @@ def parse(key: str) -> Key | None:
     for suffix, label in _PROCESSING.items():
         if rest.endswith(f"_{suffix}"):
             rest, processing = rest.removesuffix(f"_{suffix}"), label
-    base = _BASES.get(rest)
-    if base is None:
+    if rest not in _BASES:
         return None
-    component = f"{base.component}_{held[1]}h" if held else base.component
-    return Key(base, component, processing, int(tier[1]) * 1_000 if tier else 0)
+    component, unit = _BASES[rest]
+    component = f"{component}_{held[1]}h" if held else component
+    return Key(component, unit, processing, int(tier[1]) * 1_000 if tier else 0)
 
 
 def item(name: str, provider: str) -> tuple[str, str | None]:
@@ -202,11 +193,12 @@ def _prices(name: str, model: object, imported: date, problems: ImportProblems, 
             lost[_ZERO] += 1
         else:
             exact, derived = _cleaned(value)
+            per = 1_000_000 if tier.unit in {"USD/Mtok", "USD/Mchar"} else 1
             yield Price(
                 item=where,
                 component=tier.component,
-                value=Decimal(f"{(exact * tier.base.times).normalize():f}"),
-                unit=tier.base.unit,
+                value=Decimal(f"{(exact * per).normalize():f}"),
+                unit=tier.unit,
                 processing=tier.processing,
                 above=tier.above,
                 region=region,

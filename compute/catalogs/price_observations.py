@@ -215,10 +215,8 @@ def _gpu_row(cells: Cells, line: int, imported: date) -> tuple[Slot, Seen]:
         raise RowError(f"observed_on {seen} is after the day of the import, {imported}")
     thing = ascii_slug(f"{cells['gpu']} {rest}".strip())
     value, source = _amount(cells, "usd_per_gpu_hour"), cells["source"] or None
-    return (
-        Slot(f"{ascii_slug(cells['provider'])}/{thing}", component),
-        Seen(seen, seen, value, line, source=source, note=cells["note"]),
-    )
+    slot = Slot(f"{ascii_slug(cells['provider'])}/{thing}", component)
+    return slot, Seen(seen, seen, value, line, source=source, note=cells["note"])
 
 
 def _gpu_prices(slot: Slot, seen: Sequence[Seen]) -> Iterator[Price]:

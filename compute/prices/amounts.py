@@ -94,7 +94,7 @@ def price_unit_problem(component: str, text: str) -> str | None:
     found, allowed = unit(text), dict(COUNTED_IN).get(component)
     if found.share and allowed is None:
         return None
-    currency = money(found.dimension) or _rate_currency(found)
+    currency = _currency(found)
     if not currency:
         return f"a price starts with its currency, such as USD, or is a percentage; {text!r} is neither"
     units = [f"{currency}/{each}" if each else currency for each in allowed or ()]
@@ -103,17 +103,16 @@ def price_unit_problem(component: str, text: str) -> str | None:
     return f"a price of {component!r} is stated in {', '.join(units)} or a multiple; not in {text!r}"
 
 
-def _rate_currency(found: Unit) -> str:
-    """The first currency of an exchange rate such as `USD/EUR`, else empty."""
-    powers = found.dimension.powers
-    rate = sorted(powers.values()) == [-1, 1] and currencies(found.dimension) == frozenset(powers)
-    return next(name for name, power in powers.items() if power == 1) if rate else ""
-
-
 def currency_of(text: str) -> str:
     """The currency of a readable price unit: USD for `USD/EUR`; empty for a percentage."""
-    found = unit(text)
-    return money(found.dimension) or _rate_currency(found)
+    return _currency(unit(text))
+
+
+def _currency(found: Unit) -> str:
+    powers = found.dimension.powers
+    if sorted(powers.values()) == [-1, 1] and currencies(found.dimension) == frozenset(powers):  # an exchange rate
+        return next(name for name, power in powers.items() if power == 1)
+    return money(found.dimension)
 
 
 def same(one: Price, two: Price) -> bool:

@@ -102,16 +102,14 @@ class CatalogBook:
 
     def earlier(self, question: Question, on: date) -> tuple[Quote, ...]:
         """The prices of earlier snapshots for a day that no dated price contradicts."""
-        family = self.families.get(question.item)
-        member = family.on(on) if family else None
-        item = member.model if member else question.item
+        item = self._model_on(question.item, on)
         key = self._key(item)
         if key not in self._past or self._refused(question, item, key, on):
             return ()
         now = self.stated(question, on)
-        kept = [price for price in self._past[key] if price.component == question.component and possible(price, on)]
-        found = (pick([price], question, on) for price in kept if question.catalog in {None, price.catalog})
-        name = family.name if family else None
+        past = [price for price in self._past[key] if price.component == question.component and possible(price, on)]
+        found = (pick([price], question, on) for price in past if question.catalog in {None, price.catalog})
+        name = question.item if question.item in self.families else None
         return tuple(
             Quote(price=one, family=name, borrowed=key != self._own(item))
             for one in found
@@ -158,9 +156,12 @@ class CatalogBook:
 
     def meant(self, item: str, on: date) -> str:
         """The item whose prices `item` has on a day: of a family its model, of another spelling the item."""
-        family = self.families.get(item)
-        member = family.on(on) if family else None
-        return self._key(member.model if member else item)
+        return self._key(self._model_on(item, on))
+
+    def _model_on(self, item: str, on: date) -> str:
+        """The model that a family means on a day, else the item itself."""
+        member = self.families[item].on(on) if item in self.families else None
+        return member.model if member else item
 
     @cached_property
     def snapshot(self) -> Snapshot:

@@ -91,10 +91,9 @@ class Replay:
 
     def _at(self, claim: Claim, once: Program, leaves: Sequence[Leaf]) -> tuple[Case, ...]:
         """The program on the first day, on later ones with a changed input, and on those it names."""
-        first = self._since
         changed = {day for leaf in leaves for day in self._changes(leaf)}
-        named = {day for day in once.named_days if day > first}
-        return tuple(self._case(claim, once, day) for day in (first, *sorted(changed | named)))
+        named = {day for day in once.named_days if day > self._since}
+        return tuple(self._case(claim, once, day) for day in (self._since, *sorted(changed | named)))
 
     def _case(self, claim: Claim, once: Program, day: date) -> Case:
         cases = self._on(day)
@@ -122,18 +121,13 @@ class Replay:
             )
             for (day, one), end in zip(starts, ends, strict=True)
         )  # fmt: skip
+        failed = claim.tense is Tense.STANDING and _state(start) is LifeState.FAILED
+        present = self._present.case(claim) if failed else ""  # knows what earlier snapshots stated for its own day
         return LifeLine(
             claim=claim.id, as_of=claim.as_of, today=self._today, unit=start.unit.text, spans=spans,
             turns=tuple(_turn(before, after, start) for before, after in turns), fixed=fixed,
-            dated=start.judged.dated, excused=claim.tense is Tense.STANDING and self._excused(claim, start),
+            dated=start.judged.dated, excused=not isinstance(present, str) and present.then_state is State.TRUE,
         )  # fmt: skip
-
-    def _excused(self, claim: Claim, start: Case) -> bool:
-        """Whether a claim that fails on its own day held by earlier snapshots."""
-        if _state(start) is not LifeState.FAILED:
-            return False
-        case = self._present.case(claim)
-        return not isinstance(case, str) and case.then_state is State.TRUE
 
 
 def _state(case: Case) -> LifeState:

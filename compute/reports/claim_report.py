@@ -161,11 +161,10 @@ TENSES = {
 
 def speaker_text(speaker: Speaker, stance: Stance) -> str:
     """A sentence such as `A source of the note states the figure, and the note disputes it.`"""
-    if speaker is Speaker.AUTHOR and stance is Stance.ENDORSES:
+    if stance is Stance.ENDORSES and speaker is not Speaker.SOURCE:
         return f"{_SPEAKERS[speaker]}."
-    if speaker is Speaker.NOBODY:
-        return f"{_SPEAKERS[speaker]}." if stance is Stance.ENDORSES else f"{_SPEAKERS[speaker]}; {_STANCES[stance]}."
-    return f"{_SPEAKERS[speaker]}, and {_STANCES[stance]}."
+    joint = "; " if speaker is Speaker.NOBODY else ", and "
+    return f"{_SPEAKERS[speaker]}{joint}{_STANCES[stance]}."
 
 
 def helps_text(direction: Direction | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
@@ -94,19 +94,12 @@ def _of_claim(entry: ReportEntry) -> dict[str, object]:
         "partialFingerprints": {"claim/v1": claim.id},
         "properties": {"claim": claim.id, "node": claim.node, "verdict": row.verdict.value},
     }
-    stated = [_location(claim.place.document, claim.place.line, claim.id)] if claim.place is not None else []
-    if (words := entry.quoted) is not None:  # `endColumn` is the column after the last character
-        result["locations"] = [
-            _location(
-                words.document,
-                words.anchor.line,
-                claim.id,
-                startColumn=words.column,
-                snippet={"text": words.anchor.text},
-                endLine=words.end_line,
-                endColumn=words.end_column,
-            )
-        ]
+    stated = [_location(claim.place.document, {"startLine": claim.place.line}, claim.id)] if claim.place else []
+    if (words := entry.quoted) is not None:
+        snippet = {"startColumn": words.column, "snippet": {"text": words.anchor.text}}
+        end = {"endLine": words.end_line, "endColumn": words.end_column}  # the column after the last character
+        region = {"startLine": words.anchor.line, **snippet, **end}
+        result["locations"] = [_location(words.document, region, claim.id)]
         result["relatedLocations"] = [
             {"id": 1, "message": {"text": f"The claim {claim.id}."}, **location} for location in stated
         ]
@@ -129,24 +122,22 @@ def _of_age(age: Freshness) -> dict[str, object]:
 
 
 def _of_problem(problem: Problem, folder: Path | None = None) -> dict[str, object]:
-    place = _location(
-        problem.document, problem.line, None, folder, startColumn=problem.column, endColumn=problem.end_column
-    )
+    region = {"startLine": problem.line, "startColumn": problem.column, "endColumn": problem.end_column}
     return {
         "ruleId": problem.code,
         "level": _GRAVITIES[problem.severity],
         "message": {"text": f"{problem.message}{f' ({problem.hint})' if problem.hint else ''}"},
-        "locations": [place],
+        "locations": [_location(problem.document, region, folder=folder)],
     }
 
 
 def _location(
-    document: str, line: int | None, claim: str | None = None, folder: Path | None = None, **region: object
+    document: str, region: Mapping[str, object], claim: str | None = None, folder: Path | None = None
 ) -> dict[str, object]:
-    """A place in a document, with what is known of its `region`."""
+    """A place in a document, with what is known of its region; without a line it has none."""
     physical: dict[str, object] = {"artifactLocation": {"uri": _address(document, folder)}}
-    if line is not None:
-        physical["region"] = {"startLine": line} | {key: value for key, value in region.items() if value}
+    if region["startLine"] is not None:
+        physical["region"] = {key: value for key, value in region.items() if value or key == "startLine"}
     location: dict[str, object] = {"physicalLocation": physical}
     if claim is not None:
         location["logicalLocations"] = [{"name": claim, "kind": "claim"}]

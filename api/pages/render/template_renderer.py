@@ -15,7 +15,7 @@ from api.pages.views.claim_table import counted
 from api.pages.views.ledger_pages import CAUSE_WORDS
 from api.pages.views.text_pages import EXAMPLE
 from api.services.texts.proofreader import checked
-from compute.prices.price_kinds import KIND_TITLES
+from compute.prices.price_overview import KIND_TITLES
 from compute.record import record
 from compute.reports import claim_report
 from compute.reports.morning_report import computed
