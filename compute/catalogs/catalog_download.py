@@ -45,9 +45,9 @@ class RefreshError(Exception):
     ) -> None:
         said = str(cause).splitlines()
         self.address, self.why, self.changes = address, said[0] if said else type(cause).__name__, changes
-        told = "; from ".join(f"{error.address}: {error.why}" for error in (self, *others))
+        causes = "; from ".join(f"{error.address}: {error.why}" for error in (self, *others))
         stay = "their current prices stay in use" if others else "the current prices stay in use"
-        super().__init__(f"could not fetch the latest prices from {told}; {stay}")
+        super().__init__(f"could not fetch the latest prices from {causes}; {stay}")
 
 
 def is_address(text: str) -> bool:
@@ -89,8 +89,8 @@ def download(
     opener = urllib.request.build_opener(_Redirects(address), sockets)
     headers = {"User-Agent": "brain", "Accept": "*/*", **known.headers()}
     until = time.monotonic() + 20 * seconds
-    watch = Timer(20 * seconds, sockets.end)
-    watch.start()
+    timer = Timer(20 * seconds, sockets.end)
+    timer.start()
     try:
         _check(address)
         if public and _private(address):
@@ -104,10 +104,10 @@ def download(
             return Download(None, known)
         raise RefreshError(address, f"{error.code} {error.reason}") from error
     except (OSError, ValueError, http.client.HTTPException) as error:
-        late = time.monotonic() > until  # the watch has ended the connection
+        late = time.monotonic() > until  # the timer has ended the connection
         raise RefreshError(address, _TOO_LONG if late else _reason(error, seconds)) from error
     finally:
-        watch.cancel()
+        timer.cancel()
 
 
 def _reason(error: Exception, seconds: float) -> str:

@@ -44,10 +44,10 @@ class CatalogFileError(Exception):
     """A file without readable prices."""
 
     def __init__(self, name: str, problems: Sequence[Problem]) -> None:
-        told = "\n".join(problem.render() for problem in problems[:5])
+        causes = "\n".join(problem.render() for problem in problems[:5])
         super().__init__(
             f"{name} contains no prices; expected a list of genai-prices, LiteLLM's map, SkyPilot's vms.csv, "
-            f"gpuhunt's archive, the ECB's eurofxref, or observations\n{told}".rstrip()
+            f"gpuhunt's archive, the ECB's eurofxref, or observations\n{causes}".rstrip()
         )
 
 
@@ -91,9 +91,6 @@ def packaged() -> Catalog:
 def file_name(address: str) -> str:
     """The path of an address, which messages name and which says the cloud."""
     return urlsplit(address).path.lstrip("/") or address
-
-
-# ---- from an address
 
 
 def fetch(addresses: str, known: Validators, *, public: bool) -> tuple[list[tuple[str, bytes]], Validators]:

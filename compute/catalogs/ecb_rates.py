@@ -113,9 +113,6 @@ def _rates(catalog: Catalog) -> dict[tuple[date, str], Decimal]:
     return {(price.valid_from, price.currency): price.value for price in catalog.prices if price.valid_from}
 
 
-# ---- the files
-
-
 def _text(data: bytes, problems: ImportProblems) -> str:
     if not data.startswith(b"PK"):
         return data.decode("utf-8-sig", "replace")

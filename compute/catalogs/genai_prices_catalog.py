@@ -150,9 +150,6 @@ def _rule(clause: object) -> Rule:
     return Rule(op="or")
 
 
-# ---- windows of days
-
-
 def _windows(model: genai.ModelInfo) -> list[genai.ConditionalPrice]:
     if isinstance(model.prices, genai.ModelPrice):
         return [genai.ConditionalPrice(prices=model.prices)]
@@ -185,9 +182,6 @@ def _stated(prices: genai.ModelPrice) -> Prices:
 def _standard(windows: Sequence[genai.ConditionalPrice], begin: date | None) -> Prices:
     active = _active(windows, begin)
     return _stated(active[-1].prices) if active else {}
-
-
-# ---- prices of one model
 
 
 def _prices(item: str, model: genai.ModelInfo, source: str | None) -> Iterator[Price]:

@@ -120,8 +120,8 @@ def _git(repo: Path, objects: Path, own: str, *arguments: str, given: str = "") 
             env=environment, cwd=own, input=given.encode(), capture_output=True, timeout=SECONDS, check=True,
         ).stdout  # fmt: skip
     except subprocess.CalledProcessError as error:
-        told = error.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
-        raise GitHistoryError(repo, f"git failed: {told[:300]}") from error
+        message = error.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
+        raise GitHistoryError(repo, f"git failed: {message[:300]}") from error
     except subprocess.TimeoutExpired as error:
         raise GitHistoryError(repo, "git took too long") from error
 

@@ -62,7 +62,7 @@ _BASES: Mapping[str, tuple[str, str]] = {
 }
 
 _TIER = re.compile(r"_above_(\d{1,6})k_tokens")
-_HELD = re.compile(r"_above_(\d{1,3})hr")
+_CACHED = re.compile(r"_above_(\d{1,3})hr")
 _PROCESSING = {"batches": "batch"} | {name: name for name in ("priority", "flex", "ultrafast", "balanced", "decisions")}
 
 _PROVIDERS: Mapping[str, str] = {
@@ -113,19 +113,19 @@ def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Probl
     each = (_prices(name, model, imported, problems, lost) for name, model in models.items() if name != SAMPLE)
     found = tuple(price for prices in each for price in prices)
     if zeros := lost.pop(_ZERO, 0):
-        told = f"{zeros:,} figures of zero left out: the map writes 0 for free and for unknown alike"
-        problems.add(told, Severity.NOTE)
+        note = f"{zeros:,} figures of zero left out: the map writes 0 for free and for unknown alike"
+        problems.add(note, Severity.NOTE)
     if lost:
         kinds = ", ".join(key for key, _ in lost.most_common(5))
-        told = f"{lost.total():,} figures of {len(lost)} other kinds left out, such as {kinds}"
-        problems.add(told, Severity.NOTE)
+        note = f"{lost.total():,} figures of {len(lost)} other kinds left out, such as {kinds}"
+        problems.add(note, Severity.NOTE)
     return catalog.model_copy(update={"prices": found}), problems.all()
 
 
 def parse(key: str) -> Key | None:
     """What a key prices; None if unknown here."""
-    tier, held = _TIER.search(key), _HELD.search(key)
-    rest = _HELD.sub("", _TIER.sub("", key))
+    tier, hours = _TIER.search(key), _CACHED.search(key)
+    rest = _CACHED.sub("", _TIER.sub("", key))
     processing = "standard"
     for suffix, label in _PROCESSING.items():
         if rest.endswith(f"_{suffix}"):
@@ -133,7 +133,7 @@ def parse(key: str) -> Key | None:
     if rest not in _BASES:
         return None
     component, unit = _BASES[rest]
-    component = f"{component}_{held[1]}h" if held else component
+    component = f"{component}_{hours[1]}h" if hours else component
     return Key(component, unit, processing, int(tier[1]) * 1_000 if tier else 0)
 
 

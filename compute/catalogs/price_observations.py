@@ -178,19 +178,19 @@ def _row(cells: Cells, line: int, imported: date) -> tuple[Slot, Seen]:
 
 def _corrected(seen: Sequence[Seen], first: date) -> list[Seen]:
     """The prices of one series in order, without those that the list corrected after its `first` day."""
-    kept: list[Seen] = []
+    found: list[Seen] = []
     later: Seen | None = None
     for one in reversed(seen):
         wrong = later is not None and one.first > first and later.first - one.first <= CORRECTED_WITHIN
-        if wrong and kept and one.value != kept[-1].value:
+        if wrong and found and one.value != found[-1].value:
             before = f"the list had {said(one.value, UNIT)} from {one.first} to {one.last} and corrected it"
-            kept[-1] = kept[-1]._replace(first=one.first, corrected=kept[-1].corrected or before)
-        elif kept and kept[-1].corrected and one.value == kept[-1].value:
-            kept[-1] = kept[-1]._replace(first=one.first)  # the list changed back
+            found[-1] = found[-1]._replace(first=one.first, corrected=found[-1].corrected or before)
+        elif found and found[-1].corrected and one.value == found[-1].value:
+            found[-1] = found[-1]._replace(first=one.first)  # the list changed back
         else:
-            kept.append(one)
+            found.append(one)
         later = one
-    return kept[::-1]
+    return found[::-1]
 
 
 def _notes(seen: Seen, first: date, last: date) -> Iterator[str]:

@@ -150,8 +150,6 @@ def releases(families: Iterable[Family]) -> dict[str, date]:
     return days
 
 
-# ---- spellings
-
 _COMPACT = re.compile(r"-(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=-|:|$)")
 
 

@@ -156,7 +156,7 @@ def _look(price: Price, tier: int) -> Look | None:
         begin, ends = price.valid_from or price.checked, price.valid_to
         closed = ends - _DAY if ends and price.dated == "price" else None
         seen = max(price.checked, begin) if price.checked and begin else closed or begin
-        last = min(filter(None, (seen, closed)), default=None)  # an end to come was seen by nobody
+        last = min(filter(None, (seen, closed)), default=None)  # no one has observed an end to come
     if begin is None or last is None:
         return None
     end = last + 2 * (COUNTS + _DAY)

@@ -185,8 +185,6 @@ class CatalogBook:
             spans |= {decision.valid_from, decision.valid_to}
         return tuple(sorted(day for day in spans if day is not None))
 
-    # ---- index
-
     def _index(self) -> tuple[dict[str, _Shelf], dict[str, list[Price]]]:
         """Current prices by item and catalogue, and past ones by item."""
         every = [price for catalog in (*self.catalogs, self.market.catalog) for price in catalog.prices]
@@ -214,8 +212,6 @@ class CatalogBook:
         """The item itself if it has prices, else the same model at its original provider."""
         own = self._own(item)
         return own if own in self._shelves else self.names.meaning(item)
-
-    # ---- one result
 
     def _answer(self, question: Question, on: date, shelves: dict[str, _Shelf]) -> Quote | Missing:
         family = self.families.get(question.item)

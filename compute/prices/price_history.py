@@ -104,9 +104,6 @@ def rechecked(catalog: Catalog, on: date) -> Catalog:
     return catalog.model_copy(update={"taken": on, "version": version, "prices": tuple(prices)})
 
 
-# ---- one timeline
-
-
 def possible(past: Price, on: date) -> bool:
     """Whether a past price may have applied on a day: it was not yet replaced."""
     replaced = past.replaced is not None and on < past.replaced
@@ -124,7 +121,7 @@ def timeline(current: Sequence[Price], past: Sequence[Price]) -> list[Price]:
         pieces = [_applies(price, _end(price, (*current, *ordered)), first=number == 0)]
         for one in current:
             if one.explicit or same(price, one):
-                pieces = [piece for whole in pieces for piece in _without(whole, span(one))]
+                pieces = [piece for one_piece in pieces for piece in _without(one_piece, span(one))]
         pieces = [piece for piece in pieces if piece[0] < piece[1]]
         for piece in pieces:
             found = [part for one in found for part in _clipped(one, piece)]
@@ -158,8 +155,8 @@ def _clipped(price: Price, piece: Span) -> list[Price]:
     return [_during(price, part) for part in _without(span(price), piece)]
 
 
-def _without(whole: Span, cut: Span) -> list[Span]:
-    parts = (whole[0], min(whole[1], cut[0])), (max(whole[0], cut[1]), whole[1])
+def _without(days: Span, cut: Span) -> list[Span]:
+    parts = (days[0], min(days[1], cut[0])), (max(days[0], cut[1]), days[1])
     return [part for part in parts if part[0] < part[1]]
 
 

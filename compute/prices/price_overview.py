@@ -107,9 +107,6 @@ def model_key(item: str) -> str:
     return name
 
 
-# ---- rows
-
-
 @dataclass(frozen=True, slots=True)
 class PriceRow:
     """One component of an item on a day; `value` is None if nothing is known for the day.

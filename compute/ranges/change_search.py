@@ -111,9 +111,6 @@ def _moved(trial: Trial, changes: Changes) -> Reading:
     return trial.at({slot: value for one, value in changes.items() for slot in one.slots})
 
 
-# ---- one figure within its range
-
-
 def _alone(trial: Trial, one: Spread) -> Opening | None:
     """The nearest value within one range with which the claim holds."""
     found = [value for end in (one.low, one.high) if (value := _towards(trial, one, end)) is not None]
@@ -140,9 +137,6 @@ def _towards(trial: Trial, one: Spread, end: Decimal) -> Decimal | None:
             if after.position == "inside":
                 return stop
     return None
-
-
-# ---- several figures
 
 
 def _together(trial: Trial, ranges: Sequence[Spread]) -> Opening | None:

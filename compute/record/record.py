@@ -156,9 +156,6 @@ def _before(first: Sighting) -> FateName:
     return FateName.FAILED_BEFORE if failed else FateName.UNKNOWN
 
 
-# ---- groups
-
-
 class Basis(StrEnum):
     """By what a record is made; the two are never mixed."""
 

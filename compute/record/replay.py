@@ -77,8 +77,6 @@ class Replay:
             fixed = all(isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in self._leaves(once))
             return self._line(claim, [one for one in cases if one.now.on >= first], fixed=fixed)
 
-    # ---- one program
-
     def _cases(self, claim: Claim, once: Program) -> tuple[Case, ...]:
         """The program on each day on which an input changed, by one of its claims."""
         key = once, claim.ranges
@@ -106,8 +104,6 @@ class Replay:
         target = self._present.find(once.bar.target) if once.bar.target else None
         other = sound_program(target) if target else None
         return (*once.leaves, *other.leaves) if other else once.leaves
-
-    # ---- one claim
 
     def _line(self, claim: Claim, cases: Sequence[Case], *, fixed: bool) -> LifeLine:
         """The line of a claim: in the first case on its own day, in each other from its day on."""

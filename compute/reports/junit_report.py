@@ -43,9 +43,9 @@ def render(report: Report) -> str:
         counts = states.count("too old"), 0, states.count("unknown")
         suite = _suite(suites, f"age of the data on {run.as_of.isoformat()}", len(states), counts)
         for one in report.ages:
-            told = f"{one.state}: checked {one.checked}, {one.days} days before" if one.checked else "age unknown"
+            age = f"{one.state}: checked {one.checked}, {one.days} days before" if one.checked else "age unknown"
             case = SubElement(suite, "testcase", classname=one.kind, name=_text(one.name))
-            _outcome(case, _AGES.get(one.state), one.state, told)
+            _outcome(case, _AGES.get(one.state), one.state, age)
     indent(suites)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(suites, encoding="unicode") + "\n"
 

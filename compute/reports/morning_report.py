@@ -201,10 +201,10 @@ def computed(one: Erratum) -> str:
 
 def whose(one: Erratum) -> str:
     """Who states the figure of an erratum, the node's stance, and why it is wrong."""
-    told = [SPEAKERS[one.asserted_by]]
-    told += {"disputes": ["disputed by the node"], "reports": ["reported by the node"]}.get(one.stance.value, [])
-    told += [CAUSES[one.cause]] if one.cause else []
-    return ", ".join(told + ([f"found by {len(one.claims)} claims"] if len(one.claims) > 1 else []))
+    parts = [SPEAKERS[one.asserted_by]]
+    parts += {"disputes": ["disputed by the node"], "reports": ["reported by the node"]}.get(one.stance.value, [])
+    parts += [CAUSES[one.cause]] if one.cause else []
+    return ", ".join(parts + ([f"found by {len(one.claims)} claims"] if len(one.claims) > 1 else []))
 
 
 def total(found: Errata, news: int, *, first: bool = False) -> str:

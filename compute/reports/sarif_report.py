@@ -86,11 +86,11 @@ def _titles(found: Iterable[Problem]) -> dict[str, str]:
 
 def _of_claim(entry: ReportEntry) -> dict[str, object]:
     claim, row = entry.claim, entry.row
-    told = f" {row.reason}" if row.reason else ""
+    reason = f" {row.reason}" if row.reason else ""
     result: dict[str, object] = {
         "ruleId": f"claim-{row.verdict.value}",
         "level": "note" if row.verdict in _NOTES else _LEVELS[entry.severity],
-        "message": {"text": f"{claim.says} Now {entry.value}, expected {entry.expectation_text}.{told}"},
+        "message": {"text": f"{claim.says} Now {entry.value}, expected {entry.expectation_text}.{reason}"},
         "partialFingerprints": {"claim/v1": claim.id},
         "properties": {"claim": claim.id, "node": claim.node, "verdict": row.verdict.value},
     }
