@@ -1,17 +1,4 @@
-"""Price cards: prices written by hand, one file per subject, each price with dates and a source.
-
-catalog: cards                     # the name of the catalogue
-licence: own
-prices:
-  - item: coreweave/h100-sxm       # provider/thing
-    component: on_demand
-    value: 2.50 USD/GPU/h
-    from: 2025-01-01               # the first day; `since: record` if it is only the day of the record
-    to: 2026-01-01                 # optional, exclusive
-    region: us-east                # optional, as are processing, above (tokens), derived, note
-    source: https://…
-    checked: 2026-11-20
-"""
+"""Price cards: prices written by hand, each with dates and a source; docs/prices.md has the form."""
 
 from __future__ import annotations
 

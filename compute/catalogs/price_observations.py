@@ -1,23 +1,13 @@
-"""Observed prices as a catalogue: the days on which somebody saw a price, from a CSV file of one of two forms.
+"""Observed prices as a catalogue, from a CSV file of one of two forms, by the rules of docs/prices.md.
 
     provider,model,component,usd_per_mtok,first_seen,last_seen
     acme,acme-1,"input, above 200k",2.5,2025-03-01,2025-06-30
 
-- A row says what a public list had on each day from `first_seen` to `last_seen`: the price is dated for these days, and
-  only for them. The first and the last day of the list are those of the file. A price on the last day may go on, so it
-  has no end; one on the first day may be older, which its note says.
-- A price that the list replaced within seven days was wrong, unless it is on the list's first day: the price after it
-  counts from its first day on, and the note names the corrected figure.
-
     provider,gpu,tier,usd_per_gpu_hour,observed_on,source,note
     acme,H9 SXM,"on_demand, secure",3.29,2026-08-19,https://acme.example/pricing,
 
-- A row is a look at the price of a GPU-hour. The item is the provider and the GPU with the rest of the tier,
-  `acme/h9-sxm-secure`: tiers and indices of different panels are different items.
-- A price that was seen on two days, with no other between them, applied on the days between. Between two different
-  prices nothing is known. The last price may go on, so it has no end.
-
-Where two rows of one price differ for the same days, neither counts, and the later row is reported.
+The first and the last day of a list are those of the file. The last price of a list or of a GPU may go on, so it has no
+end. Tiers and indices of different panels are different items.
 """
 
 from __future__ import annotations

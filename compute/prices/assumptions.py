@@ -1,15 +1,4 @@
-"""Assumptions: named, dated figures without a quoted price, each with its range and source.
-
-assumptions:
-  - name: pue
-    value: 1.3
-    low: 1.1
-    high: 1.6
-    shape: triangular
-    from: 2024-01-01
-    source: https://…
-    checked: 2025-01-31
-"""
+"""Assumptions: named, dated figures without a quoted price, with range and source; docs/prices.md has the form."""
 
 from __future__ import annotations
 

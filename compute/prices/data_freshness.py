@@ -1,10 +1,4 @@
-"""The age of the data on a day, and the ages from which a source warns and fails.
-
-freshness:
-  - catalog: cards            # or `assumption: pue`; `*` for all others of the kind
-    warn_after: 180 days
-    error_after: 540 days
-"""
+"""The age of the data on a day, and the ages from which a source warns and fails; docs/prices.md has the form."""
 
 from __future__ import annotations
 

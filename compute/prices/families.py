@@ -1,14 +1,4 @@
-"""What a name means: a family such as `anthropic/sonnet` a model on each day, another spelling of an item the item.
-
-    families:
-      anthropic/sonnet:
-        - from: 2024-06-20                 # the release day, and the first day on which the family means this model
-          model: anthropic/claude-3-5-sonnet
-          source: https://…
-          released: 2024-06-20             # optional, if the release was on another day
-
-A model has no price before its release day, even if an undated catalogue lists one.
-"""
+"""What a name means: a family a model on each day, another spelling its item; docs/prices.md has the form."""
 
 from __future__ import annotations
 

@@ -1,12 +1,9 @@
-"""Market items: the price of a GPU-hour on a day as the median of named providers.
+"""Market items: the price of a GPU-hour on a day as the median of named providers, by the rules of docs/prices.md.
 
     prices of providers ─▶ one offer for each provider and day ─▶ at least three ─▶ median, with its panel
 
-- The newest look of a panel is at most `COUNTS` before the day, the oldest at most `COUNTS` before the newest: a panel
-  without new looks keeps its median, and then has none; it never shrinks to other providers.
-- Several offers of one provider: the newest look of the widest tier (eight GPUs of a data centre before a single GPU,
-  that before a marketplace), the lowest of several regions. Community clouds, indices and resellers never count.
-- Two panels are compared by the providers that both have, see `like_for_like`.
+The newest look of a panel is at most `COUNTS` before the day, the oldest at most `COUNTS` before the newest: a panel
+without new looks keeps its median, and then has none; it never shrinks to other providers.
 """
 
 from __future__ import annotations

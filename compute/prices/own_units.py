@@ -1,14 +1,4 @@
-"""Own units: things that are counted and priced, besides those in `compute.units.unit_table`.
-
-units:
-  - name: ticket
-    also: [case]            # other names
-    plural: [tickets]       # valid after a number and after `per`
-    note: A request to customer support.
-
-An own unit is a dimension of its own: `0.40 USD/ticket`, `1.20 USD per 1k tickets`. How many messages a ticket has is
-no unit but an assumption, with a date and a source: `assume("messages_per_ticket")`.
-"""
+"""Own units: things that are counted and priced, each a dimension of its own; docs/prices.md has the form."""
 
 from __future__ import annotations
 

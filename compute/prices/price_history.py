@@ -4,10 +4,8 @@
     snapshot n   ─▶ statements ┴─▶ stated no longer ─▶ past prices ┐
                                         current prices ────────────┴─▶ one timeline without overlaps
 
-A past price has `first_seen`, `last_seen` and `replaced` (see `Price`). It applies from its `first_seen` until it
-was replaced; the first known one of an undated price also applies before. An undated price that was missing and came
-back with the same amount is one price. A price that its source dates explicitly wins over a past price. Another amount
-under the same first day is a correction, no change of the price: the corrected one counts for all its days.
+docs/prices.md says which price applies when. An undated price that was missing and came back with the same amount is
+one price.
 """
 
 from __future__ import annotations
