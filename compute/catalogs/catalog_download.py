@@ -1,8 +1,4 @@
-"""Fetches a catalogue file from an address, with limits on size, time and redirects.
-
-The ETag and Last-Modified headers of a file are sent back with the next request, so that an unchanged file costs an
-answer of 304 without a body.
-"""
+"""Fetches a catalogue file, with limits on size, time and redirects; an unchanged one costs an answer of 304."""
 
 from __future__ import annotations
 

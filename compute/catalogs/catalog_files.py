@@ -52,10 +52,7 @@ class CatalogFileError(Exception):
 
 
 def imported(name: str, data: bytes, on: date, since: date | None = None) -> Read:
-    """A catalogue file, recognised by its content, and its problems.
-
-    A file that breaks its reader has no prices and an error: it must not end a night.
-    """
+    """A catalogue file, recognised by its content, and its problems; one that breaks its reader has an error."""
     try:
         return _imported(name, data, on, since)
     except Exception as error:  # noqa: BLE001  # readers of archives, JSON and CSV have dozens of errors

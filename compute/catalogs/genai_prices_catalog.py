@@ -110,10 +110,7 @@ def providers_of(text: str) -> Sequence[genai.Provider]:
 
 
 def convert(providers: Sequence[genai.Provider], taken: date | None = None) -> Catalog:
-    """Providers as a catalogue, `taken` on the day when they were fetched.
-
-    Without it they are those of the package, which is as old as the latest date of the live provider's prices.
-    """
+    """Providers `taken` on a day as a catalogue; the package is as old as the live provider's latest date."""
     edition = version("genai-prices") + (f"+{taken.isoformat()}" if taken else "")
     live = (model for provider in providers if provider.id == LIVE for model in provider.models)
     taken = taken or max((day for model in live for day in _starts(_windows(model))), default=None)

@@ -23,10 +23,7 @@ _DAY = timedelta(days=1)
 
 
 def observations(file: str, versions: Iterable[Version], last: date, step: Callable[[int], None]) -> list[Row]:
-    """The prices of all versions with their days, until the list's `last` day.
-
-    `step` gets the number of versions read. Of a version that cannot be read, the one before counts.
-    """
+    """The prices of all readable versions until the `last` day; `step` gets the number of versions read."""
     current: dict[Key, tuple[str, date]] = {}
     rows: list[Row] = []
     for day, found in _states(file, versions, last, step):

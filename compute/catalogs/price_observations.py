@@ -51,10 +51,7 @@ class Slot(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A price and the first and last day on which it was seen; `corrected` says what it replaced.
-
-    `source` and `note` are those of the row, where a file has them for each row.
-    """
+    """A price with its first and last day; `corrected` says what it replaced, `source` and `note` are the row's."""
 
     first: date
     last: date

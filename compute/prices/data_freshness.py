@@ -110,10 +110,7 @@ class AgedInput(OldestInput):
 def aged(
     rows: Iterable[VerdictRow], catalogs: Iterable[Catalog], assumptions: Iterable[str], limits: Iterable[Limit] = ()
 ) -> tuple[AgedInput, ...]:
-    """The oldest inputs of verdicts that are past their limits, the oldest first.
-
-    A verdict counts once. The limit of a price is that of the catalogue that has it.
-    """
+    """The oldest input of each verdict where past its limit (a price has its catalogue's), the oldest first."""
     read = Counter(row.oldest_input for row in rows if row.oldest_input is not None)
     every, named = (*limits, *DEFAULTS), frozenset(assumptions)
     wanted, own = {(one.item, one.checked) for one in read}, dict[tuple[str, date], int]()

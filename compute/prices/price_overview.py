@@ -20,10 +20,7 @@ Slot = tuple[str, str, str]  # component, processing, and unit
 
 
 class PriceKind(NamedTuple):
-    """A kind of price: its name in addresses, its title, and the prices that it has.
-
-    Empty `components`, `processing` and `per` fit any price; `per` is a part of the unit.
-    """
+    """A kind of price and its name in addresses; an empty field fits any price, `per` is a part of the unit."""
 
     name: str
     title: str

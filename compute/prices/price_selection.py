@@ -210,10 +210,7 @@ class Undated(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SnapshotDays:
-    """The first snapshot of each catalogue, and the last day that counts.
-
-    A price that a catalogue states now and stated in its first snapshot was stated on the days between.
-    """
+    """The first snapshot of each catalogue, and the last day that counts; prices in both were stated between."""
 
     until: date = date.max
     first: Mapping[str, date] = field(default_factory=dict)

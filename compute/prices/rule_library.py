@@ -1,9 +1,4 @@
-"""The price data written by the analyst, read from a content folder or from documents.
-
-content/prices/*.yaml   price cards            content/assumptions.yaml   assumptions
-content/families.yaml   families               content/decisions.yaml     decisions
-content/freshness.yaml  age limits of data
-"""
+"""The price data written by the analyst, read from a content folder or from documents."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Snapshots: catalogues as canonical bytes, stored under their hash, and compared price by price.
-
-catalogues ─▶ JSON, sorted, every digit stored ─▶ SHA-256 of the text is the name
-"""
+"""Snapshots: catalogues as sorted JSON, stored under the SHA-256 of the text, and compared price by price."""
 
 from __future__ import annotations
 
@@ -57,10 +54,7 @@ class Snapshot(Value):
 
 
 class PriceChange(Value):
-    """One difference, without `before` a new price, without `after` a removed one.
-
-    `corrected`: another amount is stated for the same first day; the price did not change.
-    """
+    """A price added (no `before`), removed (no `after`), changed, or corrected for the same first day."""
 
     kind: Literal["added", "removed", "changed", "corrected"]
     before: Price | None = None
@@ -103,10 +97,7 @@ def records(digest: str, text: bytes) -> dict[str, list[dict[str, object]]]:
 
 
 def diff(before: Iterable[Catalog], after: Iterable[Catalog]) -> tuple[PriceChange, ...]:
-    """The current prices that differ, ordered by item; a changed note is no change.
-
-    A price that is recorded from another day on, and is the only one of its kind, is compared with the one before.
-    """
+    """The current prices that differ in more than notes, by item; a record with a new first day is the same price."""
     old, new = _by_place(before), _by_place(after)
     moved = _moved(old, new)
     changes = []
@@ -187,10 +178,7 @@ class PriceMove(Value):
 
 
 class OutOfBounds(Value):
-    """What is too far from the catalogue in use.
-
-    `lost` are items that the fetched catalogue lacks, of `items`; empty unless they are too many.
-    """
+    """What is too far from the catalogue in use; `lost` are items that were removed, of `items`, if too many."""
 
     moves: tuple[PriceMove, ...]
     lost: tuple[str, ...]
@@ -198,10 +186,7 @@ class OutOfBounds(Value):
 
 
 def out_of_bounds(before: Iterable[Catalog], after: Catalog) -> OutOfBounds:
-    """What of a fetched catalogue is too far from the one of its name in use.
-
-    Prices with the same first day are compared, and the latest of each kind.
-    """
+    """What of a fetched catalogue is too far from the one in use, by first day and by the latest of each kind."""
     old, new = _by_place(one for one in before if one.name == after.name), _by_place([after])
     latest = [{place[0]: price for place, price in sorted(each.items())} for each in (old, new)]
     pairs = [(old[place], new[place]) for place in old.keys() & new.keys()]

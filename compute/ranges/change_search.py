@@ -91,10 +91,7 @@ Changes = Mapping[Spread, Decimal]
 
 
 class Opening(NamedTuple):
-    """The figures that differ from the stated ones where a failing claim holds within their ranges.
-
-    `further`, of a single figure: the claim holds up to the end of the range.
-    """
+    """The moved figures with which a failing claim holds; `further`: it holds up to the end of the range."""
 
     at: tuple[tuple[Spread, Decimal], ...]
     further: bool = False

@@ -68,10 +68,7 @@ class RangeResult:
 
 @dataclass(frozen=True, slots=True)
 class Ranged:
-    """A claim to be evaluated over the ranges of its `own` inputs.
-
-    `compared` is the claim of its `same_as`, whose inputs `further` have ranges; inputs of one key are shared.
-    """
+    """A claim over the ranges of its `own` inputs and the `further` ones of the claim that it is compared with."""
 
     trial: Trial
     own: tuple[RangedInput, ...]

@@ -75,10 +75,7 @@ def _normal(low: float, high: float, shares: Array) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class RangedInput:
-    """One input with a range and its label in the verdict; `key` identifies it in every claim.
-
-    An assumption that is read twice varies as one; on two days it may have two spreads.
-    """
+    """One input with a range, by a key that claims share; an assumption of two days may have two spreads."""
 
     key: Key
     label: str

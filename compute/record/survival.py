@@ -93,10 +93,7 @@ def survival(followed: Iterable[Followed]) -> Survival:
 
 
 def steady(followed: Iterable[Followed], least: int) -> list[Followed]:
-    """The figures from the first age with at least `least` under observation; none without such an age.
-
-    Figures observed late leave one or two at early ages: a single death would set the curve to zero.
-    """
+    """The figures from the first age with `least` under observation; before, one death could set the curve to zero."""
     figures = list(followed)
     entries, exits = Counter(one.entry for one in figures), Counter(one.days for one in figures)
     at_risk = 0

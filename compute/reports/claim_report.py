@@ -20,11 +20,7 @@ _MET = {True: "met", False: "missed", None: "cannot be known"}
 
 
 class ClaimReport(Value):
-    """A claim for a document: its verdict, and more.
-
-    `title` is that of its node; `history` are the runs that found it, the latest first; `made` says by which program
-    and prices the verdict was computed.
-    """
+    """A claim for a document: `history` has its runs, the latest first; `made` says by which program and prices."""
 
     claim: Claim
     verdict: Verdict

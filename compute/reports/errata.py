@@ -83,10 +83,7 @@ def errata(
     first: Callable[[str], Run | None] = lambda _: None,
     place: Callable[[Claim], Mapping[str, object]] = lambda _: {},
 ) -> Errata:
-    """The errata among the claims of a run, the most severe first.
-
-    `first` gives the first run that refuted a claim, `place` the fields of an erratum that say where its claim is.
-    """
+    """The errata, the most severe first; `first` is the run that first refuted a claim, `place` where the claim is."""
     listed = {entry.claim.id: entry for entry in entries}
 
     def those(kind: Callable[[ReportEntry], bool]) -> tuple[Erratum, ...]:

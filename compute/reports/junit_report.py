@@ -19,11 +19,7 @@ _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 
 
 def render(report: Report) -> str:
-    """The run as one suite, and data ages as another.
-
-    Failing claims and data too old are failures, broken claims errors, unverifiable claims and unknown ages skipped. A
-    claim that depends on the range of an input passes, with its reason as output.
-    """
+    """The run as one suite, data ages as another; a claim that depends on a range passes, with its reason as output."""
     run = report.run
     suites = Element("testsuites", name="brain")
     suite = _suite(suites, f"claims as of {run.as_of.isoformat()}", len(report.entries), (

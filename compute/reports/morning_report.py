@@ -69,10 +69,7 @@ class ChangedClaim(Value):
 
 
 class Morning(Value):
-    """The content of a morning report; `added` counts new claims by verdict.
-
-    `failing` are, in a first report and in a trial, the most severe claims that fail and did not just change.
-    """
+    """The content of a report; `failing` is for a first report and for trials, `added` counts new claims."""
 
     first: bool
     failing: tuple[ReportEntry, ...] = ()
@@ -118,10 +115,7 @@ def morning(report: Report) -> Morning:
 
 
 def _news(report: Report, found: Errata) -> Iterable[Erratum]:
-    """The errata that this run found, none of whose claims an earlier run had refuted.
-
-    A new claim on an error that another claim has already shown is no news.
-    """
+    """The errata that no earlier run found; a new claim on a known error is no news."""
     known, before = set(report.known), {change.claim: change.before for change in report.changes}
     turned = (one for one in report.changes if one.after is VerdictName.REFUTED and one.cause not in MOVES)
     fresh = {change.claim for change in turned} - known

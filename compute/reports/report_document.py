@@ -1,7 +1,4 @@
-"""What a report says and in which order, without a layout: headings, paragraphs, items and tables.
-
-The terminal (`api.terminal.report_tables`) and Markdown (`markdown_report`) print the same blocks.
-"""
+"""What a report says and in which order, without a layout; the terminal and Markdown print the same blocks."""
 
 from __future__ import annotations
 

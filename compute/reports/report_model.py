@@ -43,10 +43,7 @@ def verdict_counts(found: Iterable[tuple[VerdictName | None, Stance | None]]) ->
 
 
 class ReportEntry(Value):
-    """One claim with its row; `verdict` has the working if requested.
-
-    `expected` has figures for names; empty if not computed. `quoted` is the place of the quoted words, if found.
-    """
+    """One claim with its row, its working if requested, its expectation in figures, and where its quote is."""
 
     claim: Claim
     row: VerdictRow
@@ -88,10 +85,7 @@ class ReportEntry(Value):
 
 
 class NearestChange(Value):
-    """A claim that holds, and the smallest change of an input that would change its verdict.
-
-    `change` is relative to the input's present value: -0.05 is five percent less.
-    """
+    """A claim that holds, and the smallest relative change of an input that changes its verdict; -0.05 is 5% less."""
 
     claim: str
     says: str

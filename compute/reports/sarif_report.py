@@ -49,10 +49,7 @@ def render(report: Report, version: str) -> str:
 def problems(
     found: Iterable[Problem], version: str, explained: Iterable[LintRule] = (), folder: Path | None = None
 ) -> str:
-    """Problems in documents as SARIF text; rules in `explained` are listed with their help, found or not.
-
-    For files, `folder` is the current folder: files below it get a relative address, others a file:// address.
-    """
+    """Problems in documents as SARIF text, with all `explained` rules; files below `folder` get a relative address."""
     found, known = list(found), {rule.code: _explained(rule) for rule in explained}
     others = {code: _rule(code, title) for code, title in _titles(found).items() if code not in known}
     rules = [*known.values(), *others.values()]
