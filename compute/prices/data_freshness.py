@@ -70,8 +70,7 @@ class Limits(Written):
     freshness: tuple[Limit, ...]
 
 
-load = partial(values, Limits, Limit)
-"""The limits of a file; an invalid entry is left out and reported."""
+load = partial(values, Limits, Limit)  # the valid limits of a file, and its problems
 
 
 DEFAULTS = (

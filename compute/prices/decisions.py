@@ -44,5 +44,4 @@ class Decisions(Written):
     decisions: tuple[Decision, ...]
 
 
-load = partial(values, Decisions, Decision)
-"""The decisions of a file; an invalid entry is left out and reported."""
+load = partial(values, Decisions, Decision)  # the valid decisions of a file, and its problems

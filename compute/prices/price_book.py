@@ -19,15 +19,7 @@ from compute.prices.families import Family, Names, nesting, releases
 from compute.prices.market_items import COMPONENT, MarketItems
 from compute.prices.price_history import possible, timeline
 from compute.prices.price_models import IMPORTED, Assumption, Catalog, Missing, Price, Question, Quote, is_rate
-from compute.prices.price_selection import (
-    ConflictingPrices,
-    dated_first,
-    missing,
-    observed,
-    of_the_tier,
-    pick,
-    unpriced,
-)
+from compute.prices.price_selection import ConflictingPrices, dated_first, missing, observed, of_tier, pick, unpriced
 from compute.prices.snapshots import Snapshot, pack
 from compute.units.number_format import said
 from graph.groups import group_by
@@ -285,7 +277,7 @@ class CatalogBook:
             return missing(question, on, "; ".join(muddle.reason for muddle in muddles))
         if not offers:
             return unpriced(question, on, key, _all(shelf))
-        stated = of_the_tier([*offers, *seen], _with_tiers(question, on, shelf))
+        stated = of_tier([*offers, *seen], _with_tiers(question, on, shelf))
         firm = dated_first([one for one in stated if one not in seen], on)
         best, *others = [*firm, *(one for one in stated if one in seen)]
         if borrowed:

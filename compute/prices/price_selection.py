@@ -55,7 +55,7 @@ def _tier(prices: list[Price], context: int) -> list[Price]:
     return [price for price in reached if price.above == top]
 
 
-def of_the_tier(offers: Sequence[Price], with_tiers: Collection[str]) -> list[Price]:
+def of_tier(offers: Sequence[Price], with_tiers: Collection[str]) -> list[Price]:
     """The offers by precedence that say what the tier of a request costs; `with_tiers` are catalogues that have tiers.
 
     Cards without tiers say nothing of a tier that another one has, nor does a list of one that an earlier catalogue or
