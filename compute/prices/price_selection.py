@@ -29,7 +29,10 @@ class ConflictingPrices:
 def pick(prices: Sequence[Price], question: Question, on: date) -> Price | ConflictingPrices | None:
     """The answer of one catalogue; `prices` are of one item and component."""
     active = [price for price in prices if price.processing == question.processing and price.on(on)]
-    active = _regional(active, question.region)
+    if question.region is not None:
+        active = [price for price in active if price.region == question.region]
+    else:
+        active = [price for price in active if price.region is None] or active  # a list may name a region in each
     active = _tier(active, question.context)
     if not active:
         return None
@@ -39,13 +42,6 @@ def pick(prices: Sequence[Price], question: Question, on: date) -> Price | Confl
     if newest.value < 0:
         return ConflictingPrices(f"{newest.catalog} states a negative price, {newest.value} {newest.unit}")
     return newest
-
-
-def _regional(prices: list[Price], region: str | None) -> list[Price]:
-    """Prices of the region; without one, prices without a region, or all if every price has one."""
-    if region is not None:
-        return [price for price in prices if price.region == region]
-    return [price for price in prices if price.region is None] or prices
 
 
 def _tier(prices: list[Price], context: int) -> list[Price]:

@@ -210,10 +210,7 @@ def _too_far(before: Price, after: Price) -> bool:
 def moved(move: PriceMove) -> str:
     """A move as text: the price, the figure in use, and the fetched one."""
     price = move.after
-    kind = " ".join(
-        [price.item, price.component]
-        + [price.processing] * (price.processing != "standard")
-        + [f"above {price.above}"] * bool(price.above)
-        + [price.region or ""] * bool(price.region)
-    )
+    processing = "" if price.processing == "standard" else price.processing
+    tier = f"above {price.above}" if price.above else ""
+    kind = " ".join(filter(None, (price.item, price.component, processing, tier, price.region)))
     return f"{kind} {move.before.value} {move.before.unit} → {price.value} {price.unit}"
