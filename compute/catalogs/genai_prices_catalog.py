@@ -43,22 +43,18 @@ Interval = tuple[date | None, date | None]
 
 def between(borders: Iterable[date]) -> Iterator[Interval]:
     """The intervals before, between and after these days."""
-    edges: list[date | None] = [None, *sorted(set(borders)), None]
-    yield from pairwise(edges)
+    return pairwise([None, *sorted(set(borders)), None])
 
 
-def joined(parts: Sequence[tuple[Interval, T]]) -> Iterator[tuple[Interval, T]]:
+def joined(parts: Sequence[tuple[Interval, T]]) -> list[tuple[Interval, T]]:
     """Joins neighbouring intervals with equal content; `parts` ascend without overlap."""
-    current: tuple[Interval, T] | None = None
+    found: list[tuple[Interval, T]] = []
     for (begin, end), content in parts:
-        if current is not None and current[1] == content and current[0][1] == begin and begin is not None:
-            current = ((current[0][0], end), content)
-            continue
-        if current is not None:
-            yield current
-        current = ((begin, end), content)
-    if current is not None:
-        yield current
+        if found and begin is not None and found[-1][0][1] == begin and found[-1][1] == content:
+            found[-1] = ((found[-1][0][0], end), content)
+        else:
+            found.append(((begin, end), content))
+    return found
 
 
 NAME = "genai-prices"
@@ -183,17 +179,17 @@ def _standard(windows: Sequence[genai.ConditionalPrice], begin: date | None) -> 
 
 def _prices(item: str, model: genai.ModelInfo, source: str | None) -> Iterator[Price]:
     windows = _windows(model)
-    timed = sorted({hours for window in windows if (hours := _hours(window))})
+    by_hours = {_hours(window): window for window in windows}  # the last one counts
+    timed = sorted(filter(None, by_hours))
     note = f"outside {', '.join(timed)}; within, another price applies" if timed else ""
     parts = [
         (interval, {key: (value, note) for key, value in _standard(windows, interval[0]).items()})
         for interval in between(_starts(windows))
     ]
     yield from _records(item, "standard", parts, None, source)
-    for hours in dict.fromkeys(_hours(window) for window in windows):
+    for hours, window in by_hours.items():
         if hours:
-            chosen = [window for window in windows if _hours(window) == hours]
-            stated = {key: (value, "") for key, value in _stated(chosen[-1].prices).items()}
+            stated = {key: (value, "") for key, value in _stated(window.prices).items()}
             yield from _records(item, hours, [((None, None), stated)], None, source)
     for label, variants in group_by(model.price_variants or (), _label).items():
         if label != "standard":  # equal to the standard price
