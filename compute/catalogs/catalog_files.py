@@ -97,8 +97,8 @@ def fetch(addresses: str, known: Validators, *, public: bool) -> tuple[list[tupl
     tags, days = known.etag.split("\n"), known.modified.split("\n")
     if not len(tags) == len(days) == len(files):  # of other addresses
         tags = days = [""] * len(files)
-    each = [Validators(etag=tag, modified=day) for tag, day in zip(tags, days, strict=True)]
-    found = [limited(file, validators) for file, validators in zip(files, each, strict=True)]
+    each = zip(files, tags, days, strict=True)
+    found = [limited(file, Validators(etag=tag, modified=day)) for file, tag, day in each]
     joined = Validators(
         etag="\n".join(one.validators.etag for one in found),
         modified="\n".join(one.validators.modified for one in found),

@@ -31,7 +31,7 @@ _RANK = {name: place for place, name in enumerate((IMPORTED[0], "cards", *IMPORT
 _CACHED = 200_000
 _CACHED_NAMES = 1_000
 
-_Shelf = dict[str, list[Price]]  # the prices of an item by catalogue
+ByCatalog = dict[str, list[Price]]  # the prices of an item by catalogue
 
 
 class CatalogBook:
@@ -53,9 +53,9 @@ class CatalogBook:
         self.names = Names(self.catalogs)
         self._released = {self.names.meaning(model): day for model, day in releases(self.families.values()).items()}
         self._stated, self._past = self._index()
-        self._shelves = self._stated | {item: self._timeline(item) for item in self._past}
+        self._by_item = self._stated | {item: self._timeline(item) for item in self._past}
         self._answers: dict[tuple[Question, date], Quote | Missing] = {}  # no circle: garbage is looked for rarely
-        names = [*self.families, *self._shelves]
+        names = [*self.families, *self._by_item]
         self._near = lru_cache(_CACHED_NAMES)(lambda item: near(item, names))
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -70,8 +70,8 @@ class CatalogBook:
     @classmethod
     def of(cls, prices: Iterable[Price], **rest: Iterable[Family]) -> CatalogBook:
         """A book of single prices, each in the catalogue that it names."""
-        shelves = group_by(prices, lambda price: price.catalog)
-        return cls([Catalog(name=name, prices=tuple(found)) for name, found in shelves.items()], **rest)  # type: ignore[arg-type]  # keyword arguments are passed through
+        by_catalog = group_by(prices, lambda price: price.catalog)
+        return cls([Catalog(name=name, prices=tuple(found)) for name, found in by_catalog.items()], **rest)  # type: ignore[arg-type]  # keyword arguments are passed through
 
     def price(self, question: Question, on: date) -> Quote | Missing:
         """The price on a day, or why there is none."""
@@ -80,7 +80,7 @@ class CatalogBook:
         if answer is None:
             if len(self._answers) >= _CACHED:
                 self._answers.clear()
-            answer = self._answers[key] = self._answer(question, on, self._shelves)
+            answer = self._answers[key] = self._answer(question, on, self._by_item)
         return answer
 
     @property
@@ -132,15 +132,15 @@ class CatalogBook:
         """All prices of an item, or of the models of a family."""
         family = self.families.get(item)
         models = [member.model for member in family.members] if family else [item]
-        return tuple(price for model in models for price in _all(self._shelves.get(self._key(model), {})))
+        return tuple(price for model in models for price in _all(self._by_item.get(self._key(model), {})))
 
     def items(self) -> tuple[str, ...]:
         """Every item with a price, sorted."""
-        return tuple(sorted(self._shelves))
+        return tuple(sorted(self._by_item))
 
     def contested(self) -> tuple[str, ...]:
         """The items that more than one catalogue prices, sorted."""
-        return tuple(sorted(item for item, shelves in self._shelves.items() if len(shelves) > 1))
+        return tuple(sorted(item for item, by_catalog in self._by_item.items() if len(by_catalog) > 1))
 
     def released(self, item: str) -> date | None:
         """The release day of an item; None if no family states it."""
@@ -177,7 +177,7 @@ class CatalogBook:
             spans |= {decision.valid_from, decision.valid_to}
         return tuple(sorted(day for day in spans if day is not None))
 
-    def _index(self) -> tuple[dict[str, _Shelf], dict[str, list[Price]]]:
+    def _index(self) -> tuple[dict[str, ByCatalog], dict[str, list[Price]]]:
         """Current prices by item and catalogue, and past ones by item."""
         every = [price for catalog in (*self.catalogs, self.market.catalog) for price in catalog.prices]
         past, current = (
@@ -186,7 +186,7 @@ class CatalogBook:
         )
         return {item: group_by(found, lambda one: one.catalog) for item, found in current.items()}, past
 
-    def _timeline(self, item: str) -> _Shelf:
+    def _timeline(self, item: str) -> ByCatalog:
         """Current and past prices of an item without contradictions."""
         slots = group_by((*_all(self._stated.get(item, {})), *self._past[item]), lambda price: price.slot)
         lines = (
@@ -203,12 +203,12 @@ class CatalogBook:
     def _key(self, item: str) -> str:
         """The item itself if it has prices, else the same model at its original provider."""
         own = self._own(item)
-        return own if own in self._shelves else self.names.meaning(item)
+        return own if own in self._by_item else self.names.meaning(item)
 
-    def _answer(self, question: Question, on: date, shelves: dict[str, _Shelf]) -> Quote | Missing:
+    def _answer(self, question: Question, on: date, by_item: dict[str, ByCatalog]) -> Quote | Missing:
         family = self.families.get(question.item)
         if family is None:
-            found = self._model(question, question.item, on, shelves)
+            found = self._model(question, question.item, on, by_item)
             absent = isinstance(found, Missing) and question.component == COMPONENT
             few = self.market.reason(question.item, on) if absent else None
             return missing(question, on, few) if few else found
@@ -219,20 +219,20 @@ class CatalogBook:
             return missing(question, on, reason)
         if member.model in self.families and not self._priced(member.model):
             return missing(question, on, nesting(family.name, self.families))
-        found = self._model(question, member.model, on, shelves)
+        found = self._model(question, member.model, on, by_item)
         return found.model_copy(update={"family": family.name}) if isinstance(found, Quote) else found
 
     def _priced(self, item: str) -> bool:
         key = self._key(item)
-        return key in self._shelves or key in self.names.items
+        return key in self._by_item or key in self.names.items
 
-    def _model(self, question: Question, item: str, on: date, shelves: dict[str, _Shelf]) -> Quote | Missing:
+    def _model(self, question: Question, item: str, on: date, by_item: dict[str, ByCatalog]) -> Quote | Missing:
         key = self._key(item)
         if not self._priced(item):
             return missing(question, on, self._unknown(question.item))
         refused = self._refused(question, item, key, on)
         return (
-            missing(question, on, refused) if refused else self._choose(question, item, key, on, shelves.get(key, {}))
+            missing(question, on, refused) if refused else self._choose(question, item, key, on, by_item.get(key, {}))
         )
 
     def _refused(self, question: Question, item: str, key: str, on: date) -> str:
@@ -254,13 +254,13 @@ class CatalogBook:
         close = self._near(item)
         return f"no catalogue knows {item!r}" + (f"; near it: {', '.join(close)}" if close else "")
 
-    def _choose(self, question: Question, item: str, key: str, on: date, shelf: _Shelf) -> Quote | Missing:
+    def _choose(self, question: Question, item: str, key: str, on: date, by_catalog: ByCatalog) -> Quote | Missing:
         """The price of an item on a day; `key` is the item with the prices."""
         borrowed = key != self._own(item)
-        names = {catalog: shelf[catalog] for catalog in shelf if question.catalog in {None, catalog}}
+        names = {catalog: by_catalog[catalog] for catalog in by_catalog if question.catalog in {None, catalog}}
         found = [_offer(question, item, key, prices, on) for prices in names.values()]
         offers = [one for one in found if isinstance(one, Price)]
-        muddles = [one for one in found if isinstance(one, ConflictingPrices) and not (offers and one.regional)]
+        conflicts = [one for one in found if isinstance(one, ConflictingPrices) and not (offers and one.regional)]
         offers = [one for one in offers if one.region == question.region] or offers
         offers = [one for one in offers if one.panel] or offers  # what is stated of a market is of another panel
         offers.sort(key=lambda price: _RANK.get(price.catalog, len(_RANK)))
@@ -270,14 +270,14 @@ class CatalogBook:
         if decision := next(fitting, None):
             winner = next((offer for offer in offers if offer.catalog == decision.catalog), None)
             if winner is not None:
-                settled = bool(muddles) or any(not same(winner, offer) for offer in offers)
+                settled = bool(conflicts) or any(not same(winner, offer) for offer in offers)
                 reason, taken = decision.reason if settled else None, self._taken.get(winner.catalog)
                 return Quote(price=winner, decided=reason, borrowed=borrowed, taken=taken)
-        if muddles:
-            return missing(question, on, "; ".join(muddle.reason for muddle in muddles))
+        if conflicts:
+            return missing(question, on, "; ".join(one.reason for one in conflicts))
         if not offers:
-            return unpriced(question, on, key, _all(shelf))
-        stated = of_tier([*offers, *seen], _with_tiers(question, on, shelf))
+            return unpriced(question, on, key, _all(by_catalog))
+        stated = of_tier([*offers, *seen], _with_tiers(question, on, by_catalog))
         firm = dated_first([one for one in stated if one not in seen], on)
         best, *others = [*firm, *(one for one in stated if one in seen)]
         if borrowed:
@@ -287,8 +287,8 @@ class CatalogBook:
         return Quote(price=best, rivals=rivals, borrowed=borrowed, taken=self._taken.get(best.catalog))
 
 
-def _all(shelf: _Shelf) -> list[Price]:
-    return [price for prices in shelf.values() for price in prices]
+def _all(by_catalog: ByCatalog) -> list[Price]:
+    return [price for prices in by_catalog.values() for price in prices]
 
 
 def _offer(
@@ -303,10 +303,12 @@ def _offer(
     return offers[0] if offers and all(same(offers[0], offer) for offer in offers) else None
 
 
-def _with_tiers(question: Question, on: date, shelf: _Shelf) -> frozenset[str]:
-    asked = (question.component, question.processing)
+def _with_tiers(question: Question, on: date, by_catalog: ByCatalog) -> frozenset[str]:
+    wanted = (question.component, question.processing)
     return frozenset(
-        one.catalog for one in _all(shelf) if one.above and (one.component, one.processing) == asked and one.on(on)
+        one.catalog
+        for one in _all(by_catalog)
+        if one.above and (one.component, one.processing) == wanted and one.on(on)
     )
 
 

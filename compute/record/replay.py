@@ -150,9 +150,8 @@ def _moves(before: Case, after: Case) -> Iterator[LifeMove]:
         return  # only one of the days needed exchange rates
     changes = input_changes(before.now, after.now)
     kinds: dict[int, MoveKind] = {one.slot: "price" if one.kind == "correction" else one.kind for one in changes}
-    for slot, (label, old, new) in enumerate(
-        zip(after.program.labels, before.now.figures, after.now.figures, strict=True)
-    ):
+    figures = zip(after.program.labels, before.now.figures, after.now.figures, strict=True)
+    for slot, (label, old, new) in enumerate(figures):
         if slot in kinds or isinstance(old, Missing) is not isinstance(new, Missing):
             yield from _move(label, old, new, kinds.get(slot, "missing"))
     compared = (day.compared.figures if day.compared else () for day in (before.now, after.now))
