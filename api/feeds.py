@@ -18,7 +18,7 @@ from pydantic import Field
 
 from api.brain import Brain
 from api.services.claim_status import RunChanges, shortened
-from compute.reports.morning import MOVES, change_facts
+from compute.reports.morning_report import MOVES, change_facts
 from graph.models.claim_models import Cause, VerdictName
 from graph.models.verdict_models import VerdictChange, is_present
 from graph.values import Value, dumps

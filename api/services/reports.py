@@ -19,9 +19,9 @@ from compute.claims.input_changes import Moved, moved, moved_inputs
 from compute.claims.overrides import NONE, Overrides
 from compute.impact.nearest_changes import fragile, nearest
 from compute.prices.snapshots import SnapshotError
-from compute.record.fates import Fate, Sighting, by_life, by_runs
+from compute.record import record
 from compute.record.life_models import LifeLine
-from compute.record.record import Basis, GroupField, Record, RecordGroup, Values, broken, group, groups
+from compute.record.record import Basis, Fate, GroupField, Record, RecordGroup, Sighting, Values
 from compute.record.replay import Replay
 from compute.reports.claim_report import ClaimReport
 from compute.reports.errata import Errata, errata, is_contradiction, is_erratum
@@ -404,18 +404,19 @@ class RecordService:
     def _record(self, end: date, basis: Basis, by: GroupField | None) -> Record:
         claims = self._status.claims()
         if basis is Basis.HINDSIGHT:
-            fates = [fate for life in self.lives(end).values() if (fate := by_life(life, end)) is not None]
-            return Record(as_of=end, basis=basis, groups=self._groups(by, claims, fates), broken=broken(claims, fates))
+            fates = [fate for life in self.lives(end).values() if (fate := record.by_life(life, end)) is not None]
+            listed = record.broken(claims, fates)
+            return Record(as_of=end, basis=basis, groups=self._groups(by, claims, fates), broken=listed)
         runs = [run for run in reversed(self._store.ledger.present_runs()) if run.as_of <= end]
         last = runs[-1].as_of if runs else end
         known = {claim.id: claim for claim in claims}
         seen = self._sightings(runs)
-        fates = [by_runs(known[name], found, last, known.get) for name, found in seen.items() if name in known]
+        fates = [record.by_runs(known[name], found, last, known.get) for name, found in seen.items() if name in known]
         return Record(
             as_of=last,
             basis=Basis.LEDGER,
             groups=self._groups(by, claims, fates),
-            broken=broken(claims, fates),
+            broken=record.broken(claims, fates),
             runs=len(runs),
             left=len(seen.keys() - known.keys()),
         )
@@ -432,8 +433,8 @@ class RecordService:
 
     def _groups(self, by: GroupField | None, claims: tuple[Claim, ...], fates: list[Fate]) -> tuple[RecordGroup, ...]:
         if by is None:
-            return (group(EVERYTHING, EVERYTHING, fates),)
-        return groups(by.value, self._values(by), claims, fates)
+            return (record.group(EVERYTHING, EVERYTHING, fates),)
+        return record.groups(by.value, self._values(by), claims, fates)
 
     def _values(self, by: GroupField) -> Values:
         if by in _VALUES:

@@ -11,10 +11,9 @@ from rich.console import Group, RenderableType, group
 from rich.text import Text
 
 from api.terminal.tables import table
-from compute.record.record import DAYS, BrokenFigure, Record, RecordGroup
-from compute.record.record_text import basis_text, moves_text, percent
+from compute.record.record import DAYS, BrokenFigure, Record, RecordGroup, basis_text, moves_text, percent
 from compute.reports.errata import Errata, Erratum
-from compute.reports.morning import computed, whose
+from compute.reports.morning_report import computed, whose
 from graph.text.counts import many
 
 if TYPE_CHECKING:

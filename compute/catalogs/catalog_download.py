@@ -1,8 +1,4 @@
-"""Fetches a catalogue file from an address: http and https only, with limits on size, time and redirects.
-
-The ETag and Last-Modified headers of a file are sent back with the next request, so that an unchanged file costs an
-answer of 304 without a body.
-"""
+"""Fetches a catalogue file, with limits on size, time and redirects; an unchanged one costs an answer of 304."""
 
 from __future__ import annotations
 
@@ -22,12 +18,8 @@ from urllib.parse import unquote, urlsplit
 
 from graph.values import Value
 
-LARGEST = 64 * 1024 * 1024
-"""The most bytes of a file."""
-
-SECONDS = 30.0
-"""How long the server may take to answer or to send the next bytes; the complete file may take 20 times as long."""
-
+LARGEST = 64 * 1024 * 1024  # bytes of a file
+SECONDS = 30.0  # until the server answers or sends the next bytes; the complete file may take 20 times as long
 MOST_REDIRECTS = 5
 
 _CHUNK = 64 * 1024
@@ -36,10 +28,10 @@ _TOO_LONG = "the file took too long"
 
 
 class RefreshError(Exception):
-    """The latest prices could not be fetched from `address`, for the reason `why`; the current prices are unchanged.
+    """A file at `address` could not be fetched, for the reason `why`; the current prices are unchanged.
 
-    `others` are errors of other catalogues. `changes` prices of the catalogues that were fetched changed. `default` is
-    the name of the list, if its address is the default one.
+    `others` are errors of other catalogues, `changes` the number of prices that changed in the fetched ones. `default`
+    is the name of the list, if its address is the default one.
     """
 
     default = ""
@@ -49,9 +41,9 @@ class RefreshError(Exception):
     ) -> None:
         said = str(cause).splitlines()
         self.address, self.why, self.changes = address, said[0] if said else type(cause).__name__, changes
-        told = "; from ".join(f"{error.address}: {error.why}" for error in (self, *others))
+        causes = "; from ".join(f"{error.address}: {error.why}" for error in (self, *others))
         stay = "their current prices stay in use" if others else "the current prices stay in use"
-        super().__init__(f"could not fetch the latest prices from {told}; {stay}")
+        super().__init__(f"could not fetch the latest prices from {causes}; {stay}")
 
 
 def is_address(text: str) -> bool:
@@ -60,23 +52,22 @@ def is_address(text: str) -> bool:
 
 
 class Validators(Value):
-    """The ETag and Last-Modified headers of a file, empty where the server sent none."""
+    """The ETag and Last-Modified headers of a file, empty if not sent."""
 
     etag: str = ""
     modified: str = ""
 
     def headers(self) -> dict[str, str]:
-        """The headers of a request for the file if it changed since."""
+        """The headers of a conditional request."""
         asked = {"If-None-Match": self.etag, "If-Modified-Since": self.modified}
         return {name: value for name, value in asked.items() if value}
 
 
-NONE = Validators()
-"""Those of a file that was not fetched yet."""
+NONE = Validators()  # of a file that was not fetched yet
 
 
 class Download(NamedTuple):
-    """A fetched file; `data` is None if it did not change since the validators of the request."""
+    """A fetched file; `data` is None if it did not change."""
 
     data: bytes | None
     validators: Validators
@@ -85,20 +76,17 @@ class Download(NamedTuple):
 def download(
     address: str, known: Validators = NONE, *, largest: int = LARGEST, seconds: float = SECONDS, public: bool = False
 ) -> Download:
-    """The file at an address if it changed since `known`.
+    """The file at an address if it changed since `known`. Raises RefreshError.
 
-    A redirect may not leave http and https, go from https to http, or from a public host to one of a private network;
-    a `public` address is of no private network itself.
-
-    Raises:
-        RefreshError: the server cannot be reached, refuses, redirects elsewhere, or sends too much or too slowly.
+    A redirect may not leave http and https, go from https to http, or from a public host to one of a private network; a
+    `public` address is of no private network itself.
     """
     sockets = _Sockets(outside=public or not _private(address))
     opener = urllib.request.build_opener(_Redirects(address), sockets)
     headers = {"User-Agent": "brain", "Accept": "*/*", **known.headers()}
     until = time.monotonic() + 20 * seconds
-    watch = Timer(20 * seconds, sockets.end)
-    watch.start()
+    timer = Timer(20 * seconds, sockets.end)
+    timer.start()
     try:
         _check(address)
         if public and _private(address):
@@ -112,10 +100,10 @@ def download(
             return Download(None, known)
         raise RefreshError(address, f"{error.code} {error.reason}") from error
     except (OSError, ValueError, http.client.HTTPException) as error:
-        late = time.monotonic() > until  # the watch has ended the connection
+        late = time.monotonic() > until  # the timer has ended the connection
         raise RefreshError(address, _TOO_LONG if late else _reason(error, seconds)) from error
     finally:
-        watch.cancel()
+        timer.cancel()
 
 
 def _reason(error: Exception, seconds: float) -> str:
@@ -127,7 +115,7 @@ def _reason(error: Exception, seconds: float) -> str:
 
 
 def _validators(headers: Message) -> Validators:
-    """The validators of an answer; one that is too long to be sent back is left out."""
+    """The validators of an answer, without those too long to be sent back."""
     etag, modified = (headers.get(name) or "" for name in ("ETag", "Last-Modified"))
     return Validators(
         etag=etag if len(etag) <= _LONGEST_HEADER else "", modified=modified if len(modified) <= _LONGEST_HEADER else ""
@@ -159,7 +147,7 @@ def _check(address: str) -> None:
 
 
 def _private(address: str) -> bool:
-    """Whether the host of an address is in a private network, or on this machine."""
+    """Whether the host is in a private network or this machine."""
     try:
         found = socket.getaddrinfo(unquote(urlsplit(address).hostname or ""), None)
     except (OSError, UnicodeError):
@@ -183,15 +171,13 @@ class _Sockets(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
         self._open: list[socket.socket] = []
 
     def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        """Open an http address."""
         return self.do_open(self._checked(http.client.HTTPConnection, req), req)
 
     def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        """Open an https address."""
         return self.do_open(self._checked(http.client.HTTPSConnection, req), req)
 
     def end(self) -> None:
-        """End every connection: who reads from it gets no more."""
+        """Ends every connection: its reader gets no more."""
         for one in self._open:
             with suppress(OSError):
                 socket.socket.shutdown(one, socket.SHUT_RDWR)
@@ -219,7 +205,6 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
     def redirect_request(  # noqa: PLR0917  # the signature of the class above
         self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
     ) -> urllib.request.Request | None:
-        """The next request, where the redirect is allowed."""
         _check(newurl)
         if urlsplit(req.full_url).scheme == "https" and urlsplit(newurl).scheme == "http":
             raise ValueError(f"it redirects from https to {newurl[:200]}")

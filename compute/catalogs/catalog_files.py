@@ -1,4 +1,4 @@
-"""Catalogue files: where each list is published, how its files are recognised, and joined with earlier ones."""
+"""Catalogue files: where lists are published, how files are recognised, and joined with earlier ones."""
 
 from __future__ import annotations
 
@@ -28,9 +28,7 @@ ADDRESSES: Mapping[str, str] = {
 `{version}` is the text of the file `version`.
 """
 
-DEFAULT_SECONDS = 3.0
-"""How long the server of a default list may take to answer; a complete file may take 20 times as long."""
-
+DEFAULT_SECONDS = 3.0  # until the server of a default list answers; a complete file may take 20 times as long
 _VERSION = re.compile(r"[0-9A-Za-z.-]{1,40}")
 
 JOINED: Mapping[str, Callable[[Catalog, Catalog], Catalog]] = {
@@ -43,21 +41,18 @@ Read = tuple[Catalog, tuple[Problem, ...]]
 
 
 class CatalogFileError(Exception):
-    """A file of which no price could be read."""
+    """A file without readable prices."""
 
     def __init__(self, name: str, problems: Sequence[Problem]) -> None:
-        told = "\n".join(problem.render() for problem in problems[:5])
+        causes = "\n".join(problem.render() for problem in problems[:5])
         super().__init__(
             f"{name} contains no prices; expected a list of genai-prices, LiteLLM's map, SkyPilot's vms.csv, "
-            f"gpuhunt's archive, the ECB's eurofxref, or observations\n{told}".rstrip()
+            f"gpuhunt's archive, the ECB's eurofxref, or observations\n{causes}".rstrip()
         )
 
 
 def imported(name: str, data: bytes, on: date, since: date | None = None) -> Read:
-    """A catalogue file, recognised by its content: rates of the ECB, gpuhunt, JSON, observations, else SkyPilot.
-
-    A file that breaks its reader has no prices and an error: a list of others ends no night.
-    """
+    """A catalogue file, recognised by its content, and its problems; one that breaks its reader has an error."""
     try:
         return _imported(name, data, on, since)
     except Exception as error:  # noqa: BLE001  # readers of archives, JSON and CSV have dozens of errors
@@ -84,33 +79,26 @@ def _imported(name: str, data: bytes, on: date, since: date | None) -> Read:
 
 @lru_cache(maxsize=1)
 def packaged() -> Catalog:
-    """The catalogue that the installed package of genai-prices carries."""
+    """The catalogue in the installed package of genai-prices."""
     from compute.catalogs import genai_prices_catalog  # noqa: PLC0415  # as above
 
     return genai_prices_catalog.load()
 
 
 def file_name(address: str) -> str:
-    """What a file at an address is called in messages, and by which its cloud is known: the path."""
+    """The path of an address, which messages name and which says the cloud."""
     return urlsplit(address).path.lstrip("/") or address
 
 
-# ---- from an address
-
-
 def fetch(addresses: str, known: Validators, *, public: bool) -> tuple[list[tuple[str, bytes]], Validators]:
-    """The files at addresses with a space between, and their validators; no files if none changed since `known`.
-
-    Raises:
-        RefreshError: a file cannot be fetched; see `download`.
-    """
+    """The files at addresses with a space between, none if unchanged, and their validators. Raises RefreshError."""
     limited = partial(download, public=public, seconds=DEFAULT_SECONDS if public else SECONDS)
     files = [_of_version(address, limited) for address in addresses.split()]
     tags, days = known.etag.split("\n"), known.modified.split("\n")
     if not len(tags) == len(days) == len(files):  # of other addresses
         tags = days = [""] * len(files)
-    each = [Validators(etag=tag, modified=day) for tag, day in zip(tags, days, strict=True)]
-    found = [limited(file, validators) for file, validators in zip(files, each, strict=True)]
+    each = zip(files, tags, days, strict=True)
+    found = [limited(file, Validators(etag=tag, modified=day)) for file, tag, day in each]
     joined = Validators(
         etag="\n".join(one.validators.etag for one in found),
         modified="\n".join(one.validators.modified for one in found),
@@ -122,7 +110,7 @@ def fetch(addresses: str, known: Validators, *, public: bool) -> tuple[list[tupl
 
 
 def _of_version(address: str, limited: Callable[..., Download]) -> str:
-    """An address in which `{version}` is the newest one, which the file `version` in the folder above names."""
+    """An address with the newest `{version}`, which the file `version` in the folder above names."""
     folder, found, _ = address.partition("{version}")
     if not found:
         return address

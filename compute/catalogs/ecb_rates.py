@@ -29,19 +29,16 @@ NAME = "ecb"
 LICENCE = "ECB: free reuse, source acknowledged"
 SOURCE = "https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/html/index.en.html"
 
-HISTORY = timedelta(days=3 * 366)
-"""How many days before its newest rate an import reads, unless the caller names the first day."""
-
+HISTORY = timedelta(days=3 * 366)  # read before the newest rate, unless the caller names the first day
 _LARGEST = 64 * 1024 * 1024
 _DAY = re.compile(r"<Cube\s+time=['\"](?P<day>[0-9-]{10})['\"]\s*>")
 _RATE = re.compile(r"<Cube\s+currency=['\"](?P<currency>[A-Z]{3})['\"]\s+rate=['\"](?P<rate>[^'\"]+)['\"]")
 
-Rates = Mapping[tuple[date, str], Decimal]
-"""Units of a currency for one euro, by day and currency."""
+Rates = Mapping[tuple[date, str], Decimal]  # units of a currency for one euro, by day and currency
 
 
 def recognised(data: bytes) -> bool:
-    """Whether a file is one of the ECB's rates: its archive, its XML or its table."""
+    """Whether a file is an archive, XML or table of the ECB's rates."""
     start = data[:2000].lstrip(b"\xef\xbb\xbf \r\n\t")
     if start.startswith(b"PK\x03\x04"):
         return b"eurofxref" in data[:200]
@@ -49,10 +46,7 @@ def recognised(data: bytes) -> bool:
 
 
 def load(document: str, data: bytes, on: date, since: date | None = None) -> tuple[Catalog, tuple[Problem, ...]]:
-    """The rates of a file as a catalogue; `on` is the day of the import, `since` the first day to read.
-
-    What is left out is reported: rates before `since`, currencies without a unit here, and what is no rate.
-    """
+    """The rates of a file from `since` on as a catalogue, imported on a day, and what is left out."""
     problems = ImportProblems(document, "ecb-import")
     text = _text(data, problems)
     rates: dict[tuple[date, str], Decimal] = {}
@@ -110,7 +104,7 @@ def catalog_of(rates: Rates, on: date) -> Catalog:
 
 
 def joined(earlier: Catalog, later: Catalog) -> Catalog:
-    """Both imports together: a file of one day adds to the history; for a day in both the later import counts."""
+    """The rates of both imports; for a day in both the later import counts."""
     on = max((day for day in (earlier.taken, later.taken) if day), default=date.min)
     return catalog_of({**_rates(earlier), **_rates(later)}, on)
 
@@ -119,11 +113,7 @@ def _rates(catalog: Catalog) -> dict[tuple[date, str], Decimal]:
     return {(price.valid_from, price.currency): price.value for price in catalog.prices if price.valid_from}
 
 
-# ---- the files
-
-
 def _text(data: bytes, problems: ImportProblems) -> str:
-    """The text of a file, or of the table in an archive."""
     if not data.startswith(b"PK"):
         return data.decode("utf-8-sig", "replace")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -151,7 +141,7 @@ def _table(text: str) -> Iterator[tuple[int, str, str, str]]:
 
 
 def _xml(text: str) -> Iterator[tuple[int, str, str, str]]:
-    """The same of the XML, which has one form: it is read by its two elements, and no entity is expanded."""
+    """The same of the XML, read by its two elements; no entity is expanded."""
     parts: Iterable[re.Match[str]] = re.finditer(rf"{_DAY.pattern}|{_RATE.pattern}", text)
     day = ""
     for part in parts:

@@ -7,8 +7,8 @@ How the package selects prices, and how this importer differs:
 - A variant (`processing: batch`, `service_tier: flex`, `speed: fast`) overrides single components, the **first**
   active one first. If none is active, the package falls back to the standard price; here the price is unknown, because
   a standard price is not a batch price. If one is active, components that it omits keep their standard price.
-- The first day of a variant is the day on which the catalogue began to record it, unless the standard price changes
-  on the same day; later windows of the variant are changes of price.
+- The first day of a variant is the day of its record, unless the standard price changes on the same day; later windows
+  of the variant are changes of price.
 - A price above a tier applies to requests with **more** tokens than the tier's start, and for all their tokens.
 - Windows by time of day are not windows of days: each becomes a separate `processing`, `01:00-04:00 UTC`.
 """
@@ -42,33 +42,25 @@ Interval = tuple[date | None, date | None]
 
 
 def between(borders: Iterable[date]) -> Iterator[Interval]:
-    """The intervals between days: before the first, between neighbours, from the last on."""
-    edges: list[date | None] = [None, *sorted(set(borders)), None]
-    yield from pairwise(edges)
+    """The intervals before, between and after these days."""
+    return pairwise([None, *sorted(set(borders)), None])
 
 
-def joined(parts: Sequence[tuple[Interval, T]]) -> Iterator[tuple[Interval, T]]:
-    """Joins neighbouring intervals with equal content; `parts` ascend and do not overlap."""
-    current: tuple[Interval, T] | None = None
+def joined(parts: Sequence[tuple[Interval, T]]) -> list[tuple[Interval, T]]:
+    """Joins neighbouring intervals with equal content; `parts` ascend without overlap."""
+    found: list[tuple[Interval, T]] = []
     for (begin, end), content in parts:
-        if current is not None and current[1] == content and current[0][1] == begin and begin is not None:
-            current = ((current[0][0], end), content)
-            continue
-        if current is not None:
-            yield current
-        current = ((begin, end), content)
-    if current is not None:
-        yield current
+        if found and begin is not None and found[-1][0][1] == begin and found[-1][1] == content:
+            found[-1] = ((found[-1][0][0], end), content)
+        else:
+            found.append(((begin, end), content))
+    return found
 
 
 NAME = "genai-prices"
 LICENCE = "MIT"
-ADDRESS = DEFAULT_UPDATE_URL
-"""Where the package's maintainers publish the list."""
-
-LIVE = "openrouter"
-"""The provider whose prices come from its own live list, so that none of their dates is in the future."""
-
+ADDRESS = DEFAULT_UPDATE_URL  # where the package's maintainers publish the list
+LIVE = "openrouter"  # its prices come from its own live list, so none of their dates is in the future
 _UNITS = UnitRegistry(unit_data)
 _ADDRESS = re.compile(r"https?://[^\s,)]+")
 
@@ -94,7 +86,7 @@ def load() -> Catalog:
 
 
 def read(document: str, text: str, on: date) -> tuple[Catalog, tuple[Problem, ...]]:
-    """The list that the package's maintainers publish, as fetched on a day; a list that cannot be read is a problem."""
+    """The published list as fetched on a day, and the problem of an unreadable one."""
     try:
         return convert(providers_of(text), on), ()
     except Exception as error:  # noqa: BLE001  # the package's reader passes on any exception of its validator
@@ -114,10 +106,7 @@ def providers_of(text: str) -> Sequence[genai.Provider]:
 
 
 def convert(providers: Sequence[genai.Provider], taken: date | None = None) -> Catalog:
-    """Providers as a catalogue. `taken` is the day on which they were fetched.
-
-    Without it they are those of the package, which is as old as the latest date of the live provider's prices.
-    """
+    """Providers `taken` on a day as a catalogue; the package is as old as the live provider's latest date."""
     edition = version("genai-prices") + (f"+{taken.isoformat()}" if taken else "")
     live = (model for provider in providers if provider.id == LIVE for model in provider.models)
     taken = taken or max((day for model in live for day in _starts(_windows(model))), default=None)
@@ -143,7 +132,7 @@ def _source(provider: genai.Provider, model: genai.ModelInfo) -> str | None:
 
 
 def _rule(clause: object) -> Rule:
-    """A match clause of the package as a rule; an unknown clause of a later release matches nothing."""
+    """A match clause as a rule; an unknown clause of a later release matches nothing."""
     if isinstance(clause, genai.ClauseOr):
         return Rule(op="or", rules=tuple(_rule(part) for part in clause.or_))
     if isinstance(clause, genai.ClauseAnd):
@@ -152,9 +141,6 @@ def _rule(clause: object) -> Rule:
         if hasattr(clause, op):  # each has its text under the name of its kind
             return Rule(op=op, text=getattr(clause, op))
     return Rule(op="or")
-
-
-# ---- windows of days
 
 
 def _windows(model: genai.ModelInfo) -> list[genai.ConditionalPrice]:
@@ -173,7 +159,7 @@ Window = TypeVar("Window", genai.ConditionalPrice, genai.PriceVariant)
 
 
 def _active(windows: Iterable[Window], begin: date | None) -> list[Window]:
-    """The windows of days that are active from `begin` on, None being before every date."""
+    """The windows of days active from `begin` on, None being before every date."""
     return [
         window
         for window in windows
@@ -191,22 +177,19 @@ def _standard(windows: Sequence[genai.ConditionalPrice], begin: date | None) -> 
     return _stated(active[-1].prices) if active else {}
 
 
-# ---- prices of one model
-
-
 def _prices(item: str, model: genai.ModelInfo, source: str | None) -> Iterator[Price]:
     windows = _windows(model)
-    timed = sorted({hours for window in windows if (hours := _hours(window))})
+    by_hours = {_hours(window): window for window in windows}  # the last one counts
+    timed = sorted(filter(None, by_hours))
     note = f"outside {', '.join(timed)}; within, another price applies" if timed else ""
     parts = [
         (interval, {key: (value, note) for key, value in _standard(windows, interval[0]).items()})
         for interval in between(_starts(windows))
     ]
     yield from _records(item, "standard", parts, None, source)
-    for hours in dict.fromkeys(_hours(window) for window in windows):
+    for hours, window in by_hours.items():
         if hours:
-            chosen = [window for window in windows if _hours(window) == hours]
-            stated = {key: (value, "") for key, value in _stated(chosen[-1].prices).items()}
+            stated = {key: (value, "") for key, value in _stated(window.prices).items()}
             yield from _records(item, hours, [((None, None), stated)], None, source)
     for label, variants in group_by(model.price_variants or (), _label).items():
         if label != "standard":  # equal to the standard price
@@ -214,7 +197,7 @@ def _prices(item: str, model: genai.ModelInfo, source: str | None) -> Iterator[P
 
 
 def _hours(window: genai.ConditionalPrice) -> str:
-    """The hours of a window by time of day; empty for a window of days."""
+    """The hours of a window by time of day; empty for one of days."""
     limit = window.constraint
     if not isinstance(limit, genai.TimeOfDateConstraint):
         return ""
@@ -254,7 +237,7 @@ Stated = Mapping[str, "tuple[Decimal | genai.TieredPrices, str]"]
 def _records(
     item: str, processing: str, parts: Sequence[tuple[Interval, Stated]], recorded: date | None, source: str | None
 ) -> Iterator[Price]:
-    """One price per component, tier and run of equal intervals; `recorded` is a day on which recording began."""
+    """One price per component, tier and run of equal intervals; recording began on the day `recorded`."""
     for key in dict.fromkeys(key for _, stated in parts for key in stated):
         series = [(interval, stated[key]) for interval, stated in parts if key in stated]
         unit = _unit(key)

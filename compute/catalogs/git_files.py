@@ -2,9 +2,9 @@
 
     REPO/.git ─▶ HEAD, refs, shallow copied ─▶ a temporary repository with our configuration ─▶ git log, git cat-file
 
-Git reads the objects of REPO and opens nothing else in it: its configuration, hooks, attributes and filters stay
-unread, so no command in them can run. Symbolic links and alternates, which lead out of REPO, are refused. No protocol
-is allowed, and nothing is checked out.
+Git reads the objects of REPO and opens nothing else in it, so no command in its configuration, hooks, attributes and
+filters can run. Symbolic links and alternates, which lead out of REPO, are refused. No protocol is allowed, and nothing
+is checked out.
 """
 
 from __future__ import annotations
@@ -22,9 +22,7 @@ from typing import NamedTuple
 MOST_COMMITS = 200_000
 LARGEST_FILE = 64 * 1024 * 1024
 LARGEST_HISTORY = 8 * 1024 * 1024 * 1024
-SECONDS = 600.0
-"""How long one command of git may take."""
-
+SECONDS = 600.0  # for one command of git
 _GIT_BEGAN = date(2005, 4, 7)
 _YEAR_3000 = 32_503_680_000
 _SETTINGS = "[core]\n\tbare = true\n\tquotePath = false\n\tcommitGraph = false\n\tmultiPackIndex = false\n"
@@ -32,21 +30,21 @@ _LOG = ("--reverse", "--first-parent", "-m", "--raw", "--no-abbrev", "--no-renam
 
 
 class GitHistoryError(Exception):
-    """The history of a file cannot be read; `path` is the repository."""
+    """The history of a file cannot be read."""
 
     def __init__(self, path: object, reason: str) -> None:
         super().__init__(f"no history from {path}: {reason}")
 
 
 class Version(NamedTuple):
-    """The last version of the file on a day; without `data` the file was deleted."""
+    """The last version of the file on a day; without `data` it was deleted."""
 
     day: date
     data: bytes | None
 
 
 class FileHistory(NamedTuple):
-    """The versions of a file, oldest first, each to be read once, and the day of the newest commit."""
+    """The versions of a file, oldest first, readable once; `last` is the day of the newest commit."""
 
     number: int
     last: date
@@ -55,12 +53,9 @@ class FileHistory(NamedTuple):
 
 @contextmanager
 def file_history(repo: Path, file: str, until: date) -> Iterator[FileHistory]:
-    """The versions of a file on the branch that is checked out, up to a day: the last commit of each day (UTC).
+    """The last version of each day (UTC) until a day, on the branch checked out. Raises GitHistoryError.
 
     A commit is no earlier than the one before it, whatever its clock said; one from before Git, or to come, is ignored.
-
-    Raises:
-        GitHistoryError: no repository, a damaged one, no such file, or more than the limits allow.
     """
     with TemporaryDirectory(prefix="brain-git-") as own:
         git = partial(_git, repo, _copy(repo, Path(own)), own)
@@ -82,7 +77,7 @@ def file_history(repo: Path, file: str, until: date) -> Iterator[FileHistory]:
 
 
 def _copy(repo: Path, own: Path) -> Path:
-    """Copy the references of a repository to a folder of our own; the folder with its objects."""
+    """Copies the references to a folder of our own; returns the folder of objects."""
     folder = repo / ".git" if (repo / ".git").exists() else repo
     if not (folder / "objects").is_dir():
         raise GitHistoryError(repo, "it is not a Git repository; for a worktree or submodule, name the main checkout")
@@ -99,7 +94,7 @@ def _copy(repo: Path, own: Path) -> Path:
 
 
 def _refuse_links(repo: Path, folder: Path) -> None:
-    """Refuse what leads git out of a repository, or makes it wait for ever."""
+    """Refuses what leads git out of a repository or blocks it."""
     parts = [folder, *(folder / name for name in ("HEAD", "packed-refs", "shallow", "refs", "objects"))]
     if any(path.is_symlink() for path in parts):
         raise GitHistoryError(repo, "a part of it is a symbolic link")
@@ -111,7 +106,6 @@ def _refuse_links(repo: Path, folder: Path) -> None:
 
 
 def _git(repo: Path, objects: Path, own: str, *arguments: str, given: str = "") -> bytes:
-    """What a command of git prints for some input."""
     program = shutil.which("git")
     if program is None:
         raise GitHistoryError(repo, "git is not installed")
@@ -126,8 +120,8 @@ def _git(repo: Path, objects: Path, own: str, *arguments: str, given: str = "") 
             env=environment, cwd=own, input=given.encode(), capture_output=True, timeout=SECONDS, check=True,
         ).stdout  # fmt: skip
     except subprocess.CalledProcessError as error:
-        told = error.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
-        raise GitHistoryError(repo, f"git failed: {told[:300]}") from error
+        message = error.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
+        raise GitHistoryError(repo, f"git failed: {message[:300]}") from error
     except subprocess.TimeoutExpired as error:
         raise GitHistoryError(repo, "git took too long") from error
 
@@ -138,7 +132,7 @@ def _day(line: str | bytes) -> date:
 
 
 def _by_day(log: Iterable[str], file: str, until: date) -> dict[date, str]:
-    """The hash of the file in the last commit of each day, oldest first; empty where it was deleted."""
+    """The last hash of the file by day, oldest first; empty where deleted."""
     days: dict[date, str] = {}
     day = latest = date.min
     for line in log:

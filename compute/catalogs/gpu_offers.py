@@ -1,7 +1,4 @@
-"""Offers of instances with GPUs, as clouds' catalogues list them: names of GPUs, and prices of one GPU of several.
-
-The name of a GPU has its form, where the list or the name of the instance says it: `h100-sxm`, `h100-pcie`, `h100-nvl`.
-"""
+"""Offers of instances with GPUs in clouds' catalogues: names of GPUs, and prices of one GPU of several."""
 
 from __future__ import annotations
 
@@ -28,12 +25,11 @@ _FORMS = (
 )
 """The form of a GPU by the names that vendors and clouds give to it or to its instances."""
 
-_SEVERAL = re.compile(r"(?:a100|h100|h200|b200|b300)\b")
-"""GPUs that come in several forms."""
+_SEVERAL = re.compile(r"(?:a100|h100|h200|b200|b300)\b")  # GPUs that come in several forms
 
 
 class Offer(NamedTuple):
-    """One instance in one region at one price; `accelerators` is 0 if there is none."""
+    """One instance in one region at one price, with no or some accelerators."""
 
     instance: str
     accelerator: str
@@ -44,7 +40,7 @@ class Offer(NamedTuple):
 
 
 def gpu_name(name: str, instance: str) -> str:
-    """The name of a GPU with its form: `H100`, `gpu_8x_h100_sxm5` is `h100-sxm`; without one if nothing says it."""
+    """The name of a GPU with its form, if known: `H100`, `gpu_8x_h100_sxm5` is `h100-sxm`."""
     slug = ascii_slug(re.sub(r"(?i)(?<=\d)(?=nvl$)", "-", name))
     if not _SEVERAL.match(slug):
         return slug
@@ -58,7 +54,7 @@ def _form(text: str) -> str:
 
 
 def instance_prices(offers: Iterable[Offer], provider: str, like: Price) -> Iterator[Price]:
-    """The price of each instance; `like` has what all prices of the catalogue share."""
+    """The price of each instance; `like` has what the catalogue's prices share."""
     for offer in dict.fromkeys(offers):
         yield _price(like, f"{provider}/{offer.instance}", offer, offer.price, unit="USD/instance/h")
 

@@ -4,7 +4,7 @@
 
 Only instances with GPUs are read, each as the price of one GPU: the lowest of the instances in a location. RunPod's
 secure cloud has data centres as locations, its community cloud countries: these are two items. Prices of clusters are
-left out. A row that cannot be read is counted, not reported: thousands of rows of a file have the same mistake.
+left out. Unreadable rows are counted, not reported: thousands of rows of a file have the same mistake.
 """
 
 from __future__ import annotations
@@ -24,13 +24,10 @@ from graph.problems import Problem
 NAME = "gpuhunt"
 LICENCE = "MPL-2.0"
 
-LARGEST = 128 * 1024 * 1024
-"""The most bytes of all tables of an archive."""
-
+LARGEST = 128 * 1024 * 1024  # bytes of all tables of an archive
 _COLUMNS = ("instance_name", "location", "price", "gpu_count", "gpu_name", "spot")
 _PROVIDERS = {"lambdalabs": "lambda", "vastai": "vast", "datacrunch": "verda"}
-_MEMORY = {"A100": ("40", "80")}
-"""GPUs that are sold with several sizes of memory, in GB."""
+_MEMORY = {"A100": ("40", "80")}  # GPUs that are sold with several sizes of memory, in GB
 
 
 def recognised(data: bytes) -> bool:
@@ -39,11 +36,7 @@ def recognised(data: bytes) -> bool:
 
 
 def load(data: bytes, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
-    """The prices of an archive, known from the day `imported` on; what is left out is reported for each table.
-
-    Raises:
-        Exception: the archive is damaged, or too large.
-    """
+    """The prices of an archive from the day `imported` on, and what is left out. Raises any error of a bad archive."""
     problems: list[Problem] = []
     prices: list[Price] = []
     with zipfile.ZipFile(io.BytesIO(data)) as archive:

@@ -1,4 +1,4 @@
-"""What the imports of price lists share: rows of tables, numbers and days in them, and the problems of a file."""
+"""What imports of price lists share: rows of tables, numbers and days in them, and problems."""
 
 from __future__ import annotations
 
@@ -12,20 +12,18 @@ from decimal import Decimal, InvalidOperation
 from graph.problems import Problem, Severity
 from graph.values import dumps
 
-Cells = Mapping[str, str]
-"""The text of a row by column."""
-
+Cells = Mapping[str, str]  # the text of a row by column
 _LONGEST = 60
 _LARGEST_EXPONENT = 30
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class RowError(ValueError):
-    """A row of another shape; the message says what is wrong with it."""
+    """A row of another shape, and what is wrong with it."""
 
 
 class ImportProblems:
-    """The problems of one file; `code` is that of all of them."""
+    """The problems of one file, all with one `code`."""
 
     def __init__(self, document: str, code: str) -> None:
         self._document, self._code = document, code
@@ -43,7 +41,7 @@ class ImportProblems:
 def csv_rows(
     table: str | Iterable[str], columns: Iterable[str], problems: ImportProblems
 ) -> Iterator[tuple[int, Cells]]:
-    """The line and the stripped cells of each row of a table with a header; none if it lacks one of the columns."""
+    """The line and the stripped cells of each row; none if a column is missing."""
     lines = io.StringIO(table.removeprefix("\ufeff")) if isinstance(table, str) else table
     reader = csv.DictReader(lines)
     absent = [column for column in columns if column not in (reader.fieldnames or ())]
@@ -58,7 +56,7 @@ def csv_rows(
 
 
 def number(value: object) -> Decimal | None:
-    """The number that a cell or a JSON value states; None for anything else."""
+    """The number in a cell or a JSON value; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, str | int | Decimal):
         return None
     try:
@@ -69,7 +67,7 @@ def number(value: object) -> Decimal | None:
 
 
 def day(cells: Mapping[str, object], column: str) -> date:
-    """The day in a cell; raises RowError."""
+    """The day in a cell. Raises RowError if it is none."""
     value = cells[column]
     try:
         if isinstance(value, str) and _DAY.fullmatch(value):
@@ -80,6 +78,6 @@ def day(cells: Mapping[str, object], column: str) -> date:
 
 
 def as_written(value: object) -> str:
-    """A value of a JSON file as the file has it, for a message: `-1.0`, `null`; a text in quotes; a long one is cut."""
+    """A value of a JSON file as it stands there, cut if long: `-1.0`, `null`, a text in quotes."""
     text = repr(value) if isinstance(value, str) else str(value) if isinstance(value, Decimal) else dumps(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

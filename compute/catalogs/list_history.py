@@ -3,7 +3,7 @@
     version of each day ─▶ prices per million tokens ─▶ rows of a CSV file that `price_observations` reads
 
 A version counts from its day until the day before the next one, the last one until the newest commit of the repository.
-After a deletion the list has no price until the file is there again.
+After a deletion the list has no price until the file is back.
 """
 
 from __future__ import annotations
@@ -17,20 +17,13 @@ from compute.catalogs.price_observations import COLUMNS, COMPONENT, UNIT
 from compute.prices.price_models import Price
 from graph.text.csv_text import exact_rows
 
-Key = tuple[str, str, str]
-"""Provider, model and component."""
-
-Row = tuple[str, str, str, str, date, date]
-"""The key of a price, its value, and the first and last day on which the list had it."""
-
+Key = tuple[str, str, str]  # provider, model and component
+Row = tuple[str, str, str, str, date, date]  # key and value of a price, and the first and last day of it
 _DAY = timedelta(days=1)
 
 
 def observations(file: str, versions: Iterable[Version], last: date, step: Callable[[int], None]) -> list[Row]:
-    """The prices of all versions with their days; `last` is the last day of the list.
-
-    `step` gets the number of versions that are read. A version that cannot be read says nothing: the one before counts.
-    """
+    """The prices of all readable versions until the `last` day; `step` gets the number of versions read."""
     current: dict[Key, tuple[str, date]] = {}
     rows: list[Row] = []
     for day, found in _states(file, versions, last, step):
@@ -45,7 +38,7 @@ def observations(file: str, versions: Iterable[Version], last: date, step: Calla
 def _states(
     file: str, versions: Iterable[Version], last: date, step: Callable[[int], None]
 ) -> Iterator[tuple[date, dict[Key, str]]]:
-    """What the list stated from a day on: of each version, and on each day on which a price in it begins or ends."""
+    """What the list states from each day on which a version, or a price in it, begins or ends."""
     before: tuple[date, list[Price]] | None = None
     for number, version in enumerate(versions, 1):
         found = _prices(file, version)

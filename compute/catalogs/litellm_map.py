@@ -4,11 +4,11 @@
     base        what is paid for, from `_BASES`
     qualifier   a tier of context, an hour or more of cache, or a processing, in any order
 
-- A figure is read from its digits and scaled to a million tokens; it is never converted to a float. Figures of 15 or
-  more digits are artefacts of float arithmetic at the source: they are rounded to 12 digits, with a note.
+- A figure is read from its digits and scaled to a million tokens, never converted to a float. Figures of 15 or more
+  digits are artefacts of float arithmetic at the source: they are rounded to 12 digits, with a note.
 - `tiered_pricing` is a list of such figures for a `range` of tokens of context: `[32000, 128000]` is the tier above
   32,000. A figure that the model states for the same tier itself goes first. Tiers of anything else are left out.
-- The map has no dates, so a price is a record that is known from the import day on.
+- A price is a record that is known from the import day on.
 - A zero means "free" or "unknown"; it is used only if the model's name says `:free`.
 - `sample_spec` describes the format and is not a model.
 """
@@ -31,47 +31,38 @@ NAME = "litellm"
 LICENCE = "MIT"
 SAMPLE = "sample_spec"
 
-_MILLION = 1_000_000
 _FLOAT_DIGITS, _KEPT_DIGITS = 15, 12
 
 
-class Base(NamedTuple):
-    """What a key without its qualifiers prices: a component, its unit, and how many of the map's units it contains."""
-
-    component: str
-    unit: str
-    times: int
-
-
-_BASES: Mapping[str, Base] = {
-    "input_cost_per_token": Base("input", "USD/Mtok", _MILLION),
-    "output_cost_per_token": Base("output", "USD/Mtok", _MILLION),
-    "cache_read_input_token_cost": Base("cache_read", "USD/Mtok", _MILLION),
-    "input_cost_per_token_cache_hit": Base("cache_read", "USD/Mtok", _MILLION),
-    "cache_creation_input_token_cost": Base("cache_write", "USD/Mtok", _MILLION),
-    "input_cost_per_audio_token": Base("input_audio", "USD/Mtok", _MILLION),
-    "output_cost_per_audio_token": Base("output_audio", "USD/Mtok", _MILLION),
-    "input_cost_per_image_token": Base("input_image", "USD/Mtok", _MILLION),
-    "output_cost_per_image_token": Base("output_image", "USD/Mtok", _MILLION),
-    "input_cost_per_video_token": Base("input_video", "USD/Mtok", _MILLION),
-    "output_cost_per_video_token": Base("output_video", "USD/Mtok", _MILLION),
-    "output_cost_per_reasoning_token": Base("output_reasoning", "USD/Mtok", _MILLION),
-    "citation_cost_per_token": Base("output_citation", "USD/Mtok", _MILLION),
-    "cache_read_input_audio_token_cost": Base("cache_audio_read", "USD/Mtok", _MILLION),
-    "cache_creation_input_audio_token_cost": Base("cache_audio_write", "USD/Mtok", _MILLION),
-    "cache_read_input_image_token_cost": Base("cache_image_read", "USD/Mtok", _MILLION),
-    "input_cost_per_character": Base("input_characters", "USD/Mchar", _MILLION),
-    "output_cost_per_character": Base("output_characters", "USD/Mchar", _MILLION),
-    "input_cost_per_image": Base("input_images", "USD/image", 1),
-    "output_cost_per_image": Base("output_images", "USD/image", 1),
-    "input_cost_per_query": Base("requests", "USD/request", 1),
-    "input_cost_per_request": Base("requests", "USD/request", 1),
-    "ocr_cost_per_page": Base("input_document_pages", "USD/page", 1),
-    "annotation_cost_per_page": Base("input_annotated_document_pages", "USD/page", 1),
+_BASES: Mapping[str, tuple[str, str]] = {
+    "input_cost_per_token": ("input", "USD/Mtok"),
+    "output_cost_per_token": ("output", "USD/Mtok"),
+    "cache_read_input_token_cost": ("cache_read", "USD/Mtok"),
+    "input_cost_per_token_cache_hit": ("cache_read", "USD/Mtok"),
+    "cache_creation_input_token_cost": ("cache_write", "USD/Mtok"),
+    "input_cost_per_audio_token": ("input_audio", "USD/Mtok"),
+    "output_cost_per_audio_token": ("output_audio", "USD/Mtok"),
+    "input_cost_per_image_token": ("input_image", "USD/Mtok"),
+    "output_cost_per_image_token": ("output_image", "USD/Mtok"),
+    "input_cost_per_video_token": ("input_video", "USD/Mtok"),
+    "output_cost_per_video_token": ("output_video", "USD/Mtok"),
+    "output_cost_per_reasoning_token": ("output_reasoning", "USD/Mtok"),
+    "citation_cost_per_token": ("output_citation", "USD/Mtok"),
+    "cache_read_input_audio_token_cost": ("cache_audio_read", "USD/Mtok"),
+    "cache_creation_input_audio_token_cost": ("cache_audio_write", "USD/Mtok"),
+    "cache_read_input_image_token_cost": ("cache_image_read", "USD/Mtok"),
+    "input_cost_per_character": ("input_characters", "USD/Mchar"),
+    "output_cost_per_character": ("output_characters", "USD/Mchar"),
+    "input_cost_per_image": ("input_images", "USD/image"),
+    "output_cost_per_image": ("output_images", "USD/image"),
+    "input_cost_per_query": ("requests", "USD/request"),
+    "input_cost_per_request": ("requests", "USD/request"),
+    "ocr_cost_per_page": ("input_document_pages", "USD/page"),
+    "annotation_cost_per_page": ("input_annotated_document_pages", "USD/page"),
 }
 
 _TIER = re.compile(r"_above_(\d{1,6})k_tokens")
-_HELD = re.compile(r"_above_(\d{1,3})hr")
+_CACHED = re.compile(r"_above_(\d{1,3})hr")
 _PROCESSING = {"batches": "batch"} | {name: name for name in ("priority", "flex", "ultrafast", "balanced", "decisions")}
 
 _PROVIDERS: Mapping[str, str] = {
@@ -100,14 +91,14 @@ _TIERS, _ZERO = "tiered_pricing", "zero"
 class Key(NamedTuple):
     """What one key of the map prices."""
 
-    base: Base
     component: str
+    unit: str
     processing: str
     above: int
 
 
 def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
-    """The prices of a map, known from the day `imported` on; other entries are counted or reported."""
+    """The prices of a map from the day `imported` on, and what is left out."""
     problems = ImportProblems(document, "litellm-import")
     catalog = Catalog(name=NAME, prices=(), taken=imported, licence=LICENCE)
     wrong = "the map must be one JSON object of models"
@@ -122,28 +113,28 @@ def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Probl
     each = (_prices(name, model, imported, problems, lost) for name, model in models.items() if name != SAMPLE)
     found = tuple(price for prices in each for price in prices)
     if zeros := lost.pop(_ZERO, 0):
-        told = f"{zeros:,} figures of zero left out: the map writes 0 for free and for unknown alike"
-        problems.add(told, Severity.NOTE)
+        note = f"{zeros:,} figures of zero left out: the map writes 0 for free and for unknown alike"
+        problems.add(note, Severity.NOTE)
     if lost:
         kinds = ", ".join(key for key, _ in lost.most_common(5))
-        told = f"{lost.total():,} figures of {len(lost)} other kinds left out, such as {kinds}"
-        problems.add(told, Severity.NOTE)
+        note = f"{lost.total():,} figures of {len(lost)} other kinds left out, such as {kinds}"
+        problems.add(note, Severity.NOTE)
     return catalog.model_copy(update={"prices": found}), problems.all()
 
 
 def parse(key: str) -> Key | None:
-    """What a key prices, or None if it is not known here."""
-    tier, held = _TIER.search(key), _HELD.search(key)
-    rest = _HELD.sub("", _TIER.sub("", key))
+    """What a key prices; None if unknown here."""
+    tier, hours = _TIER.search(key), _CACHED.search(key)
+    rest = _CACHED.sub("", _TIER.sub("", key))
     processing = "standard"
     for suffix, label in _PROCESSING.items():
         if rest.endswith(f"_{suffix}"):
             rest, processing = rest.removesuffix(f"_{suffix}"), label
-    base = _BASES.get(rest)
-    if base is None:
+    if rest not in _BASES:
         return None
-    component = f"{base.component}_{held[1]}h" if held else base.component
-    return Key(base, component, processing, int(tier[1]) * 1_000 if tier else 0)
+    component, unit = _BASES[rest]
+    component = f"{component}_{hours[1]}h" if hours else component
+    return Key(component, unit, processing, int(tier[1]) * 1_000 if tier else 0)
 
 
 def item(name: str, provider: str) -> tuple[str, str | None]:
@@ -156,7 +147,7 @@ def item(name: str, provider: str) -> tuple[str, str | None]:
 
 
 def _figures(model: Mapping[str, object]) -> Iterator[tuple[int | None, str, object]]:
-    """The fields of a model and its tiers, each with the tokens above which it applies; None if unreadable."""
+    """The fields of a model and its tiers, each with the tokens that it is above; None if unreadable."""
     yield from ((0, key, figure) for key, figure in model.items())
     tiers = model.get(_TIERS, [])
     for tier in tiers if isinstance(tiers, list) else [tiers]:
@@ -176,7 +167,7 @@ def _figure(value: object) -> Decimal | None:
 
 
 def _prices(name: str, model: object, imported: date, problems: ImportProblems, lost: Counter[str]) -> Iterator[Price]:
-    """The prices of one model of the map; `lost` counts the figures of zero, and those of other kinds by their key."""
+    """The prices of one model; `lost` counts zeros, and other kinds by key."""
     provider = model.get("litellm_provider") if isinstance(model, dict) else None
     written = isinstance(provider, str) and f"{provider}{name}".isprintable()  # half a surrogate pair cannot be stored
     if not isinstance(model, dict) or not written or not provider or not name:
@@ -202,11 +193,12 @@ def _prices(name: str, model: object, imported: date, problems: ImportProblems, 
             lost[_ZERO] += 1
         else:
             exact, derived = _cleaned(value)
+            per = 1_000_000 if tier.unit in {"USD/Mtok", "USD/Mchar"} else 1
             yield Price(
                 item=where,
                 component=tier.component,
-                value=Decimal(f"{(exact * tier.base.times).normalize():f}"),
-                unit=tier.base.unit,
+                value=Decimal(f"{(exact * per).normalize():f}"),
+                unit=tier.unit,
                 processing=tier.processing,
                 above=tier.above,
                 region=region,

@@ -1,17 +1,4 @@
-"""Price cards: prices written by hand, one file per subject, each price with dates and a source.
-
-catalog: cards                     # the name of the catalogue
-licence: own
-prices:
-  - item: coreweave/h100-sxm       # provider/thing
-    component: on_demand
-    value: 2.50 USD/GPU/h
-    from: 2025-01-01               # the first day; `since: record` if it is only the day of the record
-    to: 2026-01-01                 # optional, exclusive
-    region: us-east                # optional, as are processing, above (tokens), derived, note
-    source: https://…
-    checked: 2026-11-20
-"""
+"""Price cards: prices written by hand, each with dates and a source; docs/prices.md has the form."""
 
 from __future__ import annotations
 
@@ -121,7 +108,7 @@ class Prices(Written):
 
 
 def load(document: str, text: str) -> tuple[Catalog, tuple[Problem, ...]]:
-    """The cards of one file as a catalogue; an invalid card is left out and reported with line and caret."""
+    """The valid cards of one file as a catalogue, and its problems."""
     about, found, problems = _read(document, text)
     prices = tuple(price for price, _ in found)
     taken = max((price.checked for price in prices if price.checked), default=None)
@@ -129,7 +116,7 @@ def load(document: str, text: str) -> tuple[Catalog, tuple[Problem, ...]]:
 
 
 def edited_in_place(document: str, text: str, before: str) -> Iterator[Problem]:
-    """A warning for each card whose amount is another one than in the text `before`, from the same first day."""
+    """A warning for each card whose amount differs from that in `before` for the same first day."""
     stated = {(price.slot, price.valid_from): price for price, _ in _read(document, before)[1]}
     for price, line in _read(document, text)[1]:
         old = stated.get((price.slot, price.valid_from))
@@ -173,7 +160,7 @@ def merge(catalogs: Iterable[Catalog]) -> tuple[Catalog, ...]:
 
 
 def collisions(cards: Iterable[tuple[str, Price]]) -> Iterator[tuple[tuple[str, Price], tuple[str, Price]]]:
-    """Pairs of prices, each behind the name of its document, for the same thing and days with different amounts."""
+    """Pairs of prices with their documents, for the same thing and days with different amounts."""
     slots: dict[Slot, list[tuple[str, Price]]] = {}
     for name, price in cards:
         others = slots.setdefault(price.slot, [])
@@ -184,5 +171,4 @@ def collisions(cards: Iterable[tuple[str, Price]]) -> Iterator[tuple[tuple[str, 
 
 
 def _collide(one: Price, two: Price) -> bool:
-    """Whether two prices are for the same thing on some of the same days."""
     return one.slot == two.slot and meet(span(one), span(two))

@@ -1,24 +1,13 @@
-"""Observed prices as a catalogue: the days on which somebody saw a price, from a CSV file of one of two forms.
+"""Observed prices as a catalogue, from a CSV file of one of two forms, by the rules of docs/prices.md.
 
     provider,model,component,usd_per_mtok,first_seen,last_seen
     acme,acme-1,"input, above 200k",2.5,2025-03-01,2025-06-30
 
-- A row says what a public list had on each day from `first_seen` to `last_seen`: the price is dated for these days, and
-  only for them. The first and the last day of the list are those of the file. A price on the last day may go on, so it
-  has no end; one on the first day may be older, which its note says.
-- A price that the list replaced within seven days was wrong, unless it is on the list's first day: the price after it
-  counts from its first day on, and the note names the corrected figure.
-
     provider,gpu,tier,usd_per_gpu_hour,observed_on,source,note
     acme,H9 SXM,"on_demand, secure",3.29,2026-08-19,https://acme.example/pricing,
 
-- A row is a look at the price of a GPU-hour. The item is the provider and the GPU with the rest of the tier,
-  `acme/h9-sxm-secure`: tiers and indices of different panels are different items.
-- A price that was seen on two days, with no other between them, applied on the days between. Between two different
-  prices nothing is known. The last price may go on, so it has no end.
-
-Where two rows of one price differ for the same days, nobody knows which is right: neither counts then, and the later
-row is reported.
+The first and the last day of a list are those of the file. The last price of a list or of a GPU may go on, so it has no
+end. Tiers and indices of different panels are different items.
 """
 
 from __future__ import annotations
@@ -38,9 +27,7 @@ from compute.units.number_format import said
 from graph.ids import ascii_slug
 from graph.problems import Problem
 
-CORRECTED_WITHIN = timedelta(days=7)
-"""A list that replaces a price within this time corrects it."""
-
+CORRECTED_WITHIN = timedelta(days=7)  # a list that replaces a price within this time corrects it
 UNIT = "USD/Mtok"
 
 COLUMNS = ("provider", "model", "component", "usd_per_mtok", "first_seen", "last_seen")
@@ -64,10 +51,7 @@ class Slot(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A price and the days on which it was seen, both inclusive; `corrected` says what it replaced.
-
-    `source` and `note` are those of the row, where a file has them for each row.
-    """
+    """A price with its first and last day; `corrected` says what it replaced, `source` and `note` are the row's."""
 
     first: date
     last: date
@@ -88,10 +72,7 @@ def _header(text: str) -> set[str]:
 
 
 def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
-    """The observed prices of a file; invalid rows are left out and reported with their line.
-
-    The name of the file says which list it is of: `token-price-observations-litellm.csv`.
-    """
+    """The observed prices of a file, named after its list (`…-litellm.csv`), and its problems."""
     problems = ImportProblems(document, "observations-import")
     if _header(text) >= _GPU_HEADER:
         series = _series(text, _GPU_COLUMNS, lambda cells, line: _gpu_row(cells, line, imported), problems)
@@ -113,7 +94,7 @@ def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Probl
 def _series(
     text: str, columns: Sequence[str], read: Callable[[Cells, int], tuple[Slot, Seen]], problems: ImportProblems
 ) -> dict[Slot, list[Seen]]:  # fmt: skip
-    """What `read` makes of the cells and the line of each row, by series; rows for which it raises RowError go out."""
+    """What `read` makes of each row (its cells and line), by series; rows with a RowError are reported."""
     series: dict[Slot, list[Seen]] = {}
     for line, cells in csv_rows(text, columns, problems):
         try:
@@ -142,7 +123,7 @@ def _amount(cells: Cells, column: str) -> Decimal:
 
 
 def _joined(seen: Iterable[Seen], problems: ImportProblems) -> list[Seen]:
-    """The rows of one series by day; equal ones that meet are joined, and days with two prices have none."""
+    """The rows of one series by day: equal neighbours joined, days with two prices left out."""
     found: list[Seen] = []
     contested, line = date.min, 0
     for one in sorted(seen):
@@ -183,20 +164,20 @@ def _row(cells: Cells, line: int, imported: date) -> tuple[Slot, Seen]:
 
 
 def _corrected(seen: Sequence[Seen], first: date) -> list[Seen]:
-    """The prices of one series in order, without those that the list corrected; `first` is the list's first day."""
-    kept: list[Seen] = []
+    """The prices of one series in order, without those that the list corrected after its `first` day."""
+    found: list[Seen] = []
     later: Seen | None = None
     for one in reversed(seen):
         wrong = later is not None and one.first > first and later.first - one.first <= CORRECTED_WITHIN
-        if wrong and kept and one.value != kept[-1].value:
+        if wrong and found and one.value != found[-1].value:
             before = f"the list had {said(one.value, UNIT)} from {one.first} to {one.last} and corrected it"
-            kept[-1] = kept[-1]._replace(first=one.first, corrected=kept[-1].corrected or before)
-        elif kept and kept[-1].corrected and one.value == kept[-1].value:
-            kept[-1] = kept[-1]._replace(first=one.first)  # the list changed back
+            found[-1] = found[-1]._replace(first=one.first, corrected=found[-1].corrected or before)
+        elif found and found[-1].corrected and one.value == found[-1].value:
+            found[-1] = found[-1]._replace(first=one.first)  # the list changed back
         else:
-            kept.append(one)
+            found.append(one)
         later = one
-    return kept[::-1]
+    return found[::-1]
 
 
 def _notes(seen: Seen, first: date, last: date) -> Iterator[str]:
@@ -221,14 +202,12 @@ def _gpu_row(cells: Cells, line: int, imported: date) -> tuple[Slot, Seen]:
         raise RowError(f"observed_on {seen} is after the day of the import, {imported}")
     thing = ascii_slug(f"{cells['gpu']} {rest}".strip())
     value, source = _amount(cells, "usd_per_gpu_hour"), cells["source"] or None
-    return (
-        Slot(f"{ascii_slug(cells['provider'])}/{thing}", component),
-        Seen(seen, seen, value, line, source=source, note=cells["note"]),
-    )
+    slot = Slot(f"{ascii_slug(cells['provider'])}/{thing}", component)
+    return slot, Seen(seen, seen, value, line, source=source, note=cells["note"])
 
 
 def _gpu_prices(slot: Slot, seen: Sequence[Seen]) -> Iterator[Price]:
-    """Prices by day, in which equal neighbours are one, with the source and the note of the last."""
+    """Prices by day; of equal neighbours the last one's source and note count."""
     spans: list[Seen] = []
     for one in seen:
         if spans and spans[-1].value == one.value:

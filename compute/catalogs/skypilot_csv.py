@@ -1,8 +1,8 @@
 """SkyPilot's `vms.csv` as a catalogue: instances of one cloud by region, US dollars per **instance**-hour.
 
 Every instance is an item, priced per instance-hour. An accelerator is also an item: its price per GPU-hour is the price
-of an instance divided by its number of accelerators, the lowest of the instances in the region; `derived` says so. Rows
-without an accelerator give instances only. Memory columns are not read: some clouds state the total, some one card.
+of an instance divided by its number of accelerators, the lowest of the instances in the region; `derived` says so.
+Memory columns are not read: some clouds state the total, some one card.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _PRICES = (("on_demand", "Price"), ("spot", "SpotPrice"))
 
 
 def cloud_of(path: str) -> str:
-    """The cloud whose file this is, by its folder (`nebius/vms.csv`); `skypilot` if the path does not say."""
+    """The cloud of a file by its folder (`nebius/vms.csv`), else `skypilot`."""
     parent = PurePath(path).parent.name
     return ascii_slug(parent) if PurePath(path).name == "vms.csv" and parent else NAME
 
 
 def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
-    """The prices of a `vms.csv`, known from the day `imported` on; invalid rows are reported with their line."""
+    """The prices of a `vms.csv` from the day `imported` on, and its problems."""
     cloud = cloud_of(document)
     problems = ImportProblems(document, "skypilot-import")
     rows = csv_rows(text, _COLUMNS, problems)

@@ -1,11 +1,9 @@
-"""Amounts as written in cards and tables: a number, then a unit, such as `2.50 USD/GPU/h` or `60%`.
+"""Amounts in cards and tables: a number, then a unit, such as `2.50 USD/GPU/h` or `60%`.
 
-    amount   = number [unit]
-    number   = ["-"] digits ["." digits] [("e"|"E") ["-"] digits] ["billion" | …]      digits in groups by "_" or ","
-                                                                                       0,125 is no group but a mistake
-    unit     = see `compute.units.units`
-
-`COUNTED_IN` lists the units that each price component may be per; an unlisted component may be per any unit.
+amount   = number [unit]
+number   = ["-"] digits ["." digits] [("e"|"E") ["-"] digits] ["billion" | …]      digits in groups by "_" or ","
+                                                                                   0,125 is no group but a mistake
+unit     = see `compute.units.units`
 """
 
 from __future__ import annotations
@@ -47,14 +45,14 @@ COUNTED_IN = tuple((component, units) for components, units in _PRICED_PER for c
 
 
 class Amount(Value):
-    """A number and its unit as written; `unit` is empty if none was written."""
+    """A number and its unit as written; without one `unit` is empty."""
 
     value: Decimal
     unit: str
 
 
 def parse(text: str) -> Amount | None:
-    """The amount in `text`, its unit unchecked, or None if `text` is not an amount."""
+    """The amount of a text, its unit unchecked; None if it is none."""
     match = _AMOUNT.fullmatch(text.strip()) if len(text) <= _LONGEST else None
     if match is None:
         return None
@@ -65,7 +63,7 @@ def parse(text: str) -> Amount | None:
 
 
 def _amount(value: object) -> object:
-    """The amount of a field; errors have the caret under the wrong number or unit."""
+    """The amount of a field; an error points at the wrong number or unit."""
     if isinstance(value, dict | list):
         raise mistake("yaml-shape", "expected an amount; found a list or a mapping", hint=_WRITE)
     if not isinstance(value, str):
@@ -87,17 +85,16 @@ def _amount(value: object) -> object:
 
 
 AmountField = Annotated[Amount, FromText(_amount, FIGURE)]
-"""A field of a file that is an amount."""
 
 
 def price_unit_problem(component: str, text: str) -> str | None:
-    """Why `text` cannot be the unit of a price of `component`, or None if it can. `text` is a readable unit."""
+    """Why this readable unit cannot be that of a price of `component`, or None."""
     if not text:
         return "a price needs its unit after the number, such as 0.09 USD/GB"
     found, allowed = unit(text), dict(COUNTED_IN).get(component)
     if found.share and allowed is None:
         return None
-    currency = money(found.dimension) or _rate_currency(found)
+    currency = _currency(found)
     if not currency:
         return f"a price starts with its currency, such as USD, or is a percentage; {text!r} is neither"
     units = [f"{currency}/{each}" if each else currency for each in allowed or ()]
@@ -106,21 +103,20 @@ def price_unit_problem(component: str, text: str) -> str | None:
     return f"a price of {component!r} is stated in {', '.join(units)} or a multiple; not in {text!r}"
 
 
-def _rate_currency(found: Unit) -> str:
-    """The first currency of an exchange rate such as `USD/EUR`, else an empty text."""
-    powers = found.dimension.powers
-    rate = sorted(powers.values()) == [-1, 1] and currencies(found.dimension) == frozenset(powers)
-    return next(name for name, power in powers.items() if power == 1) if rate else ""
-
-
 def currency_of(text: str) -> str:
-    """The currency in which a price of this readable unit is paid: `USD/EUR` is in USD; empty for a percentage."""
-    found = unit(text)
-    return money(found.dimension) or _rate_currency(found)
+    """The currency of a readable price unit: USD for `USD/EUR`; empty for a percentage."""
+    return _currency(unit(text))
+
+
+def _currency(found: Unit) -> str:
+    powers = found.dimension.powers
+    if sorted(powers.values()) == [-1, 1] and currencies(found.dimension) == frozenset(powers):  # an exchange rate
+        return next(name for name, power in powers.items() if power == 1)
+    return money(found.dimension)
 
 
 def same(one: Price, two: Price) -> bool:
-    """Whether two prices are the same amount, in any multiple of one unit. Different kinds of unit never match."""
+    """Whether two prices are the same amount, in any multiple of one unit."""
     if one.unit == two.unit:
         return one.value == two.value
     first, second = known(one.unit), known(two.unit)

@@ -1,15 +1,4 @@
-"""Assumptions: named, dated figures without a quoted price, each with its range and source.
-
-assumptions:
-  - name: pue
-    value: 1.3
-    low: 1.1
-    high: 1.6
-    shape: triangular
-    from: 2024-01-01
-    source: https://…
-    checked: 2025-01-31
-"""
+"""Assumptions: named, dated figures without a quoted price, with range and source; docs/prices.md has the form."""
 
 from __future__ import annotations
 
@@ -41,7 +30,6 @@ class StatedAssumption(Written):
     @field_validator("low", "high")
     @classmethod
     def _fits(cls, bound: Amount | None, info: ValidationInfo) -> Amount | None:
-        """Checks that a bound has the unit of the value, or none, and that the value is within its range."""
         value: Amount | None = info.data.get("value")
         if bound is None or value is None:
             return bound
@@ -55,7 +43,6 @@ class StatedAssumption(Written):
     @field_validator("shape")
     @classmethod
     def _possible(cls, shape: RangeShape, info: ValidationInfo) -> RangeShape:
-        """Checks that the range can have this shape."""
         low: Amount | None = info.data.get("low")
         high: Amount | None = info.data.get("high")
         if {"low", "high"} <= info.data.keys() and (low is None or high is None):
@@ -68,7 +55,7 @@ class StatedAssumption(Written):
     _interval = field_validator("valid_to")(after_from)
 
     def assumption(self) -> Assumption:
-        """The assumption, with its range in the unit of its value."""
+        """The assumption with its range in the unit of its value."""
         ends = {name: bound and bound.value for name, bound in (("low", self.low), ("high", self.high))}
         return Assumption(**{**dict(self), **ends, "value": self.value.value, "unit": self.value.unit})
 
@@ -80,7 +67,7 @@ class Assumptions(Written):
 
 
 def load(document: str, text: str) -> tuple[tuple[Assumption, ...], tuple[Problem, ...]]:
-    """The assumptions of a file; an invalid entry is left out and reported."""
+    """The valid assumptions of a file, and its problems."""
     source = Source(document, text)
     found: list[Assumption] = []
     for entry in entries(source, Assumptions, StatedAssumption):

@@ -1,10 +1,4 @@
-"""Freshness: the age of the data on a day, compared with the ages from which a source warns and fails.
-
-freshness:
-  - catalog: cards            # or `assumption: pue`; `*` for all others of the kind
-    warn_after: 180 days
-    error_after: 540 days
-"""
+"""The age of the data on a day, and the ages from which a source warns and fails; docs/prices.md has the form."""
 
 from __future__ import annotations
 
@@ -76,21 +70,19 @@ class Limits(Written):
     freshness: tuple[Limit, ...]
 
 
-load = partial(values, Limits, Limit)
-"""The limits of a file; an invalid entry is left out and reported."""
+load = partial(values, Limits, Limit)  # the valid limits of a file, and its problems
 
 
 DEFAULTS = (
     Limit(catalog="*", warn_after=30, error_after=365),
     Limit(assumption="*", warn_after=365, error_after=1095),
 )
-"""The default limits."""
 
 _WORST_FIRST: tuple[State, ...] = ("too old", "unknown", "old", "fresh")
 
 
 class Freshness(Value):
-    """The age of one source on a day. `days` is None if the day of the last check is unknown."""
+    """The age of a source in days; `days` is None if the last check is unknown."""
 
     kind: Kind
     name: str
@@ -108,10 +100,7 @@ class Freshness(Value):
 
 
 class AgedInput(OldestInput):
-    """A price or an assumption that verdicts read, and that was checked longer ago than its limit.
-
-    `limit` is the age in days from which it is old; `verdicts` is the number of verdicts whose oldest input it is.
-    """
+    """The oldest input of `verdicts` verdicts, checked `limit` days ago or earlier."""
 
     limit: int
     verdicts: int
@@ -120,10 +109,7 @@ class AgedInput(OldestInput):
 def aged(
     rows: Iterable[VerdictRow], catalogs: Iterable[Catalog], assumptions: Iterable[str], limits: Iterable[Limit] = ()
 ) -> tuple[AgedInput, ...]:
-    """The oldest inputs of verdicts that are older than their limits, the oldest first.
-
-    A verdict counts once, with its oldest input. The limit of a price is that of the catalogue that has it.
-    """
+    """The oldest input of each verdict where past its limit (a price has its catalogue's), the oldest first."""
     read = Counter(row.oldest_input for row in rows if row.oldest_input is not None)
     every, named = (*limits, *DEFAULTS), frozenset(assumptions)
     wanted, own = {(one.item, one.checked) for one in read}, dict[tuple[str, date], int]()
@@ -150,7 +136,7 @@ def _limit(kind: Kind, name: str, limits: Iterable[Limit]) -> Limit:
 
 
 def grouped(ages: Iterable[Freshness]) -> tuple[Freshness, ...]:
-    """One age for all sources of a kind with the same day and state, their names joined; the worst and oldest first."""
+    """The ages of a kind with one day and state as one, names joined; the worst and oldest first."""
     groups = group_by(ages, lambda one: one.model_copy(update={"name": ""}))
     found = [one.model_copy(update={"name": ", ".join(each.name for each in same)}) for one, same in groups.items()]
     return tuple(sorted(found, key=lambda one: (_WORST_FIRST.index(one.state), -(one.days or 0), one.kind)))
@@ -159,7 +145,7 @@ def grouped(ages: Iterable[Freshness]) -> tuple[Freshness, ...]:
 def freshness(
     catalogs: Iterable[Catalog], assumptions: Iterable[Assumption], on: date, limits: Iterable[Limit] = ()
 ) -> tuple[Freshness, ...]:
-    """The age of every catalogue, and of every assumption that is valid on the day."""
+    """The age of each catalogue and of each assumption valid on the day."""
     every = (*limits, *DEFAULTS)
     found = [_age("catalog", catalog.name, catalog.taken, on, every) for catalog in catalogs]
     return (*found, *(_age("assumption", one.name, one.checked, on, every) for one in assumptions if one.on(on)))

@@ -1,14 +1,4 @@
-"""Decisions: which catalogue to use for an item, from which day, and why.
-
-decisions:
-  - item: anthropic/claude-3-5-sonnet     # `anthropic/*` for all of a provider
-    component: cache_read                 # optional, as is `processing`
-    processing: batch
-    from: 2024-10-08
-    to: 2025-10-01                        # optional, exclusive
-    catalog: cards
-    reason: the vendor's own announcement outranks a list that carries no date
-"""
+"""Decisions: which catalogue to use for an item, from which day, and why; docs/prices.md has the form."""
 
 from __future__ import annotations
 
@@ -54,5 +44,4 @@ class Decisions(Written):
     decisions: tuple[Decision, ...]
 
 
-load = partial(values, Decisions, Decision)
-"""The decisions of a file; an invalid entry is left out and reported."""
+load = partial(values, Decisions, Decision)  # the valid decisions of a file, and its problems

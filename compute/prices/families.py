@@ -1,14 +1,4 @@
-"""What a name means: a family such as `anthropic/sonnet` a model on each day, another spelling of an item the item.
-
-    families:
-      anthropic/sonnet:
-        - from: 2024-06-20                 # the release day, and the first day on which the family means this model
-          model: anthropic/claude-3-5-sonnet
-          source: https://…
-          released: 2024-06-20             # optional, if the release was on another day
-
-A model has no price before its release day, even if an undated catalogue lists one.
-"""
+"""What a name means: a family a model on each day, another spelling its item; docs/prices.md has the form."""
 
 from __future__ import annotations
 
@@ -52,7 +42,7 @@ class Family(Value):
     members: tuple[Member, ...]
 
     def on(self, day: date) -> Member | None:
-        """The member on a day; None before the first one begins."""
+        """The member on a day; None before the first begins."""
         current = [member for member in self.members if member.begins <= day]
         return current[-1] if current else None
 
@@ -64,7 +54,7 @@ class Families(Written):
 
 
 def load(document: str, text: str) -> tuple[tuple[Family, ...], tuple[Problem, ...]]:
-    """The families of a file, each with at least one member; invalid entries are left out and reported."""
+    """The valid families of a file, each with a member, and its problems."""
     source = Source(document, text)
     tree = source.tree()
     listing = tree
@@ -100,7 +90,7 @@ def _family(name: str, where: Position | None, tree: Tree, source: Source) -> Fa
 
 
 def circle(name: str, families: Mapping[str, Family]) -> tuple[str, ...]:
-    """The families that mean each other, from `name` back to it; empty if there is no such circle."""
+    """The families that mean each other, from `name` back to it; empty without a circle."""
     waiting: list[tuple[str, ...]] = [(name,)]
     seen: set[str] = set()
     while waiting:
@@ -115,7 +105,7 @@ def circle(name: str, families: Mapping[str, Family]) -> tuple[str, ...]:
 
 
 def nesting(name: str, families: Mapping[str, Family]) -> str:
-    """Why a family whose model is only a family has no price; a model with prices may have the name of a family."""
+    """Why a family that means another family, not a model with prices, has no price."""
     if found := circle(name, families):
         return f"the family {found[0]} means " + ", which means ".join(found[1:]) + ": a circle without a model"
     inner = next(member.model for member in families[name].members if member.model in families)
@@ -134,7 +124,7 @@ def _line(model: str) -> tuple[str, tuple[int, ...]]:
 
 
 def newer(family: Family, items: Iterable[str]) -> str | None:
-    """The item of the highest version that is newer than the last model of a family, by its name; else None."""
+    """The item of the highest version above that of a family's last model, by name; else None."""
     line, version = _line(family.members[-1].model)
     found = [(numbers, item) for item in items for name, numbers in (_line(item),) if name == line]
     best = max(found, default=None)
@@ -150,13 +140,11 @@ def releases(families: Iterable[Family]) -> dict[str, date]:
     return days
 
 
-# ---- spellings
-
 _COMPACT = re.compile(r"-(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=-|:|$)")
 
 
 class Names:
-    """The names of items in all catalogues, for those in formulas, cards and other catalogues.
+    """The item of each name, by the rules of all catalogues.
 
     Lookup order: the item id, the rules of its provider in order, the same with a compact date (`-20251211`) expanded,
     then the providers whose models this provider also sells.
@@ -170,7 +158,7 @@ class Names:
         self._cache: dict[str, str] = {}
 
     def meaning(self, name: str) -> str:
-        """The item that `name` means, maybe of another provider; `name` itself if no catalogue has a rule for it."""
+        """The item that a name means, maybe of another provider; the name itself if no rule matches."""
         if name not in self._cache:
             self._cache[name] = name if name in self.items else self._find(name)
         return self._cache[name]

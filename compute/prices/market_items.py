@@ -1,12 +1,9 @@
-"""Market items: the price of a GPU-hour on a day as the median of named providers, computed from the other catalogues.
+"""Market items: the price of a GPU-hour on a day as the median of named providers, by the rules of docs/prices.md.
 
     prices of providers ─▶ one offer for each provider and day ─▶ at least three ─▶ median, with its panel
 
-- The newest look of a panel is at most `COUNTS` before the day, the oldest at most `COUNTS` before the newest: a panel
-  that nobody looks at again keeps its median, and then has none; it never shrinks to other providers.
-- Several offers of one provider: the newest look of the widest tier (eight GPUs of a data centre before a single GPU,
-  that before a marketplace), the lowest of several regions. Community clouds, indices and resellers never count.
-- Two panels are compared by the providers that both have, see `like_for_like`.
+The newest look of a panel is at most `COUNTS` before the day, the oldest at most `COUNTS` before the newest: a panel
+without new looks keeps its median, and then has none; it never shrinks to other providers.
 """
 
 from __future__ import annotations
@@ -27,12 +24,8 @@ from graph.models.verdict_models import MarketPanel, ProviderOffer
 NAME = "market"
 COMPONENT, UNIT = "on_demand", "USD/GPU/h"
 
-COUNTS = timedelta(days=60)
-"""How long a look at a price counts."""
-
-FEWEST = 3
-"""A median needs so many providers."""
-
+COUNTS = timedelta(days=60)  # how long a look at a price counts
+FEWEST = 3  # the providers that a median needs
 GPUS = {
     "h100-sxm": ("h100-sxm",),
     "h100-pcie": ("h100-pcie",),
@@ -53,12 +46,11 @@ _GPU_NAMES = {name: gpu for gpu, names in GPUS.items() for name in names}
 _DAY = timedelta(days=1)
 _NEVER = frozenset({"community", "low", "high", "nvl", "pcie", "spot"})
 _RESELLERS = frozenset({NAME, "shadeform", "primeintellect", "skypilot"})
-_MARKETPLACES = frozenset({"vast"})
-"""Their cheapest host is no price of a provider: only a median of theirs counts."""
+_MARKETPLACES = frozenset({"vast"})  # their cheapest host is no price of a provider: only a median of theirs counts
 
 
 class Look(NamedTuple):
-    """A price of a provider: known from `begin` to `last`, of no use from `end` on."""
+    """A provider's price, observed from `begin` to `last`, unused from `end` on."""
 
     begin: date
     last: date
@@ -81,7 +73,7 @@ class MarketItems:
         self.catalog = Catalog(name=NAME, prices=prices)
 
     def reason(self, item: str, on: date) -> str | None:
-        """Why a market item has no price on a day; None if it has one, and for any other item."""
+        """Why a market item has no price on a day; None if it has one or is no market item."""
         market, _, gpu = item.partition("/")
         if market != NAME or gpu not in GPUS:
             return None
@@ -112,7 +104,7 @@ class MarketItems:
 
 
 def like_for_like(was: MarketPanel, now: MarketPanel) -> tuple[Decimal, Decimal, int] | None:
-    """The medians of the providers that two panels share, and their number; None if these are too few."""
+    """The medians of the providers in both panels, and their number; None if too few."""
     old, new = ({(one.provider, one.tier): one.value for one in panel.providers} for panel in (was, now))
     both = old.keys() & new.keys()
     if len(both) < FEWEST:
@@ -121,13 +113,13 @@ def like_for_like(was: MarketPanel, now: MarketPanel) -> tuple[Decimal, Decimal,
 
 
 def moved(was: MarketPanel, now: MarketPanel, change: Decimal) -> bool:
-    """Whether the same providers moved the median the way it changed, not only who is in the panel."""
+    """Whether the providers in both panels moved the median in the direction of `change`."""
     same = like_for_like(was, now)
     return same is not None and (same[1] - same[0]) * change > 0
 
 
 def common_move(was: MarketPanel | None, now: MarketPanel | None) -> str:
-    """What two panels of different providers have in common, in words; empty for one and the same panel."""
+    """How the providers in both panels moved, as text; empty for one panel."""
     if not was or not now or _members(was) == _members(now):
         return ""
     same = like_for_like(was, now)
@@ -141,7 +133,7 @@ def _members(panel: MarketPanel) -> set[tuple[str, str]]:
 
 
 def _place(price: Price) -> tuple[str, int]:
-    """The GPU that a price counts for, and its tier; an empty name if it counts for none."""
+    """The GPU that a price counts for, and its tier; no name if it counts for none."""
     provider, _, thing = price.item.partition("/")
     if price.unit != UNIT or price.processing != "standard" or provider in _RESELLERS or provider.startswith("index"):
         return "", 0
@@ -153,7 +145,7 @@ def _place(price: Price) -> tuple[str, int]:
 
 
 def _look(price: Price, tier: int) -> Look | None:
-    """The days on which a price is known, and up to which it counts; None if nobody says when it was seen."""
+    """The days of a price and until when it counts; None if the source gives no day."""
     last: date | None
     if price.last_seen is not None:
         begin, last, ends = price.first_seen or price.valid_from, price.last_seen, price.replaced
@@ -161,7 +153,7 @@ def _look(price: Price, tier: int) -> Look | None:
         begin, ends = price.valid_from or price.checked, price.valid_to
         closed = ends - _DAY if ends and price.dated == "price" else None
         seen = max(price.checked, begin) if price.checked and begin else closed or begin
-        last = min(filter(None, (seen, closed)), default=None)  # an end to come was seen by nobody
+        last = min(filter(None, (seen, closed)), default=None)  # no one has observed an end to come
     if begin is None or last is None:
         return None
     end = last + 2 * (COUNTS + _DAY)
@@ -175,7 +167,7 @@ def _look(price: Price, tier: int) -> Look | None:
 
 
 def _offers(looks: Iterable[Look], on: date) -> list[Look]:
-    """One look for each provider of the panel of a day, the lowest price first."""
+    """One look for each provider on a day, the lowest price first."""
     known = [look for look in looks if look.begin <= on < look.end]
     newest = max((min(look.last, on) for look in known), default=date.min)
     best: dict[str, tuple[tuple[int, int, Decimal], Look]] = {}

@@ -1,14 +1,4 @@
-"""Own units: things that are counted and priced, besides those in `compute.units.unit_table`.
-
-units:
-  - name: ticket
-    also: [case]            # other names
-    plural: [tickets]       # valid after a number and after `per`
-    note: A request to customer support.
-
-An own unit counts a thing and is a dimension of its own: `0.40 USD/ticket`, `1.20 USD per 1k tickets`. How many
-messages a ticket has is no unit but an assumption, which has a date and a source: `assume("messages_per_ticket")`.
-"""
+"""Own units: things that are counted and priced, each a dimension of its own; docs/prices.md has the form."""
 
 from __future__ import annotations
 
@@ -22,8 +12,7 @@ from compute.units.units import Vocabulary
 from graph.problems import Problem
 from graph.yaml.validation import Line, Source, Texts, Written, entries, mistake
 
-RESERVED = frozenset({*Vocabulary().names, *REFUSED, "per"})
-"""The words that cannot be names of own units."""
+RESERVED = frozenset({*Vocabulary().names, *REFUSED, "per"})  # words that cannot name own units
 
 
 def _named(words: Iterable[str]) -> None:
@@ -72,7 +61,7 @@ class Units(Written):
 
 
 def load(document: str, text: str) -> tuple[tuple[OwnUnit, ...], tuple[Problem, ...]]:
-    """The units of a file; an invalid entry is left out and reported."""
+    """The valid units of a file, and its problems."""
     source = Source(document, text)
     found: list[OwnUnit] = []
     for entry in entries(source, Units, OwnUnit):

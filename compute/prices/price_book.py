@@ -19,15 +19,7 @@ from compute.prices.families import Family, Names, nesting, releases
 from compute.prices.market_items import COMPONENT, MarketItems
 from compute.prices.price_history import possible, timeline
 from compute.prices.price_models import IMPORTED, Assumption, Catalog, Missing, Price, Question, Quote, is_rate
-from compute.prices.price_selection import (
-    ConflictingPrices,
-    dated_first,
-    missing,
-    observed,
-    of_the_tier,
-    pick,
-    unpriced,
-)
+from compute.prices.price_selection import ConflictingPrices, dated_first, missing, observed, of_tier, pick, unpriced
 from compute.prices.snapshots import Snapshot, pack
 from compute.units.number_format import said
 from graph.groups import group_by
@@ -39,12 +31,11 @@ _RANK = {name: place for place, name in enumerate((IMPORTED[0], "cards", *IMPORT
 _CACHED = 200_000
 _CACHED_NAMES = 1_000
 
-_Shelf = dict[str, list[Price]]
-"""The prices of an item by catalogue."""
+ByCatalog = dict[str, list[Price]]  # the prices of an item by catalogue
 
 
 class CatalogBook:
-    """A `Book` over catalogues. It is immutable, so results are cached."""
+    """An immutable `Book` over catalogues; it caches its results."""
 
     def __init__(
         self,
@@ -62,13 +53,13 @@ class CatalogBook:
         self.names = Names(self.catalogs)
         self._released = {self.names.meaning(model): day for model, day in releases(self.families.values()).items()}
         self._stated, self._past = self._index()
-        self._shelves = self._stated | {item: self._timeline(item) for item in self._past}
+        self._by_item = self._stated | {item: self._timeline(item) for item in self._past}
         self._answers: dict[tuple[Question, date], Quote | Missing] = {}  # no circle: garbage is looked for rarely
-        names = [*self.families, *self._shelves]
+        names = [*self.families, *self._by_item]
         self._near = lru_cache(_CACHED_NAMES)(lambda item: near(item, names))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """A book is pickled as what it was made from; a process that reads it several times makes it once."""
+        """Pickles what the book was made from; `unpickled` makes it once per process."""
         return unpickled, (self._pickled,)
 
     @cached_property
@@ -79,40 +70,38 @@ class CatalogBook:
     @classmethod
     def of(cls, prices: Iterable[Price], **rest: Iterable[Family]) -> CatalogBook:
         """A book of single prices, each in the catalogue that it names."""
-        shelves = group_by(prices, lambda price: price.catalog)
-        return cls([Catalog(name=name, prices=tuple(found)) for name, found in shelves.items()], **rest)  # type: ignore[arg-type]  # keyword arguments are passed through
+        by_catalog = group_by(prices, lambda price: price.catalog)
+        return cls([Catalog(name=name, prices=tuple(found)) for name, found in by_catalog.items()], **rest)  # type: ignore[arg-type]  # keyword arguments are passed through
 
     def price(self, question: Question, on: date) -> Quote | Missing:
-        """The price on a day, or the reason why there is none. Never raises."""
+        """The price on a day, or why there is none."""
         key = (question, on)
         answer = self._answers.get(key)
         if answer is None:
             if len(self._answers) >= _CACHED:
                 self._answers.clear()
-            answer = self._answers[key] = self._answer(question, on, self._shelves)
+            answer = self._answers[key] = self._answer(question, on, self._by_item)
         return answer
 
     @property
     def remembers(self) -> bool:
-        """Whether earlier snapshots had prices that the catalogues state no longer."""
+        """Whether earlier snapshots had prices that no catalogue states now."""
         return bool(self._past)
 
     def stated(self, question: Question, on: date) -> Quote | Missing:
-        """The price on a day as the catalogues state it now, whatever they stated in earlier snapshots."""
+        """The price on a day by what the catalogues state now, without earlier snapshots."""
         return self._answer(question, on, self._stated)
 
     def earlier(self, question: Question, on: date) -> tuple[Quote, ...]:
-        """The prices that earlier snapshots state for that day and that no catalogue denies by a dated price."""
-        family = self.families.get(question.item)
-        member = family.on(on) if family else None
-        item = member.model if member else question.item
+        """The prices of earlier snapshots for a day that no dated price contradicts."""
+        item = self._model_on(question.item, on)
         key = self._key(item)
         if key not in self._past or self._refused(question, item, key, on):
             return ()
         now = self.stated(question, on)
-        kept = [price for price in self._past[key] if price.component == question.component and possible(price, on)]
-        found = (pick([price], question, on) for price in kept if question.catalog in {None, price.catalog})
-        name = family.name if family else None
+        past = [price for price in self._past[key] if price.component == question.component and possible(price, on)]
+        found = (pick([price], question, on) for price in past if question.catalog in {None, price.catalog})
+        name = question.item if question.item in self.families else None
         return tuple(
             Quote(price=one, family=name, borrowed=key != self._own(item))
             for one in found
@@ -120,7 +109,7 @@ class CatalogBook:
         )
 
     def assumption(self, name: str, on: date) -> Assumption | Missing:
-        """The assumption on a day, or the reason why there is none."""
+        """The assumption on a day, or why there is none."""
         known = self.assumptions.get(name, [])
         active = [one for one in known if one.on(on)]
         if len({(one.value, one.unit) for one in active}) == 1:
@@ -136,32 +125,35 @@ class CatalogBook:
         return Missing(what=f"the assumption {name!r} on {on}", reason=reason)
 
     def borders(self) -> tuple[date, ...]:
-        """Every day on which a result may change, ascending; between two of these days all results stay the same."""
+        """The days on which a result may change, ascending."""
         return self._borders
 
     def prices(self, item: str) -> tuple[Price, ...]:
-        """All prices of an item or of the models of a family: every catalogue, component and interval."""
+        """All prices of an item, or of the models of a family."""
         family = self.families.get(item)
         models = [member.model for member in family.members] if family else [item]
-        return tuple(price for model in models for price in _all(self._shelves.get(self._key(model), {})))
+        return tuple(price for model in models for price in _all(self._by_item.get(self._key(model), {})))
 
     def items(self) -> tuple[str, ...]:
         """Every item with a price, sorted."""
-        return tuple(sorted(self._shelves))
+        return tuple(sorted(self._by_item))
 
     def contested(self) -> tuple[str, ...]:
         """The items that more than one catalogue prices, sorted."""
-        return tuple(sorted(item for item, shelves in self._shelves.items() if len(shelves) > 1))
+        return tuple(sorted(item for item, by_catalog in self._by_item.items() if len(by_catalog) > 1))
 
     def released(self, item: str) -> date | None:
         """The release day of an item; None if no family states it."""
         return self._released.get(self._key(item))
 
     def meant(self, item: str, on: date) -> str:
-        """The item that holds the prices of `item` on a day: the model of a family, the item of another spelling."""
-        family = self.families.get(item)
-        member = family.on(on) if family else None
-        return self._key(member.model if member else item)
+        """The item whose prices `item` has on a day: of a family its model, of another spelling the item."""
+        return self._key(self._model_on(item, on))
+
+    def _model_on(self, item: str, on: date) -> str:
+        """The model that a family means on a day, else the item itself."""
+        member = self.families[item].on(on) if item in self.families else None
+        return member.model if member else item
 
     @cached_property
     def snapshot(self) -> Snapshot:
@@ -185,10 +177,8 @@ class CatalogBook:
             spans |= {decision.valid_from, decision.valid_to}
         return tuple(sorted(day for day in spans if day is not None))
 
-    # ---- index
-
-    def _index(self) -> tuple[dict[str, _Shelf], dict[str, list[Price]]]:
-        """Prices by resolved item, then by catalogue; and by item the past ones."""
+    def _index(self) -> tuple[dict[str, ByCatalog], dict[str, list[Price]]]:
+        """Current prices by item and catalogue, and past ones by item."""
         every = [price for catalog in (*self.catalogs, self.market.catalog) for price in catalog.prices]
         past, current = (
             group_by((one for one in every if bool(one.last_seen) is earlier), lambda one: self._own(one.item))
@@ -196,8 +186,8 @@ class CatalogBook:
         )
         return {item: group_by(found, lambda one: one.catalog) for item, found in current.items()}, past
 
-    def _timeline(self, item: str) -> _Shelf:
-        """Current and past prices of an item together, none of which contradicts another because of the past."""
+    def _timeline(self, item: str) -> ByCatalog:
+        """Current and past prices of an item without contradictions."""
         slots = group_by((*_all(self._stated.get(item, {})), *self._past[item]), lambda price: price.slot)
         lines = (
             timeline([one for one in found if not one.last_seen], [one for one in found if one.last_seen])
@@ -206,21 +196,19 @@ class CatalogBook:
         return group_by((price for line in lines for price in line), lambda price: price.catalog)
 
     def _own(self, item: str) -> str:
-        """The item that a name means, unless it is another provider's item."""
+        """The item that a name means, unless another provider's."""
         meaning = self.names.meaning(item)
         return meaning if meaning.partition("/")[0] == item.partition("/")[0] else item
 
     def _key(self, item: str) -> str:
-        """The key of the prices of `item`: the item itself, else the same model at its original provider."""
+        """The item itself if it has prices, else the same model at its original provider."""
         own = self._own(item)
-        return own if own in self._shelves else self.names.meaning(item)
+        return own if own in self._by_item else self.names.meaning(item)
 
-    # ---- one result
-
-    def _answer(self, question: Question, on: date, shelves: dict[str, _Shelf]) -> Quote | Missing:
+    def _answer(self, question: Question, on: date, by_item: dict[str, ByCatalog]) -> Quote | Missing:
         family = self.families.get(question.item)
         if family is None:
-            found = self._model(question, question.item, on, shelves)
+            found = self._model(question, question.item, on, by_item)
             absent = isinstance(found, Missing) and question.component == COMPONENT
             few = self.market.reason(question.item, on) if absent else None
             return missing(question, on, few) if few else found
@@ -231,24 +219,24 @@ class CatalogBook:
             return missing(question, on, reason)
         if member.model in self.families and not self._priced(member.model):
             return missing(question, on, nesting(family.name, self.families))
-        found = self._model(question, member.model, on, shelves)
+        found = self._model(question, member.model, on, by_item)
         return found.model_copy(update={"family": family.name}) if isinstance(found, Quote) else found
 
     def _priced(self, item: str) -> bool:
         key = self._key(item)
-        return key in self._shelves or key in self.names.items
+        return key in self._by_item or key in self.names.items
 
-    def _model(self, question: Question, item: str, on: date, shelves: dict[str, _Shelf]) -> Quote | Missing:
+    def _model(self, question: Question, item: str, on: date, by_item: dict[str, ByCatalog]) -> Quote | Missing:
         key = self._key(item)
         if not self._priced(item):
             return missing(question, on, self._unknown(question.item))
         refused = self._refused(question, item, key, on)
         return (
-            missing(question, on, refused) if refused else self._choose(question, item, key, on, shelves.get(key, {}))
+            missing(question, on, refused) if refused else self._choose(question, item, key, on, by_item.get(key, {}))
         )
 
     def _refused(self, question: Question, item: str, key: str, on: date) -> str:
-        """Why the prices of `key` say nothing of an item on a day; empty if they do."""
+        """Why the prices of `key` do not apply to an item on a day; empty if they do."""
         released = self._released.get(key)
         if released is not None and on < released:
             return f"{key} came out on {released}, after the day in question"
@@ -257,7 +245,7 @@ class CatalogBook:
         return ""
 
     def _unknown(self, item: str) -> str:
-        """That an item is unknown, with the names that resemble it: the same on every day, and slow to find."""
+        """That an item is unknown, with similar names: the same on every day, and slow to find."""
         if is_rate(item):
             reason = (
                 "no such exchange rate is known; import rates with brain prices import eurofxref-hist.csv, or state"
@@ -266,13 +254,13 @@ class CatalogBook:
         close = self._near(item)
         return f"no catalogue knows {item!r}" + (f"; near it: {', '.join(close)}" if close else "")
 
-    def _choose(self, question: Question, item: str, key: str, on: date, shelf: _Shelf) -> Quote | Missing:
-        """The price of an item on a day; `key` is the item that has the prices."""
+    def _choose(self, question: Question, item: str, key: str, on: date, by_catalog: ByCatalog) -> Quote | Missing:
+        """The price of an item on a day; `key` is the item with the prices."""
         borrowed = key != self._own(item)
-        names = {catalog: shelf[catalog] for catalog in shelf if question.catalog in {None, catalog}}
+        names = {catalog: by_catalog[catalog] for catalog in by_catalog if question.catalog in {None, catalog}}
         found = [_offer(question, item, key, prices, on) for prices in names.values()]
         offers = [one for one in found if isinstance(one, Price)]
-        muddles = [one for one in found if isinstance(one, ConflictingPrices) and not (offers and one.regional)]
+        conflicts = [one for one in found if isinstance(one, ConflictingPrices) and not (offers and one.regional)]
         offers = [one for one in offers if one.region == question.region] or offers
         offers = [one for one in offers if one.panel] or offers  # what is stated of a market is of another panel
         offers.sort(key=lambda price: _RANK.get(price.catalog, len(_RANK)))
@@ -282,14 +270,14 @@ class CatalogBook:
         if decision := next(fitting, None):
             winner = next((offer for offer in offers if offer.catalog == decision.catalog), None)
             if winner is not None:
-                settled = bool(muddles) or any(not same(winner, offer) for offer in offers)
+                settled = bool(conflicts) or any(not same(winner, offer) for offer in offers)
                 reason, taken = decision.reason if settled else None, self._taken.get(winner.catalog)
                 return Quote(price=winner, decided=reason, borrowed=borrowed, taken=taken)
-        if muddles:
-            return missing(question, on, "; ".join(muddle.reason for muddle in muddles))
+        if conflicts:
+            return missing(question, on, "; ".join(one.reason for one in conflicts))
         if not offers:
-            return unpriced(question, on, key, _all(shelf))
-        stated = of_the_tier([*offers, *seen], _with_tiers(question, on, shelf))
+            return unpriced(question, on, key, _all(by_catalog))
+        stated = of_tier([*offers, *seen], _with_tiers(question, on, by_catalog))
         firm = dated_first([one for one in stated if one not in seen], on)
         best, *others = [*firm, *(one for one in stated if one in seen)]
         if borrowed:
@@ -299,14 +287,14 @@ class CatalogBook:
         return Quote(price=best, rivals=rivals, borrowed=borrowed, taken=self._taken.get(best.catalog))
 
 
-def _all(shelf: _Shelf) -> list[Price]:
-    return [price for prices in shelf.values() for price in prices]
+def _all(by_catalog: ByCatalog) -> list[Price]:
+    return [price for prices in by_catalog.values() for price in prices]
 
 
 def _offer(
     question: Question, item: str, key: str, known: Iterable[Price], on: date
 ) -> Price | ConflictingPrices | None:
-    """The price from one catalogue: under the queried name, under the item id, else under names that agree."""
+    """The price of one catalogue: by the queried name, by the item id, else by names that agree."""
     by_name = group_by((price for price in known if price.component == question.component), lambda price: price.item)
     for spelling in (item, key):
         if spelling in by_name:
@@ -315,11 +303,12 @@ def _offer(
     return offers[0] if offers and all(same(offers[0], offer) for offer in offers) else None
 
 
-def _with_tiers(question: Question, on: date, shelf: _Shelf) -> frozenset[str]:
-    """The catalogues that state a tier for what is asked."""
-    asked = (question.component, question.processing)
+def _with_tiers(question: Question, on: date, by_catalog: ByCatalog) -> frozenset[str]:
+    wanted = (question.component, question.processing)
     return frozenset(
-        one.catalog for one in _all(shelf) if one.above and (one.component, one.processing) == asked and one.on(on)
+        one.catalog
+        for one in _all(by_catalog)
+        if one.above and (one.component, one.processing) == wanted and one.on(on)
     )
 
 
@@ -328,7 +317,6 @@ def _after(day: date | None) -> date | None:
 
 
 def _open_to(now: Quote | Missing, past: Price) -> bool:
-    """Whether a past price may be the answer in place of the present one."""
     if isinstance(now, Missing):
         return True
     return now.price.catalog == past.catalog and (not now.price.explicit or now.price.corrects(past))
@@ -336,5 +324,5 @@ def _open_to(now: Quote | Missing, past: Price) -> bool:
 
 @lru_cache(maxsize=2)
 def unpickled(data: bytes) -> CatalogBook:
-    """The book of a pickle, the same one for the same bytes."""
+    """The book of a pickle, the same for the same bytes."""
     return CatalogBook(*pickle.loads(data))  # noqa: S301  # of another process of the same program

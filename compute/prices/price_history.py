@@ -4,10 +4,8 @@
     snapshot n   ─▶ statements ┴─▶ stated no longer ─▶ past prices ┐
                                         current prices ────────────┴─▶ one timeline without overlaps
 
-A past price has `first_seen`, `last_seen` and `replaced` (see `Price`). It applies from its `first_seen` until it
-was replaced; the first known one of an undated price also applies before. An undated price that was missing and came
-back with the same amount is one price. A price that its source dates explicitly wins over a past price. Another amount
-under the same first day is a correction, no change of the price: the corrected one counts for all its days.
+docs/prices.md says which price applies when. An undated price that was missing and came back with the same amount is
+one price.
 """
 
 from __future__ import annotations
@@ -23,17 +21,16 @@ from compute.prices.snapshots import stored
 from graph.groups import group_by
 from graph.values import dumps
 
-Fields = Mapping[str, object]
-"""The fields of a price: all of them, or those that a snapshot stores."""
+Fields = Mapping[str, object]  # all fields of a price, or those that a snapshot stores
 
 
 def statements(prices: Iterable[Fields]) -> dict[str, Fields]:
-    """The current prices of a catalogue by what they state; a changed source, note or check is no change."""
+    """The current prices of a catalogue by what they state, so without source, note and check."""
     return {_statement(fields): fields for fields in prices if not fields.get("last_seen")}
 
 
 def _statement(fields: Fields) -> str:
-    """What a price states; the first day counts only if the source dates the price, not the record."""
+    """What a price states; the first day only if the source dates the price."""
     begin = "" if fields.get("dated") == "record" else fields.get("valid_from")
     parts = (
         fields["item"], fields["component"], fields.get("processing", "standard"), fields.get("above", 0),
@@ -44,12 +41,12 @@ def _statement(fields: Fields) -> str:
 
 
 def digest(found: Iterable[str]) -> str:
-    """SHA-256 (hex) of all that is stated."""
+    """SHA-256 (hex) of all statements."""
     return hashlib.sha256("\n".join(sorted(found)).encode()).hexdigest()
 
 
 def body(fields: Fields) -> str:
-    """A price as JSON, without its catalogue and without `first_seen`, `last_seen` and `replaced`."""
+    """A price as JSON, without its catalogue and its days in snapshots."""
     seen = {"first_seen", "last_seen", "replaced"}
     return dumps({name: value for name, value in stored(fields).items() if name not in seen})
 
@@ -57,7 +54,7 @@ def body(fields: Fields) -> str:
 def with_past(
     catalogs: Iterable[Catalog], past: Iterable[Price], since: Mapping[tuple[str, str], date]
 ) -> tuple[Catalog, ...]:
-    """Catalogues with what they stated earlier; `since` is the `first_seen` of prices by catalogue and statement."""
+    """Catalogues with their past prices; `since` is `first_seen` by catalogue and statement."""
     earlier = group_by(past, lambda price: price.catalog)
     return tuple(_joined(one, earlier.get(one.name, ()), since) for one in catalogs)
 
@@ -75,7 +72,7 @@ def _joined(catalog: Catalog, past: Iterable[Price], since: Mapping[tuple[str, s
 
 
 def recorded_since(catalog: Catalog, before: Iterable[Catalog]) -> Catalog:
-    """An imported catalogue in which what its last import stated too has the day on which it was first recorded."""
+    """An import whose unchanged prices have the day on which they were first recorded."""
     known = {
         _statement(vars(price)): price.valid_from
         for one in before
@@ -92,7 +89,7 @@ def recorded_since(catalog: Catalog, before: Iterable[Catalog]) -> Catalog:
 
 
 def rechecked(catalog: Catalog, on: date) -> Catalog:
-    """A catalogue as if it had been fetched again on that day: its undated prices were checked then."""
+    """A catalogue as if fetched again on a day: its undated prices were checked then."""
     edition, dated, _ = catalog.version.partition("+")
     dates = catalog.name == IMPORTED[0]  # its records name the first day, not that of the download
     prices = (
@@ -105,17 +102,14 @@ def rechecked(catalog: Catalog, on: date) -> Catalog:
     return catalog.model_copy(update={"taken": on, "version": version, "prices": tuple(prices)})
 
 
-# ---- one timeline
-
-
 def possible(past: Price, on: date) -> bool:
-    """Whether a past price, as it was stated, may have applied on a day: it was not yet replaced then."""
+    """Whether a past price may have applied on a day: it was not yet replaced."""
     replaced = past.replaced is not None and on < past.replaced
     return past.on(on) and (replaced or (past.last_seen is not None and on <= past.last_seen))
 
 
 def timeline(current: Sequence[Price], past: Sequence[Price]) -> list[Price]:
-    """Current and past prices of one slot, none of which contradicts another because of the past."""
+    """Current and past prices of one slot, without contradictions by the past."""
     found = list(current)
     ordered = sorted(past, key=lambda price: (price.first_seen or date.min, price.last_seen or date.min))
     for number, price in enumerate(ordered):
@@ -125,7 +119,7 @@ def timeline(current: Sequence[Price], past: Sequence[Price]) -> list[Price]:
         pieces = [_applies(price, _end(price, (*current, *ordered)), first=number == 0)]
         for one in current:
             if one.explicit or same(price, one):
-                pieces = [piece for whole in pieces for piece in _without(whole, span(one))]
+                pieces = [piece for one_piece in pieces for piece in _without(one_piece, span(one))]
         pieces = [piece for piece in pieces if piece[0] < piece[1]]
         for piece in pieces:
             found = [part for one in found for part in _clipped(one, piece)]
@@ -134,7 +128,7 @@ def timeline(current: Sequence[Price], past: Sequence[Price]) -> list[Price]:
 
 
 def _applies(price: Price, end: date | None, *, first: bool) -> Span:
-    """The days of a past price; the first known one of an undated price also applies before its `first_seen`."""
+    """The days of a past price; the first undated one also applies before its `first_seen`."""
     begin, stated_end = span(price)
     if not first or price.explicit:
         begin = max(price.first_seen or date.min, begin)
@@ -142,7 +136,7 @@ def _applies(price: Price, end: date | None, *, first: bool) -> Span:
 
 
 def _end(price: Price, others: Iterable[Price]) -> date | None:
-    """The first day of a past price no longer: it was replaced, or it came back later and nothing else in between."""
+    """The first day after a past price: it was replaced, or came back with nothing else in between."""
     end = price.replaced or (price.last_seen + timedelta(days=1) if price.last_seen else None)
     if end is None or price.explicit:
         return end
@@ -153,15 +147,14 @@ def _end(price: Price, others: Iterable[Price]) -> date | None:
 
 
 def _clipped(price: Price, piece: Span) -> list[Price]:
-    """A current price outside a span, in up to two parts; a past one as it is."""
+    """The parts of a current price outside a span; a past price unchanged."""
     if price.last_seen is not None or not meet(span(price), piece):
         return [price]
     return [_during(price, part) for part in _without(span(price), piece)]
 
 
-def _without(whole: Span, cut: Span) -> list[Span]:
-    """What is left of a span without another."""
-    parts = (whole[0], min(whole[1], cut[0])), (max(whole[0], cut[1]), whole[1])
+def _without(days: Span, cut: Span) -> list[Span]:
+    parts = (days[0], min(days[1], cut[0])), (max(days[0], cut[1]), days[1])
     return [part for part in parts if part[0] < part[1]]
 
 

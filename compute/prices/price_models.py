@@ -1,8 +1,4 @@
-"""Prices and catalogues as values, and the price query of formulas.
-
-Every catalogue becomes `Price` records. A `Book` holds the records of all catalogues, the families, the assumptions and
-the decisions. For a query and a day it returns a quote, or the reason why there is none. It never guesses.
-"""
+"""Prices, catalogues and assumptions as values, and the price query of formulas."""
 
 from __future__ import annotations
 
@@ -27,8 +23,7 @@ The cards of the name `cards` come after the first of these, other cards last.
 """
 
 
-Slot = tuple[str, str, str, str, int, str]
-"""What a price is for: catalogue, item, component, processing, tier, region."""
+Slot = tuple[str, str, str, str, int, str]  # catalogue, item, component, processing, tier, region
 
 
 class Price(Value):
@@ -74,16 +69,16 @@ class Price(Value):
 
     @property
     def explicit(self) -> bool:
-        """Whether the source states the first day of the price itself."""
+        """Whether the source states the first day of the price."""
         return self.dated == "price" and self.valid_from is not None
 
     @property
     def slot(self) -> Slot:
-        """What the price is for, without amount and days; without a region its last part is empty."""
+        """What the price is for, without amount and days; no region is an empty text."""
         return self.catalog, self.item, self.component, self.processing, self.above, self.region or ""
 
     def corrects(self, past: Price) -> bool:
-        """Whether the source states the past price otherwise for the same first day: it did not change.
+        """Whether this price states another amount for the first day of a past one.
 
         The day of a record counts too on a card, whose author wrote it; a published list keeps it for a new price.
         """
@@ -138,11 +133,11 @@ class Question(Value):
 
 
 class Quote(Value):
-    """The result: the price to use, the model that a family means that day, and differing prices of other catalogues.
+    """The result of a query: the price, and the model that a family means that day.
 
-    `rivals` are prices of other catalogues for the same query and day that differ and that no decision settles;
-    `decided` is the reason of the decision, if one settled it. `borrowed`: the price is that of the same model at
-    another provider. `taken` is the last day on which the content of the catalogue is known to have been current.
+    `rivals` are differing prices of other catalogues that no decision settles; `decided` is the reason of the decision.
+    `borrowed`: the price is that of the same model at another provider. `taken` is the last day on which the content of
+    the catalogue is known to have been current.
     """
 
     price: Price
@@ -154,7 +149,7 @@ class Quote(Value):
 
 
 class Missing(Value):
-    """No result, with the reason and what to do about it; `unread` if a value exists but cannot be read."""
+    """No result, and why; `unread` if a value exists but cannot be read."""
 
     what: str
     reason: str
@@ -167,7 +162,7 @@ class Missing(Value):
 
 
 class Book(Protocol):
-    """All values that a formula can look up, for any day."""
+    """The values that formulas look up, for any day."""
 
     def price(self, question: Question, on: date) -> Quote | Missing:
         """The price on a day."""
@@ -176,12 +171,12 @@ class Book(Protocol):
         """The assumption on a day."""
 
     def borders(self) -> tuple[date, ...]:
-        """Every day on which a result may change, ascending; between two of these days all results stay the same."""
+        """The days on which a result may change, ascending."""
 
 
 @lru_cache(maxsize=10_000)
 def _pattern(text: str) -> re.Pattern[str] | None:
-    """A catalogue's pattern compiled; None if Python cannot compile it, so that it matches nothing."""
+    """A compiled pattern; None, which matches nothing, if Python cannot compile it."""
     try:
         return re.compile(text)
     except re.error:
@@ -200,7 +195,7 @@ RULE_TESTS: dict[RuleTest, Callable[[str, str], object]] = {
 
 
 class Rule(Value):
-    """A test of a name, as catalogues define them: a text match, or a combination (`or`, `and`) of rules."""
+    """A test of a name: a text match, or a combination (`or`, `and`) of rules."""
 
     op: RuleTest | Literal["or", "and"]
     text: str = ""
@@ -216,18 +211,17 @@ class Rule(Value):
 
 
 class Name(Value):
-    """How a catalogue recognises an item of a provider; `item` is `provider/thing`."""
+    """The rule by which a catalogue recognises an item, `provider/thing`."""
 
     item: str
     rule: Rule
 
 
 class Catalog(Value):
-    """The prices of one catalogue at one time.
+    """The prices of one catalogue at one time; of `names` the first match wins.
 
-    `names` are tried in order; the first match wins. `elsewhere` lists, for a provider, the other providers whose
-    names are tried after its own, as `(provider, (provider, …))`. `taken` is the last day on which the content is
-    known to have been current; `version` is the version that the catalogue gives itself.
+    `elsewhere` lists `(provider, (provider, …))`: whose names are tried after the provider's own. `taken` is the last
+    day on which the content is known to have been current; `version` is the version that the catalogue gives itself.
     """
 
     name: str
@@ -242,8 +236,6 @@ class Catalog(Value):
 # ---- exchange rates: prices of one currency in another, such as `fx/usd_per_eur`
 
 RATE = "rate"
-"""The component of an exchange rate."""
-
 RATE_LIFE = timedelta(days=10)
 """How long a rate counts without a newer one. The longest pause of the ECB's reference rates is five days."""
 

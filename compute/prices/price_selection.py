@@ -20,19 +20,19 @@ from graph.text.similar_names import did_you_mean
 
 @dataclass(frozen=True, slots=True)
 class ConflictingPrices:
-    """A catalogue contradicts itself: several prices for one query and day, or an invalid price.
-
-    `regional`: it has a price for each of several regions, and the query names none.
-    """
+    """Why one catalogue contradicts itself; `regional`: its regions differ, and the query names none."""
 
     reason: str
     regional: bool = False
 
 
 def pick(prices: Sequence[Price], question: Question, on: date) -> Price | ConflictingPrices | None:
-    """The price of one catalogue that answers the query on a day; `prices` are of one item and component."""
+    """The answer of one catalogue; `prices` are of one item and component."""
     active = [price for price in prices if price.processing == question.processing and price.on(on)]
-    active = _regional(active, question.region)
+    if question.region is not None:
+        active = [price for price in active if price.region == question.region]
+    else:
+        active = [price for price in active if price.region is None] or active  # a list may name a region in each
     active = _tier(active, question.context)
     if not active:
         return None
@@ -44,26 +44,18 @@ def pick(prices: Sequence[Price], question: Question, on: date) -> Price | Confl
     return newest
 
 
-def _regional(prices: list[Price], region: str | None) -> list[Price]:
-    """Prices of the queried region; without one, prices that name no region, or all if every price names one."""
-    if region is not None:
-        return [price for price in prices if price.region == region]
-    return [price for price in prices if price.region is None] or prices
-
-
 def _tier(prices: list[Price], context: int) -> list[Price]:
-    """Prices of the highest tier that a request of `context` tokens exceeds; the base tier is above 0 tokens."""
+    """Prices of the highest tier that `context` tokens exceed."""
     reached = [price for price in prices if price.above == 0 or context > price.above]
     top = max((price.above for price in reached), default=0)
     return [price for price in reached if price.above == top]
 
 
-def of_the_tier(offers: Sequence[Price], with_tiers: Collection[str]) -> list[Price]:
-    """The offers of catalogues, by precedence, that say what the tier of a request costs.
+def of_tier(offers: Sequence[Price], with_tiers: Collection[str]) -> list[Price]:
+    """The offers by precedence that say what the tier of a request costs; `with_tiers` are catalogues that have tiers.
 
-    `with_tiers` are the catalogues that have tiers. Cards without tiers say nothing of a tier that another one has, nor
-    does a list without tiers of one that an earlier catalogue or a card has. A tier that only a later list has may be
-    out of date, so that the earlier list is its rival.
+    Cards without tiers say nothing of a tier that another one has, nor does a list of one that an earlier catalogue or
+    a card has. A tier that only a later list has may be out of date, so the earlier list is its rival.
     """
     stated = [one for one in offers if one.above]
     sure = any(one is offers[0] or one.catalog not in IMPORTED for one in stated)
@@ -77,7 +69,6 @@ def tier_text(price: Price) -> str:
 
 
 def _disagreement(prices: Sequence[Price]) -> str:
-    """The message for prices of one catalogue that contradict each other."""
     regions = sorted({price.region for price in prices if price.region})
     figures = ", ".join(sorted({f"{price.value} {price.unit}" for price in prices}))
     if len(regions) > 1:
@@ -86,10 +77,10 @@ def _disagreement(prices: Sequence[Price]) -> str:
 
 
 def dated_first(offers: list[Price], on: date) -> list[Price]:
-    """Offers with dated prices that are settled on `on` before undated ones; the rest keep their order.
+    """Offers whose first day is stated and that are settled on a day before undated ones.
 
-    A price with a stated first day wins over an undated price on the days that it covers, if its interval is closed or
-    it was checked on that day or later. After the check both may be right, so they are rivals.
+    It is settled if it has an end or was checked on that day or later. After the check both may be right: they are
+    rivals.
     """
     firm = [offer for offer in offers if _firm(offer, on)]
     if not firm:
@@ -100,8 +91,8 @@ def dated_first(offers: list[Price], on: date) -> list[Price]:
 def observed(offers: list[Price], on: date) -> tuple[list[Price], list[Price]]:
     """Offers by precedence after what lists had on the day, and observations that are only rivals of these.
 
-    The observation of a list takes the place of an undated price of the same list and tier, and dates an undated price
-    of another catalogue if both agree. One that may go on after its list's last day counts only without other prices.
+    An observation replaces an undated price of the same list and tier, and dates an undated price of another catalogue
+    if both agree. One that may go on after its list's last day counts only without other prices.
     """
     seen = [offer for offer in offers if offer.catalog in OBSERVED]
     seen = [offer for offer in seen if _firm(offer, on)] or ([] if len(seen) < len(offers) else seen)
@@ -117,7 +108,7 @@ def observed(offers: list[Price], on: date) -> tuple[list[Price], list[Price]]:
 
 
 def _dated_by(offer: Price, observations: Sequence[Price]) -> Price:
-    """An undated price with the days of an observation of the same amount, if there is one."""
+    """An undated price with the days of an observation of the same amount, if any."""
     seen = next((one for one in observations if same(one, offer) and one.above == offer.above), None)
     if seen is None:
         return offer
@@ -158,7 +149,7 @@ def missing(question: Question, on: date, reason: str) -> Missing:
 
 
 def unpriced(question: Question, on: date, item: str, prices: Sequence[Price]) -> Missing:
-    """The item is known, but this price is not; `prices` are all known prices of the item."""
+    """Why an item with these prices has none for the query."""
     if not prices:
         return missing(question, on, f"the catalogues know {item} but have no price for it")
     same = [price for price in prices if price.component == question.component]
@@ -176,7 +167,7 @@ def unpriced(question: Question, on: date, item: str, prices: Sequence[Price]) -
 
 
 def _elsewhen(question: Question, on: date, item: str, prices: Sequence[Price]) -> str:
-    """Prices of the right kind exist, but not for this day, region or context."""
+    """Prices of the right kind exist, but for other days, regions or contexts."""
     today = [price for price in prices if price.on(on)]
     if today:
         regions = sorted({price.region or "no named region" for price in today})
@@ -206,7 +197,7 @@ Why = Literal["no date", "recorded", "checked before", "borrowed", "earlier day"
 
 
 class Undated(NamedTuple):
-    """A price that is not dated for a day; `day` is the last day for which it is known, if there is one."""
+    """A price that is not dated for a day; `day` is the last day for which it is known."""
 
     price: Price
     why: Why
@@ -215,17 +206,14 @@ class Undated(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SnapshotDays:
-    """The days of our own snapshots: the first one of each catalogue, and the last day that counts.
-
-    A price that a catalogue states now, and that it stated in its first snapshot, was stated on the days between.
-    """
+    """The first snapshot of each catalogue, and the last day that counts; prices in both were stated between."""
 
     until: date = date.max
     first: Mapping[str, date] = field(default_factory=dict)
 
 
 def undated(quote: Quote, on: date, seen: SnapshotDays) -> Undated | None:
-    """Why the price of a quote is not dated for the day `on`; None if it is."""
+    """Why the price of a quote is not dated for a day, or None."""
     price = quote.price
     if quote.borrowed:
         return Undated(price, "borrowed")

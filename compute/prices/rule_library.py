@@ -1,9 +1,4 @@
-"""The rule library: all price data written by the analyst, read from a content folder as one value.
-
-content/prices/*.yaml   price cards            content/assumptions.yaml   assumptions
-content/families.yaml   families               content/decisions.yaml     decisions
-content/freshness.yaml  age limits of data
-"""
+"""The price data written by the analyst, read from a content folder or from documents."""
 
 from __future__ import annotations
 
@@ -35,7 +30,7 @@ _LOADERS: dict[str, Callable[[str, str], tuple[Any, Any]]] = {
 
 
 class Library(Value):
-    """Cards, families, assumptions, decisions and age limits; what could not be read is left out."""
+    """Cards, families, assumptions, decisions and age limits, without what is invalid."""
 
     cards: tuple[Catalog, ...] = ()
     families: tuple[Family, ...] = ()
@@ -44,29 +39,29 @@ class Library(Value):
     limits: tuple[Limit, ...] = ()
 
     def book(self, catalogs: Iterable[Catalog] = ()) -> CatalogBook:
-        """The book of these and other catalogues; catalogues with the same name are joined."""
+        """The book of these and other catalogues; those of one name are joined."""
         return CatalogBook(self.catalogs(catalogs), self.families, self.assumptions, self.decisions)
 
     def catalogs(self, others: Iterable[Catalog] = ()) -> tuple[Catalog, ...]:
-        """The cards and other catalogues; those with the same name are joined."""
+        """The cards and other catalogues; those of one name are joined."""
         return price_cards.merge((*others, *self.cards))
 
 
 def library_of(records: Iterable[DocumentRecord]) -> Library:
-    """What documents (with their texts) state about prices, in the units that they define."""
+    """What documents with their texts state about prices, in their own units."""
     listed = list(records)
     with using(vocabulary_of(units_of(listed))):
         return _library((one.format, one.name, one.text or "") for one in listed)
 
 
 def units_of(records: Iterable[DocumentRecord]) -> tuple[OwnUnit, ...]:
-    """The own units that documents (with their texts) define."""
+    """The own units that documents with their texts define."""
     stated = (own_units.load(one.name, one.text or "")[0] for one in records if one.format == "units")
     return tuple(chain.from_iterable(stated))
 
 
 def stored_units(store: Store) -> tuple[OwnUnit, ...]:
-    """The own units that the documents in a store define."""
+    """The own units of the documents in a store."""
     return units_of(store.documents.get(record.name) for record in store.documents.heads(["units"]))
 
 

@@ -1,9 +1,4 @@
-"""Snapshots: catalogues as canonical bytes, stored under their hash, read back equal, compared price by price.
-
-    catalogues ─▶ JSON, sorted, every digit stored ─▶ SHA-256 of the text is the name
-
-The same prices give the same hash in any load order.
-"""
+"""Snapshots: catalogues as sorted JSON, stored under the SHA-256 of the text, and compared price by price."""
 
 from __future__ import annotations
 
@@ -41,7 +36,7 @@ class NothingKnownError(Exception):
 
 
 class Snapshot(Value):
-    """Packed catalogues, or a packed list of documents: `digest` is the SHA-256 (hex) of the canonical text."""
+    """Packed catalogues, or a packed list of documents, under the SHA-256 (hex) of the text."""
 
     digest: str
     text: bytes
@@ -59,10 +54,7 @@ class Snapshot(Value):
 
 
 class PriceChange(Value):
-    """One difference: `before` is None for a new price, `after` is None for a removed one.
-
-    `corrected`: another amount is stated for the same first day; the price did not change.
-    """
+    """A price added (no `before`), removed (no `after`), changed, or corrected for the same first day."""
 
     kind: Literal["added", "removed", "changed", "corrected"]
     before: Price | None = None
@@ -78,17 +70,13 @@ class PriceChange(Value):
 
 
 def pack(catalogs: Iterable[Catalog]) -> Snapshot:
-    """Catalogues as a snapshot."""
+    """Catalogues as a snapshot; the same in any load order."""
     listed = sorted((_plain(catalog) for catalog in catalogs), key=lambda entry: str(entry["name"]))
     return Snapshot.of({"format": FORMAT, "catalogs": listed})
 
 
 def unpack(snapshot: Snapshot) -> tuple[Catalog, ...]:
-    """The catalogues of a snapshot.
-
-    Raises:
-        SnapshotError: the text does not match the digest.
-    """
+    """The catalogues of a snapshot. Raises SnapshotError if the text does not match the digest."""
     if not snapshot.sound:
         raise SnapshotError(snapshot.digest, "its content has changed")
     try:
@@ -101,7 +89,7 @@ def unpack(snapshot: Snapshot) -> tuple[Catalog, ...]:
 
 
 def records(digest: str, text: bytes) -> dict[str, list[dict[str, object]]]:
-    """The prices of each catalogue, as `stored`, in a tenth of the time of `unpack`; raises SnapshotError."""
+    """The prices of each catalogue, as `stored`, ten times as fast as `unpack`; raises SnapshotError."""
     try:
         return {entry["name"]: entry["prices"] for entry in loads(text)["catalogs"]}
     except (ValueError, KeyError, TypeError) as error:
@@ -109,10 +97,7 @@ def records(digest: str, text: bytes) -> dict[str, list[dict[str, object]]]:
 
 
 def diff(before: Iterable[Catalog], after: Iterable[Catalog]) -> tuple[PriceChange, ...]:
-    """Changes of prices, ordered by item. A changed note is not a change, and prices of earlier snapshots are left out.
-
-    A price that is recorded from another day on, and is the only one of its kind, is compared with the one before.
-    """
+    """The current prices that differ in more than notes, by item; a record with a new first day is the same price."""
     old, new = _by_place(before), _by_place(after)
     moved = _moved(old, new)
     changes = []
@@ -128,8 +113,7 @@ def diff(before: Iterable[Catalog], after: Iterable[Catalog]) -> tuple[PriceChan
     return tuple(changes)
 
 
-Place = tuple[Slot, date]
-"""What a price is for, and from when. Catalogues are compared place by place."""
+Place = tuple[Slot, date]  # what a price is for, and from when
 
 
 def _by_place(catalogs: Iterable[Catalog]) -> dict[Place, Price]:
@@ -144,7 +128,7 @@ def _moved(old: Mapping[Place, Price], new: Mapping[Place, Price]) -> dict[Place
 
 
 def _alone(places: Iterable[Place]) -> dict[Slot, Place]:
-    """Places by what they are for; only those that are the only one for it."""
+    """Places by slot, where it has only one."""
     listed = list(places)
     counts = Counter(slot for slot, _ in listed)
     return {place[0]: place for place in listed if counts[place[0]] == 1}
@@ -159,7 +143,7 @@ def _said(price: Price) -> tuple[object, ...]:
 
 
 def _plain(catalog: Catalog) -> dict[str, object]:
-    """A catalogue as JSON values: default fields omitted, names in order, prices by place and all their fields."""
+    """A catalogue as JSON values: default fields omitted, names in order, prices sorted by all fields."""
     prices = sorted(catalog.prices, key=lambda price: (*_place(price), *map(str, vars(price).values())))
     return {
         "name": catalog.name,
@@ -176,31 +160,25 @@ _DEFAULTS = {name: field.default for name, field in Price.model_fields.items()} 
 
 
 def stored(fields: Mapping[str, object]) -> dict[str, object]:
-    """The fields of a price that differ from their defaults, without the name of its catalogue."""
+    """The fields of a price that differ from their defaults, without its catalogue."""
     return {name: value for name, value in fields.items() if name != "catalog" and value != _DEFAULTS.get(name)}
 
 
 # ---- how far a fetched catalogue may be from the one in use
 
-FACTOR = 10
-"""A figure that becomes so many times as large, or as small, waits for a decision."""
-
-LARGEST_LOSS = Decimal("0.5")
-"""A catalogue that loses a larger share of its items waits for a decision."""
+FACTOR = 10  # a figure that becomes so many times as large, or as small, waits for a decision
+LARGEST_LOSS = Decimal("0.5")  # a catalogue that loses a larger share of its items waits for a decision
 
 
 class PriceMove(Value):
-    """A price that moved too far: the figure in use, and the one that was fetched."""
+    """A price that moved too far: the figure in use, and the fetched one."""
 
     before: Price
     after: Price
 
 
 class OutOfBounds(Value):
-    """What is too far from the catalogue in use; `lost` are items that the fetched catalogue lacks, of `items`.
-
-    `lost` is empty unless they are too many.
-    """
+    """What is too far from the catalogue in use; `lost` are items that were removed, of `items`, if too many."""
 
     moves: tuple[PriceMove, ...]
     lost: tuple[str, ...]
@@ -208,10 +186,7 @@ class OutOfBounds(Value):
 
 
 def out_of_bounds(before: Iterable[Catalog], after: Catalog) -> OutOfBounds:
-    """What of a fetched catalogue is too far from the one of its name in use; nothing if there was none.
-
-    Prices with the same first day are compared, and the latest of each kind.
-    """
+    """What of a fetched catalogue is too far from the one in use, by first day and by the latest of each kind."""
     old, new = _by_place(one for one in before if one.name == after.name), _by_place([after])
     latest = [{place[0]: price for place, price in sorted(each.items())} for each in (old, new)]
     pairs = [(old[place], new[place]) for place in old.keys() & new.keys()]
@@ -225,7 +200,7 @@ def out_of_bounds(before: Iterable[Catalog], after: Catalog) -> OutOfBounds:
 
 
 def _too_far(before: Price, after: Price) -> bool:
-    """Whether a figure became `FACTOR` times as large or as small, zero from another figure, or of another unit."""
+    """Whether a figure changed by `FACTOR`, from zero, or to another unit."""
     if before.unit != after.unit:
         return True
     low, high = sorted((abs(before.value), abs(after.value)))
@@ -233,12 +208,9 @@ def _too_far(before: Price, after: Price) -> bool:
 
 
 def moved(move: PriceMove) -> str:
-    """A move as text: the price, the figure in use, and the one that was fetched."""
+    """A move as text: the price, the figure in use, and the fetched one."""
     price = move.after
-    kind = " ".join(
-        [price.item, price.component]
-        + [price.processing] * (price.processing != "standard")
-        + [f"above {price.above}"] * bool(price.above)
-        + [price.region or ""] * bool(price.region)
-    )
+    processing = "" if price.processing == "standard" else price.processing
+    tier = f"above {price.above}" if price.above else ""
+    kind = " ".join(filter(None, (price.item, price.component, processing, tier, price.region)))
     return f"{kind} {move.before.value} {move.before.unit} → {price.value} {price.unit}"

@@ -4,7 +4,7 @@
     each stated range alone           the points at which the verdict changes, on a grid
     all stated ranges together        their corners, and the line between a value below and one above the bounds
 
-A point at which the formula is undefined does not count as holding.
+A claim does not hold where its formula is undefined.
 """
 
 from __future__ import annotations
@@ -22,25 +22,23 @@ from compute.units.units import EXACT
 Read = Callable[[Decimal], Reading]
 Point = tuple[Decimal, Reading]
 
-CLOSE = Decimal("1e-24")
-"""The relative precision of the point where a claim changes, which is shown and not used in computations."""
-
+CLOSE = Decimal("1e-24")  # the relative precision of a point of change, which is shown and never computed with
 _ROUNDING = Decimal("1e-26")
 _NUDGE = Decimal("1e-20")
 
 
 class Change(NamedTuple):
-    """The point of a change, and whether the value is below or above its bounds behind it."""
+    """The point of a change, and whether the value is below its bounds behind it."""
 
     at: Decimal
     under: bool
 
 
 def first_change(read: Read, stops: Iterable[Decimal]) -> Change | None:
-    """The first value at which a claim starts or stops holding, on the way from the first stop to the others.
+    """The first value at which a claim starts or stops holding, on the way from the first stop.
 
-    Between two stops a change is found if the position of the value differs at these. A stop where the formula is
-    undefined is passed over. Behind the last stop, the end of the possible values, a change counts too.
+    A change is found if the position of the value differs between two stops; undefined stops are passed over. Behind
+    the last stop, the end of the possible values, a change counts too.
     """
     way = iter(stops)
     at = last = next(way)
@@ -58,18 +56,18 @@ def first_change(read: Read, stops: Iterable[Decimal]) -> Change | None:
 
 
 def _changes(read: Read, at: Decimal) -> bool:
-    """Whether the claim holds on one side of a point and not on the other."""
+    """Whether the claim holds on only one side of a point."""
     step = abs(at) * _NUDGE or _NUDGE
     return {read(at - step).holds, read(at + step).holds} == {True, False}
 
 
 def crossing(read: Read, start: Point, end: Point) -> Decimal:
-    """The first point from one to another at which the position of the value changes; exact for a linear value."""
+    """The first point at which the position of the value changes; exact for a linear value."""
     (low, first), (high, last) = start, end
     edge = 0 if "under" in {first.position, last.position} and first.position != "over" else 1
 
     def beyond(at: Decimal, found: Reading) -> Decimal:
-        """How far a value is from the bound that is crossed: 0 at the bound, below 0 on the side of the first one."""
+        """The distance to the crossed bound, below 0 on the side of the first point."""
         value, bound, distance = found.value, found.interval[edge], Decimal(1)
         if value is not None and bound is not None:
             distance = abs(value - bound) or distance
@@ -85,30 +83,22 @@ def crossing(read: Read, start: Point, end: Point) -> Decimal:
 
 # ---- openings: figures within their ranges with which a failing claim holds
 
-MOST_CORNERS = 12
-"""Up to this many ranged figures are moved together; the others keep their values."""
-
-GRID = 64
-"""The number of pieces into which a range is divided."""
-
+MOST_CORNERS = 12  # so many ranged figures are moved together; the others keep their values
+GRID = 64  # the pieces into which a range is divided
 _INWARD = (Decimal(0), Decimal("1e-20"), Decimal("1e-12"))
-
 
 Changes = Mapping[Spread, Decimal]
 
 
 class Opening(NamedTuple):
-    """Figures within their ranges with which a failing claim holds: those that differ from the stated ones.
-
-    `further`, of a single figure: the claim still holds further away from the stated one, up to the end of the range.
-    """
+    """The moved figures with which a failing claim holds; `further`: it holds up to the end of the range."""
 
     at: tuple[tuple[Spread, Decimal], ...]
     further: bool = False
 
 
 def opening(trial: Trial, ranges: Sequence[Spread]) -> Opening | None:
-    """Where within the ranges a claim holds that fails at the figures: with one moved, else with several; else None."""
+    """Where a failing claim holds within its ranges: with one figure moved, else several; else None."""
     with localcontext(EXACT):
         single = (found for one in ranges if (found := _alone(trial, one)) is not None)
         return next(single, None) or (_together(trial, ranges[:MOST_CORNERS]) if len(ranges) > 1 else None)
@@ -118,11 +108,8 @@ def _moved(trial: Trial, changes: Changes) -> Reading:
     return trial.at({slot: value for one, value in changes.items() for slot in one.slots})
 
 
-# ---- one figure within its range
-
-
 def _alone(trial: Trial, one: Spread) -> Opening | None:
-    """The nearest value of one figure, within its range, with which the claim holds."""
+    """The nearest value within one range with which the claim holds."""
     found = [value for end in (one.low, one.high) if (value := _towards(trial, one, end)) is not None]
     if not found:
         return None
@@ -132,7 +119,7 @@ def _alone(trial: Trial, one: Spread) -> Opening | None:
 
 
 def _towards(trial: Trial, one: Spread, end: Decimal) -> Decimal | None:
-    """The first value from the stated one to an end of the range with which the claim holds, there or just behind."""
+    """The first value towards an end of the range with which the claim holds."""
 
     def read(value: Decimal) -> Reading:
         return _moved(trial, {one: value})
@@ -149,11 +136,8 @@ def _towards(trial: Trial, one: Spread, end: Decimal) -> Decimal | None:
     return None
 
 
-# ---- several figures
-
-
 def _together(trial: Trial, ranges: Sequence[Spread]) -> Opening | None:
-    """Values of several figures with which the claim holds; as few of them are moved as a greedy search finds."""
+    """Values with which the claim holds; a greedy search leaves most figures unmoved."""
     here = {one: one.mode for one in ranges}
     opposite = {"under": "over", "over": "under"}.get(_moved(trial, here).position)
     for corner in product(*((one.low, one.high) for one in ranges)):
@@ -166,7 +150,7 @@ def _together(trial: Trial, ranges: Sequence[Spread]) -> Opening | None:
 
 
 def _entered(trial: Trial, first: Changes, last: Changes) -> Changes | None:
-    """A point on the line between a value on one side of the bounds and one on the other that is within them."""
+    """A point within the bounds, between a value below and one above."""
     low, high = Decimal(0), Decimal(1)
     start = _moved(trial, first).position
     for _ in range(120):
@@ -183,9 +167,9 @@ def _entered(trial: Trial, first: Changes, last: Changes) -> Changes | None:
 
 def _fewest(trial: Trial, changes: Changes) -> Opening:
     """The same with every figure put back that need not move."""
-    kept = {one: value for one, value in changes.items() if value != one.mode}
-    for one in list(kept):
-        fewer = {other: value for other, value in kept.items() if other is not one}
+    needed = {one: value for one, value in changes.items() if value != one.mode}
+    for one in list(needed):
+        fewer = {other: value for other, value in needed.items() if other is not one}
         if fewer and _moved(trial, fewer).position == "inside":
-            kept = fewer
-    return Opening(tuple(kept.items()))
+            needed = fewer
+    return Opening(tuple(needed.items()))

@@ -1,10 +1,17 @@
-"""A claim evaluated at many points of its ranges: the share in which it holds, and the percentiles of its value.
+"""A claim evaluated at many points of its ranges: where it holds, its percentiles, and the inputs that matter most.
 
     Latin hypercube ──quantiles──▶ inputs ──formula over arrays──▶ values, bounds ──▶ met, undefined
 
-All inputs vary independently; prices and figures without a range do not change. Dimension `i` of the hypercube has one
-point in each of `POINTS` equal parts, in an order of its own: with one input the points are evenly spaced.
-Source: McKay, Beckman and Conover 1979.
+Inputs with a range vary independently. Dimension `i` of the hypercube has one point in each of `POINTS` equal parts, in
+its own order. Source: McKay, Beckman and Conover 1979.
+
+Total-order Sobol indices say which input decides: the part of the variance of the value in which an input takes part,
+alone or with others (Homma and Saltelli 1996). Jansen's formula (1999) estimates them by comparing each point of a
+sample A with the point at which only that input is taken from a second sample B:
+
+    total = mean((value(A) - value(A with the input from B))²) / (2 · variance)
+
+Points where one of the two values is undefined are left out. An estimate above 1, from noise, counts as 1.
 """
 
 from __future__ import annotations
@@ -20,40 +27,37 @@ from compute.claims.claim_evaluation import Trial
 from compute.formula.array_numbers import Array, Truths, close, over_arrays
 from compute.formula.unit_types import unit_type
 from compute.ranges.ranged_inputs import Key, RangedInput
-from compute.units.number_format import trimmed
+from compute.units.number_format import in_unit, trimmed
 from compute.units.units import EXACT, Unit
-from graph.models.verdict_models import Robust
+from graph.models.verdict_models import Robust, Sensitivity, Swing
 
 POINTS = 4096
-LEVELS = (0.05, 0.50, 0.95)
-"""The percentiles."""
-
-ENOUGH = Decimal("0.5")
-"""A claim is true where it holds in at least this share of its ranges, and fragile in less."""
+LEVELS = (0.05, 0.50, 0.95)  # the percentiles
+ENOUGH = Decimal("0.5")  # a claim is true where it holds in at least this share of its ranges, and fragile in less
 
 _SEED = 20_250_201
 _SHARE = Decimal("0.0001")
-_READ = Context(prec=12, rounding=ROUND_HALF_EVEN)
-"""Digits of a percentile: fewer than a float has, so that each machine gives the same."""
+_READ = Context(prec=12, rounding=ROUND_HALF_EVEN)  # fewer digits than a float has: the same on each machine
+_NOISE = 1e-24  # the variance that rounding alone may give, of values of size 1
 
 
 @lru_cache(maxsize=256)
 def latin_hypercube(dimension: int) -> Array:
-    """One coordinate, above 0 and below 1, of `POINTS` points; always the same."""
+    """One coordinate of `POINTS` points, each in 0..1 exclusive; always the same."""
     order = np.random.RandomState((_SEED, dimension)).permutation(POINTS)
     return (order + 0.5) / POINTS
 
 
 @dataclass(frozen=True, slots=True)
 class RangeResult:
-    """The result over the ranges, with percentiles in base units; `undefined` counts the points without a value."""
+    """The result over the ranges, percentiles in base units; `undefined` points have no value."""
 
     share: Decimal
     percentiles: tuple[Decimal, ...]
     undefined: int
 
     def robust(self, unit: Unit, *, holds: bool) -> Robust:
-        """The result in the unit of a verdict; `holds` is whether the claim holds at the stated figures."""
+        """The result in the unit of a verdict; `holds`: at the stated figures."""
         shown = [trimmed(_READ.plus(EXACT.divide(value, unit.factor))) for value in self.percentiles]
         low, middle, high = shown or (None, None, None)
         fragile = holds and self.share < ENOUGH
@@ -64,11 +68,7 @@ class RangeResult:
 
 @dataclass(frozen=True, slots=True)
 class Ranged:
-    """A claim to be evaluated over the ranges of its own inputs.
-
-    `compared` is the claim that its value is compared with (`same_as`), whose inputs `further` have ranges; it shares
-    the inputs of the same key.
-    """
+    """A claim over the ranges of its `own` inputs and the `further` ones of the claim that it is compared with."""
 
     trial: Trial
     own: tuple[RangedInput, ...]
@@ -77,12 +77,12 @@ class Ranged:
 
     @property
     def inputs(self) -> tuple[RangedInput, ...]:
-        """Every input with a range, those of the claim first: input `i` varies by dimension `i` of the points."""
+        """Every input with a range, those of the claim first; input `i` varies by dimension `i`."""
         known = {one.key for one in self.own}
         return (*self.own, *(one for one in self.further if one.key not in known))
 
     def at(self, points: Sequence[Array]) -> tuple[Array, Truths]:
-        """The values in base units, NaN where undefined, and where the expectation is met; `points` by input."""
+        """The values in base units, NaN if undefined, and where the expectation is met; points by input."""
         columns = {one.key: column for one, column in zip(self.inputs, points, strict=True)}
         values, frame = _values(self.trial, self.own, columns)
         other = None if self.trial.other is None else np.full(POINTS, float(self.trial.other))
@@ -95,7 +95,7 @@ class Ranged:
         return np.where(undefined, np.nan, values), above & below & ~undefined
 
     def result(self) -> RangeResult:
-        """The result of a claim with at least one ranged input; a comparison has no percentiles."""
+        """The result of a claim with a ranged input; a comparison has no percentiles."""
         values, met = self.at([latin_hypercube(place) for place in range(len(self.inputs))])
         undefined = np.isnan(values)
         share = (Decimal(int(met.sum())) / POINTS).quantize(_SHARE)
@@ -103,9 +103,48 @@ class Ranged:
         levels = () if truth or undefined.all() else np.quantile(values[~undefined], LEVELS, method="hazen").tolist()
         return RangeResult(share, tuple(Decimal(repr(value)) for value in levels), int(undefined.sum()))
 
+    def sensitivities(self) -> tuple[Sensitivity, ...]:
+        """The total-order Sobol index of each input, the largest first; none for a constant value."""
+        count = len(self.inputs)
+        first, second = ([latin_hypercube(start + place) for place in range(count)] for start in (0, count))
+        values, others = self.at(first)[0], self.at(second)[0]
+        every = np.concatenate([values, others])
+        if np.isnan(values).all() or np.isnan(others).all():
+            return ()
+        scale = float(np.nanmax(np.abs(every)))
+        variance = float(np.nanvar(every / scale)) if scale else 0.0
+        if not variance > _NOISE:
+            return ()
+        found = []
+        for place, one in enumerate(self.inputs):
+            mixed = self.at([*first[:place], second[place], *first[place + 1 :]])[0]
+            steps = (values / scale - mixed / scale) ** 2
+            known = steps[np.isfinite(steps)]
+            total = float(known.mean()) / (2 * variance) if len(known) else 0.0
+            rounded = trimmed(Decimal(repr(min(total, 1.0))).quantize(_SHARE))
+            found.append(Sensitivity(input=one.label, total=rounded))
+        return tuple(sorted(found, key=lambda one: -one.total))
+
+    def swings(self, unit: Unit) -> tuple[Swing, ...]:
+        """The value at both ends of each own range, other inputs unchanged; the widest first."""
+        found = (self._swing(one, unit) for one in self.own)
+        return tuple(sorted(found, key=lambda one: -_width(one)))
+
+    def _swing(self, one: RangedInput, unit: Unit) -> Swing:
+        lows = {slot: spread.low for spread in one.spreads for slot in spread.slots}
+        highs = {slot: spread.high for spread in one.spreads for slot in spread.slots}
+        values = (self.trial.at(changes).value for changes in (lows, highs))
+        at_low, at_high = (None if value is None else in_unit(value, unit) for value in values)
+        low, high = (in_unit(end, one.unit) for end in (one.spreads[0].low, one.spreads[0].high))
+        return Swing(input=one.label, unit=one.unit.text, low=low, high=high, at_low=at_low, at_high=at_high)
+
+
+def _width(swing: Swing) -> Decimal:
+    return Decimal(-1) if swing.at_low is None or swing.at_high is None else abs(swing.at_high - swing.at_low)
+
 
 def _values(trial: Trial, inputs: Iterable[RangedInput], columns: Mapping[Key, Array]) -> tuple[Array, list[Array]]:
-    """The values of a program, NaN where one of its givens is undefined; and the frame, for its bounds."""
+    """The values of a program, NaN where a given is undefined; and the frame of its bounds."""
     program = trial.program
     frame = [np.array(float(figure.value)) for figure in trial.figures]
     frame += [np.array(0.0)] * (len(program.sorts) - len(frame))

@@ -31,7 +31,7 @@ Key = tuple[str, str | int]
 
 
 class RangeError(ValueError):
-    """A range that cannot be used: the field with the mistake, its code, a hint, and the offset into its text."""
+    """An unusable range: its field, a code, a hint, and the offset into the field's text."""
 
     def __init__(self, field: str, code: str, message: str, hint: str = "", offset: int = 0) -> None:
         super().__init__(message)
@@ -44,7 +44,7 @@ _OUTER = _STANDARD.inv_cdf(0.95)
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A range in base units; `mode` is the stated value. Figures in several `slots` move together."""
+    """A range in base units around `mode`, the stated value; figures in its slots move together."""
 
     low: Decimal
     high: Decimal
@@ -53,7 +53,7 @@ class Spread:
     slots: tuple[int, ...] = ()
 
     def quantiles(self, shares: Array) -> Array:
-        """The values below which these shares lie; a share is above 0 and below 1."""
+        """The values below which these shares, above 0 and below 1, lie."""
         low, high = float(self.low), float(self.high)
         match self.shape:
             case RangeShape.NORMAL:
@@ -75,10 +75,7 @@ def _normal(low: float, high: float, shares: Array) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class RangedInput:
-    """One input with a range. An assumption that is read twice varies as one; on two days it may have two spreads.
-
-    `key` identifies the input, also in another claim; `label` is its name in the verdict.
-    """
+    """One input with a range, by a key that claims share; an assumption of two days may have two spreads."""
 
     key: Key
     label: str
@@ -89,7 +86,7 @@ class RangedInput:
 def ranged_inputs(
     program: Program, figures: Sequence[Figure], ranges: Iterable[GivenRange], prefix: str = ""
 ) -> tuple[RangedInput, ...]:
-    """The inputs with a range, in the order of their slots; `prefix` distinguishes the given figures of two claims."""
+    """The ranged inputs by slot; `prefix` distinguishes the given figures of two claims."""
     stated = {one.name: one for one in ranges}
     found: dict[Key, RangedInput] = {}
     for slot, (leaf, figure) in enumerate(zip(program.leaves, figures, strict=True)):
@@ -108,7 +105,7 @@ def ranged_inputs(
 
 
 def ranges_of(claim: Claim, without: Mapping[str, object]) -> tuple[GivenRange, ...]:
-    """The ranges of a claim, except those of givens that the caller has replaced."""
+    """The ranges of a claim, except those of replaced givens."""
     replaced = {*without, *map(stated_name, without)}
     return tuple(one for one in claim.ranges if one.name not in replaced) if without else claim.ranges
 
@@ -122,11 +119,7 @@ def _assumed(figure: Figure) -> Spread | None:
 
 
 def stated_spread(one: GivenRange, leaf: LiteralLeaf) -> Spread:
-    """The range of a given figure in base units.
-
-    Raises:
-        RangeError: an end is no figure or in another unit, the value is outside, or the shape cannot be.
-    """
+    """The range of a given figure in base units. Raises RangeError for unusable ends or shapes."""
     unit = leaf.unit or ONE
     low, high = (_end(field, text, unit) for field, text in (("low", one.low), ("high", one.high)))
     if low > high:

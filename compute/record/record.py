@@ -1,6 +1,17 @@
 """The record: of the figures that were true when written, the share that is still alive, by group.
 
-fates of claims ─▶ groups by a field ─▶ survival of each ─▶ shares after 30, 90 and 365 days, half-life, the broken
+    fates of claims ─▶ groups by a field ─▶ survival of each ─▶ shares after 30, 90 and 365 days, half-life, the broken
+
+A claim has a fate by its life line (hindsight) or by what stored runs found about it (ledger):
+
+    own day        afterwards            fate
+    holds          fails on a day        broken: the first failure counts, also if it holds again later
+    holds          unknown on a day      censored on that day: unverifiable, conflicting, depends
+    holds          -                     alive, censored at the end of the record
+    fails          -                     never true, by dated prices: an error of its text, not a miss
+    otherwise      -                     unknown when written; also if prices that were corrected later excuse it
+
+A dated claim, or one without any price or assumption, is `fixed`: nothing can change its state.
 """
 
 from __future__ import annotations
@@ -8,23 +19,141 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
-from decimal import Decimal
+from decimal import ROUND_HALF_EVEN, Decimal
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from compute.record.fates import Fate, FateName
-from compute.record.life_models import LifeMove
-from compute.record.survival import CurvePoint, Survival, steady, survival
-from graph.models.claim_models import Cause, Claim
+from compute.claims.claim_cases import Find
+from compute.claims.claim_program import dependencies
+from compute.record.life_models import LifeLine, LifeMove, LifeState, LifeTurn
+from compute.record.survival import CurvePoint, Followed, Survival, steady, survival
+from compute.units.number_format import said
+from compute.units.units import known as known_unit
+from graph.models.claim_models import Cause, Claim, Tense, VerdictName
+from graph.models.verdict_models import VerdictRow
 from graph.values import Value
 
-DAYS = (30, 90, 365)
-"""The ages in days for which shares are given."""
+DAYS = (30, 90, 365)  # the ages in days for which shares are given
+LEAST = 10  # a group with fewer figures under observation shows no shares
 
-LEAST = 10
-"""A group with fewer figures under observation shows no shares."""
+
+class FateName(StrEnum):
+    """What became of a claim."""
+
+    ALIVE = "alive"
+    BROKEN = "broken"
+    CENSORED = "censored"
+    NEVER_TRUE = "never_true"
+    UNKNOWN = "unknown_when_written"
+    FIXED = "fixed"
+    FAILED_BEFORE = "failed_before"
+
+
+_FOLLOWED = frozenset({FateName.ALIVE, FateName.BROKEN, FateName.CENSORED})
+_FAILED = frozenset({VerdictName.STALE, VerdictName.REFUTED})
+
+
+class Fate(Value):
+    """The fate of one claim; on `day` it broke or became unknown, else the record ends.
+
+    It is under observation from `entry` days after its own day. `holds_again`: it broke, and holds at the end.
+    """
+
+    claim: str
+    as_of: date
+    name: FateName
+    day: date
+    entry: int = 0
+    cause: Cause | None = None
+    moves: tuple[LifeMove, ...] = ()
+    holds_again: bool = False
+
+    @property
+    def days(self) -> int:
+        """How many days after its own day it was observed to hold."""
+        return (self.day - self.as_of).days
+
+    @property
+    def followed(self) -> Followed | None:
+        """The claim under observation; None if it is not known to have been true when written."""
+        return Followed(self.days, self.name is FateName.BROKEN, self.entry) if self.name in _FOLLOWED else None
+
+
+def movable(claim: Claim, find: Find) -> bool:
+    """Whether a claim, or the one it is compared with, reads a price or an assumption."""
+    read = list(dependencies(claim))
+    targets = (find(one.name) for one in read if one.kind == "claim")
+    read += [one for target in targets if target is not None for one in dependencies(target)]
+    return any(one.kind in {"price", "assumption"} for one in read)
+
+
+def by_life(life: LifeLine, end: date) -> Fate | None:
+    """The fate of a claim at the end of a day, by its life line; None if it was made later."""
+    if life.as_of > end:
+        return None
+    known = {"claim": life.claim, "as_of": life.as_of, "day": end}
+    start = life.spans[0].state
+    if start is not LifeState.HELD:
+        never_true = start is LifeState.FAILED and life.dated and not life.excused
+        return Fate(**known, name=FateName.NEVER_TRUE if never_true else FateName.UNKNOWN)
+    if life.fixed:
+        return Fate(**known, name=FateName.FIXED)
+    turn = next((one for one in life.turns if one.day <= end), None)
+    alive = Fate(**known, name=FateName.ALIVE)
+    return _followed(alive, turn, holds=life.state(end) is LifeState.HELD) if turn else alive
+
+
+def _followed(alive: Fate, turn: LifeTurn, *, holds: bool) -> Fate:
+    """The fate of a claim at its first turn; `holds`: at the end of the record."""
+    if turn.after is not LifeState.FAILED:
+        return alive.model_copy(update={"day": turn.day, "name": FateName.CENSORED})
+    broken = {"cause": turn.cause, "moves": turn.moves, "holds_again": holds}
+    return alive.model_copy(update={"day": turn.day, "name": FateName.BROKEN, **broken})
+
+
+class Sighting(NamedTuple):
+    """What a run found about a claim, if different from the run before; None: it was gone."""
+
+    day: date
+    row: VerdictRow | None
+
+    @property
+    def verdict(self) -> VerdictName | None:
+        """The verdict that it found."""
+        return self.row.verdict if self.row else None
+
+
+def by_runs(claim: Claim, seen: Sequence[Sighting], end: date, find: Find) -> Fate:
+    """The fate of a claim by its runs, the first one first, until the day of the last run.
+
+    Of runs for days before the claim's own day, only the last one counts, as if it were for that day.
+    """
+    early = [one for one in seen if one.day <= claim.as_of]
+    seen = [one._replace(day=claim.as_of) for one in early[-1:]] + [one for one in seen if one.day > claim.as_of]
+    first = seen[0]
+    known = {"claim": claim.id, "as_of": claim.as_of}
+    if first.verdict is not VerdictName.HOLDS:
+        return Fate(**known, day=first.day, name=_before(first))
+    if claim.tense is Tense.DATED or not movable(claim, find):
+        return Fate(**known, day=end, name=FateName.FIXED)
+    alive = Fate(**known, day=max(end, claim.as_of), name=FateName.ALIVE, entry=(first.day - claim.as_of).days)
+    changed = next((one for one in seen[1:] if one.verdict is not VerdictName.HOLDS), None)
+    if changed is None:
+        return alive
+    after = LifeState.FAILED if changed.verdict in _FAILED else LifeState.UNKNOWN
+    cause = changed.row.cause if changed.row else None
+    turn = LifeTurn(day=changed.day, before=LifeState.HELD, after=after, cause=cause)
+    return _followed(alive, turn, holds=seen[-1].verdict is VerdictName.HOLDS)
+
+
+def _before(first: Sighting) -> FateName:
+    """The fate of a claim that did not hold in its first run."""
+    if first.verdict is VerdictName.REFUTED:
+        return FateName.NEVER_TRUE
+    failed = first.verdict is VerdictName.STALE and first.row is not None and first.row.then_holds
+    return FateName.FAILED_BEFORE if failed else FateName.UNKNOWN
 
 
 class Basis(StrEnum):
@@ -112,12 +241,11 @@ class Record(Value):
     left: int = 0
 
 
-Values = Callable[[Claim], Iterable[str]]
-"""The groups of a claim: none, one or several."""
+Values = Callable[[Claim], Iterable[str]]  # the groups of a claim: none, one or several
 
 
 def groups(by: str, values: Values, claims: Iterable[Claim], fates: Iterable[Fate]) -> tuple[RecordGroup, ...]:
-    """The groups of a field, the largest first; a claim with several values is in the group of each."""
+    """The groups of a field, the largest first; a claim is in the group of each of its values."""
     found: dict[str, list[Fate]] = defaultdict(list)
     known = {claim.id: claim for claim in claims}
     for fate in fates:
@@ -163,14 +291,65 @@ def _shares(found: Survival, name: Literal["alive", "low", "high"]) -> Shares:
 
 def broken(claims: Iterable[Claim], fates: Iterable[Fate]) -> tuple[BrokenFigure, ...]:
     """The figures that broke, the latest first."""
-    known = {claim.id: claim for claim in claims}
-    found = [fate for fate in fates if fate.name is FateName.BROKEN]
+    stated = {claim.id: {"node": claim.node, "says": claim.says} for claim in claims}
+    found = sorted(
+        (fate for fate in fates if fate.name is FateName.BROKEN), key=lambda fate: (-fate.day.toordinal(), fate.claim)
+    )
     shared = BrokenFigure.model_fields.keys() - {"node", "says"}
-    return tuple(
-        BrokenFigure(
-            node=known[fate.claim].node,
-            says=known[fate.claim].says,
-            **{name: getattr(fate, name) for name in shared},
-        )
-        for fate in sorted(found, key=lambda fate: (-fate.day.toordinal(), fate.claim))
+    return tuple(BrokenFigure(**stated[fate.claim], **{name: getattr(fate, name) for name in shared}) for fate in found)
+
+
+# ---- in words
+
+VERBS = {LifeState.HELD: "holds", LifeState.FAILED: "fails", LifeState.UNKNOWN: "is not known"}
+
+
+def basis_text(found: Record) -> str:
+    """What the record is made from."""
+    if found.basis is Basis.HINDSIGHT:
+        return "claims replayed over the prices as known now"
+    return f"what {found.runs} run{'' if found.runs == 1 else 's'} saw"
+
+
+def percent(share: Decimal) -> str:
+    """A share as a rounded percentage; 99.6% and 0.4% do not become 100% and 0%."""
+    rounded = (share * 100).quantize(Decimal(1), ROUND_HALF_EVEN)
+    if (rounded == 100 and share < 1) or (rounded == 0 and share > 0):
+        return f"{(share * 100).quantize(Decimal('0.1'), ROUND_HALF_EVEN)}%"
+    return f"{rounded}%"
+
+
+def moves_text(moves: Iterable[LifeMove]) -> str:
+    """The inputs that changed on one day, in words."""
+    return "; ".join(_move(one) for one in moves)
+
+
+def _move(one: LifeMove) -> str:
+    what = " ".join(part for part in (one.item or one.name, one.component) if part)
+    was = f" (before: {one.item_before})" if one.item_before else ""
+    return f"{what}{was} {_amount(one.before, one.unit)} → {_amount(one.after, one.unit)}"
+
+
+def _amount(value: Decimal | None, written: str) -> str:
+    if value is None:
+        return "no price"
+    unit = known_unit(written)
+    return said(value, unit.text) if unit else f"{value} {written}".rstrip()
+
+
+def turn_text(turn: LifeTurn) -> str:
+    """What the claim does from a day on, and the inputs that made it."""
+    moved = moves_text(turn.moves)
+    return f"{VERBS[turn.after]}: {moved}" if moved else VERBS[turn.after]
+
+
+def ahead_text(turn: LifeTurn) -> str:
+    """How sure a turn is that lies ahead; no one announces that a price ends without a new one."""
+    return "unless a newer price is recorded" if any(move.after is None for move in turn.moves) else "announced"
+
+
+def life_text(life: LifeLine) -> str:
+    """A life line in words, for screen readers."""
+    return "; ".join(
+        f"{VERBS[one.state]} from {one.start}" + (f" to {one.end}" if one.end else "") for one in life.spans
     )

@@ -3,8 +3,7 @@
     claims ─▶ distinct programs ─▶ evaluated once per era in which an input changed ─▶ spans and changes
 
 A standing claim is on each day what `verify` finds for that day (`LifeState`); a dated one does not change. A claim
-that fails on its own day by prices as known now, and held by those that earlier snapshots stated, is excused. The
-result depends on nothing but the claims, the book and the terms.
+that fails on its own day by prices as known now, and held by those of earlier snapshots, is excused.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from graph.models.written_figures import GivenRange
 
 
 def _mark(figure: Figure | Missing) -> tuple[object, ...]:
-    """What of a figure matters for a claim: with equal marks, its result and the source of its figure are equal."""
+    """What of a figure decides the result of a claim and the source of the figure."""
     if isinstance(figure, Missing):
         return ("missing",)
     price = figure.price
@@ -45,7 +44,7 @@ _STATES = {State.TRUE: LifeState.HELD, State.FALSE: LifeState.FAILED}
 
 
 class Replay:
-    """Replays claims made on `since` or later against one book; claims with equal formulas share their results."""
+    """Replays claims made on `since` or later; claims with equal formulas share results."""
 
     def __init__(self, book: Book, since: date, today: date, terms: Terms = PLAIN) -> None:
         self._today, self._since = today, since
@@ -54,7 +53,7 @@ class Replay:
         days = [since, *(day for day in self._present.borders if day > since)]
 
         def changes(leaf: Leaf) -> tuple[date, ...]:
-            """The days after the first on which the figure of an input is another one than before."""
+            """The days after the first on which the figure of an input changed."""
             if isinstance(leaf, LiteralLeaf | CellLeaf):
                 return ()
             marks = [(day, _mark(on(day).today.figure(leaf))) for day in days]
@@ -78,10 +77,8 @@ class Replay:
             fixed = all(isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in self._leaves(once))
             return self._line(claim, [one for one in cases if one.now.on >= first], fixed=fixed)
 
-    # ---- one program
-
     def _cases(self, claim: Claim, once: Program) -> tuple[Case, ...]:
-        """The program on each day on which one of its inputs changed, by one of the claims that share it."""
+        """The program on each day on which an input changed, by one of its claims."""
         key = once, claim.ranges
         if key not in self._known:
             leaves = self._leaves(once)
@@ -91,11 +88,10 @@ class Replay:
         return self._known[key]
 
     def _at(self, claim: Claim, once: Program, leaves: Sequence[Leaf]) -> tuple[Case, ...]:
-        """The program on the first day, on later ones on which one of these inputs changed, and on those it names."""
-        first = self._since
+        """The program on the first day, on later ones with a changed input, and on those it names."""
         changed = {day for leaf in leaves for day in self._changes(leaf)}
-        named = {day for day in once.named_days if day > first}
-        return tuple(self._case(claim, once, day) for day in (first, *sorted(changed | named)))
+        named = {day for day in once.named_days if day > self._since}
+        return tuple(self._case(claim, once, day) for day in (self._since, *sorted(changed | named)))
 
     def _case(self, claim: Claim, once: Program, day: date) -> Case:
         cases = self._on(day)
@@ -109,10 +105,8 @@ class Replay:
         other = sound_program(target) if target else None
         return (*once.leaves, *other.leaves) if other else once.leaves
 
-    # ---- one claim
-
     def _line(self, claim: Claim, cases: Sequence[Case], *, fixed: bool) -> LifeLine:
-        """The line of a claim that is in the first case on its own day, and in each other from its day on."""
+        """The line of a claim: in the first case on its own day, in each other from its day on."""
         start, turns = cases[0], [pair for pair in pairwise(cases) if _state(pair[0]) is not _state(pair[1])]
         starts = [(claim.as_of, start), *((after.judged.on, after) for _, after in turns)]
         ends = [*(day for day, _ in starts[1:]), None]
@@ -123,18 +117,13 @@ class Replay:
             )
             for (day, one), end in zip(starts, ends, strict=True)
         )  # fmt: skip
+        failed = claim.tense is Tense.STANDING and _state(start) is LifeState.FAILED
+        present = self._present.case(claim) if failed else ""  # knows what earlier snapshots stated for its own day
         return LifeLine(
             claim=claim.id, as_of=claim.as_of, today=self._today, unit=start.unit.text, spans=spans,
             turns=tuple(_turn(before, after, start) for before, after in turns), fixed=fixed,
-            dated=start.judged.dated, excused=claim.tense is Tense.STANDING and self._excused(claim, start),
+            dated=start.judged.dated, excused=not isinstance(present, str) and present.then_state is State.TRUE,
         )  # fmt: skip
-
-    def _excused(self, claim: Claim, start: Case) -> bool:
-        """Whether a claim that fails on its own day holds there by prices that snapshots stated."""
-        if _state(start) is not LifeState.FAILED:
-            return False
-        case = self._present.case(claim)
-        return not isinstance(case, str) and case.then_state is State.TRUE
 
 
 def _state(case: Case) -> LifeState:
@@ -142,7 +131,7 @@ def _state(case: Case) -> LifeState:
 
 
 def _turn(before: Case, after: Case, start: Case) -> LifeTurn:
-    """A turn; `start` is the case of the claim's own day, which has the unit of the line."""
+    """A turn in the unit of `start`, the case of the claim's own day."""
     failed = _state(after) is LifeState.FAILED
     return LifeTurn(
         day=after.now.on,
@@ -156,14 +145,13 @@ def _turn(before: Case, after: Case, start: Case) -> LifeTurn:
 
 
 def _moves(before: Case, after: Case) -> Iterator[LifeMove]:
-    """The inputs that differ, those of a claim that it is compared with included."""
+    """The inputs that differ, also those of the claim it is compared with."""
     if before.program is not after.program:
         return  # only one of the days needed exchange rates
     changes = input_changes(before.now, after.now)
     kinds: dict[int, MoveKind] = {one.slot: "price" if one.kind == "correction" else one.kind for one in changes}
-    for slot, (label, old, new) in enumerate(
-        zip(after.program.labels, before.now.figures, after.now.figures, strict=True)
-    ):
+    figures = zip(after.program.labels, before.now.figures, after.now.figures, strict=True)
+    for slot, (label, old, new) in enumerate(figures):
         if slot in kinds or isinstance(old, Missing) is not isinstance(new, Missing):
             yield from _move(label, old, new, kinds.get(slot, "missing"))
     compared = (day.compared.figures if day.compared else () for day in (before.now, after.now))

@@ -4,7 +4,6 @@
 
 The variance is Greenwood's, the 95% interval that of log(−log S) ("exponential Greenwood"), which stays within 0 and 1.
 Source: Kaplan and Meier 1958; Kalbfleisch and Prentice, The Statistical Analysis of Failure Time Data, 2nd ed., 1.4.
-Where none has died yet both ends equal the estimate, as this variance is zero there.
 """
 
 from __future__ import annotations
@@ -15,38 +14,20 @@ from dataclasses import dataclass
 from decimal import Decimal
 from math import exp, log, sqrt
 from statistics import NormalDist
-from typing import Annotated, Literal, NamedTuple
-
-from pydantic import BeforeValidator
+from typing import Literal, NamedTuple
 
 from graph.values import Value
 
-ALPHA = 0.05
-"""One minus the coverage of the intervals."""
-
-_Z = NormalDist().inv_cdf(1 - ALPHA / 2)
-_DIGITS = 12
+_Z = NormalDist().inv_cdf(0.975)  # of a 95% interval
 _HALF = Decimal("0.5")
 
 
 class Followed(NamedTuple):
-    """One figure under observation, in days after its own day: from `entry` on, until `days`.
-
-    `died`: it failed on the last of these days. Else it is censored: it holds until then, and is not known further.
-    """
+    """A figure that held from day `entry` until `days` after its own, when it `died` or was censored."""
 
     days: int
     died: bool
     entry: int = 0
-
-
-def share(figure: float | Decimal) -> Decimal:
-    """A share with twelve digits behind the point: the same text on every machine."""
-    return Decimal(f"{figure:.{_DIGITS}f}").normalize() if figure else Decimal(0)
-
-
-Share = Annotated[Decimal, BeforeValidator(share)]
-"""A share as an exact number of twelve digits."""
 
 
 class CurvePoint(Value):
@@ -56,21 +37,19 @@ class CurvePoint(Value):
     """
 
     day: int
-    alive: Share
-    low: Share
-    high: Share
+    alive: Decimal
+    low: Decimal
+    high: Decimal
     at_risk: int
     died: int
 
 
 @dataclass(frozen=True, slots=True)
 class Survival:
-    """An estimate: its points on day `first`, on each day with deaths, and on day `last`, the end of observation.
+    """Points on day `first`, on days with deaths, and on day `last`, where no figure is left at risk.
 
-    Observation ends where no figure is left at risk, even if others were observed at a later age.
-
-    `first` is above zero where no figure was under observation on its own day; the estimate is then the share of those
-    that were alive on that day.
+    `first` is above zero where no figure was under observation on its own day; shares are then of those alive on that
+    day.
     """
 
     points: tuple[CurvePoint, ...]
@@ -78,23 +57,23 @@ class Survival:
     last: int
 
     def at(self, day: int) -> CurvePoint | None:
-        """The point that counts on a day; None if no figure was under observation for so long, or not yet."""
+        """The point that counts on a day; None if no figure was under observation."""
         if not self.points or day < self.first or (day > self.last and self.points[-1].alive > 0):
             return None
         return [one for one in self.points if one.day <= day][-1]
 
     def half_life(self, name: Literal["alive", "low", "high"]) -> int | None:
-        """The first day on which the share, or an end of its interval, is at most half; None if none was reached."""
+        """The first day with at most half of the share or interval end; None if not reached."""
         return next((one.day for one in self.points if getattr(one, name) <= _HALF), None)
 
 
 def survival(followed: Iterable[Followed]) -> Survival:
-    """The estimate for figures in any order. One that enters later than the first is at risk from the day after."""
-    told = list(followed)
-    if not told:
+    """The estimate for figures in any order; one that enters late is at risk from the day after."""
+    figures = list(followed)
+    if not figures:
         return Survival((), 0, 0)
-    deaths, exits = Counter(one.days for one in told if one.died), Counter(one.days for one in told)
-    entries = Counter(one.entry for one in told)
+    deaths, exits = Counter(one.days for one in figures if one.died), Counter(one.days for one in figures)
+    entries = Counter(one.entry for one in figures)
     first, last = min(entries), max(exits)
     alive, spread = 1.0, 0.0
     points = [_point(first, 1.0, 0.0, entries[first], 0)]
@@ -114,28 +93,28 @@ def survival(followed: Iterable[Followed]) -> Survival:
 
 
 def steady(followed: Iterable[Followed], least: int) -> list[Followed]:
-    """The figures from the first age on at which at least so many are under observation; none if there is no such age.
-
-    Figures that are observed late make early ages a matter of one or two: a single death would set the curve to zero.
-    """
-    told = list(followed)
-    entries, exits = Counter(one.entry for one in told), Counter(one.days for one in told)
+    """The figures from the first age with `least` under observation; before, one death could set the curve to zero."""
+    figures = list(followed)
+    entries, exits = Counter(one.entry for one in figures), Counter(one.days for one in figures)
     at_risk = 0
     for day in sorted({*entries, *exits}):
         at_risk += entries[day]
         if at_risk >= least:
-            return [one._replace(entry=max(one.entry, day)) for one in told if one.days >= day]
+            return [one._replace(entry=max(one.entry, day)) for one in figures if one.days >= day]
         at_risk -= exits[day]
     return []
 
 
 def _point(day: int, alive: float, spread: float, at_risk: int, died: int) -> CurvePoint:
-    """A point with its interval; where none or all have died, both ends are the estimate."""
+    """A point with its interval; without deaths, or survivors, both ends are the estimate."""
     low = high = alive
     if alive not in {0.0, 1.0}:
         scale = log(alive)
         width = _Z * sqrt(spread) / scale
         low, high = exp(-exp(log(-scale) - width)), exp(-exp(log(-scale) + width))
-    return CurvePoint.model_validate(
-        {"day": day, "alive": alive, "low": low, "high": high, "at_risk": at_risk, "died": died}
-    )
+    return CurvePoint(day=day, alive=_share(alive), low=_share(low), high=_share(high), at_risk=at_risk, died=died)
+
+
+def _share(figure: float) -> Decimal:
+    """A share of twelve decimals: the same text on every machine."""
+    return Decimal(f"{figure:.12f}").normalize() if figure else Decimal(0)

@@ -15,18 +15,12 @@ from graph.models.node_models import Quotation
 from graph.models.verdict_models import Flip, Input, Robust, Run, Verdict, VerdictRow
 from graph.values import Value
 
-MOST_QUOTED = 40
-"""The most quotations of the node that are listed."""
-
+MOST_QUOTED = 40  # quotations of the node
 _MET = {True: "met", False: "missed", None: "cannot be known"}
 
 
 class ClaimReport(Value):
-    """What a document says of a claim, more than its verdict.
-
-    `title` is that of its node; `history` are the runs that found it, the latest first; `quotations` are the words that
-    its node quotes; `made` says by which program and prices the verdict was computed.
-    """
+    """A claim for a document: `history` has its runs, the latest first; `made` says by which program and prices."""
 
     claim: Claim
     verdict: Verdict
@@ -56,7 +50,7 @@ def blocks(report: ClaimReport) -> Iterator[Block]:
 
 
 def verdict_blocks(verdict: Verdict) -> Iterator[Block]:
-    """One verdict with its reason, working, inputs and the values at which it changes."""
+    """One verdict with its reason, working, inputs and turning points."""
     unit = verdict.unit
     yield Heading(1, (verdict_word(verdict.verdict), "  ", Words(verdict.claim, "name"), f"  ({verdict.node})"))
     yield Paragraph((verdict.says,))
@@ -132,7 +126,7 @@ def _quotations(found: Sequence[Quotation]) -> Iterator[Block]:
 
 
 def sentence(robust: Robust, unit: str) -> str:
-    """The share in which a claim holds, with the percentiles of its value, as one sentence."""
+    """The share in which a claim holds, with the percentiles of its value."""
     parts = [f"Holds in {said(robust.share * 100, '%')} of the stated ranges"]
     if robust.p05 is not None and robust.p50 is not None and robust.p95 is not None:
         low, middle, high = (said(value, unit) for value in (robust.p05, robust.p50, robust.p95))
@@ -163,13 +157,12 @@ TENSES = {
 
 def speaker_text(speaker: Speaker, stance: Stance) -> str:
     """A sentence such as `A source of the note states the figure, and the note disputes it.`"""
-    if speaker is Speaker.AUTHOR and stance is Stance.ENDORSES:
+    if stance is Stance.ENDORSES and speaker is not Speaker.SOURCE:
         return f"{_SPEAKERS[speaker]}."
-    if speaker is Speaker.NOBODY:
-        return f"{_SPEAKERS[speaker]}." if stance is Stance.ENDORSES else f"{_SPEAKERS[speaker]}; {_STANCES[stance]}."
-    return f"{_SPEAKERS[speaker]}, and {_STANCES[stance]}."
+    joint = "; " if speaker is Speaker.NOBODY else ", and "
+    return f"{_SPEAKERS[speaker]}{joint}{_STANCES[stance]}."
 
 
 def helps_text(direction: Direction | None) -> str:
-    """Which way the value may move to strengthen the thesis; empty if the claim does not say."""
+    """Which direction of the value strengthens the thesis; empty if not stated."""
     return f"A {direction.value} value strengthens the thesis." if direction else ""

@@ -1,8 +1,8 @@
 """Errata: figures of sources that do not add up, grouped by root error.
 
-A refuted claim whose figure somebody stated is an erratum of its source. Claims that see the same error are one
-group: those that name the same claim as their `root`, and those with the same quoted words on the same node. Figures of
-texts that differ, of two texts or in a check that no one states, are listed separately: it is not known which is right.
+A refuted claim whose figure somebody stated is an erratum of its source. Claims of one error are one group: those that
+name the same claim as their `root`, and those with the same quoted words on the same node. Figures of texts that differ
+are listed separately: it is not known which is right.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Erratum(Value):
 
     @property
     def order(self) -> tuple[int, str]:
-        """The place in a list: the most severe first, then by id."""
+        """The most severe first, then by id."""
         return -_SEVERITIES.index(self.severity), self.root
 
 
@@ -68,13 +68,13 @@ class Errata(Value):
 
 
 def is_erratum(entry: ReportEntry) -> bool:
-    """Whether the claim shows that a figure that somebody stated is wrong."""
+    """Whether the claim shows that a stated figure is wrong."""
     stated = entry.claim.asserted_by is not Speaker.NOBODY
     return entry.row.verdict is VerdictName.REFUTED and stated and entry.row.cause is not Cause.SOURCES_DIFFER
 
 
 def is_contradiction(entry: ReportEntry) -> bool:
-    """Whether the claim shows that figures of texts differ: it is not known which of them is right."""
+    """Whether the claim shows that figures of texts differ."""
     return entry.row.cause is Cause.SOURCES_DIFFER and entry.row.verdict is not VerdictName.HOLDS
 
 
@@ -83,10 +83,7 @@ def errata(
     first: Callable[[str], Run | None] = lambda _: None,
     place: Callable[[Claim], Mapping[str, object]] = lambda _: {},
 ) -> Errata:
-    """The errata among the claims of a run, the most severe first.
-
-    `first` gives the first run that refuted a claim, `place` the fields of an erratum that say where its claim is.
-    """
+    """The errata, the most severe first; `first` is the run that first refuted a claim, `place` where the claim is."""
     listed = {entry.claim.id: entry for entry in entries}
 
     def those(kind: Callable[[ReportEntry], bool]) -> tuple[Erratum, ...]:
@@ -98,7 +95,7 @@ def errata(
 
 
 def grouped(entries: Iterable[ReportEntry]) -> tuple[tuple[ReportEntry, ...], ...]:
-    """The claims of each error, the one that reports it first."""
+    """The claims of each error, its root first."""
     groups: dict[tuple[str, ...], list[ReportEntry]] = {}
     for entry in entries:
         keys = [("claim", entry.claim.id), *_keys(entry)]
@@ -118,7 +115,7 @@ def _keys(entry: ReportEntry) -> Iterator[tuple[str, ...]]:
 
 
 def _rooted(group: list[ReportEntry]) -> list[ReportEntry]:
-    """The group with its root first: the claim that others name, else the most severe one that names no other."""
+    """The group with its root first: a claim that others name, else the most severe rootless one."""
     named = {entry.claim.root for entry in group}
     return sorted(group, key=lambda entry: (
         entry.claim.id not in named, entry.claim.root is not None,

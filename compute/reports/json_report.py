@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from compute.reports.morning import morning
+from compute.reports.morning_report import morning
 from compute.reports.report_model import FragileClaim, Report, ReportEntry
 from graph.values import dumps
 
 
 def render(report: Report) -> str:
-    """The report as JSON text: complete lists, and what the morning report says of them."""
+    """The report as JSON text: complete lists, and the content of the morning report."""
     found = morning(report)
     return dumps(
         {

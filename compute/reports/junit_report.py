@@ -19,11 +19,7 @@ _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 
 
 def render(report: Report) -> str:
-    """The run as one suite: failing claims are failures, broken ones errors, unverifiable ones skipped.
-
-    A claim that depends on the range of an input passes, with its reason as output. Data ages are a suite of their own:
-    data that are too old fail, data of unknown age are skipped.
-    """
+    """The run as one suite, data ages as another; a claim that depends on a range passes, with its reason as output."""
     run = report.run
     suites = Element("testsuites", name="brain")
     suite = _suite(suites, f"claims as of {run.as_of.isoformat()}", len(report.entries), (
@@ -43,15 +39,14 @@ def render(report: Report) -> str:
         counts = states.count("too old"), 0, states.count("unknown")
         suite = _suite(suites, f"age of the data on {run.as_of.isoformat()}", len(states), counts)
         for one in report.ages:
-            told = f"{one.state}: checked {one.checked}, {one.days} days before" if one.checked else "age unknown"
+            age = f"{one.state}: checked {one.checked}, {one.days} days before" if one.checked else "age unknown"
             case = SubElement(suite, "testcase", classname=one.kind, name=_text(one.name))
-            _outcome(case, _AGES.get(one.state), one.state, told)
+            _outcome(case, _AGES.get(one.state), one.state, age)
     indent(suites)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(suites, encoding="unicode") + "\n"
 
 
 def _suite(suites: Element, name: str, tests: int, counts: tuple[int, int, int]) -> Element:
-    """A suite with its numbers of failures, errors and skipped cases."""
     failures, errors, skipped = map(str, counts)
     return SubElement(
         suites, "testsuite", name=name, tests=str(tests), failures=failures, errors=errors, skipped=skipped
@@ -75,7 +70,7 @@ def _case(suite: Element, entry: ReportEntry) -> None:
 
 
 def _outcome(case: Element, outcome: str | None, kind: str, message: str) -> None:
-    """The result of a case; none for one that passes without output."""
+    """The result of a case; none if it passes without output."""
     if outcome == "system-out":
         SubElement(case, outcome).text = message
     elif outcome == "skipped":

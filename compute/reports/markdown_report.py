@@ -34,7 +34,7 @@ code {{ font-size: .85em; }}
 
 
 def markdown(blocks: Iterable[Block]) -> str:
-    """Blocks as Markdown; authors' markup is escaped. An item is one line, also where a screen shows several."""
+    """Blocks as Markdown; authors' markup is escaped, and an item is one line."""
     parts = [
         "\n".join(line for block in group for line in _lines(block))
         for _, group in groupby(blocks, key=lambda one: one if isinstance(one, Heading) else type(one))
@@ -43,7 +43,7 @@ def markdown(blocks: Iterable[Block]) -> str:
 
 
 def html(title: str, blocks: Iterable[Block]) -> str:
-    """Blocks as one HTML document that loads nothing; HTML in a text is shown as text."""
+    """Blocks as one HTML document that loads nothing; HTML in texts is escaped."""
     body = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown(blocks))
     return _FRAME.format(title=escape(title), body=body)
 

@@ -1,7 +1,4 @@
-"""What a report says and in which order, without a layout: headings, paragraphs, items and tables.
-
-The terminal (`api.terminal.report_tables`) and Markdown (`markdown_report`) print the same blocks.
-"""
+"""What a report says and in which order, without a layout; the terminal and Markdown print the same blocks."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from graph.models.verdict_models import VerdictChange
 
 
 class Words(NamedTuple):
-    """Words with a role: the id of a claim, a verdict, quoted words, an address, or a remark."""
+    """Words with a role; `name` is the id of a claim, `link` an address."""
 
     text: str
     role: Literal["name", "verdict", "quote", "link", "remark"]
@@ -36,14 +33,14 @@ class Paragraph(NamedTuple):
 
 
 class Item(NamedTuple):
-    """An item of a list; a screen shows each line `whole`, or as much of it as fits on one line."""
+    """An item of a list; a screen shows complete lines if `whole`, else what fits on one."""
 
     lines: Sequence[Line]
     whole: bool = True
 
 
 class Table(NamedTuple):
-    """Rows under titles, which are written as in `api.terminal.tables.table`: `claim | value> | expected~`."""
+    """Rows under titles as in `api.terminal.tables.table`: `claim | value> | expected~`."""
 
     titles: str
     rows: Sequence[Sequence[Line]]

@@ -23,13 +23,11 @@ ORDER = (
     VerdictName.UNVERIFIABLE,
     VerdictName.HOLDS,
 )
-"""The verdicts in display order."""
 
 SOURCE_WRONG = "source-wrong"
 """The word for a refuted figure that its note disputes: the note is right. A stale figure is none: it was true once."""
 
-COUNTED = (*ORDER[:-1], SOURCE_WRONG, VerdictName.HOLDS)
-"""The words in which verdicts are counted, in display order."""
+COUNTED = (*ORDER[:-1], SOURCE_WRONG, VerdictName.HOLDS)  # how verdicts are counted, in display order
 
 
 def counted_as(verdict: VerdictName | None, stance: Stance | None) -> str:
@@ -39,17 +37,13 @@ def counted_as(verdict: VerdictName | None, stance: Stance | None) -> str:
 
 
 def verdict_counts(found: Iterable[tuple[VerdictName | None, Stance | None]]) -> dict[str, int]:
-    """How many claims have each verdict, in the words and the order of `COUNTED`; each is a verdict and its stance."""
+    """How many claims have each verdict, in the words and order of `COUNTED`."""
     counts = Counter(counted_as(verdict, stance) for verdict, stance in found)
     return {str(name): counts[name] for name in COUNTED if counts[name]}
 
 
 class ReportEntry(Value):
-    """One claim with its row; `verdict` has the working if requested.
-
-    `expected` is the expectation as text, with names replaced by figures; empty if it was not computed. `quoted` is
-    where the words that the claim quotes are; None if it quotes none, or if they were not found.
-    """
+    """One claim with its row, its working if requested, its expectation in figures, and where its quote is."""
 
     claim: Claim
     row: VerdictRow
@@ -59,7 +53,7 @@ class ReportEntry(Value):
 
     @property
     def watched(self) -> bool:
-        """Whether nights judge the claim again; a dated one speaks of its own day only."""
+        """Whether nights evaluate the claim again; a dated one is about its own day."""
         return self.claim.tense is Tense.STANDING
 
     @property
@@ -74,7 +68,7 @@ class ReportEntry(Value):
 
     @property
     def order(self) -> tuple[bool, int]:
-        """The most severe first; last, of what nobody knows whether it was ever true."""
+        """The most severe first; last, where it is unknown whether it was ever true."""
         return self.row.cause is Cause.THEN_UNKNOWN, -list(ClaimSeverity).index(self.severity)
 
     @property
@@ -84,17 +78,14 @@ class ReportEntry(Value):
 
     @property
     def value(self) -> str:
-        """The value with its unit, a comparison as `true` or `false`; a dash if there is none."""
+        """The value with its unit, `true` or `false` for a comparison, or a dash."""
         if self.row.value is not None and self.claim.expect.bound in {"true", "false"}:
             return "true" if self.row.value else "false"
         return figure(self.row.value, self.row.unit)
 
 
 class NearestChange(Value):
-    """A claim that holds, and the smallest change of a price or an assumption that would change its verdict.
-
-    `change` is relative to the input's present value: -0.05 is five percent less.
-    """
+    """A claim that holds, and the smallest relative change of an input that changes its verdict; -0.05 is 5% less."""
 
     claim: str
     says: str
@@ -112,7 +103,7 @@ class NearestChange(Value):
 
     @property
     def moves(self) -> str:
-        """The change as text: `+2.5%`; `any rise` or `any fall` if the input is at the bound."""
+        """The change as text: `+2.5%`; `any rise` or `any fall` at the bound."""
         if not self.change:
             return at_bound(self.side)
         sign = "+" if self.change > 0 else ""
@@ -125,7 +116,7 @@ class NearestChange(Value):
 
 
 def at_bound(side: Side) -> str:
-    """The change that turns a verdict whose input is at the bound: `any rise`, `any fall`."""
+    """The change that matters for an input at its bound: `any rise`, `any fall`."""
     return {"above": "any rise", "below": "any fall", "": "any change"}[side]
 
 
@@ -133,10 +124,7 @@ _SEEN = Decimal("0.0001")
 
 
 class FragileClaim(NamedTuple):
-    """A claim that holds in less than half of the stated ranges of its inputs, of which `input` matters most.
-
-    `input` is None if that was not computed.
-    """
+    """A claim that holds in less than half of its ranges; of these `input` matters most, if computed."""
 
     entry: ReportEntry
     input: str | None = None
@@ -148,7 +136,7 @@ class FragileClaim(NamedTuple):
 
 
 class ClaimWithoutNote(Value):
-    """A claim on a note that does not exist; `now` is the note that its text is in, if one note has it."""
+    """A claim on a note that does not exist; `now` is the only note with its text."""
 
     claim: str
     node: str
@@ -157,18 +145,17 @@ class ClaimWithoutNote(Value):
 
     @property
     def words(self) -> str:
-        """Which note is missing, and where its text is: `notes/a is not there; its text is in notes/b`."""
+        """What is missing: `notes/a does not exist; its text is in notes/b`."""
         moved = f"; its text is in {self.now}" if self.now else ""
         return f"{self.node} does not exist{moved}"
 
 
 class Report(Value):
-    """A complete report. `entries` are in the order of the claims.
+    """A complete report; `entries` are in the order of the claims.
 
-    `before` is the run that `changes` compare with; `ruled` are changes that only the new version of the rules made,
-    which `changes` leaves out. `known` are claims that were refuted in an earlier run. `aged` are the inputs of the
-    verdicts that were checked too long ago, `ages` the ages of all catalogues and assumptions. `without_note` are the
-    claims on notes that do not exist: their verdicts say nothing of a text.
+    `before` is the run that `changes` compare with; `ruled` are changes by a new version of the rules alone, which
+    `changes` leaves out. `known` are claims refuted in an earlier run. `aged` are the inputs of verdicts checked too
+    long ago, `ages` those of all catalogues and assumptions. `without_note` are the claims on notes that do not exist.
     """
 
     run: Run
@@ -197,13 +184,13 @@ class Report(Value):
 
     @property
     def watch(self) -> str:
-        """How many claims the nights watch, in words; empty if they watch all."""
+        """How many claims the nights evaluate, as text; empty for all."""
         dated = len(self.entries) - self.watched
         return f"{self.watched} standing, {dated} dated (evaluated for their own day only)" if dated else ""
 
     @property
     def first(self) -> bool:
-        """Whether it is the first run of a home: nothing is there to compare it with."""
+        """Whether it is the first run of a home, without one to compare with."""
         return bool(self.run.id) and self.before is None and not self.changes
 
     def of(self, verdict: VerdictName) -> tuple[ReportEntry, ...]:

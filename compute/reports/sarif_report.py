@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
@@ -32,7 +32,7 @@ _GRAVITIES = {Gravity.ERROR: "error", Gravity.WARNING: "warning", Gravity.NOTE: 
 
 
 def render(report: Report, version: str) -> str:
-    """The run as SARIF text; `version` is the version of the program. Claims that hold are left out."""
+    """The claims of a run that do not hold, as SARIF text of this program `version`."""
     run = report.run
     results = [_of_claim(entry) for entry in report.entries if entry.row.verdict is not VerdictName.HOLDS]
     results += [_of_age(age) for age in report.ages if age.state != "fresh"]
@@ -49,11 +49,7 @@ def render(report: Report, version: str) -> str:
 def problems(
     found: Iterable[Problem], version: str, explained: Iterable[LintRule] = (), folder: Path | None = None
 ) -> str:
-    """Problems in documents as SARIF text; `explained` are rules to list with their help, found or not.
-
-    Where the documents are files, `folder` is the current folder: files below it get an address relative to it, others
-    a file:// address.
-    """
+    """Problems in documents as SARIF text, with all `explained` rules; files below `folder` get a relative address."""
     found, known = list(found), {rule.code: _explained(rule) for rule in explained}
     others = {code: _rule(code, title) for code, title in _titles(found).items() if code not in known}
     rules = [*known.values(), *others.values()]
@@ -73,7 +69,6 @@ def _rule(code: str, title: str) -> dict[str, object]:
 
 
 def _explained(rule: LintRule) -> dict[str, object]:
-    """A rule with its help and its level."""
     return {
         **_rule(rule.code, rule.title),
         "name": rule.id,
@@ -88,27 +83,20 @@ def _titles(found: Iterable[Problem]) -> dict[str, str]:
 
 def _of_claim(entry: ReportEntry) -> dict[str, object]:
     claim, row = entry.claim, entry.row
-    told = f" {row.reason}" if row.reason else ""
+    reason = f" {row.reason}" if row.reason else ""
     result: dict[str, object] = {
         "ruleId": f"claim-{row.verdict.value}",
         "level": "note" if row.verdict in _NOTES else _LEVELS[entry.severity],
-        "message": {"text": f"{claim.says} Now {entry.value}, expected {entry.expectation_text}.{told}"},
+        "message": {"text": f"{claim.says} Now {entry.value}, expected {entry.expectation_text}.{reason}"},
         "partialFingerprints": {"claim/v1": claim.id},
         "properties": {"claim": claim.id, "node": claim.node, "verdict": row.verdict.value},
     }
-    stated = [_location(claim.place.document, claim.place.line, claim.id)] if claim.place is not None else []
-    if (words := entry.quoted) is not None:  # `endColumn` is the column after the last character
-        result["locations"] = [
-            _location(
-                words.document,
-                words.anchor.line,
-                claim.id,
-                startColumn=words.column,
-                snippet={"text": words.anchor.text},
-                endLine=words.end_line,
-                endColumn=words.end_column,
-            )
-        ]
+    stated = [_location(claim.place.document, {"startLine": claim.place.line}, claim.id)] if claim.place else []
+    if (words := entry.quoted) is not None:
+        snippet = {"startColumn": words.column, "snippet": {"text": words.anchor.text}}
+        end = {"endLine": words.end_line, "endColumn": words.end_column}  # the column after the last character
+        region = {"startLine": words.anchor.line, **snippet, **end}
+        result["locations"] = [_location(words.document, region, claim.id)]
         result["relatedLocations"] = [
             {"id": 1, "message": {"text": f"The claim {claim.id}."}, **location} for location in stated
         ]
@@ -118,7 +106,7 @@ def _of_claim(entry: ReportEntry) -> dict[str, object]:
 
 
 def _of_age(age: Freshness) -> dict[str, object]:
-    """Old data are a warning, data that are too old are an error; neither has a line."""
+    """Old data are a warning, data too old an error; neither has a line."""
     when = (
         f"was last checked on {age.checked}, {age.days} days before" if age.checked else "has no date of a last check"
     )
@@ -131,24 +119,22 @@ def _of_age(age: Freshness) -> dict[str, object]:
 
 
 def _of_problem(problem: Problem, folder: Path | None = None) -> dict[str, object]:
-    place = _location(
-        problem.document, problem.line, None, folder, startColumn=problem.column, endColumn=problem.end_column
-    )
+    region = {"startLine": problem.line, "startColumn": problem.column, "endColumn": problem.end_column}
     return {
         "ruleId": problem.code,
         "level": _GRAVITIES[problem.severity],
         "message": {"text": f"{problem.message}{f' ({problem.hint})' if problem.hint else ''}"},
-        "locations": [place],
+        "locations": [_location(problem.document, region, folder=folder)],
     }
 
 
 def _location(
-    document: str, line: int | None, claim: str | None = None, folder: Path | None = None, **region: object
+    document: str, region: Mapping[str, object], claim: str | None = None, folder: Path | None = None
 ) -> dict[str, object]:
-    """A place in a document; what is not known of its `region` is left out."""
+    """A place in a document, with what is known of its region; without a line it has none."""
     physical: dict[str, object] = {"artifactLocation": {"uri": _address(document, folder)}}
-    if line is not None:
-        physical["region"] = {"startLine": line} | {key: value for key, value in region.items() if value}
+    if region["startLine"] is not None:
+        physical["region"] = {key: value for key, value in region.items() if value or key == "startLine"}
     location: dict[str, object] = {"physicalLocation": physical}
     if claim is not None:
         location["logicalLocations"] = [{"name": claim, "kind": "claim"}]
@@ -156,7 +142,7 @@ def _location(
 
 
 def _address(document: str, folder: Path | None) -> str:
-    """The address of a document: its name; of a file the path below `folder`, or a file:// address."""
+    """The address of a document: its name, of a file a relative path or file:// address."""
     name = PurePath(document).as_posix()
     if folder is not None:
         file = Path(os.path.abspath(folder / document))  # noqa: PTH100  # takes `..` away, and follows no link

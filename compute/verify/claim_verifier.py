@@ -24,7 +24,6 @@ from compute.explain.reason_parts import THEN, expected
 from compute.explain.verdict_reasons import reason
 from compute.explain.working_steps import inputs, steps
 from compute.prices.price_models import Book
-from compute.ranges.range_report import range_report
 from compute.units.units import Unit
 from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, Tense, VerdictName
 from graph.models.verdict_models import ClaimFinding, Moment, Verdict, VerdictChange, VerdictRow, severity_of
@@ -116,7 +115,8 @@ class Verifier:
         if isinstance(case, str):
             return _broken(claim, self.cases.as_of, case)
         case = replace(case, shown_in=shown_in)
-        sensitivity, swings = range_report(case)
+        known = None if case.judged.reading.failure in {"missing", "units"} else case.judged.known
+        ranged = None if known is None else case.judged.ranged(known)
         return Verdict(
             **_stated(claim),
             **_found(case),
@@ -129,8 +129,8 @@ class Verifier:
             flips=flips(case.judged),
             assumed=assumed(case.judged),
             reason=self._reason(case),
-            sensitivity=sensitivity,
-            swings=swings,
+            sensitivity=ranged.sensitivities() if ranged else (),
+            swings=ranged.swings(case.unit) if ranged else (),
         )
 
     def _reason(self, case: Case, then: str = "") -> str:

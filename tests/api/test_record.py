@@ -6,8 +6,7 @@ import pytest
 
 from api.brain import Brain
 from api.settings import Settings
-from compute.record.fates import by_life
-from compute.record.record import Basis
+from compute.record.record import Basis, by_life
 from compute.record.survival import Followed
 from graph.models.claim_models import VerdictName
 from graph.values import dumps

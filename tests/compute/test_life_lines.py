@@ -9,10 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compute.prices.price_book import CatalogBook
-from compute.record.fates import FateName, Sighting, by_life, by_runs
 from compute.record.life_models import LifeState
-from compute.record.record import GroupField, group, groups
-from compute.record.record_text import ahead_text
+from compute.record.record import FateName, GroupField, Sighting, ahead_text, by_life, by_runs, group, groups
 from compute.verify.claim_verifier import verify
 from graph.models.claim_models import Cause, VerdictName
 from graph.values import dumps

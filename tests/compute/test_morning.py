@@ -16,8 +16,7 @@ from compute.prices.price_book import CatalogBook
 from compute.reports import json_report
 from compute.reports.errata import errata, grouped
 from compute.reports.markdown_report import markdown
-from compute.reports.morning import CAUSES, morning, whose
-from compute.reports.morning_report import blocks
+from compute.reports.morning_report import CAUSES, blocks, morning, whose
 from compute.reports.report_model import FragileClaim, Report, ReportEntry
 from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Stance, VerdictName
 from graph.models.verdict_models import OldestInput, Robust, Run, VerdictChange

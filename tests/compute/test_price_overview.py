@@ -8,9 +8,8 @@ import pytest
 from compute.catalogs.catalog_files import packaged
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_kinds import kind_of, model_key
 from compute.prices.price_models import Question, Quote
-from compute.prices.price_overview import price_rows, rows_of
+from compute.prices.price_overview import kind_of, model_key, price_rows, rows_of
 from tests.compute import made
 
 TODAY = date(2026, 11, 21)

@@ -138,7 +138,9 @@ def test_the_picture_of_a_price_has_its_title_source_day_and_address(shipped):
     assert "anthropic/sonnet: output" in words
     assert any(word.startswith("Source: genai-prices") and word.endswith("21 Nov 2026") for word in words)
     assert "brain.example/prices/anthropic/sonnet" in words
-    ends = [word for word in _words(shipped.picture("anthropic/sonnet")) if re.fullmatch(r"\d+\.\d\d( until .*)?", word)]
+    ends = [
+        word for word in _words(shipped.picture("anthropic/sonnet")) if re.fullmatch(r"\d+\.\d\d( until .*)?", word)
+    ]
     assert ends == ["2.00"], "a tier that ended and a catalogue below another had names, and flattened the price itself"
     light = shipped.picture("anthropic/sonnet", scheme="light")
     assert "var(--" not in light

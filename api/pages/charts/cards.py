@@ -11,7 +11,7 @@ from api.pages.render.strips import life_strip
 from api.pages.render.verdict_signs import HEALTH, KINDS, VERDICTS, verdict_sign
 from api.pages.views import price_table as prices
 from api.pages.views.claim_table import PageContext, counted
-from compute.record.record_text import turn_text
+from compute.record.record import turn_text
 from graph.models.claim_models import VerdictName
 
 SIZE = (1200, 630)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from api.pages.render.figure_format import plural, short_day
 from api.pages.render.verdict_signs import VERDICTS
 from compute.record.life_models import LifeLine, LifeState
-from compute.record.record_text import life_text
+from compute.record.record import life_text
 from compute.reports.report_model import SOURCE_WRONG
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import Run

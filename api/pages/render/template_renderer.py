@@ -15,10 +15,10 @@ from api.pages.views.claim_table import counted
 from api.pages.views.ledger_pages import CAUSE_WORDS
 from api.pages.views.text_pages import EXAMPLE
 from api.services.texts.proofreader import checked
-from compute.prices.price_kinds import KIND_TITLES
-from compute.record import record_text
+from compute.prices.price_overview import KIND_TITLES
+from compute.record import record
 from compute.reports import claim_report
-from compute.reports.morning import computed
+from compute.reports.morning_report import computed
 from compute.reports.report_model import at_bound
 
 POLICY = (
@@ -49,7 +49,7 @@ WORDS = {
     **named(verdict_signs, "VERDICTS HEALTH KINDS OF_KIND"),
     **named(figure_format, "plural amount"),
     **named(price_table, "row_name price_text since_text change_text catalog_colour small_drawing"),
-    **named(record_text, "percent ahead_text turn_text"),
+    **named(record, "percent ahead_text turn_text"),
     "sign": verdict_signs.verdict_sign,
     "line_path": line_path,
     "range_sentence": claim_report.sentence,

@@ -24,7 +24,7 @@ from api.pages.views.claim_table import (
 )
 from compute.impact.nearest_changes import least_change
 from compute.record.life_models import LifeLine, LifeMove
-from compute.reports.morning import CAUSES, after_that, age_lines, rules_changed
+from compute.reports.morning_report import CAUSES, after_that, age_lines, rules_changed
 from compute.reports.report_model import SOURCE_WRONG, NearestChange, ReportEntry
 from graph.groups import group_by
 from graph.models.claim_models import Cause, VerdictName

@@ -13,8 +13,7 @@ from api.pages.views import price_table as prices
 from api.pages.views.claim_table import ClaimRow, PageContext
 from compute.impact.price_impact import AffectedClaim
 from compute.prices.market_items import NAME as MARKET
-from compute.prices.price_kinds import KIND_TITLES, RANK, model_key
-from compute.prices.price_overview import PriceRow, rows_of
+from compute.prices.price_overview import KIND_TITLES, RANK, PriceRow, model_key, rows_of
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef
 

@@ -11,8 +11,7 @@ from api.pages.page_request import PageRequest, RawResponse, TemplateResponse, p
 from api.pages.render.figure_format import cut, plural
 from api.pages.render.strips import life_strip
 from api.pages.views.claim_table import PageContext
-from compute.record.record import DAYS, Basis, BrokenFigure, GroupField, Record, RecordGroup
-from compute.record.record_text import basis_text, percent
+from compute.record.record import DAYS, Basis, BrokenFigure, GroupField, Record, RecordGroup, basis_text, percent
 from graph.groups import group_by
 
 MOST_LINES, MOST_BROKEN = 5, 60
