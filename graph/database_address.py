@@ -1,4 +1,4 @@
-"""The address of a PostgreSQL server as people write it, checked without a library that takes time to load."""
+"""Checks the address of a PostgreSQL server without a library that takes time to load."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SERVERS = frozenset({"postgresql", "postgres"})
 
 
 def address_fault(text: str) -> str | None:
-    """What is wrong with the address of a server, without quoting it: it may contain a password."""
+    """What is wrong with a server's address, not quoting it: it may contain a password; None if nothing."""
     scheme, separator, rest = text.partition("://")
     if not separator or scheme.partition("+")[0] not in SERVERS:
         return "expected the address of a PostgreSQL server, postgresql://user@host/database"

@@ -1,4 +1,4 @@
-"""Files that only their owner may read: the contents of a home are private, whatever the umask of the process."""
+"""Files that only their owner may read, whatever the umask of the process."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 from threading import Lock
 
 OTHERS = 0o077
-"""The permission bits of the group and of others."""
+"""The permission bits of group and others."""
 
 
 class _Umask:
-    """The umask of the process while private files are created. Threads share it, so the last one restores it."""
+    """The umask while private files are created; threads share it, so the last one restores it."""
 
     def __init__(self) -> None:
         self._lock, self._users, self._before = Lock(), 0, 0
@@ -37,7 +37,7 @@ _UMASK = _Umask()
 
 @contextmanager
 def private_files() -> Iterator[None]:
-    """Files created in this block get mode 0600 and folders 0700, also those that a library creates."""
+    """Gives files created in the block mode 0600 and folders 0700, also those that libraries create."""
     _UMASK.enter()
     try:
         yield
@@ -46,31 +46,25 @@ def private_files() -> Iterator[None]:
 
 
 def private_folder(path: Path) -> None:
-    """Create a folder that only its owner may open; an existing folder is unchanged.
-
-    Raises:
-        OSError: the folder cannot be created.
-    """
+    """Create a folder of mode 0700, unless it exists. Raises OSError if that fails."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def private_file(path: Path) -> None:
-    """Create an empty file that only its owner may read; if that fails, opening the file reports why.
-
-    A file that exists is not opened: closing a file drops every lock that this process has on it, also those of an
-    SQLite connection. Another process would then take itself for the last one and delete the write-ahead log.
-    """
+    """Create an empty file of mode 0600, unless it exists; if that fails, opening the file reports why."""
+    # An existing file is not opened: closing it would drop the locks of this process on it, also those of SQLite.
+    # Another process would then take itself for the last one and delete the write-ahead log.
     with suppress(OSError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def tighten(paths: Iterable[Path]) -> list[Path]:
-    """Remove access of the group and others to files, and folders with their contents; returns where that failed."""
+    """Remove access of group and others to files, and to folders with their contents; returns where that failed."""
     return [one for path in paths for one in _tree(path) if not _tightened(one)]
 
 
 def tighten_folder(path: Path) -> list[Path]:
-    """Remove access of the group and others to a folder, not to its contents; returns it if that failed."""
+    """Remove access of group and others to a folder, not to its contents; returns it if that failed."""
     return [] if _tightened(path) else [path]
 
 

@@ -1,4 +1,4 @@
-"""A cache of values that are made on first use; the least recently used are dropped."""
+"""A cache for threads that keeps the values used last."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Made = TypeVar("Made")
 
 
 class RecentValues(Generic[Key, Made]):
-    """Values by key, the `size` used last; `make` makes one, `end` ends one that is dropped. Threads may share it."""
+    """The `size` values used last; `make` makes one, `end` closes one that is dropped. Threads may share it."""
 
     def __init__(
         self, make: Callable[[Key], Made], size: int, end: Callable[[Made], object] = lambda _value: None
@@ -22,7 +22,7 @@ class RecentValues(Generic[Key, Made]):
         self._kept: OrderedDict[Key, Made] = OrderedDict()
 
     def get(self, key: Key) -> Made:
-        """The value of a key; a thread that needs a cached value does not wait for another one being made."""
+        """The value of a key; a cached one without waiting for one that is being made."""
         if (found := self._known(key)) is not None:
             return found
         with self._making:
@@ -43,7 +43,7 @@ class RecentValues(Generic[Key, Made]):
             return self._kept.get(key)
 
     def clear(self) -> None:
-        """Drop every value."""
+        """Drop all values."""
         with self._lock:
             while self._kept:
                 self._end(self._kept.popitem()[1])

@@ -10,10 +10,9 @@ _QUALITY = re.compile(r"0(?:\.\d{0,3})?|1(?:\.0{0,3})?")
 
 
 def quality(media: str, accept: str) -> float:
-    """The quality from 0 to 1 that an Accept header gives to a media type: the most specific range decides.
+    """The quality (0 to 1) of a media type by the most specific range; an empty header accepts everything.
 
-    A range with a parameter that the type does not have, such as `text/html;level=1`, counts as the type itself, but
-    less than a range without that parameter. An empty header accepts everything.
+    A range with a parameter, such as `text/html;level=1`, counts as its type, but less than one without.
     """
     kind = media.partition("/")[0]
     ranks = {"*/*": 0, f"{kind}/*": 1, media: 3}
@@ -26,7 +25,7 @@ def quality(media: str, accept: str) -> float:
 
 @lru_cache(maxsize=256)
 def _ranges(accept: str) -> tuple[tuple[str, bool, float], ...]:
-    """The ranges of a header: the type, whether it has parameters other than charset, the quality."""
+    """Type, whether it has parameters other than charset, and quality of ranges."""
     return tuple(_range(entry) for entry in _split(accept, ",")) or (("*/*", False, 1.0),)
 
 
@@ -40,5 +39,5 @@ def _range(entry: str) -> tuple[str, bool, float]:
 
 
 def _split(text: str, separator: str) -> list[str]:
-    """The parts between separators outside of quotes, without empty ones."""
+    """The parts between separators outside quotes, without empty ones."""
     return [part.strip() for part in _PARTS[separator].findall(text) if part.strip()]

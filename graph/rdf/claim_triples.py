@@ -1,12 +1,11 @@
 """Claims, verdicts and runs as RDF: schema.org Claim and ClaimReview, PROV-O for runs and the prices that they used.
 
-A verdict is a `schema:ClaimReview`; its rating is the table `RATINGS`. It is published as JSON-LD for search engines,
-and as a nanopublication (https://nanopub.net/guidelines/working_draft/) of four graphs:
+A verdict is also a nanopublication (https://nanopub.net/guidelines/working_draft/) of four graphs:
 
-    head         names the other three
-    assertion    the claim's figure and its verdict
-    provenance   the run, and the catalogue snapshot that it used
-    pubinfo      who published it, when
+head         names the other three
+assertion    the claim's figure and its verdict
+provenance   the run, and the catalogue snapshot that it used
+pubinfo      who published it, when
 """
 
 from __future__ import annotations
@@ -34,20 +33,20 @@ RATINGS: dict[VerdictName, int | None] = {
     VerdictName.UNVERIFIABLE: None,
     VerdictName.ERROR: None,
 }
-"""Verdict to `schema:ratingValue` from 1 (false) to 5 (true); None if there is no result to rate."""
+"""Verdict to `schema:ratingValue` from 1 (false) to 5 (true); None without a result."""
 
 STANCES = {Stance.ENDORSES: "supports", Stance.DISPUTES: "disputes", Stance.REPORTS: "discusses"}
 """Stance to the CiTO property from the node to its claim."""
 
 GRAPHS = ("head", "assertion", "provenance", "pubinfo")
-"""The graphs of a nanopublication, in the order in which they are written."""
+"""The graphs of a nanopublication, in the order written."""
 
 _LINKED = """id=dcterms:identifier says=schema:text as_of severity value=brain:formula for_runs note
     expect.text=brain:expects node=schema:appearance@node tags=dcterms:subject@tag source=dcterms:source@web
     contradicts@claim root@claim"""
 _MADE = {"allow", "given", "expect", *(field for field, *_ in properties(_LINKED))}
 FURTHER = " ".join(name for name in StatedClaim.model_fields if name not in _MADE)
-"""The fields of a claim that are no links and have no word in a standard vocabulary."""
+"""Fields of a claim that are no links and have no term in a standard vocabulary."""
 
 _VERDICT = """claim@claim value unit margin expected=brain:expects severity now.as_of now.holds=brain:holdsNow
     then.as_of=brain:thenAsOf then.value=brain:thenValue then.holds=brain:heldThen assumed=brain:assumedShare reason
@@ -64,7 +63,7 @@ Json = dict[str, object]
 
 
 def claim_facts(claim: Claim, names: IriFactory, quoted: QuotePlace | None = None) -> TripleBuilder:
-    """A claim with its formula, as its author stated it; `quoted` is where the node states the figure."""
+    """A claim as its author stated it; `quoted` is where the node states the figure."""
     facts = TripleBuilder(names.claim(claim.id), names, "brain:Claim schema:Claim").copy(claim, _LINKED)
     node = names.node(claim.node)
     facts.say("brain:allows", *(f"{rule}: {reason}" for rule, reason in claim.allow)).copy(claim, FURTHER)
@@ -83,7 +82,7 @@ def claim_facts(claim: Claim, names: IriFactory, quoted: QuotePlace | None = Non
 
 
 def _annotation(facts: TripleBuilder, node: NamedNode, quoted: QuotePlace) -> None:
-    """The quote as a Web Annotation (https://www.w3.org/TR/annotation-model/): the claim, on words of the node."""
+    """The claim as a Web Annotation of the node's words (https://www.w3.org/TR/annotation-model/)."""
     note, target, words, span, cited = (
         part(facts.subject, "quote", name) for name in ("annotation", "target", "words", "position", "quotation")
     )
@@ -98,7 +97,7 @@ def _annotation(facts: TripleBuilder, node: NamedNode, quoted: QuotePlace) -> No
 
 
 def verdict_of(row: VerdictRow, run: Run, claim: Claim) -> Verdict:
-    """A row of the ledger as a verdict without its working."""
+    """A row of the ledger as a verdict without working."""
     shown = row.value if claim.tense is Tense.STANDING else row.now_value
     shared = ("node", "says", "severity", "asserted_by", "stance", "tense", "helps")
     return Verdict(
@@ -113,7 +112,7 @@ def verdict_of(row: VerdictRow, run: Run, claim: Claim) -> Verdict:
 
 
 def verdict_facts(verdict: Verdict, names: IriFactory) -> TripleBuilder:
-    """A verdict, with its inputs, flips and calculation steps, if it has them."""
+    """A verdict with its inputs, flips and calculation steps."""
     iri = names.verdict(verdict.claim, verdict.run, verdict.now.as_of)
     facts = TripleBuilder(iri, names, "brain:Verdict schema:ClaimReview prov:Entity")
     word = verdict.verdict.value
@@ -150,7 +149,7 @@ def _thing(entry: Input, names: IriFactory) -> NamedNode | None:
 
 
 def _distance(flip: Flip, value: Decimal | None) -> Decimal | None:
-    """How far an input may move before the verdict changes, as a share of its value, to at least six places."""
+    """The move that changes the verdict, as a share of the value."""
     if flip.at is None or not value or not (flip.at.is_finite() and value.is_finite()):
         return None
     share = abs(flip.at - value) / abs(value)
@@ -158,7 +157,7 @@ def _distance(flip: Flip, value: Decimal | None) -> Decimal | None:
 
 
 def publisher_facts(names: IriFactory) -> TripleBuilder:
-    """The operator of the service, who is responsible for the verdicts."""
+    """The operator of the service, responsible for its verdicts."""
     facts = TripleBuilder(names.publisher, names, "schema:Organization prov:Agent")
     return facts.say("schema:name", NAME).say("schema:url", NamedNode(names.base))
 
@@ -175,13 +174,13 @@ def run_facts(run: Run, names: IriFactory) -> TripleBuilder:
 
 
 def snapshot_facts(digest: str, record: SnapshotRecord | None, names: IriFactory) -> TripleBuilder:
-    """The catalogue that a run used, by its hash; with more details if the store has it."""
+    """The catalogue that a run used, by its hash; with details if the store has it."""
     facts = TripleBuilder(names.snapshot(digest), names, "brain:Snapshot prov:Entity").say("brain:sha256", digest)
     return facts.copy(record, "catalog created_at=prov:generatedAtTime size=brain:bytes")
 
 
 def nanopublication(verdict: Verdict, run: Run | None, names: IriFactory) -> Iterator[Quad]:
-    """The four graphs of a verdict; `run` None for an evaluation that no run has stored."""
+    """The four graphs of a verdict; `run` is None for one that no run has stored."""
     paper = names.nanopublication(verdict.claim, verdict.run, verdict.now.as_of)
     head, assertion, provenance, pubinfo = (NamedNode(f"{paper.value}#{name}") for name in GRAPHS)
     claim = names.claim(verdict.claim)
@@ -207,10 +206,7 @@ def nanopublication(verdict: Verdict, run: Run | None, names: IriFactory) -> Ite
 
 
 def claim_review(verdict: Verdict, claim: Claim, names: IriFactory, quoted: QuotePlace | None = None) -> Json:
-    """The ClaimReview of a verdict, with the claim, the rating and the author inside, as search engines read it.
-
-    It contains those of the triples that are in schema.org's vocabulary, and nothing else.
-    """
+    """The ClaimReview of a verdict as JSON-LD for search engines: its triples in schema.org's vocabulary, nested."""
     review = verdict_facts(verdict, names)
     about: dict[NamedNode, list[Triple]] = {}
     for triple in (*review, *claim_facts(claim, names, quoted), *publisher_facts(names)):
@@ -220,7 +216,7 @@ def claim_review(verdict: Verdict, claim: Claim, names: IriFactory, quoted: Quot
 
 
 def _nested(subject: NamedNode, about: dict[NamedNode, list[Triple]], above: tuple[NamedNode, ...]) -> Json:
-    """The object of a subject, with the objects of its properties nested inside."""
+    """The JSON of a subject, with that of its objects inside."""
     here = (*above, subject)
     found: Json = {"@id": subject.value}
     for triple in about[subject]:
@@ -238,13 +234,13 @@ def _nested(subject: NamedNode, about: dict[NamedNode, list[Triple]], above: tup
 
 
 def _local(term: object) -> str | None:
-    """The name of a term in schema.org's vocabulary; None for other terms."""
+    """The name of a schema.org term; None for others."""
     iri = term.value if isinstance(term, NamedNode) else ""
     return iri.removeprefix(SCHEMA.iri) if iri.startswith(SCHEMA.iri) else None
 
 
 def ontology(names: IriFactory) -> bytes:
-    """The `brain:` vocabulary as Turtle: a file, and a property for each field of a claim that has no other."""
+    """The `brain:` vocabulary as Turtle: a file, and a property for each of `FURTHER`."""
     told = shapes(names, "ontology.ttl").decode()
     for field, term, _ in properties(FURTHER):
         name, text = dumps(field.replace("_", " ")), dumps(StatedClaim.model_fields[field].description or field)

@@ -1,8 +1,4 @@
-"""Nodes as RDF, with all that they name: SKOS for terms, CiTO for citations, PROV-O for where they were written.
-
-A relation between nodes is SKOS between terms; schema.org, CiTO and the own vocabulary otherwise. It is one triple; if
-it has a reason or a confidence below 1, a `brain:Link` states that as well.
-"""
+"""Nodes as RDF, with all that they name: SKOS for terms, CiTO for citations, PROV-O for where they were written."""
 
 from __future__ import annotations
 
@@ -27,7 +23,7 @@ RELATIONS = {
     "step": "brain:step",
     "contradicts": "cito:disagreesWith",
 }
-"""Kind of an edge to its property, except between terms; `dcterms:relation` for any other."""
+"""Kind of an edge to its property, except between terms; `dcterms:relation` for others."""
 
 _RESOLVERS = {"arxiv": "https://arxiv.org/abs/", "doi": "https://doi.org/"}
 
@@ -40,10 +36,7 @@ _FIGURE = """value unit valid_from=schema:validFrom valid_to=schema:validThrough
 
 
 def node_facts(node: Node, names: IriFactory, glossaries: Glossaries, health: str | None = None) -> TripleBuilder:
-    """The triples of a node and its parts, without its relations and what is known of its sources.
-
-    `health` is one of the values of `brain:health` (sound, weakened, broken, unchecked).
-    """
+    """A node and its parts, without relations and details of sources; `health` is a value of `brain:health`."""
     kind = f"brain:{node.kind.value.capitalize()}"
     facts = TripleBuilder(names.node(node.id), names, f"{kind} brain:Node schema:CreativeWork prov:Entity")
     facts.copy(node, _NODE).say("brain:section", " / ".join(node.section)).say("brain:health", health)
@@ -65,7 +58,7 @@ def node_facts(node: Node, names: IriFactory, glossaries: Glossaries, health: st
 
 
 def _citation(node: TripleBuilder, citation: Citation, position: int) -> None:
-    """The citation as a direct link, if it has a target, and as a resource that says how it was resolved."""
+    """A citation as a link to its target, and as a resource."""
     how = f"cito:{citation.cito if citation.cito in CITO_PROPERTIES else 'cites'}"
     told = node.copy(citation, f"target={how}@node").piece(
         "brain:makes", position, "cito:Citation brain:Citation", "citation"
@@ -75,7 +68,7 @@ def _citation(node: TripleBuilder, citation: Citation, position: int) -> None:
 
 
 def _quotation(node: TripleBuilder, quotation: Quotation, position: int, works: Mapping[str, NamedNode]) -> None:
-    """The quotation as a resource, and the work that it is from: one that the node lists, else the address itself."""
+    """A quotation; its work is one that the node lists, else the address."""
     told = node.piece("brain:quotes", position, "brain:Quotation schema:Quotation", "quotation")
     source, *candidates = (works.get(url or "") or web(url) for url in (quotation.source, *quotation.candidates))
     node.say("cito:includesQuotationFrom", source)
@@ -84,7 +77,7 @@ def _quotation(node: TripleBuilder, quotation: Quotation, position: int, works: 
 
 
 def _csv(table: Table) -> str:
-    """The table as CSV (RFC 4180), a unit after the name of its column."""
+    """CSV (RFC 4180), a unit after the name of its column."""
     heads = [f"{name} [{unit}]" if unit else name for name, unit in zip_longest(table.header, table.units)]
     return exact_rows([heads, *table.rows])
 
@@ -92,10 +85,9 @@ def _csv(table: Table) -> str:
 def edge_facts(
     edge: Link, names: IriFactory, kinds: Mapping[str, Kind], glossaries: Glossaries, *, derived: bool
 ) -> TripleBuilder:
-    """One edge; `kinds` gives the kinds of its ends, where known.
+    """An edge, with a `brain:Link` for its reason or confidence; no triples if it contradicts other edges of terms.
 
-    `derived` says whether the edge was found across documents (True) or is stated by one (False). An edge
-    between terms that would contradict the others gives no triples.
+    `kinds` are those of its ends, where known; `derived`: it was found across documents, not stated by one.
     """
     terms = all(kinds.get(end) is Kind.TERM for end in (edge.subject, edge.target))
     skos = terms and edge.kind in {"same_as", "broader", "related"}  # which makes its ends concepts
@@ -117,7 +109,7 @@ def brain_facts(name: str, names: IriFactory, *, glossary: bool) -> TripleBuilde
 
 
 def tag_facts(tag: str, names: IriFactory) -> TripleBuilder:
-    """A tag, a concept of the scheme of tags."""
+    """A tag as a concept."""
     facts = TripleBuilder(names.tag(tag), names, "brain:Tag skos:Concept")
     return facts.say("skos:prefLabel", tag).say("skos:inScheme", names.tags)
 
@@ -128,7 +120,7 @@ def scheme_facts(names: IriFactory) -> TripleBuilder:
 
 
 def source_facts(source: Source, addresses: Iterable[str], names: IriFactory) -> TripleBuilder:
-    """A work with every address under which it was listed."""
+    """A work with its addresses."""
     facts = TripleBuilder(names.source(source.id), names, "brain:Source schema:CreativeWork")
     facts.copy(source, "id=dcterms:identifier title=dcterms:title date=dcterms:date host")
     registry, _, number = source.id.partition(":")
@@ -138,7 +130,7 @@ def source_facts(source: Source, addresses: Iterable[str], names: IriFactory) ->
 
 
 def document_facts(record: DocumentRecord, names: IriFactory) -> TripleBuilder:
-    """A document as it was read, with the numbers of lines used and skipped."""
+    """A document as read, with its numbers of lines."""
     return version_facts(record.name, record.sha256, names).copy(
         record,
         "brain=dcterms:isPartOf@brain format=dcterms:format ingested_at=prov:generatedAtTime declared_nodes"
@@ -147,7 +139,7 @@ def document_facts(record: DocumentRecord, names: IriFactory) -> TripleBuilder:
 
 
 def version_facts(name: str, sha256: str, names: IriFactory) -> TripleBuilder:
-    """A version of a document of which only the name and the hash are known."""
+    """A version of a document, of which only name and hash are known."""
     facts = TripleBuilder(names.document(name, sha256), names, "brain:Document prov:Entity")
     return facts.say("dcterms:title", name).say("brain:sha256", sha256)
 
@@ -160,7 +152,7 @@ def tombstone_facts(stone: Tombstone, names: IriFactory) -> TripleBuilder:
 
 
 def item_facts(item: str, prices: Iterable[Any], names: IriFactory) -> TripleBuilder:
-    """A priced item, or a family of items, with every `Price` that a catalogue has."""
+    """A priced item, or a family, with each `Price` of a catalogue."""
     facts = TripleBuilder(names.price(item), names, "brain:PricedItem")
     facts.say("dcterms:identifier", item).say("dcterms:title", item)
     for price in prices:
@@ -182,7 +174,7 @@ def assumption_facts(name: str, figures: Iterable[Any], names: IriFactory) -> Tr
 
 
 def _figure(facts: TripleBuilder, kind: str, figure: Any, *key: object) -> TripleBuilder:  # noqa: ANN401  # as above
-    """A figure as a part of the resource, named by the fields that identify it: value, unit, days and source."""
+    """A figure as a part of the resource: value, unit, days and source."""
     which = digest(16, *key, figure.value, figure.unit, figure.valid_from, figure.valid_to)
     told = facts.piece(f"brain:{kind}", which, f"brain:{kind.capitalize()}")
     return told.copy(figure, _FIGURE)

@@ -1,4 +1,4 @@
-"""Builds triples, one subject at a time, from values and their fields to exact literals."""
+"""Builds triples with exact literals from values and their fields."""
 
 from __future__ import annotations
 
@@ -24,10 +24,7 @@ Told = dict[NamedNode, dict[Triple, None]]
 
 
 class TripleBuilder:
-    """The triples about a subject and its parts, each once; subject by subject, in order of insertion.
-
-    Classes and properties are `prefix:local`; several classes are separated by spaces.
-    """
+    """The triples about a subject and its parts, each once, by subject, in order; `classes` are `prefix:local …`."""
 
     def __init__(self, subject: NamedNode, names: IriFactory, classes: str = "", told: Told | None = None) -> None:
         self.subject, self.names = subject, names
@@ -36,14 +33,14 @@ class TripleBuilder:
         self.say("rdf:type", *map(names.term, classes.split()))
 
     def say(self, predicate: str, *values: object) -> TripleBuilder:
-        """Add one triple for each value that is not empty."""
+        """Add a triple for each value that is not empty."""
         for value in values:
             if (term := value if isinstance(value, NamedNode) else literal(value)) is not None:
                 self._here[Triple(self.subject, self.names.term(predicate), term)] = None
         return self
 
     def copy(self, value: object, fields: str) -> TripleBuilder:
-        """Add fields of a value, in the words of `properties`."""
+        """Add fields of a value, as `properties` reads them."""
         for path, predicate, room in properties(fields):
             kept = _reached(value, path.split("."))
             link: Callable[[Any], object] = web if room == "web" else getattr(self.names, room or "node")
@@ -51,11 +48,11 @@ class TripleBuilder:
         return self
 
     def part(self, subject: NamedNode, classes: str = "") -> TripleBuilder:
-        """A builder for another subject; its triples are added to this one too."""
+        """A builder for another subject, whose triples are added here."""
         return TripleBuilder(subject, self.names, classes, told=self._told)
 
     def piece(self, predicate: str, which: object, classes: str, kind: str = "") -> TripleBuilder:
-        """A builder for a part of the subject, `…#KIND-WHICH`, which the predicate links; it names the kind too."""
+        """A builder for a linked part, `…#KIND-WHICH`; the predicate is the default kind."""
         iri = part(self.subject, kind or predicate.partition(":")[2], which)
         self.say(predicate, iri)
         return self.part(iri, classes)
@@ -66,10 +63,10 @@ class TripleBuilder:
 
 @lru_cache(maxsize=100)
 def properties(fields: str) -> tuple[tuple[str, str, str], ...]:
-    """Each field with its property, and the method of `IriFactory` that makes its values links, empty if they are none.
+    """Each field with its property, and the method of `IriFactory` that makes its values links, or "".
 
-    `as_of` is `brain:asOf`, `title=dcterms:title` is `dcterms:title`, `lines.kept` is the field of a field, or that of
-    each of several; `tags=dcterms:subject@tag` are links to tags, `source@web` is one to a web address.
+    `as_of` is `brain:asOf`, `title=dcterms:title` another property, `lines.kept` the field of a field, or of each of
+    several; `tags=dcterms:subject@tag` are links to tags, `source@web` to a web address.
     """
     found = []
     for word in fields.split():
@@ -81,7 +78,7 @@ def properties(fields: str) -> tuple[tuple[str, str, str], ...]:
 
 
 def _reached(value: object, path: Sequence[str]) -> Iterator[object]:
-    """The values at the end of a path of fields, in order, without empty ones."""
+    """The values at the end of a path, without empty ones."""
     if isinstance(value, tuple):
         for each in value:
             yield from _reached(each, path)
@@ -99,7 +96,7 @@ def once(*told: Iterable[Triple]) -> Triples:
 
 
 def literal(value: object) -> Literal | None:
-    """The literal of a value; None for None, the empty text and numbers without a decimal numeral."""
+    """The literal of a value; None for None, empty text, and numbers that are not finite."""
     plain = value.value if isinstance(value, Enum) else value
     match plain:
         case None | "":

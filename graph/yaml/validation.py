@@ -1,10 +1,7 @@
 """Validates YAML against pydantic models: values, and a problem with line, column and hint for each mistake.
 
-    Source.tree ──entries──▶ Entry(tree, value) for each item of the file's list
-
-One model describes a file type: its fields, their types and its JSON Schema. An invalid entry never stops the others.
-The reader gives every scalar as text, so the type of a field converts text to its value and explains what is wrong
-with it. This happens in pydantic's strict mode, which is used here; otherwise the types accept the values themselves.
+A model describes a file: its fields, their types and its JSON Schema. Every scalar is text, which the type of a field
+converts in pydantic's strict mode; otherwise the types accept values.
 """
 
 from __future__ import annotations
@@ -35,17 +32,17 @@ from graph.values import Value
 from graph.yaml.reader import Fault, Position, Tree, Word, at, field, key_position, load, position, position_at
 
 Codes = Table[str, tuple[str, Severity]]
-"""For a kind of file: the code and the severity to report instead of a general code."""
+"""Code and severity to report instead of a general code."""
 
 _SHAPES = ("file-shape", "entry-shape")
-"""A file that is not a list, an entry that is not a mapping: `yaml-shape`, unless `codes` distinguishes them."""
+"""Reported as `yaml-shape`, unless `codes` distinguishes them."""
 
 
 class Source:
-    """Reports problems of one document with line number, column and the text of the line.
+    """Collects the problems of a document; `codes` replaces some codes.
 
     The codes are `yaml-syntax`, `yaml-duplicate-key`, `yaml-empty`, `yaml-shape`, `missing-key`, `unknown-key` and
-    those of the fields; `codes` replaces some of them.
+    those of the fields.
     """
 
     def __init__(self, document: str, text: str, codes: Codes | None = None) -> None:
@@ -59,7 +56,7 @@ class Source:
         return self.text.splitlines()
 
     def tree(self) -> Tree:
-        """The content; None, with a problem, if the document is empty or is not YAML."""
+        """The content; None, with a problem, if it is empty or no YAML."""
         tree, faults = load(self.text)
         for fault in faults:
             self._fault(fault)
@@ -101,17 +98,16 @@ Path = tuple[str | int, ...]
 
 
 class Written(Value):
-    """A mapping as written in a file: unknown fields are errors; `validation_alias` is the name in the file."""
+    """A mapping in a file: unknown fields are errors; `validation_alias` is the name in the file."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True, validate_by_alias=True)
 
 
 @dataclass(frozen=True)
 class Entry(Generic[M]):
-    """One entry of a file.
+    """One entry of a file; `value` is None if it is invalid.
 
-    `value` is None if the entry is invalid; `wrong` are the fields with mistakes. `first` is the number
-    of problems that the document had before this entry.
+    `wrong` are the fields with mistakes, `first` the number of problems that the document had before.
     """
 
     source: Source
@@ -123,7 +119,7 @@ class Entry(Generic[M]):
     first: int
 
     def remains(self, instead: Table[str, Any]) -> M:
-        """The entry without its invalid fields; `instead` holds values for required ones."""
+        """The entry without invalid fields; `instead` are values of required ones."""
         return _remains(self.model, _given(self.tree), self.wrong, instead)
 
     def complain(
@@ -146,7 +142,7 @@ class Entry(Generic[M]):
 
 
 def entries(source: Source, file: type[BaseModel], item: type[M]) -> Iterator[Entry[M]]:
-    """The entries of a file of model `file`, whose one list holds `item`; a file may also be that list itself."""
+    """The entries of a file with one list of `item`, which may also be the file itself."""
     tree = source.tree()
     if isinstance(tree, dict):
         head(source, tree, file)
@@ -154,14 +150,14 @@ def entries(source: Source, file: type[BaseModel], item: type[M]) -> Iterator[En
 
 
 def values(file: type[BaseModel], item: type[M], document: str, text: str) -> tuple[tuple[M, ...], tuple[Problem, ...]]:
-    """The entries of a document; an invalid one is left out and reported."""
+    """The valid entries of a document, and the problems of all."""
     source = Source(document, text)
     found = tuple(one.value for one in entries(source, file, item) if one.value is not None)
     return found, tuple(source.problems)
 
 
 def listed(source: Source, tree: Tree, file: type[BaseModel], item: type[M]) -> Iterator[Entry[M]]:
-    """The entries of a tree whose `head` has been read."""
+    """The entries of a tree, without its `head`."""
     key, _ = _entries_of(file)
     listing = field(tree, key) if isinstance(tree, dict) else tree
     if listing is None:
@@ -174,7 +170,7 @@ def listed(source: Source, tree: Tree, file: type[BaseModel], item: type[M]) -> 
 
 
 def entry(source: Source, model: type[M], tree: Tree, what: str, where: Position | None) -> Entry[M]:
-    """One mapping against a model, with a problem for each mistake; `what` names it in messages."""
+    """A mapping validated against a model; `what` names it in messages."""
     first = len(source.problems)
     value, errors = _validated(model, _given(tree))
     _report(source, model, errors, tree, what=what, where=where)
@@ -182,7 +178,7 @@ def entry(source: Source, model: type[M], tree: Tree, what: str, where: Position
 
 
 def head(source: Source, tree: dict[Word, Tree], file: type[M]) -> M:
-    """The fields of a file other than its entries; invalid ones are reported and left out."""
+    """The fields of a file except its entries; invalid ones are reported and left out."""
     key, empty = _entries_of(file)
     given = {name: empty if name == key else value for name, value in tree.items() if value is not None}
     value, errors = _validated(file, given)
@@ -191,18 +187,18 @@ def head(source: Source, tree: dict[Word, Tree], file: type[M]) -> M:
 
 
 def known_fields(model: type[BaseModel]) -> dict[str, str]:
-    """The field names of a model as written in a file, each with its Python name."""
+    """The field names in a file, each with its Python name."""
     return {str(field.validation_alias or name): name for name, field in model.model_fields.items()}
 
 
 def _entries_of(file: type[BaseModel]) -> tuple[str, tuple[()] | dict[str, Any]]:
-    """The one required field of a file, and its empty value."""
+    """The required field of a file, and its empty value."""
     key, field = next((key, field) for key, field in file.model_fields.items() if field.is_required())
     return key, () if get_origin(field.annotation) is tuple else {}
 
 
 def _given(tree: Tree) -> object:
-    """The fields that a model validates: null fields count as missing."""
+    """The fields to validate: null fields count as missing."""
     if not isinstance(tree, dict):
         return tree
     return {name: value for name, value in tree.items() if value is not None} if None in tree.values() else tree
@@ -229,7 +225,7 @@ def _remains(model: type[M], given: object, wrong: frozenset[str], instead: Tabl
 def _report(
     source: Source, model: type[BaseModel], errors: list[ErrorDetails], tree: Tree, *, what: str, where: Position | None
 ) -> None:
-    """A problem for each error, an unknown field first: it often explains why another one is missing."""
+    """Report errors, unknown fields first: they often explain missing ones."""
     for error in errors:
         if error["type"] == "default_factory_not_called":  # another field of the entry is invalid and reported
             continue
@@ -248,7 +244,7 @@ def _at_key(error: ErrorDetails) -> bool:
 
 
 def _sentence(model: type[BaseModel], error: ErrorDetails, found: Tree, what: str) -> tuple[str, str, str | None]:
-    """Message, code and hint of an error: what was found, what was expected."""
+    """Message, code and hint of an error."""
     kind, path = error["type"], error["loc"]
     name = repr(".".join(part for part in path if isinstance(part, str)))
     if "message" in error.get("ctx", {}):
@@ -273,11 +269,11 @@ _EXPECTED = (
     ("list_type", "a list"),
     ("_type", "one text"),
 )
-"""The end of a pydantic error name, and what was expected."""
+"""End of a pydantic error name, and what was expected."""
 
 
 def _kind(tree: Tree) -> str:
-    """What was found, in words."""
+    """A value in words."""
     if isinstance(tree, list):
         return "a list"
     if isinstance(tree, dict):
@@ -294,10 +290,9 @@ def mistake(
     at: Sequence[str | int] = (),
     key: bool = False,
 ) -> PydanticCustomError:
-    """The error to raise for an invalid value; it becomes a `Problem` with this code, message and hint.
+    """The error to raise for an invalid value, which becomes a `Problem`.
 
-    `at` is the path inside the value to point at, `key` whether to point at the key there; `offset` counts characters
-    into the text.
+    It points at the path `at` inside the value (`key`: at the key there), `offset` characters into the text.
     """
     context = {"message": message, "hint": hint, "offset": offset, "at": tuple(at), "key": key}
     return PydanticCustomError(code, "{message}", context)
@@ -305,19 +300,19 @@ def mistake(
 
 @dataclass(frozen=True, eq=False)
 class FromText:
-    """Reads a field with `read` from its YAML text; `schema` is the JSON Schema of the allowed text."""
+    """Reads a field from its YAML text; `schema` is the JSON Schema of that."""
 
     read: Callable[[Any], Any]
     schema: JsonSchemaValue
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:  # noqa: ANN401 pydantic passes any type
-        """`read` applies in strict mode only, which validates files: programs and stored JSON skip it."""
+        """`read` applies in strict mode, which validates files; programs and stored JSON skip it."""
         plain = handler(source)
         read = core_schema.no_info_before_validator_function(self.read, plain)
         return core_schema.lax_or_strict_schema(lax_schema=plain, strict_schema=read)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """The schema of the file; for responses of the service, that of the value."""
+        """The schema of the file; for responses, that of the value."""
         return dict(self.schema) if handler.mode == "validation" else handler(schema)
 
 
@@ -341,7 +336,7 @@ _THOUSANDS = {"k": 1_000, "M": 1_000_000}
 
 
 def parse_integer(text: str) -> int | None:
-    """The integer in a text, which may have `_` between digits and end with `k` or `M`; None for other text."""
+    """The integer in a text, with `_` between digits and a final `k` or `M`; None for other text."""
     digits = text.strip().replace("_", "")
     scale = _THOUSANDS.get(digits[-1:], 1)
     digits = digits[:-1] if scale > 1 else digits
@@ -356,14 +351,14 @@ def _digits(value: object) -> object:
 
 
 def _texts(value: object) -> object:
-    """A list of texts; a single text becomes a list of one."""
+    """A list of texts; a text is a list of one."""
     if isinstance(value, str):
         return (value.strip(),)
     return tuple(one.strip() if isinstance(one, str) else one for one in value) if isinstance(value, list) else value
 
 
 def choice(words: type[StrEnum], code: str) -> FromText:
-    """A field that is one of the words of an enumeration; `code` is the code of the problem."""
+    """A field with a word of an enumeration; `code` is that of the problem."""
     every = [word.value for word in words]
 
     def read(value: object) -> object:
@@ -390,7 +385,7 @@ Texts = Annotated[tuple[Line, ...], FromText(_texts, {"type": "array", "items": 
 
 
 def patterned(pattern: str) -> WithJsonSchema:
-    """A pattern that editors check; the loader accepts other text too."""
+    """A pattern that editors check; the loader accepts other texts."""
     return WithJsonSchema({"type": "string", "pattern": pattern}, mode="validation")
 
 
