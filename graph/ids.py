@@ -95,11 +95,6 @@ def as_written(name: str) -> str:
     return name if name.isascii() and name.islower() else unicodedata.normalize("NFC", name.lower())
 
 
-def node_id(brain: str, title: str) -> str:
-    """`brain/slug` of a title."""
-    return f"{brain}/{slug(title)}"
-
-
 def distinct(slugs: Iterable[tuple[str, str]]) -> list[str]:
     """A unique slug for each `(slug, salt)`; a repeated slug gets a suffix from its salt, the same at every ingest.
 

@@ -85,14 +85,6 @@ def brain_named(text: str) -> str:
 
 def check_document(name: str) -> str:
     """The name, if it is a valid document name: a relative path. Raises InvalidNameError if it is not."""
-    reason = _document_fault(name)
-    if reason:
-        raise InvalidNameError("document name", name, reason)
-    return name
-
-
-def _document_fault(name: str) -> str:
-    """Why a document's name is invalid; empty if it is valid."""
     parts = name.split("/")
     faults = (
         (bool(_CONTROL.search(name)), "it has control characters"),
@@ -105,7 +97,10 @@ def _document_fault(name: str) -> str:
             f"one part is longer than {LONGEST_FILE_NAME} bytes",
         ),
     )
-    return next((reason for wrong, reason in faults if wrong), "")
+    for wrong, reason in faults:
+        if wrong:
+            raise InvalidNameError("document name", name, reason)
+    return name
 
 
 def note_file(node_id: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePosixPath
 
@@ -26,7 +25,7 @@ def longer_ids(brain: str, part: str, document: str, name: Callable[[str], str] 
     suffix = PurePosixPath(document).suffix.lower()
     if (kind := ascii_slug(suffix) if suffix else "") and suffix not in NOTES and len(f"{part}-{kind}") <= LONGEST_PART:
         yield f"{brain}/{part}-{kind}"
-    yield f"{brain}/{part[: LONGEST_PART - 7].rstrip('-')}-{hashlib.sha256(document.encode()).hexdigest()[:6]}"
+    yield f"{brain}/{part[: LONGEST_PART - 7].rstrip('-')}-{digest(document)}"
 
 
 def rank(document: str) -> tuple[int, bool, str]:
@@ -46,17 +45,12 @@ def older_ids(nodes: Iterable[Node]) -> dict[str, str]:
 
 def older_forms(node: Node) -> Iterator[str]:
     """The ids that a node may have had while all ids were ASCII; none if its id is ASCII."""
-    for name in _older_slugs(node):
+    if node.slug.isascii():
+        return
+    labels = node.labels.all() if node.labels else ()
+    names = (PurePosixPath(node.provenance.document).stem, node.title, *labels)
+    from_these = [name for name in names if slug(name) in node.slug]  # those that gave the id
+    for name in dict.fromkeys(map(ascii_slug, from_these or names)):
         yield f"{node.brain}/{name}"
         yield from longer_ids(node.brain, name, node.provenance.document, ascii_slug)
         yield f"{node.brain}/{name}-{digest(' '.join((*node.section, node.body)))}"
-
-
-def _older_slugs(node: Node) -> tuple[str, ...]:
-    """ASCII slugs of the file or title that gave the id."""
-    if node.slug.isascii():
-        return ()
-    labels = node.labels.all() if node.labels else ()
-    names = (PurePosixPath(node.provenance.document).stem, node.title, *labels)
-    from_these = [name for name in names if slug(name) in node.slug]
-    return tuple(dict.fromkeys(map(ascii_slug, from_these or names)))

@@ -69,11 +69,8 @@ def _unfolded(text: str) -> str:
 
 def _complete(part: str) -> str:
     """In parentheses, unless it is one symbol or number."""
-    return (
-        part.strip()
-        if re.fullmatch(r"\s*(?:\\?\w++(?:\^\\?\w++|(?<=_)\\\w++)?|[*'])\s*", part)
-        else f"({part.strip()})"
-    )
+    text = part.strip()
+    return text if re.fullmatch(r"\\?\w++(?:\^\\?\w++|(?<=_)\\\w++)?|[*']", text) else f"({text})"
 
 
 def _sign(found: re.Match[str]) -> str:

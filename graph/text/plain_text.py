@@ -80,14 +80,7 @@ def plain_text(markdown: str, named: Named = words_of) -> str:
     text = _HEAD.sub("\n", f"\n{text}\n")
     if "_" in text:
         text = _UNDERSCORES.sub("", text)
-    return _on_one_line(text)
-
-
-def _on_one_line(text: str) -> str:
-    whole = text.strip()
-    if "  " not in whole and whole.isascii() and whole.isprintable():  # the usual case, in half the time
-        return whole
-    return " ".join(whole.split())
+    return " ".join(text.split())
 
 
 def _without_note_marks(text: str) -> str:

@@ -158,10 +158,10 @@ def _plain(found: re.Match[str]) -> str:
 def _first(text: str, wanted: str) -> QuoteMatch | None:
     """The first place of some words, preferably not inside a longer number."""
     found = list(_places(text, wanted))
-    whole = [place for place in found if not _cuts(text, *place)]
-    chosen = (whole or found)[:1]
-    how: Literal["exact", "cut"] = "exact" if whole else "cut"
-    return next((QuoteMatch(*place, how, len(whole or found)) for place in chosen), None)
+    complete = [place for place in found if not _cuts(text, *place)]
+    if complete:
+        return QuoteMatch(*complete[0], "exact", len(complete))
+    return QuoteMatch(*found[0], "cut", len(found)) if found else None
 
 
 def _places(text: str, wanted: str) -> Iterator[tuple[int, int]]:

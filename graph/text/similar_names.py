@@ -21,7 +21,10 @@ def near(name: str, names: Iterable[str], count: int = 3) -> list[str]:
     of a path counts as much as the full path, so files of one folder differ.
     """
     asked = name[:LONGEST].casefold()
-    scored = ((-_similarity(asked, known.casefold()), known) for known in dict.fromkeys(names))
+    scored = []
+    for known in dict.fromkeys(names):
+        folded = known.casefold()
+        scored.append((-max(_common(asked, folded), _spelled(asked, folded)), known))
     return [known for score, known in sorted(scored) if -score >= ENOUGH][:count]
 
 
@@ -37,11 +40,6 @@ def did_you_mean(word: str, words: Iterable[str]) -> str | None:
     """A hint with the most similar word, if there is one."""
     found = near(word, words, 1)
     return f"did you mean {found[0]!r}?" if found else None
-
-
-def _similarity(asked: str, known: str) -> float:
-    """Similarity from 0 (nothing in common) to 1 (equal)."""
-    return max(_common(asked, known), _spelled(asked, known))
 
 
 def _common(asked: str, known: str) -> float:

@@ -11,15 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Union
 
 import yaml
-from yaml.events import (
-    AliasEvent,
-    Event,
-    MappingEndEvent,
-    MappingStartEvent,
-    ScalarEvent,
-    SequenceEndEvent,
-    SequenceStartEvent,
-)
+from yaml.events import AliasEvent, CollectionEndEvent, Event, MappingStartEvent, ScalarEvent, SequenceStartEvent
 
 from graph.text.characters import safe
 
@@ -138,14 +130,6 @@ _TAB = "a tab is used for indentation"
 _NOT_ON_A_KEY = "this field is indented more than the one above, which already has a value"
 
 
-class Explanation(NamedTuple):
-    """A syntax error: its position (None if unknown), what is wrong, and what to do."""
-
-    place: Position | None
-    message: str
-    hint: str | None = None
-
-
 class _Known(NamedTuple):
     """Part of a library's message, our message and hint; `begins`: point at the start of the value."""
 
@@ -172,30 +156,24 @@ _KNOWN = (
 """The first match is used."""
 
 
-def explained(words: str, spot: Position | None, start: Position | None, text: str) -> Explanation:
-    """What the library's `words` mean, for a common error; else the words.
-
-    `spot` is where it found the error, `start` where the value begins, `text` the line of `spot`.
-    """
+def _explained(
+    words: str, spot: Position | None, start: Position | None, text: str
+) -> tuple[Position | None, str, str | None]:
+    """Position, message and hint for the library's `words`, which it has for an error at `spot`, in a line `text`."""
     indent = text[: len(text) - len(text.lstrip())]
     if spot and "mapping values" in words and "\t" in indent:
-        return Explanation((spot[0], indent.index("\t") + 1), _TAB, _SPACES)
+        return (spot[0], indent.index("\t") + 1), _TAB, _SPACES
+    if "mapping values" in words and _SECOND_COLON.match(text):
+        return spot, "a value contains a colon", "put the value in quotes"
     if "mapping values" in words:
-        return Explanation(spot, *_colon(text))
+        return spot, _NOT_ON_A_KEY, "begin the fields of one entry in the same column"
     if spot and text[spot[1] - 1 : spot[1]] == "\t":
         indents = not text[: spot[1] - 1].strip(" -")
-        return Explanation(spot, _TAB if indents else "a tab is not allowed here", _SPACES)
-    found = next((known for known in _KNOWN if known.words in words), None)
-    if found is None:
-        return Explanation(spot, words)
-    return Explanation(start or spot if found.begins else spot, found.message, found.hint)
-
-
-def _colon(line: str) -> tuple[str, str]:
-    """What an extra colon may mean."""
-    if _SECOND_COLON.match(line):
-        return "a value contains a colon", "put the value in quotes"
-    return _NOT_ON_A_KEY, "begin the fields of one entry in the same column"
+        return spot, _TAB if indents else "a tab is not allowed here", _SPACES
+    for known in _KNOWN:
+        if known.words in words:
+            return start or spot if known.begins else spot, known.message, known.hint
+    return spot, words, None
 
 
 DEEPEST = 30
@@ -224,8 +202,7 @@ class _RefusedError(Exception):
 
     def __init__(self, message: str, event: Event, hint: str | None = None) -> None:
         super().__init__(message)
-        self.message, self.hint = message, hint
-        self.line, self.column = _start(event)
+        self.message, self.event, self.hint = message, event, hint
 
 
 def load(source: str, first_line: int = 1) -> tuple[Tree, tuple[Fault, ...]]:
@@ -234,7 +211,7 @@ def load(source: str, first_line: int = 1) -> tuple[Tree, tuple[Fault, ...]]:
     try:
         return _Builder(source, first_line, faults).tree(), tuple(faults)
     except _RefusedError as refusal:
-        fault = Fault(refusal.message, first_line + refusal.line, refusal.column + 1, refusal.hint)
+        fault = Fault(refusal.message, *_position(refusal.event, first_line), refusal.hint)
     except (yaml.reader.ReaderError, UnicodeEncodeError):
         fault = _unreadable(source, first_line)
     except yaml.YAMLError as error:
@@ -242,10 +219,9 @@ def load(source: str, first_line: int = 1) -> tuple[Tree, tuple[Fault, ...]]:
     return None, (*faults, fault)
 
 
-def _start(event: Event) -> Position:
-    """Line and column of an event, from 0."""
+def _position(event: Event, first_line: int) -> Position:
     mark = event.start_mark
-    return (mark.line, mark.column) if mark else (0, 0)
+    return (first_line + mark.line, mark.column + 1) if mark else (first_line, 1)
 
 
 def _is_null(event: ScalarEvent) -> bool:
@@ -268,9 +244,9 @@ def _broken(error: yaml.YAMLError, source: str, first_line: int) -> Fault:
     noticed = spot or start
     line = lines[noticed[0] - 1] if noticed and noticed[0] <= len(lines) else ""
     words = getattr(error, "problem", None) or getattr(error, "context", None) or "this is not YAML"
-    found = explained(str(words), noticed, start, line)
-    where = found.place or (1, 1)
-    return Fault(found.message, first_line + where[0] - 1, where[1], found.hint)
+    where, message, hint = _explained(str(words), noticed, start, line)
+    row, column = where or (1, 1)
+    return Fault(message, first_line + row - 1, column, hint)
 
 
 def _place(error: yaml.YAMLError, name: str) -> Position | None:
@@ -312,48 +288,37 @@ class _Builder:
             return self._listing(event, depth)
         if isinstance(event, MappingStartEvent):
             return self._mapping(event, depth)
-        return self._word(event)
-
-    def _word(self, event: Event) -> Word | None:
         if not isinstance(event, ScalarEvent):
             raise _RefusedError("expected a value", event)
-        if _is_null(event):
-            return None
-        return self._placed(event)
+        return None if _is_null(event) else self._word(event)
 
-    def _placed(self, event: ScalarEvent) -> Word:
-        line, column = _start(event)
+    def _word(self, event: ScalarEvent) -> Word:
+        line, column = _position(event, self.first_line)
         quoted = event.style in {'"', "'"}
-        return Word(safe(event.value), self.first_line + line, column + (2 if quoted else 1))
+        return Word(safe(event.value), line, column + quoted)
 
     def _listing(self, start: Event, depth: int) -> Listing:
-        line, column = _start(start)
-        result = Listing(self.first_line + line, column + 1)
+        result = Listing(*_position(start, self.first_line))
         for event in self.events:
-            if isinstance(event, SequenceEndEvent):
+            if isinstance(event, CollectionEndEvent):
                 break
             value = self._value(event, depth + 1)
             if value is None:
-                line, column = _start(event)
-                result.nulls[len(result)] = self.first_line + line, column + 1
+                result.nulls[len(result)] = _position(event, self.first_line)
             result.append(value)
         return result
 
     def _mapping(self, start: Event, depth: int) -> Mapping:
-        line, column = _start(start)
-        result = Mapping(self.first_line + line, column + 1)
+        result = Mapping(*_position(start, self.first_line))
         for event in self.events:
-            if isinstance(event, MappingEndEvent):
+            if isinstance(event, CollectionEndEvent):
                 break
             if not isinstance(event, ScalarEvent) or getattr(event, "anchor", None):
                 raise _RefusedError("the name of a field must be plain text", event, "put it in quotes")
-            key = self._placed(event)
+            key = self._word(event)
             value = self._value(next(self.events), depth + 1)
             if key in result:
-                self._twice(key)
+                message = f"the field {str(key)!r} is written twice; the last one counts"
+                self.faults.append(Fault(message, key.line, key.column, "remove one of them", fatal=False))
             result[key] = value
         return result
-
-    def _twice(self, key: Word) -> None:
-        message = f"the field {str(key)!r} is written twice; the last one counts"
-        self.faults.append(Fault(message, key.line, key.column, "remove one of them", fatal=False))

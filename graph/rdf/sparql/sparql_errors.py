@@ -1,19 +1,4 @@
-"""Why a query was not answered.
-
-SparqlError
-├── QuerySyntaxError        cannot be parsed; line and column
-├── QueryTooLongError
-├── GraphNameError          a graph of the dataset is not named by an absolute IRI
-├── RefusedError            more than reading
-│   ├── UpdateRefusedError
-│   └── ServiceRefusedError
-├── NotAcceptableError      no format that the client accepts
-├── TimeLimitError          stopped
-├── MemoryLimitError        stopped
-├── AnswerTooLargeError
-├── QueryFailedError        the engine could not answer it
-└── BusyError               no worker or no data in time: try again later
-"""
+"""Why a query was not answered."""
 
 from __future__ import annotations
 
