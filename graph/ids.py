@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 LONGEST = 80
@@ -58,18 +58,15 @@ def _plain_form(sign: str) -> str:
 
 
 def _joined(plain: str) -> str:
-    return "-".join(filter(None, "".join(_own_letters(plain)).split("-")))
-
-
-def _own_letters(text: str) -> Iterator[str]:
-    """Letters, digits, their marks; hyphens between words; no invisible characters."""
-    inside = False
-    for sign in text:
+    """Words of letters, digits and their marks, joined by hyphens, without invisible characters."""
+    words, inside = "", False
+    for sign in plain:
         category = unicodedata.category(sign)
         if category == "Cf" or _VARIANT.match(sign):
             continue
         inside = sign.isalnum() or (inside and category in {"Mn", "Mc"})
-        yield sign if inside else "-"
+        words += sign if inside else " "
+    return "-".join(words.split())
 
 
 _VARIANT = re.compile("[\u3164\uffa0\u115f\u1160\ufe00-\ufe0f\U000e0100-\U000e01ef]")

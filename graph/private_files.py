@@ -13,36 +13,23 @@ OTHERS = 0o077
 """The permission bits of group and others."""
 
 
-class _Umask:
-    """The umask while private files are created; threads share it, so the last one restores it."""
-
-    def __init__(self) -> None:
-        self._lock, self._users, self._before = Lock(), 0, 0
-
-    def enter(self) -> None:
-        with self._lock:
-            if self._users == 0:
-                self._before = os.umask(OTHERS)
-            self._users += 1
-
-    def leave(self) -> None:
-        with self._lock:
-            self._users -= 1
-            if self._users == 0:
-                os.umask(self._before)
-
-
-_UMASK = _Umask()
+_LOCK = Lock()
+_BEFORE: list[int] = []
+"""The umask before each open block, that of the process first; threads share it, so the last block restores it."""
 
 
 @contextmanager
 def private_files() -> Iterator[None]:
     """Gives files created in the block mode 0600 and folders 0700, also those that libraries create."""
-    _UMASK.enter()
+    with _LOCK:
+        _BEFORE.append(os.umask(OTHERS))
     try:
         yield
     finally:
-        _UMASK.leave()
+        with _LOCK:
+            before = _BEFORE.pop()
+            if not _BEFORE:
+                os.umask(before)
 
 
 def private_folder(path: Path) -> None:

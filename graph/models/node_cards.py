@@ -43,9 +43,8 @@ Counts = Mapping[str, int]
 class FacetCount:
     """One value of a facet and how many of the matching nodes have it."""
 
-    __pydantic_config__: ClassVar[dict[str, str]] = {
-        "extra": "ignore"
-    }  # a client of an answer accepts keys that a later version adds
+    # a client of an answer accepts keys that a later version adds
+    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "ignore"}
 
     value: str
     count: int

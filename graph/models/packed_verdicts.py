@@ -56,12 +56,9 @@ class PackedRow(NamedTuple):
 def packed(one: VerdictRow | ClaimFinding) -> PackedRow:
     """A verdict as a packed row."""
     claim, row, reason = one if isinstance(one, ClaimFinding) else (one.claim, one, one.reason)
-    return PackedRow(claim, VERDICT_CODES[row.verdict], _figures(row), row.unit, reason, _further(row))
-
-
-def _figures(row: VerdictRow) -> str:
     numbers = "|".join("" if figure is None else str(figure) for figure in (row.value, row.margin, row.then_value))
-    return f"{numbers}|{_LETTERS[row.then_holds]}{_LETTERS[row.now_holds]}"
+    figures = f"{numbers}|{_LETTERS[row.then_holds]}{_LETTERS[row.now_holds]}"
+    return PackedRow(claim, VERDICT_CODES[row.verdict], figures, row.unit, reason, _further(row))
 
 
 def _further(row: VerdictRow) -> str:

@@ -122,14 +122,15 @@ def named_ranges(value: object) -> object:
     """The ranges of given figures by name: `{power: {low: 500 W, high: 700 W}}`."""
     if isinstance(value, Word | Listing):
         raise mistake("yaml-shape", "'ranges' must be a mapping from names to ranges", hint=_SEPARATE)
-    return tuple(_named(str(name), tree) for name, tree in value.items()) if isinstance(value, Mapping) else value
-
-
-def _named(name: str, tree: Tree) -> GivenRange:
-    found = written_range(name, tree, at=(name,)) if isinstance(tree, Mapping) and "value" not in tree else None
-    if found is None:
-        raise mistake("claim-range", f"ranges.{name} needs low and high", hint=_SEPARATE, at=(name,))
-    return found
+    if not isinstance(value, Mapping):
+        return value
+    found = []
+    for name, tree in value.items():
+        one = written_range(str(name), tree, at=(name,)) if isinstance(tree, Mapping) and "value" not in tree else None
+        if one is None:
+            raise mistake("claim-range", f"ranges.{name} needs low and high", hint=_SEPARATE, at=(name,))
+        found.append(one)
+    return tuple(found)
 
 
 def schema_mapping(about: str, properties: dict[str, JsonSchemaValue], **more: object) -> JsonSchemaValue:

@@ -26,16 +26,15 @@ def quality(media: str, accept: str) -> float:
 @lru_cache(maxsize=256)
 def _ranges(accept: str) -> tuple[tuple[str, bool, float], ...]:
     """Type, whether it has parameters other than charset, and quality of ranges."""
-    return tuple(_range(entry) for entry in _split(accept, ",")) or (("*/*", False, 1.0),)
-
-
-def _range(entry: str) -> tuple[str, bool, float]:
-    wanted, *rest = _split(entry, ";") or [""]
-    parameters = {name.strip().lower(): value.strip() for name, _, value in (part.partition("=") for part in rest)}
-    weight = parameters.pop("q", "1")
-    if parameters.get("charset", "").strip('"').lower() in {"utf-8", "utf8"}:
-        parameters.pop("charset")
-    return wanted.lower(), bool(parameters), float(weight) if _QUALITY.fullmatch(weight) else 0.0
+    found = []
+    for entry in _split(accept, ","):
+        kind, *rest = _split(entry, ";") or [""]
+        parameters = {name.strip().lower(): value.strip() for name, _, value in (part.partition("=") for part in rest)}
+        weight = parameters.pop("q", "1")
+        if parameters.get("charset", "").strip('"').lower() in {"utf-8", "utf8"}:
+            parameters.pop("charset")
+        found.append((kind.lower(), bool(parameters), float(weight) if _QUALITY.fullmatch(weight) else 0.0))
+    return tuple(found) or (("*/*", False, 1.0),)
 
 
 def _split(text: str, separator: str) -> list[str]:

@@ -10,15 +10,17 @@ pubinfo      who published it, when
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
+from typing import Any
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, RdfFormat, Triple, parse
 
+from graph.groups import group_by
 from graph.models.claim_models import Claim, Speaker, Stance, StatedClaim, Tense, VerdictName
 from graph.models.node_models import host_of
 from graph.models.query_models import SnapshotRecord
-from graph.models.verdict_models import Flip, Input, Moment, QuotePlace, Run, Verdict, VerdictRow
+from graph.models.verdict_models import Flip, Moment, QuotePlace, Run, Verdict, VerdictRow
 from graph.rdf.iris import RDF, SCHEMA, XSD, IriFactory, part
 from graph.rdf.rdf_formats import shapes
 from graph.rdf.triples import TripleBuilder, Triples, properties
@@ -129,7 +131,10 @@ def verdict_facts(verdict: Verdict, names: IriFactory) -> TripleBuilder:
 def _working(facts: TripleBuilder, verdict: Verdict) -> None:
     for entry in verdict.inputs:
         told = facts.piece("brain:input", entry.name, "brain:Input").copy(entry, _INPUT)
-        told.say("brain:reads", _thing(entry, facts.names))
+        if entry.kind == "price" and entry.item:
+            told.say("brain:reads", facts.names.price(entry.item))
+        elif entry.kind == "assumption":
+            told.say("brain:reads", facts.names.assumption(entry.item or entry.name))
     inputs = {entry.name: entry.value for entry in verdict.inputs}
     for flip in verdict.flips:
         told = facts.piece("brain:flip", flip.input, "brain:Flip")
@@ -139,13 +144,6 @@ def _working(facts: TripleBuilder, verdict: Verdict) -> None:
     for place, step in enumerate(verdict.steps, start=1):
         told = facts.piece("brain:working", place, "brain:WorkingStep", "step").say("brain:place", place)
         told.copy(step, "name text=brain:formula value unit")
-
-
-def _thing(entry: Input, names: IriFactory) -> NamedNode | None:
-    """The price or assumption that an input is read from."""
-    if entry.kind == "price" and entry.item:
-        return names.price(entry.item)
-    return names.assumption(entry.item or entry.name) if entry.kind == "assumption" else None
 
 
 def _distance(flip: Flip, value: Decimal | None) -> Decimal | None:
@@ -208,14 +206,11 @@ def nanopublication(verdict: Verdict, run: Run | None, names: IriFactory) -> Ite
 def claim_review(verdict: Verdict, claim: Claim, names: IriFactory, quoted: QuotePlace | None = None) -> Json:
     """The ClaimReview of a verdict as JSON-LD for search engines: its triples in schema.org's vocabulary, nested."""
     review = verdict_facts(verdict, names)
-    about: dict[NamedNode, list[Triple]] = {}
-    for triple in (*review, *claim_facts(claim, names, quoted), *publisher_facts(names)):
-        if isinstance(triple.subject, NamedNode):
-            about.setdefault(triple.subject, []).append(triple)
+    about = group_by((*review, *claim_facts(claim, names, quoted), *publisher_facts(names)), lambda one: one.subject)
     return {"@context": "https://schema.org"} | _nested(review.subject, about, ())
 
 
-def _nested(subject: NamedNode, about: dict[NamedNode, list[Triple]], above: tuple[NamedNode, ...]) -> Json:
+def _nested(subject: NamedNode, about: Mapping[Any, list[Triple]], above: tuple[NamedNode, ...]) -> Json:
     """The JSON of a subject, with that of its objects inside."""
     here = (*above, subject)
     found: Json = {"@id": subject.value}

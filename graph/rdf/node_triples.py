@@ -9,7 +9,7 @@ from typing import Any
 from pyoxigraph import NamedNode
 
 from graph.models.link_models import CITO_PROPERTIES, Link
-from graph.models.node_models import Citation, Kind, Node, Quotation, Source, Table
+from graph.models.node_models import Citation, Kind, Node, Quotation, Source
 from graph.models.query_models import DocumentRecord, Tombstone
 from graph.rdf.glossary_labels import Glossaries
 from graph.rdf.iris import IriFactory, digest, web
@@ -52,8 +52,9 @@ def node_facts(node: Node, names: IriFactory, glossaries: Glossaries, health: st
     for position, quotation in enumerate(node.quotes):
         _quotation(facts, quotation, position, {source.url: names.source(source.id) for source in node.sources})
     for position, table in enumerate(node.tables):
+        heads = [f"{name} [{unit}]" if unit else name for name, unit in zip_longest(table.header, table.units)]
         told = facts.piece("brain:table", position, "brain:Table")
-        told.copy(table, "name=dcterms:title line=brain:firstLine").say("brain:csv", _csv(table))
+        told.copy(table, "name=dcterms:title line=brain:firstLine").say("brain:csv", exact_rows([heads, *table.rows]))
     return facts
 
 
@@ -74,12 +75,6 @@ def _quotation(node: TripleBuilder, quotation: Quotation, position: int, works: 
     node.say("cito:includesQuotationFrom", source)
     told.say("schema:isPartOf", node.subject).say("dcterms:source", source)
     told.say("brain:candidate", *candidates).copy(quotation, _QUOTATION)
-
-
-def _csv(table: Table) -> str:
-    """CSV (RFC 4180), a unit after the name of its column."""
-    heads = [f"{name} [{unit}]" if unit else name for name, unit in zip_longest(table.header, table.units)]
-    return exact_rows([heads, *table.rows])
 
 
 def edge_facts(

@@ -187,10 +187,8 @@ _LINKS = re.compile(r"\[\[[^\[\]\n]{0,400}\]\]")
 def verbatim_masked(text: str) -> str:
     """`text` with all verbatim characters replaced by `BLANK`."""
     text = code_masked(text)
-    return _inline_masked(text) if "`" in text or "$" in text or "\\" in text else text
-
-
-def _inline_masked(text: str) -> str:
+    if not ("`" in text or "$" in text or "\\" in text):
+        return text
     pieces, last, at = list[str](), 0, 0
     while found := _INLINE.search(text, at):
         if not _is_verbatim(found):

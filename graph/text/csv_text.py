@@ -6,7 +6,7 @@ https://owasp.org/www-community/attacks/CSV_Injection
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """The first characters of a formula, also full-width."""
@@ -31,10 +31,8 @@ def exact_rows(rows: Iterable[Iterable[str]]) -> str:
     return "".join(_record(list(row)) + "\n" for row in rows)
 
 
-def _record(cells: Sequence[str]) -> str:
+def _record(cells: list[str]) -> str:
     """One record; a single empty cell is quoted, else it would be an empty line."""
-    return ",".join(map(_written, cells)) if list(cells) != [""] else '""'
-
-
-def _written(cell: str) -> str:
-    return '"' + cell.replace('"', '""') + '"' if _QUOTED.search(cell) else cell
+    if cells == [""]:
+        return '""'
+    return ",".join('"' + cell.replace('"', '""') + '"' if _QUOTED.search(cell) else cell for cell in cells)

@@ -74,19 +74,15 @@ def plain_text(markdown: str, named: Named = words_of) -> str:
     text = readable(markdown, named)
     if "[" in text:
         text = _NOTE.sub("", _LINK.sub(r"\1", text))
-    text = _without_note_marks(text)
+    if "[!" in text:
+        text = _CALLOUT.sub(r"\1", text)
+    if "==" in text:
+        text = _HIGHLIGHT.sub(r"\1", text)
+    if "^" in text:
+        text = BLOCK_NAME.sub("", text)
     if "*" in text or "`" in text or "|" in text:
         text = text.translate(_MARKS)
     text = _HEAD.sub("\n", f"\n{text}\n")
     if "_" in text:
         text = _UNDERSCORES.sub("", text)
     return " ".join(text.split())
-
-
-def _without_note_marks(text: str) -> str:
-    """Without kinds of callouts, names of blocks and signs of highlights."""
-    if "[!" in text:
-        text = _CALLOUT.sub(r"\1", text)
-    if "==" in text:
-        text = _HIGHLIGHT.sub(r"\1", text)
-    return BLOCK_NAME.sub("", text) if "^" in text else text

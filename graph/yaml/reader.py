@@ -88,9 +88,7 @@ def place(tree: Tree) -> Word | None:
 
 def position(tree: Tree) -> Position | None:
     """The position of a value; None for a null."""
-    if isinstance(tree, Word | Listing | Mapping):
-        return tree.line, tree.column
-    found = place(tree)
+    found = tree if isinstance(tree, Word | Listing | Mapping) else place(tree)
     return (found.line, found.column) if found is not None else None
 
 

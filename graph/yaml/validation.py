@@ -29,7 +29,7 @@ from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_sc
 from graph.problems import Problem, Severity
 from graph.text.similar_names import did_you_mean
 from graph.values import Value
-from graph.yaml.reader import Fault, Position, Tree, Word, at, field, key_position, load, position, position_at
+from graph.yaml.reader import Position, Tree, Word, at, field, key_position, load, position, position_at
 
 Codes = Table[str, tuple[str, Severity]]
 """Code and severity to report instead of a general code."""
@@ -59,16 +59,12 @@ class Source:
         """The content; None, with a problem, if it is empty or no YAML."""
         tree, faults = load(self.text)
         for fault in faults:
-            self._fault(fault)
+            code, lead = ("yaml-syntax", "not readable as YAML: ") if fault.fatal else ("yaml-duplicate-key", "")
+            self.complain((fault.line, fault.column), lead + fault.message, code=code, hint=fault.hint)
         if tree is None and not faults:
             hint = "write the entries, or delete the file"
             self.complain(None, "the file is empty", code="yaml-empty", hint=hint, severity=Severity.WARNING)
         return tree
-
-    def _fault(self, fault: Fault) -> None:
-        message = f"not readable as YAML: {fault.message}" if fault.fatal else fault.message
-        code = "yaml-syntax" if fault.fatal else "yaml-duplicate-key"
-        self.complain((fault.line, fault.column), message, code=code, hint=fault.hint)
 
     def complain(
         self,
@@ -231,16 +227,12 @@ def _report(
             continue
         context = error.get("ctx", {})
         path = (*error["loc"], *context.get("at", ()))
-        found = (key_position(at(tree, path[:-1]), str(path[-1])) if _at_key(error) else None) or (
-            position_at(tree, path) or where
-        )
+        found = position_at(tree, path) or where
+        if error["type"] == "extra_forbidden" or context.get("key"):
+            found = key_position(at(tree, path[:-1]), str(path[-1])) or found
         spot = (found[0], found[1] + context.get("offset", 0)) if found else None
         message, code, hint = _sentence(model, error, at(tree, path), what)
         source.complain(spot, message, code=code, hint=hint)
-
-
-def _at_key(error: ErrorDetails) -> bool:
-    return error["type"] == "extra_forbidden" or bool(error.get("ctx", {}).get("key"))
 
 
 def _sentence(model: type[BaseModel], error: ErrorDetails, found: Tree, what: str) -> tuple[str, str, str | None]:
