@@ -11,6 +11,8 @@ from graph.values import Value
 
 LONGEST_TEXT = 2000
 """Maximum characters of a line; of a longer line only a part is stored."""
+_WIDTH = 100
+"""Characters of a line in a terminal."""
 
 
 class Severity(StrEnum):
@@ -78,13 +80,13 @@ class Problem(Value):
         return "\n".join(lines)
 
 
-def _caret(text: str, column: int | None, *, whole: bool = True, width: int = 100) -> list[str]:
+def _caret(text: str, column: int | None, *, whole: bool) -> list[str]:
     """The line around the column, and a caret below it; `whole`: no text before it is missing."""
     text = text.expandtabs(1)
     at = (column or 1) - 1
-    start = max(0, at - width // 2)
+    start = max(0, at - _WIDTH // 2)
     cut = bool(start) or not whole
-    shown = "…" * cut + text[start : start + width].rstrip()
+    shown = "…" * cut + text[start : start + _WIDTH].rstrip()
     if column is None:
         return [f"  | {shown}"]
     return [f"  | {shown}", "  | " + " " * (at - start + cut) + "^"]

@@ -63,7 +63,7 @@ _WORD = re.compile(r"\w+")
 
 
 class QuoteMatch(NamedTuple):
-    """Where a quote was found: `text[start:end]`, the first of `places` with these words.
+    """The first place of a quote, `text[start:end]`.
 
     `exact` ignores markup and typography; `cut`: it begins or ends inside a number; `near`: the words differ.
     """
@@ -71,7 +71,6 @@ class QuoteMatch(NamedTuple):
     start: int
     end: int
     how: Literal["exact", "cut", "near"] = "exact"
-    places: int = 1
 
 
 class Folded(NamedTuple):
@@ -157,11 +156,12 @@ def _plain(found: re.Match[str]) -> str:
 
 def _first(text: str, wanted: str) -> QuoteMatch | None:
     """The first place of some words, preferably not inside a longer number."""
-    found = list(_places(text, wanted))
-    complete = [place for place in found if not _cuts(text, *place)]
-    if complete:
-        return QuoteMatch(*complete[0], "exact", len(complete))
-    return QuoteMatch(*found[0], "cut", len(found)) if found else None
+    first = None
+    for place in _places(text, wanted):
+        if not _cuts(text, *place):
+            return QuoteMatch(*place)
+        first = first or place
+    return QuoteMatch(*first, "cut") if first else None
 
 
 def _places(text: str, wanted: str) -> Iterator[tuple[int, int]]:

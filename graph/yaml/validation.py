@@ -182,11 +182,6 @@ def head(source: Source, tree: dict[Word, Tree], file: type[M]) -> M:
     return value or _remains(file, given, _wrong(errors), {key: empty})
 
 
-def known_fields(model: type[BaseModel]) -> dict[str, str]:
-    """The field names in a file, each with its Python name."""
-    return {str(field.validation_alias or name): name for name, field in model.model_fields.items()}
-
-
 def _entries_of(file: type[BaseModel]) -> tuple[str, tuple[()] | dict[str, Any]]:
     """The required field of a file, and its empty value."""
     key, field = next((key, field) for key, field in file.model_fields.items() if field.is_required())
@@ -246,7 +241,7 @@ def _sentence(model: type[BaseModel], error: ErrorDetails, found: Tree, what: st
     if kind == "missing":
         return f"{what} needs {name}", "missing-key", f"add a line {path[-1]}: …"
     if kind == "extra_forbidden":
-        known = known_fields(model)
+        known = [str(field.validation_alias or name) for name, field in model.model_fields.items()]
         hint = did_you_mean(str(path[-1]), known) or "known fields: " + ", ".join(known)
         return f"{what} has no field {name}", "unknown-key", hint
     item = "every item of " if isinstance(path[-1], int) else ""
