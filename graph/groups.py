@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def group_by(things: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
-    """Things by key, in the order in which the keys first occur."""
+    """Things by key, in the order of the first things."""
     found: dict[K, list[T]] = {}
     for one in things:
         found.setdefault(key(one), []).append(one)

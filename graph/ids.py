@@ -33,7 +33,7 @@ def is_slug(part: str) -> bool:
 
 
 def ascii_slug(text: str) -> str:
-    """A text as a slug of ASCII letters and digits, for a brain; without any of them, `n-` and a hash."""
+    """A slug of ASCII letters and digits; without any, `n-` and a hash."""
     plain = text.translate(_MARKS)
     if not plain.isascii():
         plain = unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode()
@@ -58,7 +58,7 @@ def _plain_form(sign: str) -> str:
 
 
 def _joined(plain: str) -> str:
-    """Words of letters, digits and their marks, joined by hyphens, without invisible characters."""
+    """Letters, digits and their marks as words joined by hyphens."""
     words, inside = "", False
     for sign in plain:
         category = unicodedata.category(sign)
@@ -80,7 +80,7 @@ def _cut(joined: str) -> str:
 
 
 def run_together(part: str) -> str:
-    """A slug without hyphens between letters and digits: `gpt4o` for `gpt-4o`, `llama3-1b` for `llama-3-1b`."""
+    """A slug without hyphens between letters and digits: `gpt-4o` is `gpt4o`, `llama-3-1b` `llama3-1b`."""
     return _LETTER_DIGIT.sub("", part)
 
 

@@ -15,7 +15,6 @@ def log(level: Literal["info", "warning", "error"], event: str, **fields: object
 
 
 def _text(value: object) -> str:
-    """A value on one line, quoted if it has spaces."""
     if value is None or isinstance(value, bool):
         return "" if value is None else str(value).lower()
     text = str(value)

@@ -44,12 +44,12 @@ class InvalidNameError(ValueError):
 
 
 def check_brain(name: str) -> str:
-    """The name, if it is a valid brain. Raises InvalidNameError if it is not."""
+    """The name of a brain, checked. Raises InvalidNameError."""
     return _checked("brain", name, name)
 
 
 def check_node_id(name: str, brain: str | None = None) -> str:
-    """The name, if it is a valid node id, in `brain` if given. Raises InvalidNameError if it is not."""
+    """A node id, of `brain` if given, checked. Raises InvalidNameError."""
     owner, slash, part = name.partition("/")
     if not slash:
         raise InvalidNameError("node id", name, "it has the form brain/slug")
@@ -72,7 +72,7 @@ def _checked(kind: str, name: str, part: str) -> str:
 
 
 def brain_named(text: str) -> str:
-    """A brain's name as written (`Mara Ohlsson`) in its stored form (`mara-ohlsson`). Raises InvalidNameError."""
+    """The stored form of a brain's name: `Mara Ohlsson` is `mara-ohlsson`. Raises InvalidNameError."""
     name = text.strip()
     if _CONTROL.search(name):
         raise InvalidNameError("brain", name, "it has control characters")
@@ -84,7 +84,7 @@ def brain_named(text: str) -> str:
 
 
 def check_document(name: str) -> str:
-    """The name, if it is a valid document name: a relative path. Raises InvalidNameError if it is not."""
+    """The name of a document, a relative path, checked. Raises InvalidNameError."""
     parts = name.split("/")
     faults = (
         (bool(_CONTROL.search(name)), "it has control characters"),
@@ -121,7 +121,7 @@ def _file_name(part: str) -> str:
 
 
 def same_file(path: str) -> str:
-    """A key that is equal for paths that some file system treats as one: without letter case and Unicode forms."""
+    """A key that is equal for paths that some file system does not distinguish."""
     if path.isascii():
         return path.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())

@@ -29,12 +29,12 @@ def longer_ids(brain: str, part: str, document: str, name: Callable[[str], str] 
 
 
 def rank(document: str) -> tuple[int, bool, str]:
-    """The order in which documents choose ids: short paths first, Markdown before other files."""
+    """Sort key for the choice of ids: short paths first, Markdown before others."""
     return document.count("/"), PurePosixPath(document).suffix.lower() not in NOTES, document
 
 
 def older_ids(nodes: Iterable[Node]) -> dict[str, str]:
-    """Older ids of nodes whose ids are not ASCII, with the present ones; the first by path counts."""
+    """Older ids of nodes with their present ones; the first by path counts."""
     found: dict[str, str] = {}
     named = (node for node in nodes if not node.slug.isascii())
     for node in sorted(named, key=lambda node: (rank(node.provenance.document), node.provenance.first_line)):
@@ -44,7 +44,7 @@ def older_ids(nodes: Iterable[Node]) -> dict[str, str]:
 
 
 def older_forms(node: Node) -> Iterator[str]:
-    """The ids that a node may have had while all ids were ASCII; none if its id is ASCII."""
+    """The ASCII ids that a node may have had; none if its id is ASCII."""
     if node.slug.isascii():
         return
     labels = node.labels.all() if node.labels else ()

@@ -20,7 +20,7 @@ _BEFORE: list[int] = []
 
 @contextmanager
 def private_files() -> Iterator[None]:
-    """Gives files created in the block mode 0600 and folders 0700, also those that libraries create."""
+    """Gives new files mode 0600 and folders 0700, also those of libraries."""
     with _LOCK:
         _BEFORE.append(os.umask(OTHERS))
     try:
@@ -33,25 +33,25 @@ def private_files() -> Iterator[None]:
 
 
 def private_folder(path: Path) -> None:
-    """Create a folder of mode 0700, unless it exists. Raises OSError if that fails."""
+    """Create a folder of mode 0700, unless it exists. Raises OSError."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def private_file(path: Path) -> None:
-    """Create an empty file of mode 0600, unless it exists; if that fails, opening the file reports why."""
+    """Create an empty file of mode 0600, unless it exists."""
     # An existing file is not opened: closing it would drop the locks of this process on it, also those of SQLite.
-    # Another process would then take itself for the last one and delete the write-ahead log.
+    # Another process would then take itself for the last one and delete the write-ahead log. Opening reports errors.
     with suppress(OSError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def tighten(paths: Iterable[Path]) -> list[Path]:
-    """Remove access of group and others to files, and to folders with their contents; returns where that failed."""
+    """Remove others' access to files, and to folders with their contents; returns failures."""
     return [one for path in paths for one in _tree(path) if not _tightened(one)]
 
 
 def tighten_folder(path: Path) -> list[Path]:
-    """Remove access of group and others to a folder, not to its contents; returns it if that failed."""
+    """Remove others' access to a folder without its contents; returns it on failure."""
     return [] if _tightened(path) else [path]
 
 

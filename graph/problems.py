@@ -81,7 +81,7 @@ class Problem(Value):
 
 
 def _caret(text: str, column: int | None, *, whole: bool) -> list[str]:
-    """The line around the column, and a caret below it; `whole`: no text before it is missing."""
+    """The line around a column, and a caret below."""
     text = text.expandtabs(1)
     at = (column or 1) - 1
     start = max(0, at - _WIDTH // 2)

@@ -22,7 +22,7 @@ class RecentValues(Generic[Key, Made]):
         self._kept: OrderedDict[Key, Made] = OrderedDict()
 
     def get(self, key: Key) -> Made:
-        """The value of a key; a cached one without waiting for one that is being made."""
+        """The value of a key; a cached one at once, while another is made."""
         if (found := self._known(key)) is not None:
             return found
         with self._making:

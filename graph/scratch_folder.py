@@ -24,7 +24,7 @@ _MADE_WITHIN = 60
 
 @contextmanager
 def scratch_folder(parent: Path, name: str, ending: str = "") -> Iterator[Path]:
-    """A private folder in `parent`: `name`, digits, `ending`; removed at the end. Raises OSError if that fails."""
+    """A private folder in `parent`, removed at the end. Raises OSError."""
     folder = parent / f"{name}{secrets.token_hex(4)}{ending}"
     fresh = folder.with_name(folder.name + _NEW)
     try:
@@ -43,7 +43,7 @@ def scratch_folder(parent: Path, name: str, ending: str = "") -> Iterator[Path]:
 
 
 def remove_left(parent: Path, name: str = "", ending: str = "") -> None:
-    """Remove folders of `scratch_folder` whose processes have ended; without a name, all hidden ones with a lock."""
+    """Remove scratch folders of ended processes; without a name, all hidden ones with a lock."""
     ours = re.compile(rf"{re.escape(name) or r'[.].+[.]'}[0-9a-f]{{8}}{re.escape(ending)}(?:{re.escape(_NEW)})?")
     with suppress(OSError):
         for path in sorted(parent.iterdir()):

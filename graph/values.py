@@ -34,7 +34,7 @@ _FIELD_SETS: dict[frozenset[str], set[str]] = {}
 
 
 def plain(thing: object) -> object:
-    """The JSON form: dates as ISO 8601, enums by value, sets as sorted lists. Raises TypeError if there is none."""
+    """The JSON form: ISO dates, values of enums, sorted sets. Raises TypeError."""
     if isinstance(thing, BaseModel):
         return thing.model_dump()
     if isinstance(thing, (date, datetime)):
@@ -57,7 +57,7 @@ def dumps(thing: object, indent: int | None = None) -> str:
 
 
 def loads(text: str | bytes) -> Any:  # noqa: ANN401  # only the caller knows the type
-    """Read JSON, fractions as exact `Decimal`. Raises ValueError if the text is not JSON."""
+    """Read JSON with fractions as `Decimal`. Raises ValueError."""
     try:
         return simplejson.loads(text, parse_float=Decimal)
     except RecursionError:

@@ -127,7 +127,6 @@ _TOLERANT = frozenset({"is", "times", "same_as"})
 
 
 def _expectation(value: object) -> object:
-    """The fields of a written expectation: `{is: 95%, within: 0.5pp}`."""
     if isinstance(value, Word | Listing):
         hint = "for example {is: 95%, within: 0.5pp} or {at_least: 60%}"
         raise mistake("claim-expect", "'expect' must be a mapping", hint=hint)
@@ -168,7 +167,6 @@ def _bound(form: str, tree: Tree, *index: int) -> str:
 
 
 def _allow(value: object) -> object:
-    """Rules of the linter with reasons, as pairs in order."""
     if isinstance(value, Word | Listing):
         raise mistake("yaml-shape", "'allow' must be a mapping from rules to reasons", hint="write rule: reason")
     if not isinstance(value, Mapping):

@@ -51,7 +51,7 @@ class FacetCount:
 
 
 def ranked(counts: Counts, most: int | None = None) -> dict[str, int]:
-    """The `most` frequent values (None: all) with their counts, ties by name."""
+    """The `most` frequent values (None: all), ties by name."""
     names = sorted(counts)
     names.sort(key=counts.__getitem__, reverse=True)
     return {name: counts[name] for name in names[:most]}

@@ -37,7 +37,7 @@ class Source(Value):
 
 @lru_cache(maxsize=1 << 14)
 def host_of(url: str) -> str:
-    """The host of an address in lower case without `www.`; empty if it has none."""
+    """The host in lower case without `www.`; empty if there is none."""
     try:
         return (urlsplit(url).hostname or "").removeprefix("www.")
     except ValueError:

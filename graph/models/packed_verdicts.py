@@ -62,7 +62,6 @@ def packed(one: VerdictRow | ClaimFinding) -> PackedRow:
 
 
 def _further(row: VerdictRow) -> str:
-    """Further fields that are set, as JSON; empty if none."""
     if row.model_fields_set.isdisjoint(FURTHER_ROW_FIELDS):
         return ""
     found = row.model_dump(mode="json", include=set(FURTHER_ROW_FIELDS), exclude_none=True)

@@ -236,7 +236,7 @@ METHOD = 6
 
 
 def severity_of(stated: ClaimSeverity, cause: Cause | None) -> ClaimSeverity:
-    """The severity of a failing claim: `info` if it is unknown whether it was ever true."""
+    """The severity: `info` if the claim may never have been true."""
     return ClaimSeverity.INFO if cause is Cause.THEN_UNKNOWN else stated
 
 
@@ -254,7 +254,7 @@ class ClaimFinding(NamedTuple):
 
 
 def is_present(day: date, at: datetime) -> bool:
-    """Whether a day is today at a time: in UTC, or in zones east of it, where the next day has begun."""
+    """Whether a day is today in UTC, or in a zone east of it."""
     today = (at.astimezone(UTC) if at.tzinfo else at).date()
     return 0 <= (day - today).days <= 1
 
@@ -284,12 +284,12 @@ class Run(Value):
 
     @property
     def of_its_day(self) -> bool:
-        """Whether it was made on its day, see `is_present`, or replays it; others look back or ahead."""
+        """Whether it was made on its day, or replays it."""
         return self.replayed or is_present(self.as_of, self.started_at)
 
     @property
     def replayed(self) -> bool:
-        """Whether `brain replay` made it for a past day, with the claims of then."""
+        """Whether `brain replay` made it afterwards, with the claims of then."""
         return REPLAYED in self.notes
 
 
@@ -343,7 +343,7 @@ class VerdictChange(Value):
     def of(
         cls, name: str, claim: Claim | None, before: VerdictRow | None, after: VerdictRow | None, on: date | None = None
     ) -> Self:
-        """The change from one row to another; `claim` is None if no document states it any more."""
+        """The change between rows; `claim` is None if no document states it."""
         # a claim that was true until now does not get the cause that its state on its own day is unknown
         held = before is not None and before.verdict is VerdictName.HOLDS
         cause = after.cause if after else None

@@ -45,7 +45,7 @@ SHAPES = tuple(shape.value for shape in RangeShape)
 
 
 def shape_of(value: object, at: tuple[str, ...] = ()) -> object:
-    """The shape that a word names; `at` is its path in the read value. Raises PydanticCustomError if it names none."""
+    """The shape that a word at path `at` names. Raises PydanticCustomError."""
     if isinstance(value, str) and value.strip() not in SHAPES:
         hint = did_you_mean(value, SHAPES) or "one of " + ", ".join(SHAPES)
         raise mistake("range-shape", f"{str(value)!r} is not a shape", hint=hint, at=at)
@@ -71,7 +71,6 @@ def given_pairs(value: object) -> object:
 
 
 def _formula(name: str, tree: Tree) -> str:
-    """The formula of a name, which may be written with its range."""
     if isinstance(tree, Mapping):
         written_range(name, tree, at=(name,))
         found = field(tree, "value")
@@ -89,7 +88,7 @@ _SEPARATE = "for example {power: {low: 500 W, high: 700 W}}"
 
 
 def written_range(name: str, tree: Mapping, *, at: tuple[str, ...] = ()) -> GivenRange | None:
-    """The range in a mapping with path `at`; None if it has none. Raises PydanticCustomError if a field is invalid."""
+    """The range in a mapping at path `at`, if it has one. Raises PydanticCustomError."""
     known = ("value", "low", "high", "shape")
     unknown = next((key for key in tree if key not in known), None)
     if unknown is not None:
@@ -160,7 +159,7 @@ RANGES: JsonSchemaValue = {"type": "object", "additionalProperties": _SEPARATE_R
 def complain_at_edge(
     entry: Entry[Any], path: tuple[str, ...], name: str, ends: tuple[Decimal, Decimal], value: Decimal
 ) -> None:
-    """Warn about a value at an end of its own range: it is not the likeliest then."""
+    """Warn about a value at an end of its own range."""
     if ends[0] != ends[1] and value in ends:
         message = f"the value of {name!r} is the {'low' if value == ends[0] else 'high'} end of its own range"
         hint = "state the likeliest value, or a wider range"

@@ -25,7 +25,7 @@ def quality(media: str, accept: str) -> float:
 
 @lru_cache(maxsize=256)
 def _ranges(accept: str) -> tuple[tuple[str, bool, float], ...]:
-    """Type, whether it has parameters other than charset, and quality of ranges."""
+    """Type, whether it has parameters (except charset), and quality."""
     found = []
     for entry in _split(accept, ","):
         kind, *rest = _split(entry, ";") or [""]
@@ -38,5 +38,5 @@ def _ranges(accept: str) -> tuple[tuple[str, bool, float], ...]:
 
 
 def _split(text: str, separator: str) -> list[str]:
-    """The parts between separators outside quotes, without empty ones."""
+    """Parts between separators outside quotes."""
     return [part.strip() for part in _PARTS[separator].findall(text) if part.strip()]

@@ -65,7 +65,7 @@ Json = dict[str, object]
 
 
 def claim_facts(claim: Claim, names: IriFactory, quoted: QuotePlace | None = None) -> TripleBuilder:
-    """A claim as its author stated it; `quoted` is where the node states the figure."""
+    """A claim as stated; `quoted` is where its node states the figure."""
     facts = TripleBuilder(names.claim(claim.id), names, "brain:Claim schema:Claim").copy(claim, _LINKED)
     node = names.node(claim.node)
     facts.say("brain:allows", *(f"{rule}: {reason}" for rule, reason in claim.allow)).copy(claim, FURTHER)
@@ -172,13 +172,13 @@ def run_facts(run: Run, names: IriFactory) -> TripleBuilder:
 
 
 def snapshot_facts(digest: str, record: SnapshotRecord | None, names: IriFactory) -> TripleBuilder:
-    """The catalogue that a run used, by its hash; with details if the store has it."""
+    """A catalogue snapshot, with details if the store has it."""
     facts = TripleBuilder(names.snapshot(digest), names, "brain:Snapshot prov:Entity").say("brain:sha256", digest)
     return facts.copy(record, "catalog created_at=prov:generatedAtTime size=brain:bytes")
 
 
 def nanopublication(verdict: Verdict, run: Run | None, names: IriFactory) -> Iterator[Quad]:
-    """The four graphs of a verdict; `run` is None for one that no run has stored."""
+    """The four graphs of a verdict; `run` is None if none has stored it."""
     paper = names.nanopublication(verdict.claim, verdict.run, verdict.now.as_of)
     head, assertion, provenance, pubinfo = (NamedNode(f"{paper.value}#{name}") for name in GRAPHS)
     claim = names.claim(verdict.claim)
@@ -204,14 +204,13 @@ def nanopublication(verdict: Verdict, run: Run | None, names: IriFactory) -> Ite
 
 
 def claim_review(verdict: Verdict, claim: Claim, names: IriFactory, quoted: QuotePlace | None = None) -> Json:
-    """The ClaimReview of a verdict as JSON-LD for search engines: its triples in schema.org's vocabulary, nested."""
+    """A verdict as JSON-LD for search engines, with only the terms of schema.org."""
     review = verdict_facts(verdict, names)
     about = group_by((*review, *claim_facts(claim, names, quoted), *publisher_facts(names)), lambda one: one.subject)
     return {"@context": "https://schema.org"} | _nested(review.subject, about, ())
 
 
 def _nested(subject: NamedNode, about: Mapping[Any, list[Triple]], above: tuple[NamedNode, ...]) -> Json:
-    """The JSON of a subject, with that of its objects inside."""
     here = (*above, subject)
     found: Json = {"@id": subject.value}
     for triple in about[subject]:
@@ -235,7 +234,7 @@ def _local(term: object) -> str | None:
 
 
 def ontology(names: IriFactory) -> bytes:
-    """The `brain:` vocabulary as Turtle: a file, and a property for each of `FURTHER`."""
+    """The `brain:` vocabulary as Turtle, with properties for `FURTHER`."""
     told = shapes(names, "ontology.ttl").decode()
     for field, term, _ in properties(FURTHER):
         name, text = dumps(field.replace("_", " ")), dumps(StatedClaim.model_fields[field].description or field)

@@ -56,7 +56,7 @@ class Glossaries:
         return self._labels.get(term.id) or SkosLabels(preferred=first, alternative=tuple(others))
 
     def relation(self, edge: Link) -> str | None:
-        """The property of a `same_as`, `broader` or `related` edge; None if stronger edges exclude it."""
+        """The property of an edge between terms; None if stronger edges exclude it."""
         ends = edge.subject, edge.target
         inside = _brain(edge.subject) == _brain(edge.target)
         exact = not inside and edge.target in self._exact.get(edge.subject, ())

@@ -137,7 +137,7 @@ def digest(length: int, *fields: object) -> str:
 
 
 def web(address: str | None) -> NamedNode | None:
-    """A web address as an IRI, percent-encoded; None if it is no `http:` or `https:` address."""
+    """An `http:` or `https:` address as an IRI, percent-encoded; None for others."""
     text = re.sub(r"[\x00-\x20\x7f]+", lambda found: "" if found[0].strip(" ") else "%20", (address or "").strip())
     try:
         parts = urlsplit(text)

@@ -36,7 +36,7 @@ _FIGURE = """value unit valid_from=schema:validFrom valid_to=schema:validThrough
 
 
 def node_facts(node: Node, names: IriFactory, glossaries: Glossaries, health: str | None = None) -> TripleBuilder:
-    """A node and its parts, without relations and details of sources; `health` is a value of `brain:health`."""
+    """A node with its parts; `health` is a value of `brain:health`."""
     kind = f"brain:{node.kind.value.capitalize()}"
     facts = TripleBuilder(names.node(node.id), names, f"{kind} brain:Node schema:CreativeWork prov:Entity")
     facts.copy(node, _NODE).say("brain:section", " / ".join(node.section)).say("brain:health", health)
@@ -59,7 +59,6 @@ def node_facts(node: Node, names: IriFactory, glossaries: Glossaries, health: st
 
 
 def _citation(node: TripleBuilder, citation: Citation, position: int) -> None:
-    """A citation as a link to its target, and as a resource."""
     how = f"cito:{citation.cito if citation.cito in CITO_PROPERTIES else 'cites'}"
     told = node.copy(citation, f"target={how}@node").piece(
         "brain:makes", position, "cito:Citation brain:Citation", "citation"
@@ -134,7 +133,7 @@ def document_facts(record: DocumentRecord, names: IriFactory) -> TripleBuilder:
 
 
 def version_facts(name: str, sha256: str, names: IriFactory) -> TripleBuilder:
-    """A version of a document, of which only name and hash are known."""
+    """A version of a document by name and hash."""
     facts = TripleBuilder(names.document(name, sha256), names, "brain:Document prov:Entity")
     return facts.say("dcterms:title", name).say("brain:sha256", sha256)
 
@@ -147,7 +146,7 @@ def tombstone_facts(stone: Tombstone, names: IriFactory) -> TripleBuilder:
 
 
 def item_facts(item: str, prices: Iterable[Any], names: IriFactory) -> TripleBuilder:
-    """A priced item, or a family, with each `Price` of a catalogue."""
+    """A priced item or family, with its prices."""
     facts = TripleBuilder(names.price(item), names, "brain:PricedItem")
     facts.say("dcterms:identifier", item).say("dcterms:title", item)
     for price in prices:
@@ -169,7 +168,6 @@ def assumption_facts(name: str, figures: Iterable[Any], names: IriFactory) -> Tr
 
 
 def _figure(facts: TripleBuilder, kind: str, figure: Any, *key: object) -> TripleBuilder:  # noqa: ANN401  # as above
-    """A figure as a part of the resource: value, unit, days and source."""
     which = digest(16, *key, figure.value, figure.unit, figure.valid_from, figure.valid_to)
     told = facts.piece(f"brain:{kind}", which, f"brain:{kind.capitalize()}")
     return told.copy(figure, _FIGURE)

@@ -42,7 +42,7 @@ class Export:
         self._explain, self._health, self._quoted = explain, health, quoted
 
     def write(self, form: str) -> Iterator[bytes]:
-        """The export in a format of `graph.rdf.rdf_formats`, in chunks; only `trig` has nanopublications."""
+        """The export in chunks; only `trig` has nanopublications."""
         return write(self.quads() if form == "trig" else self.triples(), form, self.names)
 
     def triples(self) -> Iterator[Triple]:
@@ -78,7 +78,6 @@ class Export:
         yield from self._runs()
 
     def _nodes(self, glossaries: Glossaries) -> Iterator[Triple]:
-        """The nodes, the tombstones, then their documents and brains."""
         store, names = self.store, self.names
         brains: dict[str, bool] = {}
         versions: set[tuple[str, str]] = set()
@@ -116,7 +115,6 @@ class Export:
                 )
 
     def _claims(self) -> Iterator[Triple]:
-        """The claims, then the tags of claims and nodes."""
         tags = {count.value for count in self.store.tags.all()}
         for claim in self.store.claims.all():
             tags.update(claim.tags)

@@ -36,7 +36,7 @@ FORMATS = {
 
 
 def write(statements: Statements, form: str, names: IriFactory, context: str | None = None) -> Iterator[bytes]:
-    """The statements in a format; only `trig` takes quads. JSON-LD links `context`, an address, or embeds its own."""
+    """Statements in a format; only `trig` takes quads; JSON-LD links `context` or embeds its own."""
     if form == "jsonld":
         yield from _jsonld(statements, names, context)
         return
@@ -49,7 +49,6 @@ def write(statements: Statements, form: str, names: IriFactory, context: str | N
 
 
 def _jsonld(statements: Statements, names: IriFactory, context: str | None) -> Iterator[bytes]:
-    """JSON-LD in chunks, one object on each line."""
     yield f'{{"@context": {dumps(context or context_document(names)["@context"])},\n"@graph": ['.encode()
     before = "\n"
     stream: Iterable[Triple | Quad] = statements
@@ -60,7 +59,6 @@ def _jsonld(statements: Statements, names: IriFactory, context: str | None) -> I
 
 
 def _compact(subject: object, triples: Iterable[Triple | Quad], names: IriFactory) -> dict[str, object]:
-    """The object for triples with one subject."""
     keys = _keys(names)
     told: dict[str, list[object]] = {"id": [_reference(subject)]}
     for triple in triples:
@@ -97,7 +95,7 @@ _SAFE_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,14}")
 
 
 def context_document(names: IriFactory) -> dict[str, dict[str, Any]]:
-    """The context, published as `application/ld+json` and linked from JSON-LD answers."""
+    """The context that JSON-LD answers link."""
     cito = {name: {"@id": f"cito:{name}", "@type": "@id"} for name in sorted(CITO_PROPERTIES)}
     terms = cito | json.loads(_published("context.jsonld"))
     return {"@context": {"@version": 1.1, **names.prefixes, "id": "@id", "type": "@type", **terms}}
@@ -115,7 +113,7 @@ def _keys(names: IriFactory) -> dict[str, tuple[str, str]]:
 
 
 def shapes(names: IriFactory, file: str = "shapes.ttl") -> bytes:
-    """A vocabulary file as Turtle, relative to the base: the SHACL shapes of an export, or `file`."""
+    """A vocabulary file as Turtle, relative to the base."""
     return f"@base <{names.base}> .\n{_published(file)}".encode()
 
 

@@ -47,7 +47,7 @@ def headings_in(text: str) -> Iterator[Heading]:
 
 @lru_cache(maxsize=256)
 def anchors_in(body: str) -> frozenset[str]:
-    """The anchors of headings and blocks, also inside quotations; code has none."""
+    """The anchors of headings and blocks outside code, also in quotations."""
     plain = _QUOTED.sub("", code_masked(body))
     headings = (*(heading.name for heading in headings_in(plain)), *(found[1] for found in _UNDERLINED.finditer(plain)))
     blocks = (anchor_of(f"^{name}") for name in blocks_in(body))

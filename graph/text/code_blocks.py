@@ -40,13 +40,13 @@ def fenced(lines: Sequence[str]) -> list[bool]:
 
 
 def code_lines(lines: Sequence[str]) -> list[bool]:
-    """For each line, whether it is in fenced or indented code."""
+    """For each line, whether it is code."""
     code = CodeBlocks()
     return [code.holds(line) or code.indented for line in lines]
 
 
 def code_masked(text: str) -> str:
-    """`text` with the characters of fenced and indented code replaced by `BLANK`."""
+    """`text` with lines of code as `BLANK` characters."""
     if not any(map(text.__contains__, _SIGNS)):
         return text
     lines = text.split("\n")
@@ -70,7 +70,7 @@ class CodeBlocks:
         return bool(self._mark)
 
     def holds(self, line: str) -> bool:
-        """Whether the next line is in fenced code, or a fence."""
+        """Whether the next line is in fenced code, fences included."""
         text = line.expandtabs(4) if "\t" in line else line
         depth, at = self._unquoted(text)
         blank = not text[at:].strip()
@@ -114,12 +114,10 @@ class CodeBlocks:
         return items[inside - 1] if inside else 0
 
     def _leave_items(self, depth: int, width: int) -> None:
-        """Forget items that end before `width`."""
         items = self._items[depth]
         del items[bisect_right(items, width) :]
 
     def _interrupts(self, depth: int, text: str, at: int) -> bool:
-        """Whether a line ends a paragraph."""
         width = _width(text, at)
         return width - self._innermost(depth, width) < _DEEP and bool(_BEGINS.match(text, at + width))
 
@@ -164,7 +162,6 @@ class CodeBlocks:
 
 
 def _after_quote(text: str, at: int) -> int:
-    """The index behind the `>` at an index."""
     return at + 1 + text.startswith(" ", at + 1)
 
 
@@ -185,7 +182,7 @@ _LINKS = re.compile(r"\[\[[^\[\]\n]{0,400}\]\]")
 
 
 def verbatim_masked(text: str) -> str:
-    """`text` with all verbatim characters replaced by `BLANK`."""
+    """`text` with verbatim parts as `BLANK` characters."""
     text = code_masked(text)
     if not ("`" in text or "$" in text or "\\" in text):
         return text

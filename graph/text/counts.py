@@ -11,5 +11,5 @@ def many(count: int, noun: str) -> str:
 
 
 def few(names: Sequence[str], most: int, apart: str = ", ", last: str = " and") -> str:
-    """Up to `most` names, separated by `apart`, and after `last` how many more."""
+    """Up to `most` names, then how many more."""
     return apart.join(names[:most]) + (f"{last} {len(names) - most} more" if len(names) > most else "")

@@ -22,12 +22,12 @@ def text_cell(value: str) -> str:
 
 
 def csv_row(cells: Iterable[object]) -> str:
-    """One record with CR LF: texts escaped, numbers with every digit, None as an empty cell."""
+    """A record for spreadsheets, with CR LF; None is an empty cell."""
     return _record([text_cell("" if cell is None else str(cell)) for cell in cells]) + "\r\n"
 
 
 def exact_rows(rows: Iterable[Iterable[str]]) -> str:
-    """Records with LF and unchanged cells: for programs, never for a download."""
+    """Unchanged records with LF: for programs, never for downloads."""
     return "".join(_record(list(row)) + "\n" for row in rows)
 
 

@@ -39,7 +39,7 @@ def looks_like_maths(text: str) -> bool:
 
 
 def spelled_out(text: str) -> str:
-    """A text with each formula as `linear` writes it, without dollar signs; prices keep theirs."""
+    """A text with formulas as `linear` writes them; prices keep their dollar signs."""
 
     def spelled_out(found: re.Match[str]) -> str:
         formula = found[1] or found[2]

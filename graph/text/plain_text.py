@@ -29,7 +29,7 @@ _MARKS = str.maketrans({"*": "", "`": "", "|": " "})
 
 
 def words_of(name: str) -> str:
-    """A node's name as words: `analyst/batch-size-and-cost#Why` is `batch size and cost`, `#Why` is `Why`."""
+    """A node's name as words: `analyst/batch-size#Why` is `batch size`, `#Why` is `Why`."""
     note, _, place = name.strip().partition("#")
     if note.startswith("(("):  # the id of a block says nothing to a reader
         return "…"
@@ -40,12 +40,12 @@ def words_of(name: str) -> str:
 
 
 def naming(titles: Mapping[str, str]) -> Named:
-    """Shows links as the titles of their targets (lower-case keys of `titles`), other links as their words."""
+    """Shows links as titles (with lower-case keys), others as their words."""
     return lambda name: titles.get(name.strip().partition("#")[0].casefold()) or words_of(name)
 
 
 def names_of(node: str, title: str) -> dict[str, str]:
-    """A node's title by each name that a link may use: its id, with and without the brain."""
+    """A node's title by its id, with and without the brain."""
     return {node.casefold(): title, node.partition("/")[2].casefold(): title}
 
 

@@ -86,7 +86,7 @@ class Folded(NamedTuple):
 
 
 def find_quote(text: str, quote: str) -> QuoteMatch | None:
-    """Where a text has the quoted words, or the nearest passage; None if neither."""
+    """Where a text has a quote, or the nearest passage."""
     wanted = quote.strip()
     if not wanted:
         return None
@@ -102,7 +102,7 @@ def find_quote(text: str, quote: str) -> QuoteMatch | None:
 
 
 def states(text: str, quote: str) -> bool:
-    """Whether a text has the quoted words, or a similar passage with the same figures, in digits."""
+    """Whether a text has a quote, or similar words with its figures."""
     match = find_quote(text, quote)
     if match is None or match.how == "cut":
         return False
@@ -268,7 +268,7 @@ def quote_places(text: str, quote: str) -> list[tuple[int, int]]:
 
 
 def place_in(text: str, body: str, start: int, end: int) -> tuple[int, int] | None:
-    """Where another form of a body (its document, its page) has `body[start:end]`; the place in the likest context."""
+    """Where another form of a body has `body[start:end]`, in the most similar context."""
     before, after = "\n" + body[:start], body[end:] + "\n"
     found = quote_places(text, body[start:end])
     if len(found) < 2:

@@ -29,7 +29,7 @@ def near(name: str, names: Iterable[str], count: int = 3) -> list[str]:
 
 
 def spelled_alike(word: str, names: Iterable[str], most: int) -> list[str]:
-    """Names with at most `most` wrong, swapped, missing or added letters, the most similar first."""
+    """Names with at most `most` wrong letters, the most similar first."""
     from rapidfuzz.distance import OSA, Indel  # noqa: PLC0415  # 48 modules, which a command without a mistake saves
 
     close = [one for one in names if OSA.distance(word, one, score_cutoff=most) <= most]

@@ -109,7 +109,7 @@ def at(tree: Tree, path: Sequence[str | int]) -> Tree:
 
 
 def position_at(tree: Tree, path: Sequence[str | int]) -> Position | None:
-    """The position of the value at a path, of its key if it is null, else of the value around it."""
+    """The position of the value at a path, else of its key, else of what is around."""
     here = position(tree)
     for part in path:
         below = at(tree, (part,))
@@ -157,7 +157,7 @@ _KNOWN = (
 def _explained(
     words: str, spot: Position | None, start: Position | None, text: str
 ) -> tuple[Position | None, str, str | None]:
-    """Position, message and hint for the library's `words`, which it has for an error at `spot`, in a line `text`."""
+    """Position, message and hint for a library's error; `text` is the line of `spot`."""
     indent = text[: len(text) - len(text.lstrip())]
     if spot and "mapping values" in words and "\t" in indent:
         return (spot[0], indent.index("\t") + 1), _TAB, _SPACES
@@ -204,7 +204,7 @@ class _RefusedError(Exception):
 
 
 def load(source: str, first_line: int = 1) -> tuple[Tree, tuple[Fault, ...]]:
-    """The tree of one YAML document that begins on `first_line`, and its faults; None after a fatal one."""
+    """The tree of a YAML document from `first_line` on, and its faults; no tree after a fatal one."""
     faults: list[Fault] = []
     try:
         return _Builder(source, first_line, faults).tree(), tuple(faults)
@@ -228,7 +228,6 @@ def _is_null(event: ScalarEvent) -> bool:
 
 
 def _unreadable(source: str, first_line: int) -> Fault:
-    """The fault of the first character that YAML does not allow."""
     found = _UNREADABLE.search(source)
     before = _BREAK.split(source[: found.start()]) if found else [""]
     name = f"the character U+{ord(found[0]):04X}" if found else "a character"
@@ -236,7 +235,6 @@ def _unreadable(source: str, first_line: int) -> Fault:
 
 
 def _broken(error: yaml.YAMLError, source: str, first_line: int) -> Fault:
-    """A syntax error in words for the author."""
     spot, start = _place(error, "problem_mark"), _place(error, "context_mark")
     lines = _BREAK.split(source)
     noticed = spot or start

@@ -128,7 +128,7 @@ class Entry(Generic[M]):
         offset: int = 0,
         severity: Severity = Severity.ERROR,
     ) -> None:
-        """Add a problem at the value at `path`, `offset` characters into its text."""
+        """Add a problem at `path`, `offset` characters into the text."""
         line, column = position_at(self.tree, path) or self.position or (1, 1)
         self.source.complain((line, column + offset), message, code=code, hint=hint, severity=severity)
 
@@ -138,7 +138,7 @@ class Entry(Generic[M]):
 
 
 def entries(source: Source, file: type[BaseModel], item: type[M]) -> Iterator[Entry[M]]:
-    """The entries of a file with one list of `item`, which may also be the file itself."""
+    """The entries of a file, which may be the list itself."""
     tree = source.tree()
     if isinstance(tree, dict):
         head(source, tree, file)
@@ -174,7 +174,7 @@ def entry(source: Source, model: type[M], tree: Tree, what: str, where: Position
 
 
 def head(source: Source, tree: dict[Word, Tree], file: type[M]) -> M:
-    """The fields of a file except its entries; invalid ones are reported and left out."""
+    """The fields of a file except its entries, without invalid ones."""
     key, empty = _entries_of(file)
     given = {name: empty if name == key else value for name, value in tree.items() if value is not None}
     value, errors = _validated(file, given)
@@ -208,7 +208,6 @@ def _wrong(errors: list[ErrorDetails]) -> frozenset[str]:
 
 
 def _remains(model: type[M], given: object, wrong: frozenset[str], instead: Table[str, Any]) -> M:
-    """A value from the fields without errors."""
     sound = {name: value for name, value in given.items() if name not in wrong} if isinstance(given, dict) else {}
     return model.model_validate({**instead, **sound}, strict=True, by_alias=True, by_name=False)
 
@@ -260,7 +259,6 @@ _EXPECTED = (
 
 
 def _kind(tree: Tree) -> str:
-    """A value in words."""
     if isinstance(tree, list):
         return "a list"
     if isinstance(tree, dict):
@@ -323,7 +321,7 @@ _THOUSANDS = {"k": 1_000, "M": 1_000_000}
 
 
 def parse_integer(text: str) -> int | None:
-    """The integer in a text, with `_` between digits and a final `k` or `M`; None for other text."""
+    """The integer in a text such as `1_000` or `200k`, or None."""
     digits = text.strip().replace("_", "")
     scale = _THOUSANDS.get(digits[-1:], 1)
     digits = digits[:-1] if scale > 1 else digits
@@ -338,14 +336,13 @@ def _digits(value: object) -> object:
 
 
 def _texts(value: object) -> object:
-    """A list of texts; a text is a list of one."""
     if isinstance(value, str):
         return (value.strip(),)
     return tuple(one.strip() if isinstance(one, str) else one for one in value) if isinstance(value, list) else value
 
 
 def choice(words: type[StrEnum], code: str) -> FromText:
-    """A field with a word of an enumeration; `code` is that of the problem."""
+    """A field with a word of an enumeration."""
     every = [word.value for word in words]
 
     def read(value: object) -> object:

@@ -139,7 +139,7 @@ class Worker:
         self._ended = False
 
     def ask(self, question: Question, seconds: float, deadline: float) -> SparqlAnswer:
-        """The worker's answer; the process is killed at the deadline. Raises SparqlError."""
+        """The answer; kills the process at the deadline. Raises SparqlError."""
         process = self._running()
         try:
             self._pipe.send((seconds, question))
@@ -169,7 +169,6 @@ class Worker:
             self._process.wait()
 
     def _running(self) -> subprocess.Popen[bytes]:
-        """The process, started if there is none."""
         if self._process is None or self._process.poll() is not None:
             # memory arenas use address space even if they are empty
             environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "MALLOC_ARENA_MAX": "2"}

@@ -67,7 +67,7 @@ class SparqlAnswer(Value):
 
 
 def choose(accept: str | None, form: str) -> tuple[str, str]:
-    """Name and media type of the format for `accept`, a header or name. Raises NotAcceptableError if there is none."""
+    """Name and media type of the format of an answer. Raises NotAcceptableError."""
     formats: Mapping[str, ox.QueryResultsFormat | ox.RdfFormat] = TABLES if form in {"SELECT", "ASK"} else GRAPHS
     offered = {name: one.media_type for name, one in formats.items()}
     wanted = (accept or "*/*").strip().lower()

@@ -48,7 +48,7 @@ class Reader:
         self._store = Store()
 
     def answer(self, question: Question) -> SparqlAnswer:
-        """The answer to a question. Raises SparqlError if there is none."""
+        """The answer to a question. Raises SparqlError."""
         text, dataset, base, accept, default, named, rows = question
         form = form_of(text)
         name, media = choose(accept, form)
@@ -87,7 +87,7 @@ def _graph(iri: str) -> NamedNode:
 
 
 def _reported(found: Found, name: str, most: int, names: IriFactory) -> tuple[bytes, int, bool]:
-    """Body, number of rows, and whether there were more, which are not computed."""
+    """Body, number of rows, and whether there were more."""
     if isinstance(found, QueryBoolean):
         return boolean(name, found), 1, False
     rows = list(islice(found, most + 1))
@@ -100,7 +100,7 @@ def _reported(found: Found, name: str, most: int, names: IriFactory) -> tuple[by
 
 
 def serve(pipe: Connection, megabytes: int, idle: float) -> None:
-    """Answer until the pipe closes, `idle` seconds without a query, or a lack of memory."""
+    """Answer until the pipe closes, `idle` seconds pass, or memory is exhausted."""
     reader = Reader(megabytes)
     while pipe.poll(idle):
         seconds, question = pipe.recv()
@@ -143,7 +143,7 @@ def form_of(text: str) -> str:
 
 
 def syntax_error(text: str, error: SyntaxError) -> errors.QuerySyntaxError:
-    """The error for a grammatical query that the engine rejects, as one with an undeclared prefix."""
+    """The error for a grammatical query that the engine rejects."""
     found = _AT.search(str(error))
     if found is None:
         return errors.QuerySyntaxError(str(error), 1, 1, text)
@@ -157,7 +157,6 @@ def syntax_error(text: str, error: SyntaxError) -> errors.QuerySyntaxError:
 
 
 def _refusal(text: str, line: int, column: int) -> errors.SparqlError:
-    """The error for an update, or for text that is not SPARQL."""
     try:
         operation = parseUpdate(text).request[0].name
     except Exception:  # noqa: BLE001  # as above: it is no update either
