@@ -86,16 +86,14 @@ def brain_named(text: str) -> str:
 def check_document(name: str) -> str:
     """The name of a document, a relative path, checked. Raises InvalidNameError."""
     parts = name.split("/")
+    longest = max(len(part.encode("utf-8", "replace")) for part in parts)
     faults = (
         (bool(_CONTROL.search(name)), "it has control characters"),
         ("\\" in name, "use / between folders, not \\"),
         (name.startswith("/") or bool(_DRIVE.match(name)), "it must be relative: no leading / and no drive"),
         (any(not part.strip(".") for part in parts), "no part of it may be empty or consist of dots"),
         (len(name) > LONGEST_DOCUMENT, f"longer than {LONGEST_DOCUMENT} characters"),
-        (
-            any(len(part.encode("utf-8", "replace")) > LONGEST_FILE_NAME for part in parts),
-            f"one part is longer than {LONGEST_FILE_NAME} bytes",
-        ),
+        (longest > LONGEST_FILE_NAME, f"one part is longer than {LONGEST_FILE_NAME} bytes"),
     )
     for wrong, reason in faults:
         if wrong:

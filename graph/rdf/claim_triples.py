@@ -55,6 +55,7 @@ _VERDICT = """claim@claim value unit margin expected=brain:expects severity now.
     run=prov:wasGeneratedBy@run says=schema:claimReviewed claim=schema:itemReviewed@claim"""
 _INPUT = """name value unit kind=brain:inputKind component catalog checked note valid_from=schema:validFrom
     valid_to=schema:validThrough source=dcterms:source@web source=brain:sourceText"""
+_FLIP = "input=brain:name at=brain:flipsAt unit"
 _RUN = """as_of started_at=prov:startedAtTime finished_at=prov:endedAtTime code rules
     snapshot=prov:used@snapshot"""
 
@@ -88,11 +89,11 @@ def _annotation(facts: TripleBuilder, node: NamedNode, quoted: QuotePlace) -> No
     note, target, words, span, cited = (
         part(facts.subject, "quote", name) for name in ("annotation", "target", "words", "position", "quotation")
     )
-    told = facts.part(note, "oa:Annotation").say("oa:motivatedBy", facts.names.term("oa:linking"))
-    told.say("oa:hasBody", facts.subject).say("oa:hasTarget", target)
-    told = facts.part(target, "oa:SpecificResource").say("oa:hasSource", node).say("oa:hasSelector", words, span)
-    told.part(words, "oa:TextQuoteSelector").copy(quoted, "anchor.text=oa:exact prefix=oa:prefix suffix=oa:suffix")
-    told.part(span, "oa:TextPositionSelector").copy(quoted.anchor, "start=oa:start end=oa:end")
+    piece = facts.part(note, "oa:Annotation").say("oa:motivatedBy", facts.names.term("oa:linking"))
+    piece.say("oa:hasBody", facts.subject).say("oa:hasTarget", target)
+    piece = facts.part(target, "oa:SpecificResource").say("oa:hasSource", node).say("oa:hasSelector", words, span)
+    piece.part(words, "oa:TextQuoteSelector").copy(quoted, "anchor.text=oa:exact prefix=oa:prefix suffix=oa:suffix")
+    piece.part(span, "oa:TextPositionSelector").copy(quoted.anchor, "start=oa:start end=oa:end")
     facts.say("schema:citation", cited).say("brain:quotedAt", note)
     quotation = facts.part(cited, "schema:Quotation").say("schema:isPartOf", node)
     quotation.copy(quoted.anchor, "text=schema:text line=brain:firstLine")
@@ -121,29 +122,27 @@ def verdict_facts(verdict: Verdict, names: IriFactory) -> TripleBuilder:
     facts.say("brain:finding", names.own[word]).copy(verdict, _VERDICT)
     day = verdict.evaluated_at.date() if verdict.evaluated_at else verdict.now.as_of
     facts.say("schema:author", names.publisher).say("schema:datePublished", day).say("schema:url", iri)
-    told = facts.piece("schema:reviewRating", word, "schema:Rating", "rating")
-    told.say("schema:alternateName", word).say("schema:bestRating", 5).say("schema:worstRating", 1)
-    told.say("schema:ratingValue", RATINGS[verdict.verdict]).say("schema:ratingExplanation", verdict.reason)
+    piece = facts.piece("schema:reviewRating", word, "schema:Rating", "rating")
+    piece.say("schema:alternateName", word).say("schema:bestRating", 5).say("schema:worstRating", 1)
+    piece.say("schema:ratingValue", RATINGS[verdict.verdict]).say("schema:ratingExplanation", verdict.reason)
     _working(facts, verdict)
     return facts
 
 
 def _working(facts: TripleBuilder, verdict: Verdict) -> None:
     for entry in verdict.inputs:
-        told = facts.piece("brain:input", entry.name, "brain:Input").copy(entry, _INPUT)
+        piece = facts.piece("brain:input", entry.name, "brain:Input").copy(entry, _INPUT)
         if entry.kind == "price" and entry.item:
-            told.say("brain:reads", facts.names.price(entry.item))
+            piece.say("brain:reads", facts.names.price(entry.item))
         elif entry.kind == "assumption":
-            told.say("brain:reads", facts.names.assumption(entry.item or entry.name))
+            piece.say("brain:reads", facts.names.assumption(entry.item or entry.name))
     inputs = {entry.name: entry.value for entry in verdict.inputs}
     for flip in verdict.flips:
-        told = facts.piece("brain:flip", flip.input, "brain:Flip")
-        told.copy(flip, "input=brain:name at=brain:flipsAt unit").say(
-            "brain:distance", _distance(flip, inputs.get(flip.input))
-        )
+        piece = facts.piece("brain:flip", flip.input, "brain:Flip").copy(flip, _FLIP)
+        piece.say("brain:distance", _distance(flip, inputs.get(flip.input)))
     for place, step in enumerate(verdict.steps, start=1):
-        told = facts.piece("brain:working", place, "brain:WorkingStep", "step").say("brain:place", place)
-        told.copy(step, "name text=brain:formula value unit")
+        piece = facts.piece("brain:working", place, "brain:WorkingStep", "step").say("brain:place", place)
+        piece.copy(step, "name text=brain:formula value unit")
 
 
 def _distance(flip: Flip, value: Decimal | None) -> Decimal | None:
@@ -166,8 +165,8 @@ def run_facts(run: Run, names: IriFactory) -> TripleBuilder:
     facts.say("prov:wasAssociatedWith", names.publisher).copy(run, "notes=brain:note")
     for word in VerdictName:
         if word.value in run.counts:
-            told = facts.piece("brain:tally", word.value, "brain:Tally", "count")
-            told.say("brain:finding", names.own[word.value]).say("brain:count", run.counts[word.value])
+            piece = facts.piece("brain:tally", word.value, "brain:Tally", "count")
+            piece.say("brain:finding", names.own[word.value]).say("brain:count", run.counts[word.value])
     return facts
 
 
@@ -189,8 +188,8 @@ def nanopublication(verdict: Verdict, run: Run | None, names: IriFactory) -> Ite
     made.say("prov:generatedAtTime", verdict.evaluated_at)
     if run is not None:
         made.say("prov:wasGeneratedBy", names.run(run.id))
-        told = made.part(names.run(run.id), "prov:Activity").copy(run, _RUN)
-        told.say("prov:wasAssociatedWith", names.publisher)
+        piece = made.part(names.run(run.id), "prov:Activity").copy(run, _RUN)
+        piece.say("prov:wasAssociatedWith", names.publisher)
     about = TripleBuilder(paper, names).say("dcterms:created", verdict.evaluated_at or verdict.now.as_of)
     about.say("prov:wasAttributedTo", names.publisher)
     graphs: dict[NamedNode, Iterable[Triple]] = {
@@ -235,11 +234,11 @@ def _local(term: object) -> str | None:
 
 def ontology(names: IriFactory) -> bytes:
     """The `brain:` vocabulary as Turtle, with properties for `FURTHER`."""
-    told = shapes(names, "ontology.ttl").decode()
+    text = shapes(names, "ontology.ttl").decode()
     for field, term, _ in properties(FURTHER):
-        name, text = dumps(field.replace("_", " ")), dumps(StatedClaim.model_fields[field].description or field)
-        told += f"{term} a owl:DatatypeProperty ; rdfs:domain brain:Claim ; rdfs:label {name} ; rdfs:comment {text} .\n"
-    return told.encode()
+        name, note = dumps(field.replace("_", " ")), dumps(StatedClaim.model_fields[field].description or field)
+        text += f"{term} a owl:DatatypeProperty ; rdfs:domain brain:Claim ; rdfs:label {name} ; rdfs:comment {note} .\n"
+    return text.encode()
 
 
 def vocabulary(names: IriFactory) -> Triples:

@@ -44,36 +44,35 @@ def node_facts(node: Node, names: IriFactory, glossaries: Glossaries, health: st
     if node.body:
         facts.say("schema:encodingFormat", "text/markdown")
     if node.kind is Kind.TERM:
-        told = facts.part(facts.subject, "skos:Concept").copy(node, "body=skos:definition brain=skos:inScheme@brain")
+        piece = facts.part(facts.subject, "skos:Concept").copy(node, "body=skos:definition brain=skos:inScheme@brain")
         labels = "preferred=skos:prefLabel alternative=skos:altLabel hidden=skos:hiddenLabel"
-        told.copy(glossaries.labels(node), labels)
+        piece.copy(glossaries.labels(node), labels)
     for position, citation in enumerate(node.cites):
         _citation(facts, citation, position)
     for position, quotation in enumerate(node.quotes):
         _quotation(facts, quotation, position, {source.url: names.source(source.id) for source in node.sources})
     for position, table in enumerate(node.tables):
         heads = [f"{name} [{unit}]" if unit else name for name, unit in zip_longest(table.header, table.units)]
-        told = facts.piece("brain:table", position, "brain:Table")
-        told.copy(table, "name=dcterms:title line=brain:firstLine").say("brain:csv", exact_rows([heads, *table.rows]))
+        piece = facts.piece("brain:table", position, "brain:Table")
+        piece.copy(table, "name=dcterms:title line=brain:firstLine").say("brain:csv", exact_rows([heads, *table.rows]))
     return facts
 
 
 def _citation(node: TripleBuilder, citation: Citation, position: int) -> None:
     how = f"cito:{citation.cito if citation.cito in CITO_PROPERTIES else 'cites'}"
-    told = node.copy(citation, f"target={how}@node").piece(
-        "brain:makes", position, "cito:Citation brain:Citation", "citation"
-    )
-    told.say("cito:hasCitingEntity", node.subject).say("cito:hasCitationCharacterization", node.names.term(how))
-    told.copy(citation, "target=cito:hasCitedEntity@node marker number context resolution confidence")
+    node.copy(citation, f"target={how}@node")
+    piece = node.piece("brain:makes", position, "cito:Citation brain:Citation", "citation")
+    piece.say("cito:hasCitingEntity", node.subject).say("cito:hasCitationCharacterization", node.names.term(how))
+    piece.copy(citation, "target=cito:hasCitedEntity@node marker number context resolution confidence")
 
 
 def _quotation(node: TripleBuilder, quotation: Quotation, position: int, works: Mapping[str, NamedNode]) -> None:
     """A quotation; its work is one that the node lists, else the address."""
-    told = node.piece("brain:quotes", position, "brain:Quotation schema:Quotation", "quotation")
+    piece = node.piece("brain:quotes", position, "brain:Quotation schema:Quotation", "quotation")
     source, *candidates = (works.get(url or "") or web(url) for url in (quotation.source, *quotation.candidates))
     node.say("cito:includesQuotationFrom", source)
-    told.say("schema:isPartOf", node.subject).say("dcterms:source", source)
-    told.say("brain:candidate", *candidates).copy(quotation, _QUOTATION)
+    piece.say("schema:isPartOf", node.subject).say("dcterms:source", source)
+    piece.say("brain:candidate", *candidates).copy(quotation, _QUOTATION)
 
 
 def edge_facts(
@@ -138,11 +137,11 @@ def version_facts(name: str, sha256: str, names: IriFactory) -> TripleBuilder:
     return facts.say("dcterms:title", name).say("brain:sha256", sha256)
 
 
-def tombstone_facts(stone: Tombstone, names: IriFactory) -> TripleBuilder:
+def tombstone_facts(tombstone: Tombstone, names: IriFactory) -> TripleBuilder:
     """A removed node that others cite."""
-    facts = TripleBuilder(names.node(stone.id), names, "brain:Tombstone prov:Entity")
-    facts.copy(stone, "id=dcterms:identifier title=dcterms:title removed_at=prov:invalidatedAtTime")
-    return facts.say("prov:wasDerivedFrom", names.document(stone.document, stone.sha256))
+    facts = TripleBuilder(names.node(tombstone.id), names, "brain:Tombstone prov:Entity")
+    facts.copy(tombstone, "id=dcterms:identifier title=dcterms:title removed_at=prov:invalidatedAtTime")
+    return facts.say("prov:wasDerivedFrom", names.document(tombstone.document, tombstone.sha256))
 
 
 def item_facts(item: str, prices: Iterable[Any], names: IriFactory) -> TripleBuilder:
@@ -151,10 +150,10 @@ def item_facts(item: str, prices: Iterable[Any], names: IriFactory) -> TripleBui
     facts.say("dcterms:identifier", item).say("dcterms:title", item)
     for price in prices:
         key = (price.item, price.catalog, price.component, price.processing, price.above, price.region)
-        told = _figure(facts, "price", price, *key).copy(price, "component processing region catalog")
-        told.say("brain:above", price.above or None)
+        piece = _figure(facts, "price", price, *key).copy(price, "component processing region catalog")
+        piece.say("brain:above", price.above or None)
         if price.item != item:
-            told.say("dcterms:isPartOf", names.price(price.item))
+            piece.say("dcterms:isPartOf", names.price(price.item))
     return facts
 
 
@@ -169,5 +168,5 @@ def assumption_facts(name: str, figures: Iterable[Any], names: IriFactory) -> Tr
 
 def _figure(facts: TripleBuilder, kind: str, figure: Any, *key: object) -> TripleBuilder:  # noqa: ANN401  # as above
     which = digest(16, *key, figure.value, figure.unit, figure.valid_from, figure.valid_to)
-    told = facts.piece(f"brain:{kind}", which, f"brain:{kind.capitalize()}")
-    return told.copy(figure, _FIGURE)
+    piece = facts.piece(f"brain:{kind}", which, f"brain:{kind.capitalize()}")
+    return piece.copy(figure, _FIGURE)

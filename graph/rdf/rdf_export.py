@@ -85,9 +85,9 @@ class Export:
             brains[node.brain] = brains.get(node.brain, False) or node.kind is Kind.TERM
             versions.add((node.provenance.document, node.provenance.sha256))
             yield from things.node_facts(node, names, glossaries, self._health(node.id))
-        for stone in store.nodes.tombstones():
-            versions.add((stone.document, stone.sha256))
-            yield from things.tombstone_facts(stone, names)
+        for tombstone in store.nodes.tombstones():
+            versions.add((tombstone.document, tombstone.sha256))
+            yield from things.tombstone_facts(tombstone, names)
         read = {(record.name, record.sha256): record for record in store.documents.all()}
         for record in read.values():
             yield from things.document_facts(record, names)
@@ -124,11 +124,11 @@ class Export:
 
     def _runs(self) -> Iterator[Triple]:
         runs = self.store.ledger.runs()
-        kept = {record.hash: record for record in self.store.snapshots.all()}
+        known = {record.hash: record for record in self.store.snapshots.all()}
         for run in runs:
             yield from claims.run_facts(run, self.names)
-        for digest in sorted({run.snapshot for run in runs} | kept.keys()):
-            yield from claims.snapshot_facts(digest, kept.get(digest), self.names)
+        for digest in sorted({run.snapshot for run in runs} | known.keys()):
+            yield from claims.snapshot_facts(digest, known.get(digest), self.names)
 
 
 def _joined(stated: Iterable[Claim], rows: Iterable[VerdictRow]) -> Iterator[tuple[Claim, VerdictRow]]:

@@ -60,14 +60,14 @@ def _jsonld(statements: Statements, names: IriFactory, context: str | None) -> I
 
 def _compact(subject: object, triples: Iterable[Triple | Quad], names: IriFactory) -> dict[str, object]:
     keys = _keys(names)
-    told: dict[str, list[object]] = {"id": [_reference(subject)]}
+    found: dict[str, list[object]] = {"id": [_reference(subject)]}
     for triple in triples:
         key, kind = keys.get(triple.predicate.value, (triple.predicate.value, ""))
         value = _value(triple.object, kind)
         if triple.predicate == RDF.type and isinstance(triple.object, NamedNode):
             key, value = "type", keys.get(triple.object.value, (triple.object.value,))[0]
-        told.setdefault(key, []).append(value)
-    return {key: values[0] if len(values) == 1 else values for key, values in told.items()}
+        found.setdefault(key, []).append(value)
+    return {key: values[0] if len(values) == 1 else values for key, values in found.items()}
 
 
 def _reference(term: object) -> str:

@@ -19,17 +19,17 @@ Triples = list[Triple]
 """The triples of one resource."""
 
 
-Told = dict[NamedNode, dict[Triple, None]]
+Parts = dict[NamedNode, dict[Triple, None]]
 """Subject to its triples, in the order of insertion."""
 
 
 class TripleBuilder:
     """The triples about a subject and its parts, each once, by subject, in order; `classes` are `prefix:local …`."""
 
-    def __init__(self, subject: NamedNode, names: IriFactory, classes: str = "", told: Told | None = None) -> None:
+    def __init__(self, subject: NamedNode, names: IriFactory, classes: str = "", parts: Parts | None = None) -> None:
         self.subject, self.names = subject, names
-        self._told: Told = {} if told is None else told
-        self._here = self._told.setdefault(subject, {})
+        self._parts: Parts = {} if parts is None else parts
+        self._here = self._parts.setdefault(subject, {})
         self.say("rdf:type", *map(names.term, classes.split()))
 
     def say(self, predicate: str, *values: object) -> TripleBuilder:
@@ -42,14 +42,14 @@ class TripleBuilder:
     def copy(self, value: object, fields: str) -> TripleBuilder:
         """Add fields of a value, as `properties` reads them."""
         for path, predicate, room in properties(fields):
-            kept = _reached(value, path.split("."))
+            found = _reached(value, path.split("."))
             link: Callable[[Any], object] = web if room == "web" else getattr(self.names, room or "node")
-            self.say(predicate, *(map(link, kept) if room else kept))
+            self.say(predicate, *(map(link, found) if room else found))
         return self
 
     def part(self, subject: NamedNode, classes: str = "") -> TripleBuilder:
         """A builder for another subject, whose triples are added here."""
-        return TripleBuilder(subject, self.names, classes, told=self._told)
+        return TripleBuilder(subject, self.names, classes, parts=self._parts)
 
     def piece(self, predicate: str, which: object, classes: str, kind: str = "") -> TripleBuilder:
         """A builder for a linked part, `…#KIND-WHICH`; the predicate is the default kind."""
@@ -58,7 +58,7 @@ class TripleBuilder:
         return self.part(iri, classes)
 
     def __iter__(self) -> Iterator[Triple]:
-        return chain.from_iterable(self._told.values())
+        return chain.from_iterable(self._parts.values())
 
 
 @lru_cache(maxsize=100)
@@ -90,9 +90,9 @@ def _reached(value: object, path: Sequence[str]) -> Iterator[object]:
         yield from _reached(found() if callable(found) else found, path[1:])
 
 
-def once(*told: Iterable[Triple]) -> Triples:
+def once(*groups: Iterable[Triple]) -> Triples:
     """All these triples, each once."""
-    return list(dict.fromkeys(chain.from_iterable(told)))
+    return list(dict.fromkeys(chain.from_iterable(groups)))
 
 
 def literal(value: object) -> Literal | None:
@@ -100,18 +100,18 @@ def literal(value: object) -> Literal | None:
     plain = value.value if isinstance(value, Enum) else value
     match plain:
         case None | "":
-            told = None
+            term = None
         case str():
-            told = Literal(plain.encode("utf-8", "replace").decode())
+            term = Literal(plain.encode("utf-8", "replace").decode())
         case bool() | int():
-            told = Literal(plain)
+            term = Literal(plain)
         case datetime():
-            told = Literal(plain.isoformat(), datatype=XSD.dateTime)
+            term = Literal(plain.isoformat(), datatype=XSD.dateTime)
         case date():
-            told = Literal(plain.isoformat(), datatype=XSD.date)
+            term = Literal(plain.isoformat(), datatype=XSD.date)
         case Value():
-            told = Literal(plain.model_dump_json(exclude_none=True))
+            term = Literal(plain.model_dump_json(exclude_none=True))
         case _:  # xsd:decimal has no exponent and no infinity
             number = plain if isinstance(plain, Decimal) else Decimal(repr(plain))
-            told = Literal(format(number, "f"), datatype=XSD.decimal) if number.is_finite() else None
-    return told
+            term = Literal(format(number, "f"), datatype=XSD.decimal) if number.is_finite() else None
+    return term

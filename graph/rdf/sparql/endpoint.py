@@ -63,7 +63,7 @@ class Datasets:
         self._folder = _own_folder(folder, self._end)
         self._lock = Lock()
         self._builder = ThreadPoolExecutor(1, thread_name_prefix="sparql-dataset")
-        self._kept: list[Dataset] = []
+        self._built: list[Dataset] = []
         self._build: Future[Dataset] | None = None
 
     def current(self, patience: float, seconds: float) -> tuple[Dataset, bool]:
@@ -73,7 +73,7 @@ class Datasets:
         """
         version = self._version()
         with self._lock:
-            latest = self._kept[-1] if self._kept else None
+            latest = self._built[-1] if self._built else None
             if latest is not None and latest.version == version:
                 return latest, True
             if self._build is None or self._build.done():
@@ -113,11 +113,11 @@ class Datasets:
             shutil.rmtree(path, ignore_errors=True)
             return self._make(tries - 1)
         with self._lock:
-            self._kept.append(Dataset(path, version))
-            old, self._kept = self._kept[:-2], self._kept[-2:]
+            self._built.append(Dataset(path, version))
+            old, self._built = self._built[:-2], self._built[-2:]
         for dataset in old:
             shutil.rmtree(dataset.path, ignore_errors=True)
-        return self._kept[-1]
+        return self._built[-1]
 
 
 def _own_folder(parent: Path | None, end: contextlib.ExitStack) -> Path:

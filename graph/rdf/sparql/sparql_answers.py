@@ -100,8 +100,8 @@ def table(form: str, variables: Sequence[str], rows: Iterable[Sequence[Term | No
         return tsv
     solutions = ox.parse_query_results(tsv, format=TABLES["tsv"])
     assert isinstance(solutions, ox.QuerySolutions)  # noqa: S101  # a table is never a boolean
-    told = solutions.serialize(format=TABLES[form]) or b""
-    return _NO_XML.sub("\ufffd", told.decode()).replace("\r", "&#13;").encode() if form == "xml" else told
+    body = solutions.serialize(format=TABLES[form]) or b""
+    return _NO_XML.sub("\ufffd", body.decode()).replace("\r", "&#13;").encode() if form == "xml" else body
 
 
 def _plain(term: Term | None) -> str:

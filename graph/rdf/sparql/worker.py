@@ -75,8 +75,8 @@ class Reader:
         self._store.query("ASK { ?s ?p ?o }")
         self._path = path
         if _MEMORY.exists():
-            held = int(_MEMORY.read_text("ascii").split()[0]) * resource.getpagesize()
-            resource.setrlimit(resource.RLIMIT_AS, (held + self._megabytes * 2**20, most))
+            used = int(_MEMORY.read_text("ascii").split()[0]) * resource.getpagesize()
+            resource.setrlimit(resource.RLIMIT_AS, (used + self._megabytes * 2**20, most))
 
 
 def _graph(iri: str) -> NamedNode:
@@ -91,12 +91,12 @@ def _reported(found: Found, name: str, most: int, names: IriFactory) -> tuple[by
     if isinstance(found, QueryBoolean):
         return boolean(name, found), 1, False
     rows = list(islice(found, most + 1))
-    kept = rows[:most]
+    shown = rows[:most]
     if isinstance(found, QuerySolutions):
-        body = table(name, [variable.value for variable in found.variables], map(tuple, kept))
+        body = table(name, [variable.value for variable in found.variables], map(tuple, shown))
     else:
-        body = b"".join(write(sorted(kept, key=str), name, names))
-    return body, len(kept), len(rows) > most
+        body = b"".join(write(sorted(shown, key=str), name, names))
+    return body, len(shown), len(rows) > most
 
 
 def serve(pipe: Connection, megabytes: int, idle: float) -> None:
