@@ -34,9 +34,6 @@ from graph.yaml.reader import Position, Tree, Word, at, field, key_position, loa
 Codes = Table[str, tuple[str, Severity]]
 """Code and severity to report instead of a general code."""
 
-_SHAPES = ("file-shape", "entry-shape")
-"""Reported as `yaml-shape`, unless `codes` distinguishes them."""
-
 
 class Source:
     """Collects the problems of a document; `codes` replaces some codes.
@@ -76,7 +73,7 @@ class Source:
         severity: Severity = Severity.ERROR,
     ) -> None:
         """Add a problem at a position."""
-        general = "yaml-shape" if code in _SHAPES else code
+        general = "yaml-shape" if code in {"file-shape", "entry-shape"} else code
         code, severity = self._codes.get(code) or self._codes.get(general, (general, severity))
         line, column = position or (None, None)
         text = self.lines[line - 1] if line and line <= len(self.lines) else None
