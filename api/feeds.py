@@ -1,8 +1,4 @@
-"""Feeds of changed verdicts: Atom (RFC 4287) and JSON Feed 1.1.
-
-An entry is one claim in one run; its id is an address that never changes, so a reader sees each once. A run begins with
-what prices changed. The errata that it found are one entry with a link to the list, as are changes by new rules.
-"""
+"""Feeds of changed verdicts, Atom (RFC 4287) and JSON Feed 1.1; an entry is a claim in a run, its id never changes."""
 
 from __future__ import annotations
 
@@ -24,13 +20,12 @@ from graph.models.verdict_models import VerdictChange, is_present
 from graph.values import Value, dumps
 
 MOST_BYTES = 250_000
-"""The most bytes of the entries of a feed."""
+"""Maximum bytes of the entries of a feed."""
 
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
-
 LOOKED_AT = 400
-"""How many runs a feed looks at, the latest first: a year of nights."""
+"""The latest runs that a feed reads: a year of nights."""
 
 Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 
@@ -61,15 +56,12 @@ class FeedView(Value):
 def feed(
     brain: Brain, site: str, path: str, limit: int, *, tag: str | None, claim: str | None, owner: str | None
 ) -> FeedView:
-    """The changed verdicts of all claims, of a tag, of the brain `owner`, or of one claim, latest first.
+    """The latest changed verdicts of a tag, the brain `owner`, one claim, or all. Raises UnknownClaimError.
 
     `site` is the address of the service, `path` that of the feed below it.
-
-    Raises:
-        UnknownClaimError: there is no such claim.
     """
-    turned = _changed_runs(brain, _requested(brain, tag, claim, owner))
-    found, run = bounded(islice(entries(turned, site, together=claim is None), limit)), brain.ledger.latest_run()
+    runs = _changed_runs(brain, _requested(brain, tag, claim, owner))
+    found, run = bounded(islice(entries(runs, site, together=claim is None), limit)), brain.ledger.latest_run()
     return FeedView(
         version="https://jsonfeed.org/version/1.1",
         title=title(tag, claim, owner),
@@ -82,7 +74,7 @@ def feed(
 
 
 def _requested(brain: Brain, tag: str | None, claim: str | None, owner: str | None) -> set[str] | None:
-    """The claims that a feed is about, None for all."""
+    """The claims of a feed; None for all."""
     if claim is not None:
         return {brain.claims.get(claim).id}
     found = None if owner is None else {state.id for state in brain.status.states(brain=owner)}
@@ -94,7 +86,7 @@ def _requested(brain: Brain, tag: str | None, claim: str | None, owner: str | No
 
 
 def _changed_runs(brain: Brain, wanted: set[str] | None) -> Iterator[RunChanges]:
-    """Changed verdicts of each run, latest first; each run is read only when the caller reaches it."""
+    """Changed verdicts of each run, the latest first, read one by one."""
     for after, before in pairwise(brain.ledger.present_runs(LOOKED_AT + 1)):
         found = brain.reports.changes_between(before, after)
         changes, ruled = (tuple(one for one in some if wanted is None or one.claim in wanted) for some in found)
@@ -102,35 +94,30 @@ def _changed_runs(brain: Brain, wanted: set[str] | None) -> Iterator[RunChanges]
 
 
 def title(tag: str | None, claim: str | None, brain: str | None = None) -> str:
-    """What a feed is called."""
+    """The title of a feed."""
     about = f": {claim}" if claim else "".join((f": {brain}" if brain else "", f": #{tag}" if tag else ""))
     return f"Brain: changed verdicts{about}"
 
 
 def moment(at: datetime) -> str:
-    """A time as both feeds write it (RFC 3339, UTC)."""
+    """A time in both feeds (RFC 3339, UTC)."""
     aware = at if at.tzinfo else at.replace(tzinfo=UTC)
     return aware.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def entries(turned: Iterable[RunChanges], site: str, *, together: bool = True) -> Iterator[FeedItem]:
-    """The entries of each run, the latest first; with `together` the errata of a run are one entry."""
-    for run in turned:
-        errata = [change for change in run.changes if together and _is_erratum(change)]
-        yield from (_changed(run, change, site) for change in sorted(run.changes, key=_place) if change not in errata)
+def entries(runs: Iterable[RunChanges], site: str, *, together: bool = True) -> Iterator[FeedItem]:
+    """The entries of runs, changed prices first; with `together` the errata of a run are one entry."""
+    for run in runs:
+        errata = 0
+        for change in sorted(run.changes, key=lambda change: change.cause is Cause.SOURCE_CHANGED):
+            if together and change.after is VerdictName.REFUTED and change.cause not in MOVES:
+                errata += 1
+            else:
+                yield _changed(run, change, site)
         if errata:
-            yield _audited(run, len(errata), site)
+            yield _audited(run, errata, site)
         if run.ruled:
             yield _ruled(run, site)
-
-
-def _is_erratum(change: VerdictChange) -> bool:
-    return change.after is VerdictName.REFUTED and change.cause not in MOVES
-
-
-def _place(change: VerdictChange) -> bool:
-    """Prices first; then what changed because another source answers."""
-    return change.cause is Cause.SOURCE_CHANGED
 
 
 def _changed(run: RunChanges, change: VerdictChange, site: str) -> FeedItem:
@@ -143,7 +130,7 @@ def _changed(run: RunChanges, change: VerdictChange, site: str) -> FeedItem:
         title=named,
         content_text="\n".join(shortened(part) for part in told if part) or named,
         date_published=moment(run.at),
-        tags=tuple(word.value for word in (change.after,) if word),
+        tags=(change.after.value,) if change.after else (),
     )
 
 
@@ -172,7 +159,7 @@ def _ruled(run: RunChanges, site: str) -> FeedItem:
 
 
 def bounded(found: Iterable[FeedItem]) -> list[FeedItem]:
-    """The first entries, as many as fit into `MOST_BYTES`."""
+    """The first entries that fit into `MOST_BYTES`."""
     kept = list(found)
     sizes = accumulate(max(len(text.encode("utf-8", "replace")) for text in (_entry(one), dumps(one))) for one in kept)
     return [one for one, size in zip(kept, sizes, strict=True) if size <= MOST_BYTES]

@@ -1,8 +1,4 @@
-"""Interface for language-model agents: the queries of the API as tools of the Model Context Protocol.
-
-Read-only: a claim may be evaluated with the caller's numbers; nothing is stored. No message exceeds 25,000 bytes:
-a longer answer comes in pages (`api.services.answer_pages`), and an error does not repeat a long argument.
-"""
+"""The queries of the API as read-only tools of the Model Context Protocol, in messages of at most 25,000 bytes."""
 
 from __future__ import annotations
 
@@ -47,11 +43,11 @@ ABOUT = (
 )
 
 MOST_CAUSES = 5
-"""The most causes that an answer lists for one node; the nearest come first."""
+"""Maximum causes of one node in an answer, the nearest first."""
 MOST_CLAIMS = 10
-"""The most failing claims that an answer lists for one cause."""
+"""Maximum failing claims of one cause in an answer."""
 LONGEST_ERROR = 1_000
-"""The most characters of an error's text; more are cut in the middle."""
+"""Maximum characters of an error's text, which is cut in the middle."""
 
 Text = Annotated[str, Field(max_length=2_000)]
 NodeId = Annotated[str, Field(max_length=500, description="A node's id, `brain/slug`, as `search` gives it.")]
@@ -65,17 +61,14 @@ Next = Annotated[
 
 
 class McpTools:
-    """The tools of an agent. Each answer is JSON with the fields of the API; `clock` gives the current time.
-
-    A tool with a long list takes `after`, the place in the list where the answer begins, as its last answer gave it.
-    """
+    """The tools of an agent, which answer with the fields of the API; `after` is the position of a next page."""
 
     def __init__(self, brain: Brain, clock: Callable[[], datetime]) -> None:
         brain.use_clock(clock)
         self._brain, self._clock = brain, clock
 
     def all(self) -> Sequence[Callable[..., Answer]]:
-        """The tools in the order in which one would use them."""
+        """The tools in the order of their use."""
         return (
             self.search, self.node, self.citations, self.backlinks, self.related, self.health, self.failing_nodes,
             self.claims, self.explain, self.errata, self.prices, self.impact, self.changes,
@@ -94,34 +87,30 @@ class McpTools:
         items = [item.model_copy(update={"snippet": api_models.plain_snippet(item.snippet)}) for item in found.items]
         return Answer({"total": found.total, "suggestion": found.suggestion, "items": items}, found.next)
 
-    def _named(self, node: str) -> str:
-        return self._brain.nodes.named(node)
-
     def node(self, node: NodeId) -> Answer:
         """One complete node: its text, tags, sources, citations and health."""
-        told = self._brain.node(self._named(node)).model_dump()
+        told = self._brain.node(self._brain.nodes.named(node)).model_dump()
         first = ("id", "brain", "kind", "title", "url", "health", "published", "tags", "section", "body")
         return Answer({name: told[name] for name in dict.fromkeys((*first, *told))})
 
     def citations(self, node: NodeId) -> Answer:
         """What a node cites and quotes, with the confidence of each resolution."""
-        found = self._brain.nodes.get(self._named(node)).citations
-        return Answer({"items": found})
+        return Answer({"items": self._brain.nodes.get(self._brain.nodes.named(node)).citations})
 
     def backlinks(self, node: NodeId) -> Answer:
         """What cites a node, with the sentence."""
-        return Answer({"items": self._brain.backlinks(self._named(node))})
+        return Answer({"items": self._brain.backlinks(self._brain.nodes.named(node))})
 
     def related(
         self, node: NodeId, limit: Annotated[int, Field(ge=1, le=100, description="Number of nodes.")] = 10
     ) -> Answer:
         """Similar nodes, with the reasons."""
-        found = self._brain.links.related(self._named(node), limit)
+        found = self._brain.links.related(self._brain.nodes.named(node), limit)
         return Answer({"items": [api_models.related(one) for one in found]})
 
     def health(self, node: NodeId) -> Answer:
         """Whether a node is sound, weakened, broken or unchecked, and the chain of citations that made it so."""
-        return Answer(self._brain.status.health(self._named(node)))
+        return Answer(self._brain.status.health(self._brain.nodes.named(node)))
 
     def errata(self, limit: Most = 20, after: str | None = None) -> Answer:
         """Refuted figures, each error once, with the quoted words and the computed figure.
@@ -185,7 +174,7 @@ class McpTools:
         }  # fmt: skip
 
     def _cause(self, claim: str, day: date) -> dict[str, object]:
-        """A failing claim, its long texts cut; ages in days before `day`."""
+        """A failing claim with long texts cut; ages in days before `day`."""
         state, verdict = self._brain.status.state(claim), self._brain.evaluator.explain(claim, day)
         shown = {"name", "kind", "item", "value", "unit", "catalog", "source", "valid_from", "checked"}
         inputs = [
@@ -248,8 +237,8 @@ class McpTools:
         after: str | None = None,
     ) -> Answer:
         """Which verdicts changed in which nightly run, latest first; an item is a run."""
-        turns = self._brain.reports.changed_runs(since, before=int(after) if after else None)
-        found = list(islice(turns, limit + 1))
+        runs = self._brain.reports.changed_runs(since, before=int(after) if after else None)
+        found = list(islice(runs, limit + 1))
         return Answer({"items": found[:limit]}, str(found[limit - 1].run) if len(found) > limit else None)
 
     def proof(
@@ -288,20 +277,20 @@ class McpTools:
         return asked or self._clock().date()
 
     def _start(self, after: str | None) -> int:
-        """Where in a list an answer begins, by the version of the brain and the offset."""
+        """The offset of a page. Raises ChangedAnswerError if the brain has changed."""
         version_of_list, _, offset = (after or f"{self._brain.version()}:0").partition(":")
         if version_of_list != str(self._brain.version()):
             raise ChangedAnswerError
         return int(offset)
 
     def _part(self, found: Sequence[object], start: int, limit: int, **more: object) -> Answer:
-        """The items of a list from `start` on, and where it goes on."""
+        """The items of a list from `start` on, and the position of the next."""
         stop, told = start + limit, {"total": len(found), "items": found[start : start + limit], **more}
         return Answer(told, f"{self._brain.version()}:{stop}" if stop < len(found) else None)
 
 
 class Server(MCPServer[Any]):
-    """The tools over the protocol, on an open brain; an error says in few words what the agent has to change."""
+    """The tools over the protocol; errors say briefly what the agent must change."""
 
     def __init__(self, brain: Brain, clock: Callable[[], datetime]) -> None:
         # The handler that the library would set draws tracebacks in time quadratic in the length of a name.
@@ -331,7 +320,7 @@ class Server(MCPServer[Any]):
 
 
 def _tool(tool: Callable[..., Answer], brain: Brain) -> Callable[..., str]:
-    """The tool in pages, its refusals as errors of the protocol, with the names that may have been meant."""
+    """The tool in pages, its refusals as errors with similar names."""
     signature = inspect.signature(tool, eval_str=True)
     takes = [one for name, one in signature.parameters.items() if name != "after"]
     cursor = inspect.Parameter("cursor", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Next)
@@ -355,7 +344,7 @@ def _tool(tool: Callable[..., Answer], brain: Brain) -> Callable[..., str]:
 
 
 async def _bounded(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
-    """Cut the text of every error of the protocol, whatever of the request it repeats."""
+    """Cut the texts of errors, which may repeat a long request."""
     try:
         result = await call_next(ctx)
     except MCPError as error:
@@ -373,7 +362,7 @@ def _short(text: str) -> str:
 
 
 def _unknown(noun: str, lost: Sequence[str], known: Sequence[str]) -> str:
-    """Names that are not known, with the nearest of those that are."""
+    """Says which names are unknown, with similar ones."""
     close = list(dict.fromkeys(name for one in lost[:5] for name in near(one, known, 1)))
     told = ", ".join(repr(one[:60]) for one in lost[:5])
     meant = f"; did you mean {', '.join(close)}?" if close else ""
@@ -381,7 +370,7 @@ def _unknown(noun: str, lost: Sequence[str], known: Sequence[str]) -> str:
 
 
 def _wrong(error: ValidationError) -> str:
-    """What is wrong with the arguments, each in one line."""
+    """What is wrong with the arguments."""
     return "; ".join(
         f"{'.'.join(str(part)[:60] for part in one['loc'])}: {one['msg'].removeprefix('Value error, ')}"
         for one in error.errors(include_url=False)[:5]

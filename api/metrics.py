@@ -1,9 +1,4 @@
-"""What the service measures of itself and what an operator alarms on, as Prometheus and OpenMetrics read it.
-
-The last night, the catalogues on hold, the numbers of notices and the resources are those of the whole home, as they
-name nothing of a private brain. What is counted by claim or named by document is that of the brains which the caller
-sees.
-"""
+"""Metrics of the service for Prometheus and OpenMetrics: of the complete home where nothing of private brains shows."""
 
 from __future__ import annotations
 
@@ -28,9 +23,9 @@ from graph.store.versioned_cache import VersionedCache
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""The upper bounds of the buckets of a request's duration, in seconds."""
+"""Upper bounds of the buckets of a request's duration, in seconds."""
 OUTCOMES = (*get_args(Outcome), "running", "killed")
-"""How the last night ended, or that it runs, or that it neither ended nor runs."""
+"""How the last night ended; `killed`: it neither ended nor runs."""
 disable_created_metrics()  # type: ignore[no-untyped-call]  # so in the package
 
 
@@ -50,19 +45,19 @@ class Metrics:
         self._held: VersionedCache | None = None
 
     def on_hold(self, brain: Brain) -> tuple[CatalogOnHold, ...]:
-        """The catalogues that wait for a decision, compared with those in use once for a state of the store."""
+        """The catalogues that wait for a decision, found once for a version of the store."""
         self._held = self._held or brain.cache(1)
         return self._held.get("held", brain.price_refresher.on_hold)
 
     def count(self, method: str, status: int, seconds: float) -> None:
-        """One answer."""
+        """Count one answer."""
         self._answers.labels(method if method in METHODS else "other", str(status)).inc()
         self._seconds.observe(seconds)
 
 
 @dataclass(frozen=True)
 class _Metrics(Collector):
-    """Every family of figures at a time. `brain` is what the caller sees, `whole` the brain of the operator."""
+    """All metrics at a time; `brain` is what the caller may read, `whole` the brain of the operator."""
 
     meter: Metrics
     brain: Brain
@@ -70,7 +65,7 @@ class _Metrics(Collector):
     at: datetime
 
     def collect(self) -> Iterator[Metric]:
-        """The meter and the store, read for each request."""
+        """All metrics, read for each request."""
         yield from self.meter.counted.collect()
         yield _gauge("brain_process_start_time_seconds", "When the process began.", self.meter.began)
         yield from self._content()
@@ -157,7 +152,7 @@ def _gauges(name: str, about: str, label: str, values: Iterable[tuple[str, float
 
 
 def exposition(meter: Metrics, brain: Brain, whole: Brain, accept: str, at: datetime) -> tuple[bytes, str]:
-    """All figures and their media type: OpenMetrics where that is accepted, else Prometheus text."""
+    """All metrics and their media type: OpenMetrics if that is accepted, else Prometheus text."""
     registry = CollectorRegistry()
     registry.register(_Metrics(meter, brain, whole, at))
     encode, media = choose_encoder(accept)

@@ -1,4 +1,4 @@
-"""Run the service: one port, one process or several, and the nightly job if it is enabled."""
+"""Runs the service: one port, one process or several, and the nightly job if it is enabled."""
 
 from __future__ import annotations
 
@@ -30,30 +30,23 @@ from graph.progress_steps import ProgressStep
 from graph.store.store_errors import StoreError
 
 BACKLOG = 2048
-"""How many connections wait to be accepted, as uvicorn has it."""
+"""Connections that wait to be accepted, as in uvicorn."""
 
 STARTING = 60
-"""Seconds that a worker may take to load the program: uvicorn replaces one that is silent for so long."""
+"""Seconds for a worker to load the program: uvicorn replaces one that is silent for so long."""
 
 GRACE = timedelta(hours=1)
-"""A night that was missed is still run within this time."""
+"""Time within which a missed night is still run."""
 
 LONGEST_WAIT = 60.0
-"""The clock is read again after at most so many seconds: it may be set, and a machine may sleep."""
+"""Seconds after which the clock is read again: it may be set, and a machine may sleep."""
 
 LOG_SECONDS = 5
-"""Seconds between two log lines on the search index while it is being built."""
+"""Seconds between log lines while the search index is being built."""
 
 
 def serve(settings: Settings, host: str, port: int, nightly: clock | None = None, workers: int = 1) -> None:
-    """Serve until stopped; the address is said on standard error.
-
-    Of several `workers` each is a process with a cache of its own; they share the port and the home. One that dies is
-    replaced; who connects before the first one is ready waits for it.
-
-    Raises:
-        OSError: the port is taken, or the address is not this machine's.
-    """
+    """Serve until stopped; several `workers` are processes, replaced if they die. Raises OSError if listening fails."""
     with (
         closing(_listen(host, port)) as listening,
         Brain.open(settings, served := address_of(listening)) as brain,
@@ -71,7 +64,7 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
 
 
 def _config(make: Callable[[], ASGIApp], workers: int = 1) -> uvicorn.Config:
-    """The configuration of uvicorn; `make` gives the application."""
+    """uvicorn's configuration; `make` gives the application."""
     return uvicorn.Config(
         make, factory=True, http=HttpProtocol, log_level="warning", access_log=False, workers=workers,
         timeout_worker_healthcheck=STARTING,
@@ -79,13 +72,13 @@ def _config(make: Callable[[], ASGIApp], workers: int = 1) -> uvicorn.Config:
 
 
 def _application(brain: Brain, host: str, at_end: Callable[[], None] | None = None) -> ASGIApp:
-    """The API and the pages over an open brain; `at_end` is called when the service ends."""
+    """API and pages over a brain; `at_end` is called when the service ends."""
     brain.search.in_background(_logged())
     return build(brain, pages=router(PageContext(brain)), bound=host, at_end=at_end)
 
 
 def _worker(settings: Settings, host: str, served: str) -> ASGIApp:
-    """The application of one of several processes, over a brain of its own; it ends where its parent is killed."""
+    """The application of one of several processes, which ends with its parent."""
     threading.Thread(target=end_with_parent, daemon=True).start()
     try:
         brain = Brain.open(settings, served)
@@ -96,7 +89,7 @@ def _worker(settings: Settings, host: str, served: str) -> ASGIApp:
 
 
 def _logged() -> ProgressStep:
-    """A log line every few seconds on how far the search index is; none where it is soon ready."""
+    """Logs every few seconds how far the search index is."""
     last = time.monotonic()
 
     def report(doing: str, done: int, total: int) -> None:
@@ -109,12 +102,12 @@ def _logged() -> ProgressStep:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A listening socket; `::` also takes IPv4, unlike in `socket.create_server`."""
+    """A listening socket; `::` also takes IPv4, unlike `socket.create_server`."""
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
-        listening.listen(BACKLOG)  # who connects while the service starts waits for its answer
+        listening.listen(BACKLOG)  # clients that connect while the service starts wait
     except OSError as error:
         listening.close()
         raise OSError(f"cannot listen on {host}:{port}: {error.strerror}; choose another with --port") from error
@@ -122,7 +115,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def address_of(listening: socket.socket) -> str:
-    """The address of a listening socket; one that listens everywhere is named as this machine sees itself."""
+    """The address of a listening socket; this machine's if it listens on all."""
     host, port = listening.getsockname()[:2]
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # compared, not listened on
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
@@ -130,7 +123,7 @@ def address_of(listening: socket.socket) -> str:
 
 @contextmanager
 def _nights(settings: Settings, at: clock | None, served: str) -> Iterator[None]:
-    """The nightly job at a time of the day, with its own `Brain`, so that it never blocks the service."""
+    """The nightly job at a time, with its own `Brain`, so it never blocks the service."""
     if at is None:
         yield
         return
@@ -155,15 +148,14 @@ def _one_night(settings: Settings, served: str) -> None:
     try:
         with Brain.open(settings, served) as brain:
             run_night(brain, lambda: datetime.now(UTC))
-    except Exception as error:  # noqa: BLE001  # whatever a night dies of, the service lives and says so
+    except Exception as error:  # noqa: BLE001  # the service continues after any error of a night
         log("error", "night", failed=str(error), kind=type(error).__name__)
 
 
 class NightlySchedule:
-    """Runs a job once a day at a time in UTC, in a thread of its own; use it with `with`."""
+    """A context in which a thread runs a job daily at a time in UTC; with `at_once` also when it starts."""
 
     def __init__(self, job: Callable[[], object], at: clock, *, at_once: bool = False) -> None:
-        """With `at_once` the job runs a first time as soon as the schedule starts."""
         self._job, self._at, self._at_once = job, at, at_once
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="nightly")
@@ -178,7 +170,7 @@ class NightlySchedule:
         self._thread.join()
 
     def _after(self, moment: datetime) -> datetime:
-        """When the job runs next after a moment."""
+        """The next time of the job after a moment."""
         today = datetime.combine(moment.date(), self._at, UTC)
         return today if today > moment else today + timedelta(days=1)
 

@@ -1,17 +1,14 @@
-"""The address of a PostgreSQL server as people write it, checked without a library that takes time to load."""
+"""Checks the address of a PostgreSQL server without a library that takes time to load."""
 
 from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-SERVERS = frozenset({"postgresql", "postgres"})
-"""The schemes of a server address; a driver may follow after `+`."""
-
 
 def address_fault(text: str) -> str | None:
-    """What is wrong with the address of a server, without quoting it: it may contain a password."""
+    """What is wrong with a server's address, not quoting it: it may contain a password; None if nothing."""
     scheme, separator, rest = text.partition("://")
-    if not separator or scheme.partition("+")[0] not in SERVERS:
+    if not separator or scheme.partition("+")[0] not in {"postgresql", "postgres"}:  # a driver may follow after +
         return "expected the address of a PostgreSQL server, postgresql://user@host/database"
     if rest.count("@") > 1:
         return "write @ as %40 and / as %2F in a user name or a password: only one @ is allowed, before the host"

@@ -1,4 +1,4 @@
-"""Groups of things by a key."""
+"""Grouping by a key."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def group_by(things: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
-    """Things by their keys, which come in the order of their first things."""
+    """Things by key, in the order of the first things."""
     found: dict[K, list[T]] = {}
     for one in things:
         found.setdefault(key(one), []).append(one)

@@ -1,15 +1,15 @@
-"""Identifiers: slugs from titles, ids as `brain/slug`, and suffixes that are the same at every ingest."""
+"""Slugs of titles, ids as `brain/slug`, and suffixes that are the same at every ingest."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 LONGEST = 80
-"""A slug is cut at a word border before this many characters."""
+"""Maximum characters of a slug, which is cut at a word border."""
 
 _MARKS = str.maketrans({"$": " usd ", "×": "x", "&": " and ", "%": " percent ", "+": " plus "})
 _APOSTROPHES = str.maketrans("", "", "'’ʼ")
@@ -17,11 +17,9 @@ _ASCII_WORD = re.compile(r"[a-z0-9]+")
 
 
 def slug(text: str) -> str:
-    """A title as a slug: lower case, words joined by hyphens, at most `LONGEST` characters.
+    """A title as a slug: in ASCII if that can write it (`Café` → `cafe`), else in NFC (`Аренда` → `аренда`).
 
-    A title whose letters and digits all have an ASCII form is written in ASCII (`Café` → `cafe`); any other has its own
-    letters, digits and their marks (`Аренда H100` → `аренда-h100`), in NFC. A title without a letter and digit becomes
-    `n-` and a hash.
+    A title without a letter or digit becomes `n-` and a hash.
     """
     plain = _letters(text)
     if plain.isascii() or not any(sign.isalnum() and sign > "\x7f" for sign in unicodedata.normalize("NFKD", plain)):
@@ -30,15 +28,12 @@ def slug(text: str) -> str:
 
 
 def is_slug(part: str) -> bool:
-    """Whether a text has the form of a slug, of any length."""
+    """Whether a text is a slug, of any length."""
     return part == _joined(_letters(part)) != ""
 
 
 def ascii_slug(text: str) -> str:
-    """A text as a slug of ASCII letters and digits, as the name of a brain.
-
-    All ids of notes were such slugs once. A text without an ASCII letter or digit becomes `n-` and a hash.
-    """
+    """A slug of ASCII letters and digits; without any, `n-` and a hash."""
     plain = text.translate(_MARKS)
     if not plain.isascii():
         plain = unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode()
@@ -47,7 +42,7 @@ def ascii_slug(text: str) -> str:
 
 
 def _letters(text: str) -> str:
-    """A text in NFC and lower case; wide, raised and circled forms as the letters and digits that they show."""
+    """NFC in lower case; wide, raised and circled forms as plain letters."""
     if text.isascii():
         return text
     shown = "".join(map(_plain_form, text.translate(_MARKS).translate(_APOSTROPHES)))
@@ -56,25 +51,22 @@ def _letters(text: str) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def _plain_form(sign: str) -> str:
-    """A letter without case (Thai, Korean …) stays if NFKC would only decompose it."""
+    """Letters without case (Thai, Korean …) stay if NFKC only decomposes them."""
     form = unicodedata.decomposition(sign)
     taken_apart = form.startswith("<compat>") and unicodedata.category(sign) == "Lo"
     return unicodedata.normalize("NFKC", sign) if form.startswith("<") and not taken_apart else sign
 
 
 def _joined(plain: str) -> str:
-    return "-".join(filter(None, "".join(_own_letters(plain)).split("-")))
-
-
-def _own_letters(text: str) -> Iterator[str]:
-    """The letters, digits and their marks; a hyphen for what is between words, nothing for invisible characters."""
-    inside = False
-    for sign in text:
+    """Letters, digits and their marks as words joined by hyphens."""
+    words, inside = "", False
+    for sign in plain:
         category = unicodedata.category(sign)
         if category == "Cf" or _VARIANT.match(sign):
             continue
         inside = sign.isalnum() or (inside and category in {"Mn", "Mc"})
-        yield sign if inside else "-"
+        words += sign if inside else " "
+    return "-".join(words.split())
 
 
 _VARIANT = re.compile("[\u3164\uffa0\u115f\u1160\ufe00-\ufe0f\U000e0100-\U000e01ef]")
@@ -88,10 +80,7 @@ def _cut(joined: str) -> str:
 
 
 def run_together(part: str) -> str:
-    """A slug without hyphens between letters and digits: the same for `gpt-4o` and `gpt4o`, not for `gpt-4` and `gpt`.
-
-    Digits do not run into digits: `llama-3-1b` is not `llama-31b`.
-    """
+    """A slug without hyphens between letters and digits: `gpt-4o` is `gpt4o`, `llama-3-1b` `llama3-1b`."""
     return _LETTER_DIGIT.sub("", part)
 
 
@@ -99,20 +88,14 @@ _LETTER_DIGIT = re.compile(r"(?<=[^\W\d])-(?=\d)|(?<=\d)-(?=[^\W\d])")
 
 
 def as_written(name: str) -> str:
-    """An id as a user writes it, in the stored form: lower case, NFC."""
+    """A written id in its stored form: lower case, NFC."""
     return name if name.isascii() and name.islower() else unicodedata.normalize("NFC", name.lower())
 
 
-def node_id(brain: str, title: str) -> str:
-    """`brain/slug` of a title."""
-    return f"{brain}/{slug(title)}"
-
-
 def distinct(slugs: Iterable[tuple[str, str]]) -> list[str]:
-    """One unique slug for each `(slug, salt)`; a repeated slug gets a suffix made from its own salt.
+    """A unique slug for each `(slug, salt)`; a repeated slug gets a suffix from its salt, the same at every ingest.
 
-    The salt distinguishes entries with the same slug (it is their text), so a suffix does not depend on the other
-    entries. Entries with the same slug and the same salt are numbered.
+    The salt is the text of the entry, so suffixes do not depend on other entries; equal pairs are numbered.
     """
     taken: set[str] = set()
     tried: dict[str, int] = {}

@@ -8,14 +8,13 @@ from typing import Literal
 
 
 def log(level: Literal["info", "warning", "error"], event: str, **fields: object) -> None:
-    """Write one line with the time, the level, the event and its fields."""
+    """Write one line."""
     stamp = datetime.now(UTC).isoformat().replace("+00:00", "Z")
     line = {"timestamp": stamp, "level": level, "event": event, **fields}
     sys.stderr.write(" ".join(f"{name}={_text(value)}" for name, value in line.items()) + "\n")
 
 
 def _text(value: object) -> str:
-    """A value in one line, in quotes where it has spaces."""
     if value is None or isinstance(value, bool):
         return "" if value is None else str(value).lower()
     text = str(value)

@@ -1,12 +1,8 @@
-"""The rule for names from outside: brains, node ids, names of documents, and the files made from them.
+"""The rules for names from outside, checked by every format, front matter, `brain.yaml`, CLI, HTTP API and the store.
 
-    brain      mara                  lower-case ASCII letters and digits, joined by single hyphens
-    node id    mara/batch-discount   a brain, a slash, a slug: the same with letters and digits of all scripts
-    document   notes/batch.md        a relative path: no empty part, no `.`, no `..`, no `\\`, no control characters
-
-All inputs use these checks: each document format, front matter, `brain.yaml`, `--brain`, the HTTP API and the store.
-A brain or an id in this form is a safe file name on every system, except for the names that Windows reserves; see
-`note_file`.
+brain      mara                  lower-case ASCII letters and digits, joined by single hyphens
+node id    mara/batch-discount   a brain, a slash, a slug: the same with letters and digits of all scripts
+document   notes/batch.md        a relative path: no empty part, no `.`, no `..`, no `\\`, no control characters
 """
 
 from __future__ import annotations
@@ -18,19 +14,19 @@ import unicodedata
 from graph.ids import ascii_slug, is_slug
 
 LONGEST_PART = 160
-"""Maximum characters of a brain or a slug; with a suffix and an extension it fits every file system (255 bytes)."""
+"""Maximum characters of a brain or a slug; with suffix and extension a file name on every system (255 bytes)."""
 
 LONGEST_DOCUMENT = 1000
 """Maximum characters of a document's name."""
 
 LONGEST_FILE_NAME = 255
-"""Maximum UTF-8 bytes of one part of a document's name, the limit of file systems."""
+"""Maximum UTF-8 bytes of one part of a document's name: the limit of file systems."""
 
 DOCUMENT_PATTERN = (
     r"^[^/\\\x00-\x1f\x7f-\x9f\u2028\u2029]*[^/\\\x00-\x1f\x7f-\x9f\u2028\u2029.][^/\\\x00-\x1f\x7f-\x9f\u2028\u2029]*"
     r"(?:/[^/\\\x00-\x1f\x7f-\x9f\u2028\u2029]*[^/\\\x00-\x1f\x7f-\x9f\u2028\u2029.][^/\\\x00-\x1f\x7f-\x9f\u2028\u2029]*)*$"
 )
-"""The form of a document's name, for the description of the API; `check_document` also refuses drives such as `C:`."""
+"""A document's name, for the API description; `check_document` also refuses drives such as `C:`."""
 
 _PART = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -39,7 +35,7 @@ _RESERVED = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
 
 
 class InvalidNameError(ValueError):
-    """A name breaks the rule; the message gives the name and the reason."""
+    """A name is not valid."""
 
     def __init__(self, kind: str, name: str, reason: str) -> None:
         shown = name if len(name) <= 80 else name[:79] + "…"
@@ -48,20 +44,12 @@ class InvalidNameError(ValueError):
 
 
 def check_brain(name: str) -> str:
-    """The name of a brain as it is stored.
-
-    Raises:
-        InvalidNameError: the name does not have the required form.
-    """
+    """The name of a brain, checked. Raises InvalidNameError."""
     return _checked("brain", name, name)
 
 
 def check_node_id(name: str, brain: str | None = None) -> str:
-    """A node id as it is stored; with `brain`, an id of that brain.
-
-    Raises:
-        InvalidNameError: the name does not have the required form.
-    """
+    """A node id, of `brain` if given, checked. Raises InvalidNameError."""
     owner, slash, part = name.partition("/")
     if not slash:
         raise InvalidNameError("node id", name, "it has the form brain/slug")
@@ -84,11 +72,7 @@ def _checked(kind: str, name: str, part: str) -> str:
 
 
 def brain_named(text: str) -> str:
-    """Convert a brain's name as a person writes it (`Mara Ohlsson`, `@mara`) to the stored form (`mara-ohlsson`).
-
-    Raises:
-        InvalidNameError: the name looks like a path, has control characters, or has no letter or digit.
-    """
+    """The stored form of a brain's name: `Mara Ohlsson` is `mara-ohlsson`. Raises InvalidNameError."""
     name = text.strip()
     if _CONTROL.search(name):
         raise InvalidNameError("brain", name, "it has control characters")
@@ -100,39 +84,27 @@ def brain_named(text: str) -> str:
 
 
 def check_document(name: str) -> str:
-    """The name of a document as it is stored: a relative path.
-
-    Raises:
-        InvalidNameError: the name is not a valid relative path.
-    """
-    reason = _document_fault(name)
-    if reason:
-        raise InvalidNameError("document name", name, reason)
-    return name
-
-
-def _document_fault(name: str) -> str:
-    """Why the name of a document is invalid; empty if it is valid."""
+    """The name of a document, a relative path, checked. Raises InvalidNameError."""
     parts = name.split("/")
+    longest = max(len(part.encode("utf-8", "replace")) for part in parts)
     faults = (
         (bool(_CONTROL.search(name)), "it has control characters"),
         ("\\" in name, "use / between folders, not \\"),
         (name.startswith("/") or bool(_DRIVE.match(name)), "it must be relative: no leading / and no drive"),
         (any(not part.strip(".") for part in parts), "no part of it may be empty or consist of dots"),
         (len(name) > LONGEST_DOCUMENT, f"longer than {LONGEST_DOCUMENT} characters"),
-        (
-            any(len(part.encode("utf-8", "replace")) > LONGEST_FILE_NAME for part in parts),
-            f"one part is longer than {LONGEST_FILE_NAME} bytes",
-        ),
+        (longest > LONGEST_FILE_NAME, f"one part is longer than {LONGEST_FILE_NAME} bytes"),
     )
-    return next((reason for wrong, reason in faults if wrong), "")
+    for wrong, reason in faults:
+        if wrong:
+            raise InvalidNameError("document name", name, reason)
+    return name
 
 
 def note_file(node_id: str) -> str:
-    """The relative path of a node's note: `brain/slug.md`.
+    """The relative path of a node's note: `brain/slug.md`, with `_` after a name that Windows reserves (`con_.md`).
 
-    A name that Windows reserves gets an underscore (`mara/con_.md`), which no slug has. An id that breaks the rule
-    (written by an older version) becomes a slug plus a digest of the id, so the path never leaves its folder.
+    An id that breaks the rules (of an older version) becomes a slug and a digest, so no path leaves its folder.
     """
     owner, _, part = node_id.partition("/")
     return f"{_file_name(owner)}/{_file_name(part)}.md"
@@ -147,7 +119,7 @@ def _file_name(part: str) -> str:
 
 
 def same_file(path: str) -> str:
-    """A key that is equal for two paths that some file system treats as one: folds letter case and Unicode forms."""
+    """A key that is equal for paths that some file system does not distinguish."""
     if path.isascii():
         return path.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())

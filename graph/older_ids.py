@@ -1,12 +1,7 @@
-"""The longer ids of notes of one name, and the ids that notes had while all ids were ASCII.
-
-`Аренда H100` was `h100` then, and a Japanese title `n-` and a hash. Such ids still work: in addresses, in links, on
-the command line and as the `node` of claims.
-"""
+"""Ids for notes with equal names, and the ids from when all were ASCII (`Аренда H100` was `h100`), which still work."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePosixPath
 
@@ -18,10 +13,9 @@ NOTES = frozenset({".md", ".markdown"})
 
 
 def longer_ids(brain: str, part: str, document: str, name: Callable[[str], str] = slug) -> Iterator[str]:
-    """The id with one folder before its slug, then with two … up to the length limit; then with a digest.
+    """The id with one folder before its slug, with two …, with the file's kind (`report-html`), with a digest.
 
-    A file that is not Markdown tries its kind before the digest: `report-html` next to `report`. `name` makes the slug
-    of a folder.
+    Ids that would be too long are left out. `name` makes the slug of a folder; Markdown has no kind.
     """
     folders = [name(folder) for folder in PurePosixPath(document).parent.parts]
     for count in range(1, len(folders) + 1):
@@ -31,16 +25,16 @@ def longer_ids(brain: str, part: str, document: str, name: Callable[[str], str] 
     suffix = PurePosixPath(document).suffix.lower()
     if (kind := ascii_slug(suffix) if suffix else "") and suffix not in NOTES and len(f"{part}-{kind}") <= LONGEST_PART:
         yield f"{brain}/{part}-{kind}"
-    yield f"{brain}/{part[: LONGEST_PART - 7].rstrip('-')}-{hashlib.sha256(document.encode()).hexdigest()[:6]}"
+    yield f"{brain}/{part[: LONGEST_PART - 7].rstrip('-')}-{digest(document)}"
 
 
 def rank(document: str) -> tuple[int, bool, str]:
-    """The order in which documents choose their ids: short paths first, then Markdown before other files."""
+    """Sort key for the choice of ids: short paths first, Markdown before others."""
     return document.count("/"), PurePosixPath(document).suffix.lower() not in NOTES, document
 
 
 def older_ids(nodes: Iterable[Node]) -> dict[str, str]:
-    """The ids that nodes with letters beyond ASCII may have had, with the ids that they have now; the first by path."""
+    """Older ids of nodes with their present ones; the first by path counts."""
     found: dict[str, str] = {}
     named = (node for node in nodes if not node.slug.isascii())
     for node in sorted(named, key=lambda node: (rank(node.provenance.document), node.provenance.first_line)):
@@ -50,18 +44,13 @@ def older_ids(nodes: Iterable[Node]) -> dict[str, str]:
 
 
 def older_forms(node: Node) -> Iterator[str]:
-    """The ids that a node may have had while all ids were ASCII; none where its id is ASCII."""
-    for name in _older_slugs(node):
+    """The ASCII ids that a node may have had; none if its id is ASCII."""
+    if node.slug.isascii():
+        return
+    labels = node.labels.all() if node.labels else ()
+    names = (PurePosixPath(node.provenance.document).stem, node.title, *labels)
+    from_these = [name for name in names if slug(name) in node.slug]  # those that gave the id
+    for name in dict.fromkeys(map(ascii_slug, from_these or names)):
         yield f"{node.brain}/{name}"
         yield from longer_ids(node.brain, name, node.provenance.document, ascii_slug)
         yield f"{node.brain}/{name}-{digest(' '.join((*node.section, node.body)))}"
-
-
-def _older_slugs(node: Node) -> tuple[str, ...]:
-    """The ASCII slug of the file or title that the id was made from."""
-    if node.slug.isascii():
-        return ()
-    labels = node.labels.all() if node.labels else ()
-    names = (PurePosixPath(node.provenance.document).stem, node.title, *labels)
-    from_these = [name for name in names if slug(name) in node.slug]
-    return tuple(dict.fromkeys(map(ascii_slug, from_these or names)))

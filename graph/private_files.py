@@ -1,4 +1,4 @@
-"""Files that only their owner may read: the contents of a home are private, whatever the umask of the process."""
+"""Files that only their owner may read, whatever the umask of the process."""
 
 from __future__ import annotations
 
@@ -10,67 +10,48 @@ from pathlib import Path
 from threading import Lock
 
 OTHERS = 0o077
-"""The permission bits of the group and of others."""
+"""The permission bits of group and others."""
 
 
-class _Umask:
-    """The umask of the process while private files are created. Threads share it, so the last one restores it."""
-
-    def __init__(self) -> None:
-        self._lock, self._users, self._before = Lock(), 0, 0
-
-    def enter(self) -> None:
-        with self._lock:
-            if self._users == 0:
-                self._before = os.umask(OTHERS)
-            self._users += 1
-
-    def leave(self) -> None:
-        with self._lock:
-            self._users -= 1
-            if self._users == 0:
-                os.umask(self._before)
-
-
-_UMASK = _Umask()
+_LOCK = Lock()
+_BEFORE: list[int] = []
+"""The umask before each open block, that of the process first; threads share it, so the last block restores it."""
 
 
 @contextmanager
 def private_files() -> Iterator[None]:
-    """Files created in this block get mode 0600 and folders 0700, also those that a library creates."""
-    _UMASK.enter()
+    """Gives new files mode 0600 and folders 0700, also those of libraries."""
+    with _LOCK:
+        _BEFORE.append(os.umask(OTHERS))
     try:
         yield
     finally:
-        _UMASK.leave()
+        with _LOCK:
+            before = _BEFORE.pop()
+            if not _BEFORE:
+                os.umask(before)
 
 
 def private_folder(path: Path) -> None:
-    """Create a folder that only its owner may open; an existing folder is unchanged.
-
-    Raises:
-        OSError: the folder cannot be created.
-    """
+    """Create a folder of mode 0700, unless it exists. Raises OSError."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def private_file(path: Path) -> None:
-    """Create an empty file that only its owner may read; if that fails, opening the file reports why.
-
-    A file that exists is not opened: closing a file drops every lock that this process has on it, also those of an
-    SQLite connection. Another process would then take itself for the last one and delete the write-ahead log.
-    """
+    """Create an empty file of mode 0600, unless it exists."""
+    # An existing file is not opened: closing it would drop the locks of this process on it, also those of SQLite.
+    # Another process would then take itself for the last one and delete the write-ahead log. Opening reports errors.
     with suppress(OSError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def tighten(paths: Iterable[Path]) -> list[Path]:
-    """Remove access of the group and others to files, and folders with their contents; returns where that failed."""
+    """Remove others' access to files, and to folders with their contents; returns failures."""
     return [one for path in paths for one in _tree(path) if not _tightened(one)]
 
 
 def tighten_folder(path: Path) -> list[Path]:
-    """Remove access of the group and others to a folder, not to its contents; returns it if that failed."""
+    """Remove others' access to a folder without its contents; returns it on failure."""
     return [] if _tightened(path) else [path]
 
 

@@ -1,4 +1,4 @@
-"""Mistakes of an author: a value with file, line and caret, collected with the results and shown by each interface."""
+"""An author's mistake as a value with file, line and caret."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from graph.values import Value
 
 LONGEST_TEXT = 2000
 """Maximum characters of a line; of a longer line only a part is stored."""
+_WIDTH = 100
+"""Characters of a line in a terminal."""
 
 
 class Severity(StrEnum):
@@ -51,13 +53,13 @@ class Problem(Value):
         *,
         line: int | None = None,
     ) -> Self:
-        """A problem of a document, or of one of its lines; a warning if nothing else is said."""
+        """A problem of a document, or of one of its lines."""
         return cls(document=document, line=line, severity=severity, code=code, message=message, hint=hint)
 
     @model_validator(mode="before")
     @classmethod
     def _cut(cls, given: Any) -> Any:  # noqa: ANN401  # the arguments of any caller
-        """Shorten a very long line: a document may have thousands of problems in one line."""
+        """Shorten a very long line: it may have thousands of problems."""
         text = given.get("text") if isinstance(given, dict) else None
         if not isinstance(text, str) or len(text) <= LONGEST_TEXT:
             return given
@@ -65,11 +67,11 @@ class Problem(Value):
         return {**given, "text": text[start : start + LONGEST_TEXT], "offset": given.get("offset", 0) + start}
 
     def where(self) -> str:
-        """`file:line:column`, as far as it is known."""
+        """`file:line:column`, as far as known."""
         return ":".join(str(part) for part in (self.document, self.line, self.column) if part is not None)
 
     def render(self) -> str:
-        """The message for a terminal, with the line and a caret under the column."""
+        """Text for a terminal: message, line, caret, hint."""
         lines = [f"{self.where()}: {self.severity.value}: {self.message}"]
         if self.text is not None:
             lines += _caret(self.text, self.column and self.column - self.offset, whole=not self.offset)
@@ -78,13 +80,13 @@ class Problem(Value):
         return "\n".join(lines)
 
 
-def _caret(text: str, column: int | None, *, whole: bool = True, width: int = 100) -> list[str]:
-    """The line cut to a window around the column, and a caret below it; incomplete if more text comes before it."""
+def _caret(text: str, column: int | None, *, whole: bool) -> list[str]:
+    """The line around a column, and a caret below."""
     text = text.expandtabs(1)
     at = (column or 1) - 1
-    start = max(0, at - width // 2)
+    start = max(0, at - _WIDTH // 2)
     cut = bool(start) or not whole
-    shown = "…" * cut + text[start : start + width].rstrip()
+    shown = "…" * cut + text[start : start + _WIDTH].rstrip()
     if column is None:
         return [f"  | {shown}"]
     return [f"  | {shown}", "  | " + " " * (at - start + cut) + "^"]

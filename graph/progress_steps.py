@@ -1,4 +1,4 @@
-"""Progress of a long operation: the callback for it, and one that stops the operation after some time."""
+"""Callbacks for the progress of a long operation."""
 
 from __future__ import annotations
 
@@ -6,22 +6,19 @@ import time
 from collections.abc import Callable
 
 ProgressStep = Callable[[str, int, int], None]
-"""Progress callback: the name of the step, how much is done, and the total."""
+"""Progress callback: the step, how much of it is done, and the total."""
 
 
 def no_progress(_doing: str, _done: int, _total: int) -> None:
-    """Ignores progress."""
+    """Ignore progress."""
 
 
 class WorkLimitError(Exception):
-    """Some work exceeds a limit; the message has both."""
+    """Some work exceeds a limit."""
 
 
 def work_limit(seconds: float) -> ProgressStep:
-    """Progress callback for the thread that calls this: it ends the work after so many seconds of its processor time.
-
-    The callback raises WorkLimitError.
-    """
+    """Callback that raises WorkLimitError after so many seconds of this thread's processor time."""
     end = time.thread_time() + seconds
 
     def check(_doing: str, _done: int, _total: int) -> None:

@@ -1,4 +1,4 @@
-"""A cache of values that are made on first use; the least recently used are dropped."""
+"""A cache for threads that keeps the values used last."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ Made = TypeVar("Made")
 
 
 class RecentValues(Generic[Key, Made]):
-    """Values by key, the `size` used last; `make` makes one, `end` ends one that is dropped. Threads may share it."""
+    """The `size` values used last; `make` makes one, `end` closes one that is dropped. Threads may share it."""
 
     def __init__(
         self, make: Callable[[Key], Made], size: int, end: Callable[[Made], object] = lambda _value: None
     ) -> None:
         self._make, self._size, self._end = make, size, end
         self._lock, self._making = threading.Lock(), threading.Lock()
-        self._kept: OrderedDict[Key, Made] = OrderedDict()
+        self._values: OrderedDict[Key, Made] = OrderedDict()
 
     def get(self, key: Key) -> Made:
-        """The value of a key; a thread that needs a cached value does not wait for another one being made."""
+        """The value of a key; a cached one at once, while another is made."""
         if (found := self._known(key)) is not None:
             return found
         with self._making:
@@ -30,20 +30,20 @@ class RecentValues(Generic[Key, Made]):
                 return found
             made = self._make(key)
             with self._lock:
-                self._kept[key] = made
-                oldest = self._kept.popitem(last=False)[1] if len(self._kept) > self._size else None
+                self._values[key] = made
+                oldest = self._values.popitem(last=False)[1] if len(self._values) > self._size else None
         if oldest is not None:
             self._end(oldest)  # it may take time, and no thread waits for it
         return made
 
     def _known(self, key: Key) -> Made | None:
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-            return self._kept.get(key)
+            if key in self._values:
+                self._values.move_to_end(key)
+            return self._values.get(key)
 
     def clear(self) -> None:
-        """Drop every value."""
+        """Drop all values."""
         with self._lock:
-            while self._kept:
-                self._end(self._kept.popitem()[1])
+            while self._values:
+                self._end(self._values.popitem()[1])

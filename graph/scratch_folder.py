@@ -1,4 +1,4 @@
-"""A temporary folder, removed at the end; the next process removes the one that a killed process left.
+"""A temporary folder, removed at the end; the next process removes that of a killed one.
 
 .b.zip.1f2e3d4c.part/       the folder, next to what is made of it, so that a file in it moves into place atomically
 .b.zip.1f2e3d4c.part/lock   locked by the process that uses it; the system frees the lock when the process ends
@@ -19,16 +19,12 @@ from filelock import FileLock, Timeout
 _LOCK = "lock"
 _NEW = ".new"
 _MADE_WITHIN = 60
-"""Seconds within which a process locks and renames the folder that it makes."""
+"""Seconds within which a process locks and renames its new folder."""
 
 
 @contextmanager
 def scratch_folder(parent: Path, name: str, ending: str = "") -> Iterator[Path]:
-    """A new folder in `parent` that only its owner may open, named `name`, some digits, `ending`; removed at the end.
-
-    Raises:
-        OSError: it cannot be made.
-    """
+    """A private folder in `parent`, removed at the end. Raises OSError."""
     folder = parent / f"{name}{secrets.token_hex(4)}{ending}"
     fresh = folder.with_name(folder.name + _NEW)
     try:
@@ -47,10 +43,7 @@ def scratch_folder(parent: Path, name: str, ending: str = "") -> Iterator[Path]:
 
 
 def remove_left(parent: Path, name: str = "", ending: str = "") -> None:
-    """Remove folders of `scratch_folder` with this name and ending whose processes have ended.
-
-    Without a name every hidden one with the ending and a lock. What cannot be removed stays.
-    """
+    """Remove scratch folders of ended processes; without a name, all hidden ones with a lock."""
     ours = re.compile(rf"{re.escape(name) or r'[.].+[.]'}[0-9a-f]{{8}}{re.escape(ending)}(?:{re.escape(_NEW)})?")
     with suppress(OSError):
         for path in sorted(parent.iterdir()):

@@ -1,4 +1,4 @@
-"""The base of every value: immutable models, and JSON in which numbers keep their digits."""
+"""Immutable models, and JSON in which numbers keep their digits."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Value(BaseModel):
-    """A frozen record: hashable if its parts are, equal by content; rejects unknown fields."""
+    """A frozen record: hashable if its parts are, equal by content, without unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     def model_post_init(self, _context: object) -> None:
-        """Share the set of stated fields with equal sets: one for each value would take 200 to 700 bytes."""
+        """Share equal sets of stated fields: one for each value would take 200 to 700 bytes."""
         stated = self.__pydantic_fields_set__
         object.__setattr__(self, "__pydantic_fields_set__", _FIELD_SETS.setdefault(frozenset(stated), stated))
 
@@ -34,11 +34,7 @@ _FIELD_SETS: dict[frozenset[str], set[str]] = {}
 
 
 def plain(thing: object) -> object:
-    """The JSON form of `thing`: dates as ISO 8601, enums by value, sets as lists; decimals stay exact.
-
-    Raises:
-        TypeError: `thing` has no JSON form.
-    """
+    """The JSON form: ISO dates, values of enums, sorted sets. Raises TypeError."""
     if isinstance(thing, BaseModel):
         return thing.model_dump()
     if isinstance(thing, (date, datetime)):
@@ -56,16 +52,12 @@ def _encoder(indent: int | None) -> simplejson.JSONEncoder:
 
 
 def dumps(thing: object, indent: int | None = None) -> str:
-    """JSON text; a `Decimal` is written as a number with all its digits, never through a float."""
+    """JSON text; a `Decimal` is a number with all its digits."""
     return _encoder(indent).encode(thing)
 
 
 def loads(text: str | bytes) -> Any:  # noqa: ANN401  # only the caller knows the type
-    """Read JSON, every fraction as an exact `Decimal`.
-
-    Raises:
-        ValueError: the text is not JSON.
-    """
+    """Read JSON with fractions as `Decimal`. Raises ValueError."""
     try:
         return simplejson.loads(text, parse_float=Decimal)
     except RecursionError:

@@ -1,4 +1,4 @@
-"""Response models of the API, made from the core's values. Keys may be added, never renamed."""
+"""Response models of the API; keys may be added, never renamed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HealthWord = Literal["sound", "weakened", "broken", "unchecked"]
 
 
 class View(BaseModel):
-    """A shape of the contract."""
+    """A model of an answer."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -97,7 +97,7 @@ def address(node: str) -> str:
 
 
 def summary(node: query_models.NodeSummary) -> NodeSummary:
-    """A store's summary of a node, as lists show it."""
+    """A node in lists."""
     return NodeSummary.model_validate(summary_fields(node))
 
 
@@ -118,10 +118,7 @@ def summary_fields(
 
 
 def page_fields(found: Page | Answer) -> dict[str, Any]:
-    """The fields of `NodePage` for a page of the store's list or of a search, as JSON has them.
-
-    A page has hundreds of values that are only written out: no model is made of them.
-    """
+    """The fields of `NodePage` as JSON, without models: a page has hundreds of values that are only written."""
     if isinstance(found, Answer):
         items = [summary_fields(hit.node, hit.score, hit.snippet) for hit in found.hits]
         synonyms = {synonym.query: synonym.used for synonym in found.synonyms}
@@ -140,17 +137,17 @@ def page_fields(found: Page | Answer) -> dict[str, Any]:
 
 
 def page(found: Page | Answer) -> NodePage:
-    """A page of the store's list, or what a search answered."""
+    """A page of a list or search."""
     return NodePage.model_validate(page_fields(found))
 
 
 def plain_snippet(snippet: str | None) -> str | None:
-    """A snippet without its marks and HTML entities, as plain text."""
+    """A snippet without marks and HTML entities."""
     return None if snippet is None else html.unescape(_MARK.sub("", snippet))
 
 
 def without_entities(found: NodePage) -> NodePage:
-    """A page whose snippets have marks, but no HTML entities: for programs that show no HTML."""
+    """A page whose snippets have marks but no HTML entities, for programs that show no HTML."""
     items = tuple(
         item.model_copy(update={"snippet": html.unescape(item.snippet)}) if item.snippet else item
         for item in found.items
@@ -159,7 +156,7 @@ def without_entities(found: NodePage) -> NodePage:
 
 
 def related(found: link_models.Related) -> Related:
-    """A node near to another, with the reasons in words."""
+    """A related node, with reasons in words."""
     reasons = tuple(f"{shared.kind}: {', '.join(shared.names)}" for shared in found.reasons)
     node = found.node
     return Related(
@@ -168,7 +165,7 @@ def related(found: link_models.Related) -> Related:
 
 
 def backlink(found: query_models.Backlink) -> Backlink:
-    """A node that points to another."""
+    """A node that links to another."""
     return Backlink(
         id=found.node.id,
         title=found.node.title,
@@ -187,7 +184,7 @@ def node_view(node: Node, health: HealthWord) -> NodeView:
 
 
 def node_fields(node: Node, health: HealthWord) -> dict[str, Any]:
-    """The fields of `NodeView`, as JSON has them, without a model of them: the answer that is asked for most."""
+    """The fields of `NodeView` as JSON, without a model, for speed: the most frequent answer."""
     return {
         **{name: getattr(node, name) for name in Node.model_fields},
         "sources": [{**one.model_dump(), "host": one.host} for one in node.sources],

@@ -11,11 +11,11 @@ from graph.values import Value
 
 
 class BrainEntry(BrainUsage, BrainPolicy):
-    """A brain in a list: what it holds, its quotas (None: no limit), and whether it is private."""
+    """A brain in a list: its usage, its quotas (None: no limit), and whether it is private."""
 
 
 class TokenEntry(Value):
-    """A token in a list; `brain` None: all brains. It is valid before the day `until`."""
+    """A token in a list, valid before the day `until`, for one brain or all (None)."""
 
     id: str
     scope: Scope
@@ -28,7 +28,7 @@ class TokenEntry(Value):
 
 
 def brains(policies: Mapping[str, BrainPolicy], usage: Mapping[str, BrainUsage]) -> list[BrainEntry]:
-    """The brains that hold something or have a policy, by name."""
+    """The brains with content or a policy, by name."""
     return [
         BrainEntry(
             **policies.get(name, BrainPolicy(name=name)).model_dump(), **usage.get(name, BrainUsage()).model_dump()

@@ -12,7 +12,7 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def _iso(given: object) -> object:
-    """Text of a day as it is; a number would be taken for seconds since 1970."""
+    """Rejects other texts: a number would be read as seconds since 1970."""
     if isinstance(given, str) and not _DAY.fullmatch(given):
         raise ValueError("write a day as 2026-11-21")
     return given

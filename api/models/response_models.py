@@ -1,4 +1,4 @@
-"""What the routes answer beyond `api.models.api_models`: the shapes that the description of the API is made from."""
+"""Further response models of the API, from which its description is made."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Publisher(View):
 
 
 def _in(*names: str) -> Any:  # noqa: ANN401  # as `Field` itself
-    """A field of an import that is read from elsewhere in its `ImportReport`."""
+    """A field that is elsewhere in an `ImportReport`."""
     return Field(validation_alias=AliasPath(*names))
 
 

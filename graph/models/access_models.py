@@ -1,4 +1,4 @@
-"""Access control: the policy of a brain, its usage, and stored tokens."""
+"""The access policy of a brain, its usage, and stored tokens."""
 
 from __future__ import annotations
 
@@ -9,23 +9,20 @@ from graph.values import Value
 
 
 class Scope(StrEnum):
-    """What a token allows: `write` includes `read`, `admin` includes both."""
+    """What a token allows, each including those before it."""
 
     READ = "read"
     WRITE = "write"
     ADMIN = "admin"
 
     def includes(self, other: Scope) -> bool:
-        """Whether a token of this scope allows what `other` allows."""
+        """Whether this scope allows what `other` allows."""
         ranks = list(Scope)
         return ranks.index(self) >= ranks.index(other)
 
 
 class BrainPolicy(Value):
-    """Whether a brain is private, and its quotas; None is no limit.
-
-    `max_bytes` counts the stored text of its documents with all their versions, compressed.
-    """
+    """Whether a brain is private, and its quotas (None: no limit); `max_bytes` of all versions, compressed."""
 
     name: str
     private: bool = False
@@ -35,7 +32,7 @@ class BrainPolicy(Value):
 
 
 class BrainUsage(Value):
-    """The size of a brain, in the units of its quotas; `documents` are its current ones."""
+    """The size of a brain in the units of its quotas; `documents` are current ones."""
 
     documents: int = 0
     nodes: int = 0
@@ -44,10 +41,9 @@ class BrainUsage(Value):
 
 
 class StoredToken(Value):
-    """A token without its secret: `digest` is the SHA-256 (hex) of the complete token.
+    """A token without its secret; `digest` is the SHA-256 (hex) of the complete token.
 
-    It is valid from `created_at` until the day `until` (exclusive; None: no end), or until `revoked_at`. `brain` is
-    the only private brain that it is for; None: every brain.
+    `until` is the first day on which it is no longer valid; `brain` the one private brain that it is for (None: all).
     """
 
     id: str
@@ -60,5 +56,5 @@ class StoredToken(Value):
     revoked_at: datetime | None = None
 
     def valid(self, on: date) -> bool:
-        """Whether the token may be used on a day."""
+        """Whether it may be used on a day."""
         return self.revoked_at is None and (self.until is None or on < self.until)

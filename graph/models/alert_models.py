@@ -1,4 +1,4 @@
-"""Alerts: flags on claims, silences that suppress notices, notices, and their delivery to receivers."""
+"""Flags on claims, silences, notices and their delivery."""
 
 from __future__ import annotations
 
@@ -39,20 +39,19 @@ class Flag(Value):
 
     @property
     def standing(self) -> bool:
-        """True while the flag is raised and not lowered."""
+        """Whether it is raised and not lowered."""
         return self.raised_at is not None and self.lowered_at is None
 
     @property
     def owing(self) -> bool:
-        """True if a notice reported the flag, the flag is over, and no notice has reported its end."""
+        """Whether a notice must still report its end."""
         return self.lowered_at is not None and self.told_on is not None and not self.settled
 
 
 class Silence(Value):
-    """No notices for one claim, or for all claims with a tag, until a day (exclusive; None: until it is removed).
+    """No notices for a claim, or for claims with a tag, until a day (exclusive; None: until it is removed).
 
-    With `flags`, the first runs of some flags of the claim, it is an acknowledgement: it covers only these flags,
-    while they are raised; `by` made it, and `reason` is the comment.
+    With `flags`, the first runs of flags, it is an acknowledgement by `by` of only these, while they are raised.
     """
 
     id: str
@@ -83,14 +82,11 @@ class Acknowledgement(Value):
 
 
 REMINDER = "claims.reminder"
-"""The kind of a notice that lists flags which were reported before and are still raised."""
+"""The kind of a notice about flags that were reported before and are still raised."""
 
 
 class Notice(Value):
-    """A message about flags, the same for every receiver; `body` is JSON text, `claims` are the claims it lists.
-
-    Notices form a log: they are written once, with the flags that they report, and never changed.
-    """
+    """A message about the flags of `claims`, the same for every receiver and never changed; `body` is JSON text."""
 
     id: str
     kind: str
@@ -101,10 +97,9 @@ class Notice(Value):
 
 
 class NoticeDelivery(Value):
-    """A notice on its way to one receiver, with the same body and id at every attempt.
+    """A notice for one receiver; abandoned if `next_try` and `delivered_at` are None.
 
-    If `next_try` and `delivered_at` are both None, delivery was abandoned. `digest` names the mail that it is a part
-    of, once that mail is under way.
+    `digest` is the mail that it is part of, once that is under way.
     """
 
     receiver: str
@@ -117,5 +112,5 @@ class NoticeDelivery(Value):
 
     @property
     def pending(self) -> bool:
-        """True until the notice is delivered or abandoned."""
+        """Whether it is neither delivered nor abandoned."""
         return self.next_try is not None

@@ -1,4 +1,4 @@
-"""The claims that nodes assert, and their verdicts."""
+"""The claims that nodes assert, as authors write them."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Expectation(Value):
     within: str | None = None
 
     def text(self, shown: Callable[[str], str] = str) -> str:
-        """The expectation in words, such as `95% ± 0.5pp` or `at least 60%`; `shown` formats each bound."""
+        """In words, such as `95% ± 0.5pp` or `at least 60%`; `shown` formats each bound."""
         bound, around = shown(self.bound), f" ± {shown(self.within)}" if self.within else ""
         match self.form:
             case "at_least" | "at_most":
@@ -127,7 +127,6 @@ _TOLERANT = frozenset({"is", "times", "same_as"})
 
 
 def _expectation(value: object) -> object:
-    """An expectation as its author writes it, such as `{is: 95%, within: 0.5pp}`, as its fields."""
     if isinstance(value, Word | Listing):
         hint = "for example {is: 95%, within: 0.5pp} or {at_least: 60%}"
         raise mistake("claim-expect", "'expect' must be a mapping", hint=hint)
@@ -168,7 +167,6 @@ def _bound(form: str, tree: Tree, *index: int) -> str:
 
 
 def _allow(value: object) -> object:
-    """Rules of the linter with the reasons for which they do not apply, as pairs in the order written."""
     if isinstance(value, Word | Listing):
         raise mistake("yaml-shape", "'allow' must be a mapping from rules to reasons", hint="write rule: reason")
     if not isinstance(value, Mapping):
@@ -206,8 +204,7 @@ _EXPECT = schema_mapping(
 class StatedClaim(Written):
     """A figure of the argument as a formula."""
 
-    # What an author writes: claim files are read with this model, which also gives their JSON Schema. The HTTP API,
-    # RDF and the exports take their fields from here.
+    # Claim files are read with this model, which gives their JSON Schema and the fields of the HTTP API, RDF, exports.
 
     id: Annotated[Line, patterned(r"^[a-z0-9][a-z0-9.-]*$")] = Field(description="The name of the claim, unique.")
     node: Annotated[Line, patterned(r"^[^/]+/.+$")] = Field(description="The node that asserts it: brain/slug.")

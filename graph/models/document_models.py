@@ -1,4 +1,4 @@
-"""A document after reading: its nodes, the use of each line, and problems for its author."""
+"""A document after reading."""
 
 from __future__ import annotations
 
@@ -24,10 +24,9 @@ class LineCount(Value):
 
 
 class Document(Value):
-    """The result of reading one document; `text` is the decoded input, `sha256` the hash of its bytes.
+    """A document after reading; `sha256` is of its bytes, `evidence` says why it has its format.
 
-    `evidence` says why the detector chose `format`; `declared_nodes` is the count stated on the page;
-    `about` the metadata of the document, as pairs of name and value (contributor, handle, tag, title …).
+    `declared_nodes` is the count that it states; `about` its metadata: contributor, handle, tag, title …
     """
 
     name: str
@@ -55,5 +54,5 @@ class Changes(Value):
 
     @property
     def nothing(self) -> bool:
-        """True if the store already had the same document."""
+        """Whether nothing was added, changed, removed or moved."""
         return not (self.added or self.changed or self.removed or self.moved)

@@ -1,4 +1,4 @@
-"""Results of link queries: paths between nodes, related nodes with reasons, dependents, drawings."""
+"""Links between nodes, and results of queries for paths, related nodes, dependents and drawings."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _NAMES = """
     supports updates usesConclusionsFrom usesDataFrom usesMethodIn"""
 
 CITO_PROPERTIES = frozenset(_NAMES.split())
-"""The local names, such as `supports`."""
+"""Local names of CiTO properties, such as `supports`."""
 
 
 _ARGUING = """
     citesAsEvidence citesAsAuthority citesAsDataSource citesForInformation confirms agreesWith extends
     obtainsBackgroundFrom obtainsSupportFrom supports usesConclusionsFrom usesDataFrom usesMethodIn"""
 ARGUING = frozenset(_ARGUING.split())
-"""Kinds of citation (CiTO) that make a node depend on what it cites. A plain link in the text only mentions it."""
+"""Kinds of citation (CiTO) that make a node depend on what it cites; a plain link only mentions it."""
 
 SURE = 0.5
 """A citation with a lower confidence is not a dependency."""
@@ -35,7 +35,7 @@ SURE = 0.5
 class Link:
     """An edge of any kind; in a path it is `forwards` if the path goes from its subject to its target."""
 
-    # A dataclass, as `NodeSummary`: a map has tens of thousands. `cito` is None unless it is a citation.
+    # A dataclass for speed: a map has tens of thousands. `cito` is None unless it is a citation.
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "ignore"}
 
     subject: str
@@ -55,7 +55,7 @@ class LinkPath(Value):
 
 
 class Shared(Value):
-    """What two nodes have in common: `names` are the rarest of `count` tags, titles of terms or nodes, or works."""
+    """What two nodes share: `names` are the rarest of `count` tags, titles of terms or nodes, or works."""
 
     kind: Literal["tags", "terms", "sources", "cited by", "cite"]
     names: tuple[str, ...]

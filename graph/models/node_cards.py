@@ -1,4 +1,4 @@
-"""The card of a node, as in-memory lists have it; imports no library, for programs that must start quickly."""
+"""Nodes of in-memory lists, without a library, for programs that must start quickly."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Kind(StrEnum):
 
 
 class Card(NamedTuple):
-    """A node as stored in in-memory lists; `serial` is its position in the order of arrival and never changes."""
+    """A node of an in-memory list; `serial`, its position in the order of arrival, never changes."""
 
     serial: int
     id: str
@@ -33,26 +33,25 @@ class Card(NamedTuple):
 
 
 FACET_TAGS = 100
-"""Maximum number of tags that a facet of a search lists."""
+"""Maximum number of tags in the facets of a search."""
 
 Counts = Mapping[str, int]
-"""How many nodes have each value."""
+"""Number of nodes by value."""
 
 
 @dataclass(frozen=True, slots=True)
 class FacetCount:
     """One value of a facet and how many of the matching nodes have it."""
 
-    __pydantic_config__: ClassVar[dict[str, str]] = {
-        "extra": "ignore"
-    }  # a client of an answer accepts keys that a later version adds
+    # a client of an answer accepts keys that a later version adds
+    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "ignore"}
 
     value: str
     count: int
 
 
 def ranked(counts: Counts, most: int | None = None) -> dict[str, int]:
-    """The `most` frequent values with their counts, ties by name; without `most`, all."""
+    """The `most` frequent values (None: all), ties by name."""
     names = sorted(counts)
     names.sort(key=counts.__getitem__, reverse=True)
     return {name: counts[name] for name in names[:most]}

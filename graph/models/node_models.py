@@ -22,7 +22,7 @@ SYNTHESIS = frozenset({Kind.POV, Kind.THESIS})
 
 
 class Source(Value):
-    """A source of a node: `url` as written, `id` the work it belongs to (see `ingest.quotations.publication_ids`)."""
+    """A source of a node: `url` as written, `id` of its work (see `ingest.quotations.publication_ids`)."""
 
     id: str
     url: str
@@ -31,13 +31,13 @@ class Source(Value):
 
     @property
     def host(self) -> str:
-        """The host in lower case without `www.`."""
+        """The host of its address, see `host_of`."""
         return host_of(self.url)
 
 
 @lru_cache(maxsize=1 << 14)
 def host_of(url: str) -> str:
-    """The host of `url` in lower case, without `www.`; empty if there is none."""
+    """The host in lower case without `www.`; empty if there is none."""
     try:
         return (urlsplit(url).hostname or "").removeprefix("www.")
     except ValueError:
@@ -65,7 +65,7 @@ class Citation(Value):
 
 
 Certainty = Literal["exact", "likely", "ambiguous", "unresolved"]
-"""How certain the source of a quotation is."""
+"""Certainty of a quotation's source."""
 
 
 class Quotation(Value):
@@ -109,7 +109,7 @@ class Labels(Value):
     variants: tuple[str, ...] = ()
 
     def all(self) -> tuple[str, ...]:
-        """Every name once, the preferred first."""
+        """All names once, the preferred first."""
         names = (self.preferred, self.abbreviation, self.expansion, *self.variants)
         return tuple(dict.fromkeys(name for name in names if name))
 
@@ -140,12 +140,11 @@ class Provenance(Value):
 
 
 class Node(Value):
-    """One entry of a brain. `id` is `brain/slug`; `body` is Markdown; tags are in the order written.
+    """One entry of a brain: `id` is `brain/slug`, `body` Markdown, `section` the path of headings.
 
-    `relations` are those stated by the document itself; links across documents (`same_as`, `mentions`) are
-    derived and stored separately. `section` is the heading path inside the document; `published` the author's date;
-    `origin` the document and line in which the content was first written, if a note states it; `properties` the other
-    fields of its front matter.
+    `relations` are those that the document states; links across documents are derived and stored separately.
+    `published` is the author's date, `origin` the document and line in which the content was first written, if a note
+    states them; `properties` are the other fields of its front matter.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Verdicts as the ledger stores them: short texts, in place of the decimals and models of a row."""
+"""Verdicts as the ledger stores them: short texts for decimals and models."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TRUTHS = {letter: truth for truth, letter in _LETTERS.items()}
 
 
 class PackedRow(NamedTuple):
-    """A row in the order of the ledger's columns; `verdict` is a position in `VERDICTS`."""
+    """A row in the order of the ledger's columns; `verdict` indexes `VERDICTS`."""
 
     claim: str
     verdict: int
@@ -37,7 +37,7 @@ class PackedRow(NamedTuple):
 
     @property
     def row(self) -> VerdictRow:
-        """The row."""
+        """The row, unpacked."""
         value, margin, then, holds = self.figures.split("|")
         return VerdictRow(
             claim=self.claim,
@@ -54,18 +54,14 @@ class PackedRow(NamedTuple):
 
 
 def packed(one: VerdictRow | ClaimFinding) -> PackedRow:
-    """The packed row of a verdict."""
+    """A verdict as a packed row."""
     claim, row, reason = one if isinstance(one, ClaimFinding) else (one.claim, one, one.reason)
-    return PackedRow(claim, VERDICT_CODES[row.verdict], _figures(row), row.unit, reason, _further(row))
-
-
-def _figures(row: VerdictRow) -> str:
     numbers = "|".join("" if figure is None else str(figure) for figure in (row.value, row.margin, row.then_value))
-    return f"{numbers}|{_LETTERS[row.then_holds]}{_LETTERS[row.now_holds]}"
+    figures = f"{numbers}|{_LETTERS[row.then_holds]}{_LETTERS[row.now_holds]}"
+    return PackedRow(claim, VERDICT_CODES[row.verdict], figures, row.unit, reason, _further(row))
 
 
 def _further(row: VerdictRow) -> str:
-    """The further fields that are set, as JSON; empty if none is."""
     if row.model_fields_set.isdisjoint(FURTHER_ROW_FIELDS):
         return ""
     found = row.model_dump(mode="json", include=set(FURTHER_ROW_FIELDS), exclude_none=True)

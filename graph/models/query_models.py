@@ -1,4 +1,4 @@
-"""Queries of the store and their results: filters, pages, facets and the records of lists."""
+"""Queries of the store and their results."""
 
 from __future__ import annotations
 
@@ -18,21 +18,20 @@ from graph.problems import Problem
 from graph.values import Value
 
 MOST = 1000
-"""Maximum number of entries on one page of a list."""
+"""Maximum entries on one page of a list."""
 
 MOST_VALUES = 50
-"""Maximum number of values of one filter, such as tags that a node must have."""
+"""Maximum values of one filter, such as tags."""
 
 Sort = Literal["added", "newest", "id", "title", "published"]
 """`added`: oldest entry first, in the order of the documents; `newest`: the reverse; `published`: latest date first.
 
-`added`, `newest` and `id` order by values that never change, so paging by cursor returns every node exactly once,
-whatever is ingested meanwhile. `title` and `published` order by values that an author may edit between two pages.
+Paging by the first three gives each node once, whatever is ingested meanwhile; authors may edit the other two.
 """
 
 
 class NodeQuery(Value):
-    """A query for nodes: filters, order and limit. A node must pass all given filters and have all of `tags`.
+    """A query for nodes that pass all filters and have all `tags`.
 
     `source` is the id of a work that the node lists; `cursor` the `next` of the previous page.
     """
@@ -50,11 +49,9 @@ class NodeQuery(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeSummary:
-    """A node as a list shows it; `excerpt` is the beginning of its text without Markdown.
+    """A node in a list; `excerpt` is the beginning of its text without Markdown."""
 
-    A dataclass, as `FacetCount`: a page has hundreds, all from the store, and a model takes ten times as long to make.
-    """
-
+    # A dataclass, as a page has hundreds and a model takes ten times as long to make.
     id: str
     brain: str
     kind: Kind
@@ -68,7 +65,7 @@ class NodeSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facets:
-    """Counts by value over all that matches, the most frequent first; `tags_left` counts the tags that are not here."""
+    """Matching nodes by value, the most frequent first; `tags_left` counts the tags left out."""
 
     tag: Mapping[str, int] = field(default_factory=dict)
     kind: Mapping[str, int] = field(default_factory=dict)
@@ -77,18 +74,18 @@ class Facets:
 
     @classmethod
     def of(cls, tags: Mapping[str, int], kinds: Mapping[str, int], brains: Mapping[str, int], most: int) -> Facets:
-        """The facets of counts by value, with the `most` frequent tags."""
+        """The facets of counts, with the `most` frequent tags."""
         left = max(0, len(tags) - most)
         return cls(tag=ranked(tags, most), kind=ranked(kinds), brain=ranked(brains), tags_left=left)
 
     def fields(self) -> dict[str, list[dict[str, object]]]:
-        """The counts by tag, kind and brain, as JSON has them."""
+        """The counts as JSON."""
         each = {"tag": self.tag, "kind": self.kind, "brain": self.brain}
         return {name: [{"value": value, "count": n} for value, n in counts.items()] for name, counts in each.items()}
 
 
 class Page(Value):
-    """Some of the matching nodes; `next` continues after the last of them, None at the end."""
+    """Some matching nodes; `next` is the cursor after them, None at the end."""
 
     items: tuple[NodeSummary, ...] = ()
     total: int = 0
@@ -123,7 +120,7 @@ class TagDetail(Value):
 
 
 class SourceUse(Value):
-    """A work, every address under which it was listed, and the nodes that list it."""
+    """A work, its addresses, and the nodes that list it."""
 
     source: Source
     urls: tuple[str, ...]
@@ -139,14 +136,14 @@ class QuoteUse(Value):
 
 
 class SourceDetail(Value):
-    """A work with all its quotations, in the order of the nodes."""
+    """A work with its quotations, in the order of the nodes."""
 
     use: SourceUse
     quotations: tuple[QuoteUse, ...] = ()
 
 
 class Backlink(Value):
-    """A node that points here. `kind` is `cites` or the kind of the edge; `context` the words around the link."""
+    """A node that links here; `kind` is `cites` or that of the edge, `context` the words around it."""
 
     node: NodeRef
     kind: str
@@ -159,7 +156,7 @@ class Backlink(Value):
 
 
 class Tombstone(Value):
-    """A removed node that others cite: its name, and the last document version that contained it."""
+    """A removed node that others cite, with the last document version that contained it."""
 
     id: str
     kind: Kind
@@ -170,7 +167,7 @@ class Tombstone(Value):
 
 
 class DocumentHead(NamedTuple):
-    """A current document without its problems and text; `nodes` is how many it contains."""
+    """A current document without problems and text; `nodes` counts its nodes."""
 
     name: str
     sha256: str
@@ -180,7 +177,7 @@ class DocumentHead(NamedTuple):
 
 
 class DocumentRecord(Value):
-    """One version of a document as stored; `text` only in requests for a single document."""
+    """A stored version of a document; `text` only if a single one is requested."""
 
     name: str
     sha256: str
@@ -199,7 +196,7 @@ class DocumentRecord(Value):
 
 
 class SnapshotRecord(Value):
-    """A catalogue snapshot in the store: SHA-256 of its payload, its catalogue, when it came, its size in bytes."""
+    """A catalogue snapshot in the store: `hash` is the SHA-256 of its payload, `size` in bytes."""
 
     hash: str
     catalog: str

@@ -1,4 +1,4 @@
-"""The verdicts of claims, with their inputs, their working and their runs, and how they change."""
+"""The verdicts of claims, their inputs and working, runs and changes."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ class QuoteAnchor(Value):
 
 
 class QuotePlace(Value):
-    """A quote in the document of its node, and the words around it (`prefix` and `suffix`, parts of the node's body).
+    """A quote in the document of its node; `prefix` and `suffix` are the words around it in the node's body.
 
-    The quote ends before `end_column` of `end_line`. Columns count characters from 1. They and `end_line` are None if
-    the document writes the text in another way, as JSON does; the line is then the first of the node.
+    Columns count characters from 1; `end_column` is the one after the quote. They and `end_line` are None if the
+    document writes the text in another way, as JSON does; the line is then the first of the node.
     """
 
     anchor: QuoteAnchor
@@ -199,18 +199,15 @@ class Verdict(Value):
 
     @property
     def moments(self) -> tuple[tuple[str, Moment], ...]:
-        """Both days, each with its word; today is only information where the claim is dated."""
+        """Both days with their names; today is only information if the claim is dated."""
         return ("then", self.then), ("now" if self.tense is Tense.STANDING else "today, for information", self.now)
 
 
 class VerdictRow(Value):
-    """The row of a verdict in the ledger: everything that a rerun must reproduce, byte for byte.
+    """The row of a verdict in the ledger: all that a rerun must reproduce, byte for byte; `explain` computes the rest.
 
     `value`, `margin` and `robust` are of the judged day: the own day of a dated claim, else the day of the run. The
     value of a dated claim on the day of the run is in `now_value`, for information.
-
-    The calculation steps, inputs and flips are a function of the claim, the snapshot and the day, so they are not
-    stored: `explain` computes them again.
     """
 
     claim: str
@@ -231,23 +228,20 @@ class VerdictRow(Value):
 
 
 FURTHER_ROW_FIELDS = ("then_dated", "cause", "helps_thesis", "oldest_input", "robust", "now_value")
-"""The fields of a row that the ledger stores together as JSON; a row of an earlier version has none of them."""
+"""Fields of a row that the ledger stores together as JSON; rows of earlier versions have none."""
 
 
 METHOD = 6
-"""The version of the rules by which verdicts are made; a run of an earlier one is not computed again."""
+"""The version of the rules for verdicts; runs of an earlier one are not computed again."""
 
 
 def severity_of(stated: ClaimSeverity, cause: Cause | None) -> ClaimSeverity:
-    """How much it matters that a claim fails: `info` if it is unknown whether it was ever true."""
+    """The severity: `info` if the claim may never have been true."""
     return ClaimSeverity.INFO if cause is Cause.THEN_UNKNOWN else stated
 
 
 class ClaimFinding(NamedTuple):
-    """A compact row, as a run may have a million: claims with equal formulas share the result.
-
-    Only the id and the reason belong to the claim; ignore those of `shared`.
-    """
+    """A compact row: claims with equal formulas share a result, of which the claim and reason do not apply."""
 
     claim: str
     shared: VerdictRow
@@ -260,13 +254,13 @@ class ClaimFinding(NamedTuple):
 
 
 def is_present(day: date, at: datetime) -> bool:
-    """Whether a day is today at a time: today in UTC, or the next day, which has begun in zones east of UTC."""
+    """Whether a day is today in UTC, or in a zone east of it."""
     today = (at.astimezone(UTC) if at.tzinfo else at).date()
     return 0 <= (day - today).days <= 1
 
 
 REPLAYED = "computed afterwards"
-"""The note of a run for a past day that counts as a run of its day; see `Run.replayed`."""
+"""The note of a run for a past day, see `Run.replayed`."""
 
 
 class Run(Value):
@@ -290,27 +284,24 @@ class Run(Value):
 
     @property
     def of_its_day(self) -> bool:
-        """Whether it was made on the day that it is for, see `is_present`, or replays it; others look back or ahead."""
+        """Whether it was made on its day, or replays it."""
         return self.replayed or is_present(self.as_of, self.started_at)
 
     @property
     def replayed(self) -> bool:
-        """Whether `brain replay` made it for a past day, with the claims that had been made by then."""
+        """Whether `brain replay` made it afterwards, with the claims of then."""
         return REPLAYED in self.notes
 
 
 class RunNote(Value):
-    """A note of a run on the documents of a brain; `brain` None: of brains that are not known.
-
-    Notes without a brain are on what every reader may know.
-    """
+    """A note of a run on the documents of a brain (None: an unknown one); notes for every reader are plain texts."""
 
     text: str
     brain: str | None
 
 
 class RunPart(Value):
-    """The inputs of the verdicts on the claims of a private brain, in a run; see `Run`."""
+    """The inputs of a run for the claims of a private brain; see `Run`."""
 
     run: int = 0
     brain: str
@@ -345,17 +336,15 @@ class VerdictChange(Value):
 
     @property
     def words(self) -> str:
-        """The quoted words; without a quote the sentence of the claim, else its id."""
+        """The quoted words, else the sentence of the claim, else its id."""
         return self.quote or self.says or self.claim
 
     @classmethod
     def of(
         cls, name: str, claim: Claim | None, before: VerdictRow | None, after: VerdictRow | None, on: date | None = None
     ) -> Self:
-        """The change from one row to another; `claim` is None if no document states it any more.
-
-        A claim that held until now does not get the cause that its state on its own day is unknown.
-        """
+        """The change between rows; `claim` is None if no document states it."""
+        # a claim that was true until now does not get the cause that its state on its own day is unknown
         held = before is not None and before.verdict is VerdictName.HOLDS
         cause = after.cause if after else None
         return cls(

@@ -45,11 +45,7 @@ SHAPES = tuple(shape.value for shape in RangeShape)
 
 
 def shape_of(value: object, at: tuple[str, ...] = ()) -> object:
-    """The shape that a word names; `at` is its path inside the value that is read.
-
-    Raises:
-        PydanticCustomError: it names none.
-    """
+    """The shape that a word at path `at` names. Raises PydanticCustomError."""
     if isinstance(value, str) and value.strip() not in SHAPES:
         hint = did_you_mean(value, SHAPES) or "one of " + ", ".join(SHAPES)
         raise mistake("range-shape", f"{str(value)!r} is not a shape", hint=hint, at=at)
@@ -66,7 +62,7 @@ ShapeField = Annotated[RangeShape, FromText(shape_of, _SHAPE)]
 
 
 def given_pairs(value: object) -> object:
-    """Names with their formulas, as pairs in the order in which they are written."""
+    """Names with their formulas, in the order written."""
     if isinstance(value, Word | Listing):
         raise mistake("yaml-shape", "'given' must be a mapping from names to formulas", hint="write name: formula")
     if not isinstance(value, Mapping):
@@ -75,7 +71,6 @@ def given_pairs(value: object) -> object:
 
 
 def _formula(name: str, tree: Tree) -> str:
-    """The formula of a given name, which may be written with its range: `{value: 600 W, low: 500 W, high: 700 W}`."""
     if isinstance(tree, Mapping):
         written_range(name, tree, at=(name,))
         found = field(tree, "value")
@@ -93,11 +88,7 @@ _SEPARATE = "for example {power: {low: 500 W, high: 700 W}}"
 
 
 def written_range(name: str, tree: Mapping, *, at: tuple[str, ...] = ()) -> GivenRange | None:
-    """The range in a mapping with `low`, `high` and an optional `shape`; None if it has none of them.
-
-    Raises:
-        PydanticCustomError: a field is unknown, missing or not one text; its path begins with `at`.
-    """
+    """The range in a mapping at path `at`, if it has one. Raises PydanticCustomError."""
     known = ("value", "low", "high", "shape")
     unknown = next((key for key in tree if key not in known), None)
     if unknown is not None:
@@ -130,18 +121,19 @@ def named_ranges(value: object) -> object:
     """The ranges of given figures by name: `{power: {low: 500 W, high: 700 W}}`."""
     if isinstance(value, Word | Listing):
         raise mistake("yaml-shape", "'ranges' must be a mapping from names to ranges", hint=_SEPARATE)
-    return tuple(_named(str(name), tree) for name, tree in value.items()) if isinstance(value, Mapping) else value
-
-
-def _named(name: str, tree: Tree) -> GivenRange:
-    found = written_range(name, tree, at=(name,)) if isinstance(tree, Mapping) and "value" not in tree else None
-    if found is None:
-        raise mistake("claim-range", f"ranges.{name} needs low and high", hint=_SEPARATE, at=(name,))
-    return found
+    if not isinstance(value, Mapping):
+        return value
+    found = []
+    for name, tree in value.items():
+        one = written_range(str(name), tree, at=(name,)) if isinstance(tree, Mapping) and "value" not in tree else None
+        if one is None:
+            raise mistake("claim-range", f"ranges.{name} needs low and high", hint=_SEPARATE, at=(name,))
+        found.append(one)
+    return tuple(found)
 
 
 def schema_mapping(about: str, properties: dict[str, JsonSchemaValue], **more: object) -> JsonSchemaValue:
-    """The JSON Schema of a mapping with these properties and no others."""
+    """The JSON Schema of a mapping with only these properties."""
     return {"type": "object", "description": about, "properties": properties, "additionalProperties": False, **more}
 
 
@@ -167,7 +159,7 @@ RANGES: JsonSchemaValue = {"type": "object", "additionalProperties": _SEPARATE_R
 def complain_at_edge(
     entry: Entry[Any], path: tuple[str, ...], name: str, ends: tuple[Decimal, Decimal], value: Decimal
 ) -> None:
-    """Warn about a value at the end of its own range: it then is no figure from the middle of what is possible."""
+    """Warn about a value at an end of its own range."""
     if ends[0] != ends[1] and value in ends:
         message = f"the value of {name!r} is the {'low' if value == ends[0] else 'high'} end of its own range"
         hint = "state the likeliest value, or a wider range"

@@ -10,10 +10,9 @@ _QUALITY = re.compile(r"0(?:\.\d{0,3})?|1(?:\.0{0,3})?")
 
 
 def quality(media: str, accept: str) -> float:
-    """The quality from 0 to 1 that an Accept header gives to a media type: the most specific range decides.
+    """The quality (0 to 1) of a media type by the most specific range; an empty header accepts everything.
 
-    A range with a parameter that the type does not have, such as `text/html;level=1`, counts as the type itself, but
-    less than a range without that parameter. An empty header accepts everything.
+    A range with a parameter, such as `text/html;level=1`, counts as its type, but less than one without.
     """
     kind = media.partition("/")[0]
     ranks = {"*/*": 0, f"{kind}/*": 1, media: 3}
@@ -26,19 +25,18 @@ def quality(media: str, accept: str) -> float:
 
 @lru_cache(maxsize=256)
 def _ranges(accept: str) -> tuple[tuple[str, bool, float], ...]:
-    """The ranges of a header: the type, whether it has parameters other than charset, the quality."""
-    return tuple(_range(entry) for entry in _split(accept, ",")) or (("*/*", False, 1.0),)
-
-
-def _range(entry: str) -> tuple[str, bool, float]:
-    wanted, *rest = _split(entry, ";") or [""]
-    parameters = {name.strip().lower(): value.strip() for name, _, value in (part.partition("=") for part in rest)}
-    weight = parameters.pop("q", "1")
-    if parameters.get("charset", "").strip('"').lower() in {"utf-8", "utf8"}:
-        parameters.pop("charset")
-    return wanted.lower(), bool(parameters), float(weight) if _QUALITY.fullmatch(weight) else 0.0
+    """Type, whether it has parameters (except charset), and quality."""
+    found = []
+    for entry in _split(accept, ","):
+        kind, *rest = _split(entry, ";") or [""]
+        parameters = {name.strip().lower(): value.strip() for name, _, value in (part.partition("=") for part in rest)}
+        weight = parameters.pop("q", "1")
+        if parameters.get("charset", "").strip('"').lower() in {"utf-8", "utf8"}:
+            parameters.pop("charset")
+        found.append((kind.lower(), bool(parameters), float(weight) if _QUALITY.fullmatch(weight) else 0.0))
+    return tuple(found) or (("*/*", False, 1.0),)
 
 
 def _split(text: str, separator: str) -> list[str]:
-    """The parts between separators outside of quotes, without empty ones."""
+    """Parts between separators outside quotes."""
     return [part.strip() for part in _PARTS[separator].findall(text) if part.strip()]

@@ -1,25 +1,26 @@
 """Claims, verdicts and runs as RDF: schema.org Claim and ClaimReview, PROV-O for runs and the prices that they used.
 
-A verdict is a `schema:ClaimReview`; its rating is the table `RATINGS`. It is published as JSON-LD for search engines,
-and as a nanopublication (https://nanopub.net/guidelines/working_draft/) of four graphs:
+A verdict is also a nanopublication (https://nanopub.net/guidelines/working_draft/) of four graphs:
 
-    head         names the other three
-    assertion    the claim's figure and its verdict
-    provenance   the run, and the catalogue snapshot that it used
-    pubinfo      who published it, when
+head         names the other three
+assertion    the claim's figure and its verdict
+provenance   the run, and the catalogue snapshot that it used
+pubinfo      who published it, when
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
+from typing import Any
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, RdfFormat, Triple, parse
 
+from graph.groups import group_by
 from graph.models.claim_models import Claim, Speaker, Stance, StatedClaim, Tense, VerdictName
 from graph.models.node_models import host_of
 from graph.models.query_models import SnapshotRecord
-from graph.models.verdict_models import Flip, Input, Moment, QuotePlace, Run, Verdict, VerdictRow
+from graph.models.verdict_models import Flip, Moment, QuotePlace, Run, Verdict, VerdictRow
 from graph.rdf.iris import RDF, SCHEMA, XSD, IriFactory, part
 from graph.rdf.rdf_formats import shapes
 from graph.rdf.triples import TripleBuilder, Triples, properties
@@ -34,26 +35,27 @@ RATINGS: dict[VerdictName, int | None] = {
     VerdictName.UNVERIFIABLE: None,
     VerdictName.ERROR: None,
 }
-"""Verdict to `schema:ratingValue` from 1 (false) to 5 (true); None if there is no result to rate."""
+"""Verdict to `schema:ratingValue` from 1 (false) to 5 (true); None without a result."""
 
 STANCES = {Stance.ENDORSES: "supports", Stance.DISPUTES: "disputes", Stance.REPORTS: "discusses"}
 """Stance to the CiTO property from the node to its claim."""
 
 GRAPHS = ("head", "assertion", "provenance", "pubinfo")
-"""The graphs of a nanopublication, in the order in which they are written."""
+"""The graphs of a nanopublication, in the order written."""
 
 _LINKED = """id=dcterms:identifier says=schema:text as_of severity value=brain:formula for_runs note
     expect.text=brain:expects node=schema:appearance@node tags=dcterms:subject@tag source=dcterms:source@web
     contradicts@claim root@claim"""
 _MADE = {"allow", "given", "expect", *(field for field, *_ in properties(_LINKED))}
 FURTHER = " ".join(name for name in StatedClaim.model_fields if name not in _MADE)
-"""The fields of a claim that are no links and have no word in a standard vocabulary."""
+"""Fields of a claim that are no links and have no term in a standard vocabulary."""
 
 _VERDICT = """claim@claim value unit margin expected=brain:expects severity now.as_of now.holds=brain:holdsNow
     then.as_of=brain:thenAsOf then.value=brain:thenValue then.holds=brain:heldThen assumed=brain:assumedShare reason
     run=prov:wasGeneratedBy@run says=schema:claimReviewed claim=schema:itemReviewed@claim"""
 _INPUT = """name value unit kind=brain:inputKind component catalog checked note valid_from=schema:validFrom
     valid_to=schema:validThrough source=dcterms:source@web source=brain:sourceText"""
+_FLIP = "input=brain:name at=brain:flipsAt unit"
 _RUN = """as_of started_at=prov:startedAtTime finished_at=prov:endedAtTime code rules
     snapshot=prov:used@snapshot"""
 
@@ -64,7 +66,7 @@ Json = dict[str, object]
 
 
 def claim_facts(claim: Claim, names: IriFactory, quoted: QuotePlace | None = None) -> TripleBuilder:
-    """A claim with its formula, as its author stated it; `quoted` is where the node states the figure."""
+    """A claim as stated; `quoted` is where its node states the figure."""
     facts = TripleBuilder(names.claim(claim.id), names, "brain:Claim schema:Claim").copy(claim, _LINKED)
     node = names.node(claim.node)
     facts.say("brain:allows", *(f"{rule}: {reason}" for rule, reason in claim.allow)).copy(claim, FURTHER)
@@ -83,22 +85,22 @@ def claim_facts(claim: Claim, names: IriFactory, quoted: QuotePlace | None = Non
 
 
 def _annotation(facts: TripleBuilder, node: NamedNode, quoted: QuotePlace) -> None:
-    """The quote as a Web Annotation (https://www.w3.org/TR/annotation-model/): the claim, on words of the node."""
+    """The claim as a Web Annotation of the node's words (https://www.w3.org/TR/annotation-model/)."""
     note, target, words, span, cited = (
         part(facts.subject, "quote", name) for name in ("annotation", "target", "words", "position", "quotation")
     )
-    told = facts.part(note, "oa:Annotation").say("oa:motivatedBy", facts.names.term("oa:linking"))
-    told.say("oa:hasBody", facts.subject).say("oa:hasTarget", target)
-    told = facts.part(target, "oa:SpecificResource").say("oa:hasSource", node).say("oa:hasSelector", words, span)
-    told.part(words, "oa:TextQuoteSelector").copy(quoted, "anchor.text=oa:exact prefix=oa:prefix suffix=oa:suffix")
-    told.part(span, "oa:TextPositionSelector").copy(quoted.anchor, "start=oa:start end=oa:end")
+    piece = facts.part(note, "oa:Annotation").say("oa:motivatedBy", facts.names.term("oa:linking"))
+    piece.say("oa:hasBody", facts.subject).say("oa:hasTarget", target)
+    piece = facts.part(target, "oa:SpecificResource").say("oa:hasSource", node).say("oa:hasSelector", words, span)
+    piece.part(words, "oa:TextQuoteSelector").copy(quoted, "anchor.text=oa:exact prefix=oa:prefix suffix=oa:suffix")
+    piece.part(span, "oa:TextPositionSelector").copy(quoted.anchor, "start=oa:start end=oa:end")
     facts.say("schema:citation", cited).say("brain:quotedAt", note)
     quotation = facts.part(cited, "schema:Quotation").say("schema:isPartOf", node)
     quotation.copy(quoted.anchor, "text=schema:text line=brain:firstLine")
 
 
 def verdict_of(row: VerdictRow, run: Run, claim: Claim) -> Verdict:
-    """A row of the ledger as a verdict without its working."""
+    """A row of the ledger as a verdict without working."""
     shown = row.value if claim.tense is Tense.STANDING else row.now_value
     shared = ("node", "says", "severity", "asserted_by", "stance", "tense", "helps")
     return Verdict(
@@ -113,44 +115,38 @@ def verdict_of(row: VerdictRow, run: Run, claim: Claim) -> Verdict:
 
 
 def verdict_facts(verdict: Verdict, names: IriFactory) -> TripleBuilder:
-    """A verdict, with its inputs, flips and calculation steps, if it has them."""
+    """A verdict with its inputs, flips and calculation steps."""
     iri = names.verdict(verdict.claim, verdict.run, verdict.now.as_of)
     facts = TripleBuilder(iri, names, "brain:Verdict schema:ClaimReview prov:Entity")
     word = verdict.verdict.value
     facts.say("brain:finding", names.own[word]).copy(verdict, _VERDICT)
     day = verdict.evaluated_at.date() if verdict.evaluated_at else verdict.now.as_of
     facts.say("schema:author", names.publisher).say("schema:datePublished", day).say("schema:url", iri)
-    told = facts.piece("schema:reviewRating", word, "schema:Rating", "rating")
-    told.say("schema:alternateName", word).say("schema:bestRating", 5).say("schema:worstRating", 1)
-    told.say("schema:ratingValue", RATINGS[verdict.verdict]).say("schema:ratingExplanation", verdict.reason)
+    piece = facts.piece("schema:reviewRating", word, "schema:Rating", "rating")
+    piece.say("schema:alternateName", word).say("schema:bestRating", 5).say("schema:worstRating", 1)
+    piece.say("schema:ratingValue", RATINGS[verdict.verdict]).say("schema:ratingExplanation", verdict.reason)
     _working(facts, verdict)
     return facts
 
 
 def _working(facts: TripleBuilder, verdict: Verdict) -> None:
     for entry in verdict.inputs:
-        told = facts.piece("brain:input", entry.name, "brain:Input").copy(entry, _INPUT)
-        told.say("brain:reads", _thing(entry, facts.names))
+        piece = facts.piece("brain:input", entry.name, "brain:Input").copy(entry, _INPUT)
+        if entry.kind == "price" and entry.item:
+            piece.say("brain:reads", facts.names.price(entry.item))
+        elif entry.kind == "assumption":
+            piece.say("brain:reads", facts.names.assumption(entry.item or entry.name))
     inputs = {entry.name: entry.value for entry in verdict.inputs}
     for flip in verdict.flips:
-        told = facts.piece("brain:flip", flip.input, "brain:Flip")
-        told.copy(flip, "input=brain:name at=brain:flipsAt unit").say(
-            "brain:distance", _distance(flip, inputs.get(flip.input))
-        )
+        piece = facts.piece("brain:flip", flip.input, "brain:Flip").copy(flip, _FLIP)
+        piece.say("brain:distance", _distance(flip, inputs.get(flip.input)))
     for place, step in enumerate(verdict.steps, start=1):
-        told = facts.piece("brain:working", place, "brain:WorkingStep", "step").say("brain:place", place)
-        told.copy(step, "name text=brain:formula value unit")
-
-
-def _thing(entry: Input, names: IriFactory) -> NamedNode | None:
-    """The price or assumption that an input is read from."""
-    if entry.kind == "price" and entry.item:
-        return names.price(entry.item)
-    return names.assumption(entry.item or entry.name) if entry.kind == "assumption" else None
+        piece = facts.piece("brain:working", place, "brain:WorkingStep", "step").say("brain:place", place)
+        piece.copy(step, "name text=brain:formula value unit")
 
 
 def _distance(flip: Flip, value: Decimal | None) -> Decimal | None:
-    """How far an input may move before the verdict changes, as a share of its value, to at least six places."""
+    """The move that changes the verdict, as a share of the value."""
     if flip.at is None or not value or not (flip.at.is_finite() and value.is_finite()):
         return None
     share = abs(flip.at - value) / abs(value)
@@ -158,7 +154,7 @@ def _distance(flip: Flip, value: Decimal | None) -> Decimal | None:
 
 
 def publisher_facts(names: IriFactory) -> TripleBuilder:
-    """The operator of the service, who is responsible for the verdicts."""
+    """The operator of the service, responsible for its verdicts."""
     facts = TripleBuilder(names.publisher, names, "schema:Organization prov:Agent")
     return facts.say("schema:name", NAME).say("schema:url", NamedNode(names.base))
 
@@ -169,19 +165,19 @@ def run_facts(run: Run, names: IriFactory) -> TripleBuilder:
     facts.say("prov:wasAssociatedWith", names.publisher).copy(run, "notes=brain:note")
     for word in VerdictName:
         if word.value in run.counts:
-            told = facts.piece("brain:tally", word.value, "brain:Tally", "count")
-            told.say("brain:finding", names.own[word.value]).say("brain:count", run.counts[word.value])
+            piece = facts.piece("brain:tally", word.value, "brain:Tally", "count")
+            piece.say("brain:finding", names.own[word.value]).say("brain:count", run.counts[word.value])
     return facts
 
 
 def snapshot_facts(digest: str, record: SnapshotRecord | None, names: IriFactory) -> TripleBuilder:
-    """The catalogue that a run used, by its hash; with more details if the store has it."""
+    """A catalogue snapshot, with details if the store has it."""
     facts = TripleBuilder(names.snapshot(digest), names, "brain:Snapshot prov:Entity").say("brain:sha256", digest)
     return facts.copy(record, "catalog created_at=prov:generatedAtTime size=brain:bytes")
 
 
 def nanopublication(verdict: Verdict, run: Run | None, names: IriFactory) -> Iterator[Quad]:
-    """The four graphs of a verdict; `run` None for an evaluation that no run has stored."""
+    """The four graphs of a verdict; `run` is None if none has stored it."""
     paper = names.nanopublication(verdict.claim, verdict.run, verdict.now.as_of)
     head, assertion, provenance, pubinfo = (NamedNode(f"{paper.value}#{name}") for name in GRAPHS)
     claim = names.claim(verdict.claim)
@@ -192,8 +188,8 @@ def nanopublication(verdict: Verdict, run: Run | None, names: IriFactory) -> Ite
     made.say("prov:generatedAtTime", verdict.evaluated_at)
     if run is not None:
         made.say("prov:wasGeneratedBy", names.run(run.id))
-        told = made.part(names.run(run.id), "prov:Activity").copy(run, _RUN)
-        told.say("prov:wasAssociatedWith", names.publisher)
+        piece = made.part(names.run(run.id), "prov:Activity").copy(run, _RUN)
+        piece.say("prov:wasAssociatedWith", names.publisher)
     about = TripleBuilder(paper, names).say("dcterms:created", verdict.evaluated_at or verdict.now.as_of)
     about.say("prov:wasAttributedTo", names.publisher)
     graphs: dict[NamedNode, Iterable[Triple]] = {
@@ -207,20 +203,13 @@ def nanopublication(verdict: Verdict, run: Run | None, names: IriFactory) -> Ite
 
 
 def claim_review(verdict: Verdict, claim: Claim, names: IriFactory, quoted: QuotePlace | None = None) -> Json:
-    """The ClaimReview of a verdict, with the claim, the rating and the author inside, as search engines read it.
-
-    It contains those of the triples that are in schema.org's vocabulary, and nothing else.
-    """
+    """A verdict as JSON-LD for search engines, with only the terms of schema.org."""
     review = verdict_facts(verdict, names)
-    about: dict[NamedNode, list[Triple]] = {}
-    for triple in (*review, *claim_facts(claim, names, quoted), *publisher_facts(names)):
-        if isinstance(triple.subject, NamedNode):
-            about.setdefault(triple.subject, []).append(triple)
+    about = group_by((*review, *claim_facts(claim, names, quoted), *publisher_facts(names)), lambda one: one.subject)
     return {"@context": "https://schema.org"} | _nested(review.subject, about, ())
 
 
-def _nested(subject: NamedNode, about: dict[NamedNode, list[Triple]], above: tuple[NamedNode, ...]) -> Json:
-    """The object of a subject, with the objects of its properties nested inside."""
+def _nested(subject: NamedNode, about: Mapping[Any, list[Triple]], above: tuple[NamedNode, ...]) -> Json:
     here = (*above, subject)
     found: Json = {"@id": subject.value}
     for triple in about[subject]:
@@ -238,18 +227,18 @@ def _nested(subject: NamedNode, about: dict[NamedNode, list[Triple]], above: tup
 
 
 def _local(term: object) -> str | None:
-    """The name of a term in schema.org's vocabulary; None for other terms."""
+    """The name of a schema.org term; None for others."""
     iri = term.value if isinstance(term, NamedNode) else ""
     return iri.removeprefix(SCHEMA.iri) if iri.startswith(SCHEMA.iri) else None
 
 
 def ontology(names: IriFactory) -> bytes:
-    """The `brain:` vocabulary as Turtle: a file, and a property for each field of a claim that has no other."""
-    told = shapes(names, "ontology.ttl").decode()
+    """The `brain:` vocabulary as Turtle, with properties for `FURTHER`."""
+    text = shapes(names, "ontology.ttl").decode()
     for field, term, _ in properties(FURTHER):
-        name, text = dumps(field.replace("_", " ")), dumps(StatedClaim.model_fields[field].description or field)
-        told += f"{term} a owl:DatatypeProperty ; rdfs:domain brain:Claim ; rdfs:label {name} ; rdfs:comment {text} .\n"
-    return told.encode()
+        name, note = dumps(field.replace("_", " ")), dumps(StatedClaim.model_fields[field].description or field)
+        text += f"{term} a owl:DatatypeProperty ; rdfs:domain brain:Claim ; rdfs:label {name} ; rdfs:comment {note} .\n"
+    return text.encode()
 
 
 def vocabulary(names: IriFactory) -> Triples:

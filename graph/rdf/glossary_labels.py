@@ -1,12 +1,12 @@
 """SKOS over all glossaries: labels and relations that do not contradict each other.
 
-    S13  prefLabel, altLabel, hiddenLabel of a concept are disjoint
-    S14  a concept has one prefLabel in each language
-    S27  related is disjoint with broaderTransitive      `broader` wins
-    S46  exactMatch is disjoint with broadMatch and relatedMatch      `exactMatch` wins
+S13  prefLabel, altLabel, hiddenLabel of a concept are disjoint
+S14  a concept has one prefLabel in each language
+S27  related is disjoint with broaderTransitive      `broader` wins
+S46  exactMatch is disjoint with broadMatch and relatedMatch      `exactMatch` wins
 
-Beyond SKOS, no two concepts of a glossary share a label: if a glossary has two entries of one name, the later one gets
-the heading above it as a qualifier, and a name that already belongs to another concept becomes a hiddenLabel.
+Beyond SKOS, no two concepts of a glossary share a label: the later of two entries of one name gets the heading above
+it as a qualifier; a name of another concept becomes a hiddenLabel.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from graph.store.node_queries import NodeQueries
 from graph.values import Value
 
 EXACT = 0.9
-"""From this confidence on `same_as` between terms is `skos:exactMatch`; below, `skos:closeMatch`."""
+"""Confidence from which `same_as` is `skos:exactMatch`, not `skos:closeMatch`."""
 
 
 class SkosLabels(Value):
@@ -34,7 +34,7 @@ class SkosLabels(Value):
 
 
 class Glossaries:
-    """The terms of a store, in their order, and the edges between them."""
+    """Terms in the order of the store, and the edges between them."""
 
     def __init__(self, terms: Iterable[Node] = (), edges: Iterable[Link] = ()) -> None:
         known = [(node.id, node.brain, _names(node), node.section) for node in terms]
@@ -47,7 +47,7 @@ class Glossaries:
 
     @classmethod
     def of(cls, nodes: NodeQueries, edges: EdgeTables) -> Glossaries:
-        """The glossaries of the nodes and edges of a store."""
+        """The glossaries of a store."""
         return cls(nodes.all(Kind.TERM), chain(edges.select(kind="broader"), edges.select(kind="same_as")))
 
     def labels(self, term: Node) -> SkosLabels:
@@ -56,7 +56,7 @@ class Glossaries:
         return self._labels.get(term.id) or SkosLabels(preferred=first, alternative=tuple(others))
 
     def relation(self, edge: Link) -> str | None:
-        """The property of a `same_as`, `broader` or `related` edge of terms; None if stronger edges exclude it."""
+        """The property of an edge between terms; None if stronger edges exclude it."""
         ends = edge.subject, edge.target
         inside = _brain(edge.subject) == _brain(edge.target)
         exact = not inside and edge.target in self._exact.get(edge.subject, ())
@@ -80,7 +80,7 @@ def _names(node: Node) -> tuple[str, ...]:
 
 
 def _labels(terms: list[tuple[str, str, tuple[str, ...], tuple[str, ...]]]) -> Iterator[tuple[str, SkosLabels]]:
-    """The labels of terms whose names alone are not unique; a term is its id, its brain, its names, its headings."""
+    """Labels of terms (id, brain, names, headings) whose names are not unique."""
     owners: dict[tuple[str, str], str] = {}
     preferred = {}
     for term, brain, (name, *_), section in terms:
@@ -95,7 +95,7 @@ def _labels(terms: list[tuple[str, str, tuple[str, ...], tuple[str, ...]]]) -> I
 
 
 def _spellings(name: str, section: tuple[str, ...]) -> Iterator[str]:
-    """The name, then with the nearest heading that makes it unique, then with a number."""
+    """The name; with a heading, the nearest first; with a number."""
     yield name
     yield from (f"{name} ({heading})" for heading in reversed(section))
     yield from (f"{name} ({number})" for number in count(2))

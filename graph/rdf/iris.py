@@ -27,7 +27,7 @@ Iri = NamedNode
 
 
 class Namespace:
-    """Terms of one vocabulary by attribute: `SKOS.prefLabel`; a name that is a Python word by item: `PROV["used"]`."""
+    """Terms of a vocabulary by attribute, `SKOS.prefLabel`, or by item, `PROV["used"]`."""
 
     def __init__(self, iri: str) -> None:
         self.iri = iri
@@ -53,7 +53,7 @@ STANDARD = {
     "oa": "http://www.w3.org/ns/oa#",
     "np": "http://www.nanopub.org/nschema#",
 }
-"""Prefix to vocabulary; the service's own, `brain:`, depends on where it is published."""
+"""Prefix to vocabulary; `brain:` depends on where the service is published."""
 
 RDF, RDFS, XSD, SKOS, DCTERMS, PROV, CITO, SCHEMA, OA, NP = map(Namespace, STANDARD.values())
 
@@ -62,23 +62,19 @@ _IN_ADDRESSES = ":/?#@!$&'()*+,;=%~"
 
 
 class BaseError(ValueError):
-    """The base is not an absolute `http:` or `https:` address without query and fragment."""
+    """The base is no absolute `http:` or `https:` address, or has a query or fragment."""
 
     def __init__(self, base: str) -> None:
         super().__init__(f"{base!r} cannot be the base of addresses: expected https://host/ or https://host/path/")
 
 
 def _room(room: str, keep: str = "") -> Callable[[IriFactory, object], NamedNode]:
-    """The method that gives the IRIs of one kind of thing, by name."""
+    """The method for the IRIs of a kind of thing, by name."""
     return lambda names, name: NamedNode(f"{names.base}{room}/{_quoted(str(name), keep)}")
 
 
 class IriFactory:
-    """The IRIs of one publication of the graph.
-
-    Raises:
-        BaseError: `base` is not an absolute web address that may carry paths.
-    """
+    """The IRIs of one publication of the graph. Raises BaseError if `base` is no absolute web address for paths."""
 
     node = _room("nodes", keep="/")  # or its tombstone
     brain = _room("brains")  # also the concept scheme of a glossary
@@ -114,34 +110,34 @@ class IriFactory:
         return NamedNode(f"{self.base}documents/{_quoted(name)}/{_quoted(sha256)}")
 
     def link(self, edge: Link, *, derived: bool) -> NamedNode:
-        """An edge as a resource, identified by its content: a part of the node at which it begins."""
+        """An edge as a part of its subject, identified by its content."""
         return part(
             self.node(edge.subject), "link", digest(24, edge.kind, edge.target, edge.reason, edge.confidence, derived)
         )
 
     def verdict(self, claim: str, run: int | None, as_of: date) -> NamedNode:
-        """The verdict of a run on a claim, or an evaluation for a day that no run has stored."""
+        """The verdict of a run, or for a day if no run has stored it."""
         if run is None:
             return NamedNode(f"{self.claim(claim).value}/on/{as_of.isoformat()}")
         return NamedNode(f"{self.run(run).value}/claims/{_quoted(claim)}")
 
     def nanopublication(self, claim: str, run: int | None, as_of: date) -> NamedNode:
-        """The nanopublication of a verdict; its graphs are parts of it."""
+        """The nanopublication of a verdict."""
         return NamedNode(self.verdict(claim, run, as_of).value + "/nanopub")
 
 
 def part(whole: NamedNode, kind: str, which: object) -> NamedNode:
-    """A part of a resource, without its own page: `…#citation-3`."""
+    """A part of a resource: `…#citation-3`."""
     return NamedNode(f"{whole.value}#{kind}-{_quoted(str(which))}")
 
 
 def digest(length: int, *fields: object) -> str:
-    """Hexadecimal digits that identify some fields."""
+    """Hexadecimal digits that identify fields."""
     return hashlib.sha256("\x1f".join(map(str, fields)).encode("utf-8", "replace")).hexdigest()[:length]
 
 
 def web(address: str | None) -> NamedNode | None:
-    """A web address as an IRI, percent-encoded as needed; None if it is not an `http:` or `https:` address."""
+    """An `http:` or `https:` address as an IRI, percent-encoded; None for others."""
     text = re.sub(r"[\x00-\x20\x7f]+", lambda found: "" if found[0].strip(" ") else "%20", (address or "").strip())
     try:
         parts = urlsplit(text)

@@ -1,8 +1,4 @@
-"""Nodes as RDF, with all that they name: SKOS for terms, CiTO for citations, PROV-O for where they were written.
-
-A relation between nodes is SKOS between terms; schema.org, CiTO and the own vocabulary otherwise. It is one triple; if
-it has a reason or a confidence below 1, a `brain:Link` states that as well.
-"""
+"""Nodes as RDF, with all that they name: SKOS for terms, CiTO for citations, PROV-O for where they were written."""
 
 from __future__ import annotations
 
@@ -13,7 +9,7 @@ from typing import Any
 from pyoxigraph import NamedNode
 
 from graph.models.link_models import CITO_PROPERTIES, Link
-from graph.models.node_models import Citation, Kind, Node, Quotation, Source, Table
+from graph.models.node_models import Citation, Kind, Node, Quotation, Source
 from graph.models.query_models import DocumentRecord, Tombstone
 from graph.rdf.glossary_labels import Glossaries
 from graph.rdf.iris import IriFactory, digest, web
@@ -27,7 +23,7 @@ RELATIONS = {
     "step": "brain:step",
     "contradicts": "cito:disagreesWith",
 }
-"""Kind of an edge to its property, except between terms; `dcterms:relation` for any other."""
+"""Kind of an edge to its property, except between terms; `dcterms:relation` for others."""
 
 _RESOLVERS = {"arxiv": "https://arxiv.org/abs/", "doi": "https://doi.org/"}
 
@@ -40,10 +36,7 @@ _FIGURE = """value unit valid_from=schema:validFrom valid_to=schema:validThrough
 
 
 def node_facts(node: Node, names: IriFactory, glossaries: Glossaries, health: str | None = None) -> TripleBuilder:
-    """The triples of a node and its parts, without its relations and what is known of its sources.
-
-    `health` is one of the values of `brain:health` (sound, weakened, broken, unchecked).
-    """
+    """A node with its parts; `health` is a value of `brain:health`."""
     kind = f"brain:{node.kind.value.capitalize()}"
     facts = TripleBuilder(names.node(node.id), names, f"{kind} brain:Node schema:CreativeWork prov:Entity")
     facts.copy(node, _NODE).say("brain:section", " / ".join(node.section)).say("brain:health", health)
@@ -51,51 +44,43 @@ def node_facts(node: Node, names: IriFactory, glossaries: Glossaries, health: st
     if node.body:
         facts.say("schema:encodingFormat", "text/markdown")
     if node.kind is Kind.TERM:
-        told = facts.part(facts.subject, "skos:Concept").copy(node, "body=skos:definition brain=skos:inScheme@brain")
+        piece = facts.part(facts.subject, "skos:Concept").copy(node, "body=skos:definition brain=skos:inScheme@brain")
         labels = "preferred=skos:prefLabel alternative=skos:altLabel hidden=skos:hiddenLabel"
-        told.copy(glossaries.labels(node), labels)
+        piece.copy(glossaries.labels(node), labels)
     for position, citation in enumerate(node.cites):
         _citation(facts, citation, position)
     for position, quotation in enumerate(node.quotes):
         _quotation(facts, quotation, position, {source.url: names.source(source.id) for source in node.sources})
     for position, table in enumerate(node.tables):
-        told = facts.piece("brain:table", position, "brain:Table")
-        told.copy(table, "name=dcterms:title line=brain:firstLine").say("brain:csv", _csv(table))
+        heads = [f"{name} [{unit}]" if unit else name for name, unit in zip_longest(table.header, table.units)]
+        piece = facts.piece("brain:table", position, "brain:Table")
+        piece.copy(table, "name=dcterms:title line=brain:firstLine").say("brain:csv", exact_rows([heads, *table.rows]))
     return facts
 
 
 def _citation(node: TripleBuilder, citation: Citation, position: int) -> None:
-    """The citation as a direct link, if it has a target, and as a resource that says how it was resolved."""
     how = f"cito:{citation.cito if citation.cito in CITO_PROPERTIES else 'cites'}"
-    told = node.copy(citation, f"target={how}@node").piece(
-        "brain:makes", position, "cito:Citation brain:Citation", "citation"
-    )
-    told.say("cito:hasCitingEntity", node.subject).say("cito:hasCitationCharacterization", node.names.term(how))
-    told.copy(citation, "target=cito:hasCitedEntity@node marker number context resolution confidence")
+    node.copy(citation, f"target={how}@node")
+    piece = node.piece("brain:makes", position, "cito:Citation brain:Citation", "citation")
+    piece.say("cito:hasCitingEntity", node.subject).say("cito:hasCitationCharacterization", node.names.term(how))
+    piece.copy(citation, "target=cito:hasCitedEntity@node marker number context resolution confidence")
 
 
 def _quotation(node: TripleBuilder, quotation: Quotation, position: int, works: Mapping[str, NamedNode]) -> None:
-    """The quotation as a resource, and the work that it is from: one that the node lists, else the address itself."""
-    told = node.piece("brain:quotes", position, "brain:Quotation schema:Quotation", "quotation")
+    """A quotation; its work is one that the node lists, else the address."""
+    piece = node.piece("brain:quotes", position, "brain:Quotation schema:Quotation", "quotation")
     source, *candidates = (works.get(url or "") or web(url) for url in (quotation.source, *quotation.candidates))
     node.say("cito:includesQuotationFrom", source)
-    told.say("schema:isPartOf", node.subject).say("dcterms:source", source)
-    told.say("brain:candidate", *candidates).copy(quotation, _QUOTATION)
-
-
-def _csv(table: Table) -> str:
-    """The table as CSV (RFC 4180), a unit after the name of its column."""
-    heads = [f"{name} [{unit}]" if unit else name for name, unit in zip_longest(table.header, table.units)]
-    return exact_rows([heads, *table.rows])
+    piece.say("schema:isPartOf", node.subject).say("dcterms:source", source)
+    piece.say("brain:candidate", *candidates).copy(quotation, _QUOTATION)
 
 
 def edge_facts(
     edge: Link, names: IriFactory, kinds: Mapping[str, Kind], glossaries: Glossaries, *, derived: bool
 ) -> TripleBuilder:
-    """One edge; `kinds` gives the kinds of its ends, where known.
+    """An edge, with a `brain:Link` for its reason or confidence; no triples if it contradicts other edges of terms.
 
-    `derived` says whether the edge was found across documents (True) or is stated by one (False). An edge
-    between terms that would contradict the others gives no triples.
+    `kinds` are those of its ends, where known; `derived`: it was found across documents, not stated by one.
     """
     terms = all(kinds.get(end) is Kind.TERM for end in (edge.subject, edge.target))
     skos = terms and edge.kind in {"same_as", "broader", "related"}  # which makes its ends concepts
@@ -117,7 +102,7 @@ def brain_facts(name: str, names: IriFactory, *, glossary: bool) -> TripleBuilde
 
 
 def tag_facts(tag: str, names: IriFactory) -> TripleBuilder:
-    """A tag, a concept of the scheme of tags."""
+    """A tag as a concept."""
     facts = TripleBuilder(names.tag(tag), names, "brain:Tag skos:Concept")
     return facts.say("skos:prefLabel", tag).say("skos:inScheme", names.tags)
 
@@ -128,7 +113,7 @@ def scheme_facts(names: IriFactory) -> TripleBuilder:
 
 
 def source_facts(source: Source, addresses: Iterable[str], names: IriFactory) -> TripleBuilder:
-    """A work with every address under which it was listed."""
+    """A work with its addresses."""
     facts = TripleBuilder(names.source(source.id), names, "brain:Source schema:CreativeWork")
     facts.copy(source, "id=dcterms:identifier title=dcterms:title date=dcterms:date host")
     registry, _, number = source.id.partition(":")
@@ -138,7 +123,7 @@ def source_facts(source: Source, addresses: Iterable[str], names: IriFactory) ->
 
 
 def document_facts(record: DocumentRecord, names: IriFactory) -> TripleBuilder:
-    """A document as it was read, with the numbers of lines used and skipped."""
+    """A document as read, with its numbers of lines."""
     return version_facts(record.name, record.sha256, names).copy(
         record,
         "brain=dcterms:isPartOf@brain format=dcterms:format ingested_at=prov:generatedAtTime declared_nodes"
@@ -147,28 +132,28 @@ def document_facts(record: DocumentRecord, names: IriFactory) -> TripleBuilder:
 
 
 def version_facts(name: str, sha256: str, names: IriFactory) -> TripleBuilder:
-    """A version of a document of which only the name and the hash are known."""
+    """A version of a document by name and hash."""
     facts = TripleBuilder(names.document(name, sha256), names, "brain:Document prov:Entity")
     return facts.say("dcterms:title", name).say("brain:sha256", sha256)
 
 
-def tombstone_facts(stone: Tombstone, names: IriFactory) -> TripleBuilder:
+def tombstone_facts(tombstone: Tombstone, names: IriFactory) -> TripleBuilder:
     """A removed node that others cite."""
-    facts = TripleBuilder(names.node(stone.id), names, "brain:Tombstone prov:Entity")
-    facts.copy(stone, "id=dcterms:identifier title=dcterms:title removed_at=prov:invalidatedAtTime")
-    return facts.say("prov:wasDerivedFrom", names.document(stone.document, stone.sha256))
+    facts = TripleBuilder(names.node(tombstone.id), names, "brain:Tombstone prov:Entity")
+    facts.copy(tombstone, "id=dcterms:identifier title=dcterms:title removed_at=prov:invalidatedAtTime")
+    return facts.say("prov:wasDerivedFrom", names.document(tombstone.document, tombstone.sha256))
 
 
 def item_facts(item: str, prices: Iterable[Any], names: IriFactory) -> TripleBuilder:
-    """A priced item, or a family of items, with every `Price` that a catalogue has."""
+    """A priced item or family, with its prices."""
     facts = TripleBuilder(names.price(item), names, "brain:PricedItem")
     facts.say("dcterms:identifier", item).say("dcterms:title", item)
     for price in prices:
         key = (price.item, price.catalog, price.component, price.processing, price.above, price.region)
-        told = _figure(facts, "price", price, *key).copy(price, "component processing region catalog")
-        told.say("brain:above", price.above or None)
+        piece = _figure(facts, "price", price, *key).copy(price, "component processing region catalog")
+        piece.say("brain:above", price.above or None)
         if price.item != item:
-            told.say("dcterms:isPartOf", names.price(price.item))
+            piece.say("dcterms:isPartOf", names.price(price.item))
     return facts
 
 
@@ -182,7 +167,6 @@ def assumption_facts(name: str, figures: Iterable[Any], names: IriFactory) -> Tr
 
 
 def _figure(facts: TripleBuilder, kind: str, figure: Any, *key: object) -> TripleBuilder:  # noqa: ANN401  # as above
-    """A figure as a part of the resource, named by the fields that identify it: value, unit, days and source."""
     which = digest(16, *key, figure.value, figure.unit, figure.valid_from, figure.valid_to)
-    told = facts.piece(f"brain:{kind}", which, f"brain:{kind.capitalize()}")
-    return told.copy(figure, _FIGURE)
+    piece = facts.piece(f"brain:{kind}", which, f"brain:{kind.capitalize()}")
+    return piece.copy(figure, _FIGURE)

@@ -1,9 +1,4 @@
-"""The complete store as a stream of statements in a stable order, with a few nodes at a time in memory.
-
-    publisher, tags' scheme · nodes · brains, tags, sources, documents, tombstones · edges · claims · runs · verdicts
-
-Each verdict is in the default graph and, as a nanopublication, in four graphs of its own.
-"""
+"""The complete store as a stream of RDF statements in a stable order, with a few nodes at a time in memory."""
 
 from __future__ import annotations
 
@@ -24,15 +19,14 @@ from graph.rdf.triples import once
 from graph.store import Store
 
 BATCH = 500
-"""How many works or edges are read at a time."""
+"""Works or edges read at a time."""
 
 
 class Export:
-    """The graph of a store as RDF.
+    """The graph of a store as RDF, without verdicts on claims that no document states any more.
 
-    `explain` returns for a run a function that gives the full verdict on a claim, or None: then the row of the ledger
-    is exported. `health` returns one of the values of `brain:health`, `quoted` where the node of a claim has its words.
-    Verdicts on claims that no document states any more are left out.
+    `explain` returns for a run a function that gives the full verdict on a claim, or None for that of the ledger.
+    `health` returns a value of `brain:health`, `quoted` where the node of a claim has its words.
     """
 
     def __init__(
@@ -48,7 +42,7 @@ class Export:
         self._explain, self._health, self._quoted = explain, health, quoted
 
     def write(self, form: str) -> Iterator[bytes]:
-        """The export in one of `graph.rdf.rdf_formats.FORMATS`, in chunks; only `trig` has the nanopublications."""
+        """The export in chunks; only `trig` has nanopublications."""
         return write(self.quads() if form == "trig" else self.triples(), form, self.names)
 
     def triples(self) -> Iterator[Triple]:
@@ -73,7 +67,7 @@ class Export:
                 yield explain(claim) or claims.verdict_of(row, run, claim), run
 
     def _ground(self) -> Iterator[Triple]:
-        """All but the verdicts."""
+        """All except verdicts."""
         yield from claims.publisher_facts(self.names)
         yield from things.scheme_facts(self.names)
         glossaries = Glossaries.of(self.store.nodes, self.store.edges)
@@ -84,7 +78,6 @@ class Export:
         yield from self._runs()
 
     def _nodes(self, glossaries: Glossaries) -> Iterator[Triple]:
-        """The nodes, the tombstones, then their documents and brains."""
         store, names = self.store, self.names
         brains: dict[str, bool] = {}
         versions: set[tuple[str, str]] = set()
@@ -92,9 +85,9 @@ class Export:
             brains[node.brain] = brains.get(node.brain, False) or node.kind is Kind.TERM
             versions.add((node.provenance.document, node.provenance.sha256))
             yield from things.node_facts(node, names, glossaries, self._health(node.id))
-        for stone in store.nodes.tombstones():
-            versions.add((stone.document, stone.sha256))
-            yield from things.tombstone_facts(stone, names)
+        for tombstone in store.nodes.tombstones():
+            versions.add((tombstone.document, tombstone.sha256))
+            yield from things.tombstone_facts(tombstone, names)
         read = {(record.name, record.sha256): record for record in store.documents.all()}
         for record in read.values():
             yield from things.document_facts(record, names)
@@ -111,7 +104,7 @@ class Export:
             after = uses[-1].source.id
 
     def _edges(self, glossaries: Glossaries) -> Iterator[Triple]:
-        """The edges, a batch at a time: one query for the kinds of all their ends."""
+        """The edges, with one query for the kinds of a batch's ends."""
         for derived in (False, True):
             edges = iter(self.store.edges.select(derived=derived))
             while batch := list(islice(edges, BATCH)):
@@ -122,7 +115,6 @@ class Export:
                 )
 
     def _claims(self) -> Iterator[Triple]:
-        """The claims, then the tags of claims and nodes."""
         tags = {count.value for count in self.store.tags.all()}
         for claim in self.store.claims.all():
             tags.update(claim.tags)
@@ -132,15 +124,15 @@ class Export:
 
     def _runs(self) -> Iterator[Triple]:
         runs = self.store.ledger.runs()
-        kept = {record.hash: record for record in self.store.snapshots.all()}
+        known = {record.hash: record for record in self.store.snapshots.all()}
         for run in runs:
             yield from claims.run_facts(run, self.names)
-        for digest in sorted({run.snapshot for run in runs} | kept.keys()):
-            yield from claims.snapshot_facts(digest, kept.get(digest), self.names)
+        for digest in sorted({run.snapshot for run in runs} | known.keys()):
+            yield from claims.snapshot_facts(digest, known.get(digest), self.names)
 
 
 def _joined(stated: Iterable[Claim], rows: Iterable[VerdictRow]) -> Iterator[tuple[Claim, VerdictRow]]:
-    """Inner join of two streams that are sorted by claim id."""
+    """Inner join of two streams sorted by claim id."""
     stream = iter(stated)
     claim = next(stream, None)
     for row in rows:

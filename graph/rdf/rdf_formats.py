@@ -1,10 +1,8 @@
-"""The output formats of the graph by name, each written in chunks, and the files that publish its vocabulary.
+"""The output formats of the graph, each written in chunks, and the files of its vocabulary: ontology, shapes, context.
 
 JSON-LD 1.1 is compacted by the published context, one object for each run of triples with one subject. The context
 gives each property one type, so a value of that type is a bare string or number; any other value is written in full.
-Decimals are strings: a JSON number with a fraction would be read as a binary double. The others are pyoxigraph's.
-
-The files are the ontology, the SHACL shapes and the context. They are relative to the base, so one serves every base.
+Decimals are strings: a JSON number with a fraction would be read as a binary double.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ from graph.rdf.iris import RDF, XSD, IriFactory
 from graph.values import dumps
 
 PIECE = 2000
-"""How many statements are written at a time."""
+"""Statements written at a time."""
 
 Statements = Iterable[Triple] | Iterable[Quad]
 
@@ -34,14 +32,11 @@ FORMATS = {
     "jsonld": RdfFormat.JSON_LD,
     "ntriples": RdfFormat.N_TRIPLES,
 }
-"""The formats by their names on the command line, the preferred one first."""
+"""Formats by name on the command line, the preferred one first."""
 
 
 def write(statements: Statements, form: str, names: IriFactory, context: str | None = None) -> Iterator[bytes]:
-    """The statements in a format, in the order given. Only `trig` takes quads.
-
-    JSON-LD links its context where `context` is the context's address, and embeds it if that is None.
-    """
+    """Statements in a format; only `trig` takes quads; JSON-LD links `context` or embeds its own."""
     if form == "jsonld":
         yield from _jsonld(statements, names, context)
         return
@@ -54,7 +49,6 @@ def write(statements: Statements, form: str, names: IriFactory, context: str | N
 
 
 def _jsonld(statements: Statements, names: IriFactory, context: str | None) -> Iterator[bytes]:
-    """A JSON-LD document in chunks: its context, or a link to it, and one object on each line."""
     yield f'{{"@context": {dumps(context or context_document(names)["@context"])},\n"@graph": ['.encode()
     before = "\n"
     stream: Iterable[Triple | Quad] = statements
@@ -65,20 +59,19 @@ def _jsonld(statements: Statements, names: IriFactory, context: str | None) -> I
 
 
 def _compact(subject: object, triples: Iterable[Triple | Quad], names: IriFactory) -> dict[str, object]:
-    """The object of triples that have one subject."""
     keys = _keys(names)
-    told: dict[str, list[object]] = {"id": [_reference(subject)]}
+    found: dict[str, list[object]] = {"id": [_reference(subject)]}
     for triple in triples:
         key, kind = keys.get(triple.predicate.value, (triple.predicate.value, ""))
         value = _value(triple.object, kind)
         if triple.predicate == RDF.type and isinstance(triple.object, NamedNode):
             key, value = "type", keys.get(triple.object.value, (triple.object.value,))[0]
-        told.setdefault(key, []).append(value)
-    return {key: values[0] if len(values) == 1 else values for key, values in told.items()}
+        found.setdefault(key, []).append(value)
+    return {key: values[0] if len(values) == 1 else values for key, values in found.items()}
 
 
 def _reference(term: object) -> str:
-    """The value of `id`; the result of a query may have blank nodes."""
+    """The value of `id`; query results may have blank nodes."""
     return term.value if isinstance(term, NamedNode) else str(term)
 
 
@@ -98,11 +91,11 @@ def _value(term: object, kind: str) -> object:
 
 
 _SAFE_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,14}")
-"""The integers that every JSON reader reads exactly."""
+"""Integers that every JSON reader reads exactly."""
 
 
 def context_document(names: IriFactory) -> dict[str, dict[str, Any]]:
-    """The context document, to be published as `application/ld+json` and linked from every JSON-LD answer."""
+    """The context that JSON-LD answers link."""
     cito = {name: {"@id": f"cito:{name}", "@type": "@id"} for name in sorted(CITO_PROPERTIES)}
     terms = cito | json.loads(_published("context.jsonld"))
     return {"@context": {"@version": 1.1, **names.prefixes, "id": "@id", "type": "@type", **terms}}
@@ -110,7 +103,7 @@ def context_document(names: IriFactory) -> dict[str, dict[str, Any]]:
 
 @lru_cache(maxsize=8)
 def _keys(names: IriFactory) -> dict[str, tuple[str, str]]:
-    """The inverse context: the IRI of a term to its key and the IRI of its type."""
+    """IRI of a term to its key and the IRI of its type."""
     found = {}
     for key, entry in context_document(names)["@context"].items():
         curie, kind = (entry["@id"], entry["@type"]) if isinstance(entry, dict) else (str(entry), "")
@@ -120,7 +113,7 @@ def _keys(names: IriFactory) -> dict[str, tuple[str, str]]:
 
 
 def shapes(names: IriFactory, file: str = "shapes.ttl") -> bytes:
-    """The SHACL shapes of a complete export, as Turtle."""
+    """A vocabulary file as Turtle, relative to the base."""
     return f"@base <{names.base}> .\n{_published(file)}".encode()
 
 

@@ -1,4 +1,4 @@
-"""Builds triples, one subject at a time, from values and their fields to exact literals."""
+"""Builds triples with exact literals from values and their fields."""
 
 from __future__ import annotations
 
@@ -19,57 +19,54 @@ Triples = list[Triple]
 """The triples of one resource."""
 
 
-Told = dict[NamedNode, dict[Triple, None]]
+Parts = dict[NamedNode, dict[Triple, None]]
 """Subject to its triples, in the order of insertion."""
 
 
 class TripleBuilder:
-    """The triples about a subject and its parts, each once; subject by subject, in order of insertion.
+    """The triples about a subject and its parts, each once, by subject, in order; `classes` are `prefix:local …`."""
 
-    Classes and properties are `prefix:local`; several classes are separated by spaces.
-    """
-
-    def __init__(self, subject: NamedNode, names: IriFactory, classes: str = "", told: Told | None = None) -> None:
+    def __init__(self, subject: NamedNode, names: IriFactory, classes: str = "", parts: Parts | None = None) -> None:
         self.subject, self.names = subject, names
-        self._told: Told = {} if told is None else told
-        self._here = self._told.setdefault(subject, {})
+        self._parts: Parts = {} if parts is None else parts
+        self._here = self._parts.setdefault(subject, {})
         self.say("rdf:type", *map(names.term, classes.split()))
 
     def say(self, predicate: str, *values: object) -> TripleBuilder:
-        """Add one triple for each value that is not empty."""
+        """Add a triple for each value that is not empty."""
         for value in values:
             if (term := value if isinstance(value, NamedNode) else literal(value)) is not None:
                 self._here[Triple(self.subject, self.names.term(predicate), term)] = None
         return self
 
     def copy(self, value: object, fields: str) -> TripleBuilder:
-        """Add fields of a value, in the words of `properties`."""
+        """Add fields of a value, as `properties` reads them."""
         for path, predicate, room in properties(fields):
-            kept = _reached(value, path.split("."))
+            found = _reached(value, path.split("."))
             link: Callable[[Any], object] = web if room == "web" else getattr(self.names, room or "node")
-            self.say(predicate, *(map(link, kept) if room else kept))
+            self.say(predicate, *(map(link, found) if room else found))
         return self
 
     def part(self, subject: NamedNode, classes: str = "") -> TripleBuilder:
-        """A builder for another subject; its triples are added to this one too."""
-        return TripleBuilder(subject, self.names, classes, told=self._told)
+        """A builder for another subject, whose triples are added here."""
+        return TripleBuilder(subject, self.names, classes, parts=self._parts)
 
     def piece(self, predicate: str, which: object, classes: str, kind: str = "") -> TripleBuilder:
-        """A builder for a part of the subject, `…#KIND-WHICH`, which the predicate links; it names the kind too."""
+        """A builder for a linked part, `…#KIND-WHICH`; the predicate is the default kind."""
         iri = part(self.subject, kind or predicate.partition(":")[2], which)
         self.say(predicate, iri)
         return self.part(iri, classes)
 
     def __iter__(self) -> Iterator[Triple]:
-        return chain.from_iterable(self._told.values())
+        return chain.from_iterable(self._parts.values())
 
 
 @lru_cache(maxsize=100)
 def properties(fields: str) -> tuple[tuple[str, str, str], ...]:
-    """Each field with its property, and the method of `IriFactory` that makes its values links, empty if they are none.
+    """Each field with its property, and the method of `IriFactory` that makes its values links, or "".
 
-    `as_of` is `brain:asOf`, `title=dcterms:title` is `dcterms:title`, `lines.kept` is the field of a field, or that of
-    each of several; `tags=dcterms:subject@tag` are links to tags, `source@web` is one to a web address.
+    `as_of` is `brain:asOf`, `title=dcterms:title` another property, `lines.kept` the field of a field, or of each of
+    several; `tags=dcterms:subject@tag` are links to tags, `source@web` to a web address.
     """
     found = []
     for word in fields.split():
@@ -81,7 +78,7 @@ def properties(fields: str) -> tuple[tuple[str, str, str], ...]:
 
 
 def _reached(value: object, path: Sequence[str]) -> Iterator[object]:
-    """The values at the end of a path of fields, in order, without empty ones."""
+    """The values at the end of a path, without empty ones."""
     if isinstance(value, tuple):
         for each in value:
             yield from _reached(each, path)
@@ -93,28 +90,28 @@ def _reached(value: object, path: Sequence[str]) -> Iterator[object]:
         yield from _reached(found() if callable(found) else found, path[1:])
 
 
-def once(*told: Iterable[Triple]) -> Triples:
+def once(*groups: Iterable[Triple]) -> Triples:
     """All these triples, each once."""
-    return list(dict.fromkeys(chain.from_iterable(told)))
+    return list(dict.fromkeys(chain.from_iterable(groups)))
 
 
 def literal(value: object) -> Literal | None:
-    """The literal of a value; None for None, the empty text and numbers without a decimal numeral."""
+    """The literal of a value; None for None, empty text, and numbers that are not finite."""
     plain = value.value if isinstance(value, Enum) else value
     match plain:
         case None | "":
-            told = None
+            term = None
         case str():
-            told = Literal(plain.encode("utf-8", "replace").decode())
+            term = Literal(plain.encode("utf-8", "replace").decode())
         case bool() | int():
-            told = Literal(plain)
+            term = Literal(plain)
         case datetime():
-            told = Literal(plain.isoformat(), datatype=XSD.dateTime)
+            term = Literal(plain.isoformat(), datatype=XSD.dateTime)
         case date():
-            told = Literal(plain.isoformat(), datatype=XSD.date)
+            term = Literal(plain.isoformat(), datatype=XSD.date)
         case Value():
-            told = Literal(plain.model_dump_json(exclude_none=True))
+            term = Literal(plain.model_dump_json(exclude_none=True))
         case _:  # xsd:decimal has no exponent and no infinity
             number = plain if isinstance(plain, Decimal) else Decimal(repr(plain))
-            told = Literal(format(number, "f"), datatype=XSD.decimal) if number.is_finite() else None
-    return told
+            term = Literal(format(number, "f"), datatype=XSD.decimal) if number.is_finite() else None
+    return term

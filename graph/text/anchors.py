@@ -1,4 +1,4 @@
-"""The places inside a text that links lead to: headings and blocks, and their anchors on a page.
+"""The headings and blocks of a text that links can name, and their anchors on a page.
 
 ## Cost per site      [[Note#Cost per site]]     s-cost-per-site
 The budget. ^budget   [[Note#^budget]]           b-budget
@@ -21,7 +21,7 @@ _QUOTED = re.compile(r"^(?:[ \t]{0,3}>[ \t]?)+", re.MULTILINE)
 
 
 def anchor_of(place: str) -> str:
-    """The anchor of a heading (`Heading`, `Part#Heading`) or block (`^id`) on the page of its note; "" for neither."""
+    """The anchor of a heading (`Heading`, `Part#Heading`) or block (`^id`) on its note's page; "" for neither."""
     last = place.rpartition("#")[2].strip()
     if last.startswith("^"):
         return f"b-{last[1:].lower()}"
@@ -29,7 +29,7 @@ def anchor_of(place: str) -> str:
 
 
 class Heading(NamedTuple):
-    """A heading of a text: its level, its name, and where its line begins."""
+    """A heading; `start` is where its line begins."""
 
     level: int
     name: str
@@ -37,7 +37,7 @@ class Heading(NamedTuple):
 
 
 def headings_in(text: str) -> Iterator[Heading]:
-    """The headings that begin with `#`, without those in code."""
+    """The headings that begin with `#`, outside code."""
     for found in _HEADING.finditer(code_masked(text)):
         name = found[2].rstrip(" \t")
         open_name = name.rstrip("#")
@@ -47,7 +47,7 @@ def headings_in(text: str) -> Iterator[Heading]:
 
 @lru_cache(maxsize=256)
 def anchors_in(body: str) -> frozenset[str]:
-    """The anchors of the headings and blocks of a text, also of those inside quotations; code has none."""
+    """The anchors of headings and blocks outside code, also in quotations."""
     plain = _QUOTED.sub("", code_masked(body))
     headings = (*(heading.name for heading in headings_in(plain)), *(found[1] for found in _UNDERLINED.finditer(plain)))
     blocks = (anchor_of(f"^{name}") for name in blocks_in(body))
@@ -55,7 +55,7 @@ def anchors_in(body: str) -> frozenset[str]:
 
 
 def blocks_in(body: str) -> list[str]:
-    """The names of the blocks of a text, in lower case."""
+    """The names of blocks, in lower case."""
     if "^" not in body:
         return []
     return [found[1].lower() for found in BLOCK_NAME.finditer(_QUOTED.sub("", code_masked(body)))]

@@ -1,4 +1,4 @@
-"""The characters that a text may contain: those that every store, every format and RDF can write."""
+"""The characters that every store, every format and RDF can write."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def safe(text: str) -> str:
-    """`text` with only characters that every store and format can write: no surrogates, control characters or CR."""
+    """`text` without surrogates, control characters and CR."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.isascii() and text.isprintable():

@@ -1,4 +1,4 @@
-"""Where a Markdown text is verbatim: code, by the rules of CommonMark inside quotations and list items; mathematics.
+"""Where Markdown is verbatim: code, by CommonMark's rules in quotations and list items, and formulas.
 
 > [!tip] A quotation          `>` begins a quotation, also inside an item
 > - ```mermaid                an item may begin with a fence
@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from graph.text.math_text import looks_like_maths
 
 BLANK = "\x00"
-"""Replaces every verbatim character, so that offsets into the mask are offsets into the text."""
+"""Replaces each verbatim character, so offsets into the mask are offsets into the text."""
 
 _SIGNS = ("```", "~~~", "    ", "\t")
-"""A text with none of these has no code; a pattern for the beginnings of lines takes twenty times as long."""
+"""A text with none of these has no code; a pattern for line beginnings takes twenty times as long."""
 _SPACES = re.compile(" *")
 _ITEM = re.compile(r" *(?:[-*+]|\d{1,9}[.)])(?: {1,4}(?! )| (?= )|$)")
 _FOOTNOTE = re.compile(r" {0,3}\[\^[^\]\n]{1,40}\]:")
@@ -30,23 +30,23 @@ _BEGINS = re.compile(
 """What ends a paragraph."""
 _FENCE = re.compile(r"(?P<mark>`{3,}+(?=[^`]*$)|~{3,}+)(?P<info>.*)")
 _DEEP = 4
-"""The indentation of code without fences, and that of what belongs to a footnote."""
+"""The indentation of code without fences, and of what belongs to a footnote."""
 
 
 def fenced(lines: Sequence[str]) -> list[bool]:
-    """For each line, whether it is part of fenced code."""
+    """For each line, whether it is in fenced code."""
     code = CodeBlocks()
     return [code.holds(line) for line in lines]
 
 
 def code_lines(lines: Sequence[str]) -> list[bool]:
-    """For each line, whether it is part of fenced or indented code."""
+    """For each line, whether it is code."""
     code = CodeBlocks()
     return [code.holds(line) or code.indented for line in lines]
 
 
 def code_masked(text: str) -> str:
-    """`text` with each line of fenced or indented code replaced by `BLANK`, character by character."""
+    """`text` with lines of code as `BLANK` characters."""
     if not any(map(text.__contains__, _SIGNS)):
         return text
     lines = text.split("\n")
@@ -55,7 +55,7 @@ def code_masked(text: str) -> str:
 
 
 class CodeBlocks:
-    """Which lines are fenced code. `indented`: the last line is code by its indentation, after an empty line."""
+    """Finds fenced code line by line; `indented`: the last line is code by its indentation."""
 
     def __init__(self) -> None:
         self.indented = False
@@ -66,11 +66,11 @@ class CodeBlocks:
 
     @property
     def is_open(self) -> bool:
-        """Whether the code of the last line is not closed yet."""
+        """Whether a fence is open after the last line."""
         return bool(self._mark)
 
     def holds(self, line: str) -> bool:
-        """Whether the next line is part of fenced code, its fences included."""
+        """Whether the next line is in fenced code, fences included."""
         text = line.expandtabs(4) if "\t" in line else line
         depth, at = self._unquoted(text)
         blank = not text[at:].strip()
@@ -89,7 +89,7 @@ class CodeBlocks:
         return not blank and not self.indented and self._opens(text, at)
 
     def _unquoted(self, text: str) -> tuple[int, int]:
-        """The depth of quotation of a line, and where its text begins; inside code only as deep as the code."""
+        """Quotation depth and start of the text; at most the depth of open code."""
         depth = at = 0
         while not self._mark or depth < self._depth:
             width = _width(text, at)
@@ -108,18 +108,16 @@ class CodeBlocks:
         return depth, at
 
     def _innermost(self, depth: int, width: int) -> int:
-        """Where the text of the item begins to which something at `width` belongs."""
+        """Where the text of the item around `width` begins."""
         items = self._items[depth]
         inside = bisect_right(items, width)
         return items[inside - 1] if inside else 0
 
     def _leave_items(self, depth: int, width: int) -> None:
-        """Forget the items that end before something at `width`."""
         items = self._items[depth]
         del items[bisect_right(items, width) :]
 
     def _interrupts(self, depth: int, text: str, at: int) -> bool:
-        """Whether a line ends the paragraph before it."""
         width = _width(text, at)
         return width - self._innermost(depth, width) < _DEEP and bool(_BEGINS.match(text, at + width))
 
@@ -130,13 +128,13 @@ class CodeBlocks:
         return True
 
     def _is_indented(self, text: str, at: int) -> bool:
-        """Whether a line is code by its indentation; items that end before it are forgotten."""
+        """Whether a line is code by its indentation; forgets items that end."""
         width = _width(text, at)
         self._leave_items(-1, width)
         return self._may_indent and width - self._innermost(-1, width) >= _DEEP
 
     def _opens(self, text: str, at: int) -> bool:
-        """Whether a line begins fenced code; note the items and quotations that it begins."""
+        """Whether a line begins fenced code; notes its items and quotations."""
         start, begin = self._begin_items(text, at)
         base = self._items[-1][-1] if self._items[-1] else 0
         inside = text[begin:].lstrip(" ")
@@ -150,10 +148,7 @@ class CodeBlocks:
         return True
 
     def _begin_items(self, text: str, at: int) -> tuple[int, int]:
-        """Note the items, quotations in them, or the footnote that begin on a line.
-
-        Where the text of the innermost quotation begins, and that of the innermost item.
-        """
+        """Note what begins on a line; returns the text starts of innermost quotation and item."""
         if _FOOTNOTE.match(text, at):
             self._items[-1][:] = [_DEEP]
         begin = at
@@ -167,7 +162,6 @@ class CodeBlocks:
 
 
 def _after_quote(text: str, at: int) -> int:
-    """The index of what follows the `>` at an index."""
     return at + 1 + text.startswith(" ", at + 1)
 
 
@@ -188,12 +182,10 @@ _LINKS = re.compile(r"\[\[[^\[\]\n]{0,400}\]\]")
 
 
 def verbatim_masked(text: str) -> str:
-    """`text` with everything verbatim replaced by `BLANK`, character by character."""
+    """`text` with verbatim parts as `BLANK` characters."""
     text = code_masked(text)
-    return _inline_masked(text) if "`" in text or "$" in text or "\\" in text else text
-
-
-def _inline_masked(text: str) -> str:
+    if not ("`" in text or "$" in text or "\\" in text):
+        return text
     pieces, last, at = list[str](), 0, 0
     while found := _INLINE.search(text, at):
         if not _is_verbatim(found):
@@ -205,7 +197,7 @@ def _inline_masked(text: str) -> str:
 
 
 def _is_verbatim(found: re.Match[str]) -> bool:
-    """Whether what `_INLINE` found is to be masked: no other sign after a backslash than `[`, and no two prices."""
+    """Whether to mask it: after a backslash only `[`, and no pair of prices."""
     if found[0][0] == "\\":
         return found[0][1] == "["
     return not found["formula"] or looks_like_maths(_LINKS.sub("", found["formula"]))

@@ -1,4 +1,4 @@
-"""Numbers of things, and lists that are cut after the first ones, in words."""
+"""Counts and short lists in words."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ def many(count: int, noun: str) -> str:
 
 
 def few(names: Sequence[str], most: int, apart: str = ", ", last: str = " and") -> str:
-    """Up to `most` names, `apart` from each other, and behind `last` how many more there are."""
+    """Up to `most` names, then how many more."""
     return apart.join(names[:most]) + (f"{last} {len(names) - most} more" if len(names) > most else "")

@@ -1,4 +1,4 @@
-"""Formulas in texts: whether the text between two dollar signs is a formula, and how to write it without TeX."""
+"""Formulas between dollar signs: distinguished from prices, and written without TeX."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _DEEPEST = 12
 
 
 def looks_like_maths(text: str) -> bool:
-    """Whether the text between two dollar signs is a formula, not the text between two prices."""
+    """Whether text between dollar signs is a formula, not the text between two prices."""
     if not text or len(text) > LONGEST or _PROSE.search(_WORDED.sub("", text)):
         return False
     return bool(_MATHS.search(text)) or bool(_SIMPLE.fullmatch(text))
 
 
 def spelled_out(text: str) -> str:
-    """A text with each formula converted by `linear`, without its dollar signs; prices keep theirs."""
+    """A text with formulas as `linear` writes them; prices keep their dollar signs."""
 
     def spelled_out(found: re.Match[str]) -> str:
         formula = found[1] or found[2]
@@ -49,7 +49,7 @@ def spelled_out(text: str) -> str:
 
 
 def linear(formula: str) -> str:
-    r"""A TeX formula as one line of plain text: `\frac{a + b}{2} \times 10^{3}` is `(a + b)/2 × 10^3`."""
+    r"""A TeX formula as one line of text: `\frac{a + b}{2} \times 10^{3}` is `(a + b)/2 × 10^3`."""
     text = _SPACE.sub(" ", formula.replace("{,}", ",").replace(r"\%", "%"))
     for _ in range(_DEEPEST):
         plainer = _unfolded(text)
@@ -68,12 +68,9 @@ def _unfolded(text: str) -> str:
 
 
 def _complete(part: str) -> str:
-    """A part in parentheses, unless it is a single symbol or number."""
-    return (
-        part.strip()
-        if re.fullmatch(r"\s*(?:\\?\w++(?:\^\\?\w++|(?<=_)\\\w++)?|[*'])\s*", part)
-        else f"({part.strip()})"
-    )
+    """In parentheses, unless it is one symbol or number."""
+    text = part.strip()
+    return text if re.fullmatch(r"\\?\w++(?:\^\\?\w++|(?<=_)\\\w++)?|[*']", text) else f"({text})"
 
 
 def _sign(found: re.Match[str]) -> str:

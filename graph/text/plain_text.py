@@ -1,4 +1,4 @@
-"""Markdown as plain text, for excerpts, snippets, quoted sentences and terminals."""
+"""Markdown as plain text, for excerpts, quotes and terminals."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from graph.text.code_blocks import verbatim_masked
 from graph.text.math_text import spelled_out
 
 Named = Callable[[str], str]
-"""Gives the text of a wikilink that has no text of its own."""
+"""Gives the text of a wikilink without text of its own."""
 
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]{0,300})(?:\\?\|([^\[\]\n]{0,300}))?\]\]")
 _PLAIN_WIKILINK = re.compile(_WIKILINK.pattern.removeprefix("!?"))
-"""The same without `!`: a pattern that begins with two fixed characters is found ten times as fast."""
+"""Without `!`: a pattern that begins with two fixed characters is ten times as fast."""
 _LINK = re.compile(
     r"!?\[([^\[\]]*)\]\((?:<[^<>\n]{0,2000}>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s{1,9}(?:\"[^\"\n]*\"|'[^'\n]*'))?\)"
 )
@@ -21,7 +21,7 @@ _NOTE = re.compile(r"\[\^[^\]\n]{1,40}\]:?")
 _HEAD = re.compile(r"\n[ \t]*+(?:(?:#+|>+|[-+])[ \t]++|:?---[-: \t]*+(?=\n))+")
 _UNDERSCORES = re.compile(r"(?<!\w)_+|(?<!_)_++(?!\w)")
 BLOCK_NAME = re.compile(r"(?:^|(?<=\s))\^(?=[0-9]*[A-Za-z-]|[0-9]{4})([A-Za-z0-9-]{1,80})[ \t]*$", re.MULTILINE)
-"""The name of a block of a note, at the end of it or on a line of its own: `^name`."""
+"""The name of a block, at its end or on a line of its own: `^name`."""
 _CALLOUT = re.compile(r"^([ \t]*>[ \t>]*)\[!\w[^\]\n]{0,120}\][-+]?", re.MULTILINE)
 _HIGHLIGHT = re.compile(r"(?<!=)==(?=[^\s=])([^=\n]{1,1000})(?<=\S)==(?!=)")
 _DIGITS = re.compile(r"[\d-]+")
@@ -29,7 +29,7 @@ _MARKS = str.maketrans({"*": "", "`": "", "|": " "})
 
 
 def words_of(name: str) -> str:
-    """The name of a node as words: `analyst/batch-size-and-cost#Why` is `batch size and cost`, `#Why` is `Why`."""
+    """A node's name as words: `analyst/batch-size#Why` is `batch size`, `#Why` is `Why`."""
     note, _, place = name.strip().partition("#")
     if note.startswith("(("):  # the id of a block says nothing to a reader
         return "…"
@@ -40,23 +40,23 @@ def words_of(name: str) -> str:
 
 
 def naming(titles: Mapping[str, str]) -> Named:
-    """Show links as the titles of their targets (keys of `titles` are lower case); other links as their words."""
+    """Shows links as titles (with lower-case keys), others as their words."""
     return lambda name: titles.get(name.strip().partition("#")[0].casefold()) or words_of(name)
 
 
 def names_of(node: str, title: str) -> dict[str, str]:
-    """The title of a node by each name that a link may use: its id, with and without the brain."""
+    """A node's title by its id, with and without the brain."""
     return {node.casefold(): title, node.partition("/")[2].casefold(): title}
 
 
 def readable(markdown: str, named: Named = words_of) -> str:
-    """The text, still Markdown, with wikilinks as words and formulas without TeX."""
+    """Markdown with wikilinks as words and formulas without TeX."""
     text = _links_as_words(markdown, named) if "[[" in markdown else markdown
     return spelled_out(text) if "$" in text else text
 
 
 def _links_as_words(markdown: str, named: Named) -> str:
-    """The text with wikilinks as words; what looks like one in code or in a formula stays as it is."""
+    """Wikilinks as words, except in code and formulas."""
     pattern = _WIKILINK if "![[" in markdown else _PLAIN_WIKILINK
     masked = verbatim_masked(markdown)
     if masked is markdown:
@@ -70,31 +70,19 @@ def _links_as_words(markdown: str, named: Named) -> str:
 
 
 def plain_text(markdown: str, named: Named = words_of) -> str:
-    """The words on one line, without the markup of emphasis, links, formulas, headings, lists and tables."""
+    """The words on one line, without markup."""
     text = readable(markdown, named)
     if "[" in text:
         text = _NOTE.sub("", _LINK.sub(r"\1", text))
-    text = _without_note_marks(text)
+    if "[!" in text:
+        text = _CALLOUT.sub(r"\1", text)
+    if "==" in text:
+        text = _HIGHLIGHT.sub(r"\1", text)
+    if "^" in text:
+        text = BLOCK_NAME.sub("", text)
     if "*" in text or "`" in text or "|" in text:
         text = text.translate(_MARKS)
     text = _HEAD.sub("\n", f"\n{text}\n")
     if "_" in text:
         text = _UNDERSCORES.sub("", text)
-    return _on_one_line(text)
-
-
-def _on_one_line(text: str) -> str:
-    """The words with one space between them."""
-    whole = text.strip()
-    if "  " not in whole and whole.isascii() and whole.isprintable():  # the usual case, in half the time
-        return whole
-    return " ".join(whole.split())
-
-
-def _without_note_marks(text: str) -> str:
-    """A text without the kinds of callouts, the names of blocks and the signs of highlights."""
-    if "[!" in text:
-        text = _CALLOUT.sub(r"\1", text)
-    if "==" in text:
-        text = _HIGHLIGHT.sub(r"\1", text)
-    return BLOCK_NAME.sub("", text) if "^" in text else text
+    return " ".join(text.split())

@@ -1,6 +1,4 @@
-"""Finds the words that a claim quotes in the text of its node.
-
-quote ─▶ as written ─▶ without markup and typography ─▶ nearest passage
+"""Finds quoted words: as written, without markup and typography, then the nearest passage.
 
 The words decide, as in the TextQuoteSelector of the W3C Web Annotation model; a position is only where they were found.
 """
@@ -21,13 +19,13 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel, Postfix, Prefix
 
 NEAREST = 75
-"""The least similarity (0 to 100) of a passage that is shown as the nearest one."""
+"""Minimum similarity (0 to 100) of a nearest passage."""
 SAME_FIGURES = 65
-"""The least similarity if the passage has the figures of the quote."""
+"""Minimum similarity if the passage has the figures of the quote."""
 SHORTEST = 8
-"""A quote of fewer characters has no nearest passage: too much would be similar to it."""
+"""Minimum characters of a quote with a nearest passage: too much is similar to a shorter one."""
 CONTEXT = 60
-"""Characters before and after a passage that distinguish it from others with the same words."""
+"""Characters around a passage that distinguish it from others with the same words."""
 _MOST = 1000
 _BLOCK = 4
 
@@ -65,32 +63,30 @@ _WORD = re.compile(r"\w+")
 
 
 class QuoteMatch(NamedTuple):
-    """Where a quote was found: `text[start:end]`, and how many places have these words.
+    """The first place of a quote, `text[start:end]`.
 
-    `how` is `exact` (but for markup and typography), `cut` if the quote begins or ends inside a number, or `near` if
-    the words differ.
+    `exact` ignores markup and typography; `cut`: it begins or ends inside a number; `near`: the words differ.
     """
 
     start: int
     end: int
     how: Literal["exact", "cut", "near"] = "exact"
-    places: int = 1
 
 
 class Folded(NamedTuple):
-    """A text without markup and typography; character `i` was written at `starts[i]` to `ends[i]`."""
+    """A text without markup and typography; character `i` was at `starts[i]` to `ends[i]`."""
 
     text: str
     starts: Sequence[int]
     ends: Sequence[int]
 
     def written(self, start: int, end: int) -> tuple[int, int]:
-        """Where the characters `start` to `end` were written."""
+        """Where characters `start` to `end` were in the original."""
         return self.starts[start], self.ends[end - 1]
 
 
 def find_quote(text: str, quote: str) -> QuoteMatch | None:
-    """Where a text has the quoted words, or the passage nearest to them; None if there is neither."""
+    """Where a text has a quote, or the nearest passage."""
     wanted = quote.strip()
     if not wanted:
         return None
@@ -106,7 +102,7 @@ def find_quote(text: str, quote: str) -> QuoteMatch | None:
 
 
 def states(text: str, quote: str) -> bool:
-    """Whether a text has the quoted words, or a similar passage with the same figures, written in digits."""
+    """Whether a text has a quote, or similar words with its figures."""
     match = find_quote(text, quote)
     if match is None or match.how == "cut":
         return False
@@ -116,7 +112,7 @@ def states(text: str, quote: str) -> bool:
 
 @lru_cache(maxsize=8)
 def folded(text: str) -> Folded:
-    """A text without Markdown's marks of emphasis, links, tables and blocks, and with plain quotes and dashes."""
+    """A text without Markdown's marks, with plain quotes and dashes."""
     signs: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -131,7 +127,7 @@ def folded(text: str) -> Folded:
 
 
 def _pieces(text: str, *, composed: bool) -> Iterator[tuple[int, int, str]]:
-    """Each sign with its place; signs of several characters, as letters with accents of their own, as one."""
+    """Each sign with its place; a letter with combining accents is one."""
     base = ""
     begin = last = 0
     for found in _TOKEN.finditer(text):
@@ -159,16 +155,17 @@ def _plain(found: re.Match[str]) -> str:
 
 
 def _first(text: str, wanted: str) -> QuoteMatch | None:
-    """The first place of some words; one where they are part of a longer number only if there is no other."""
-    found = list(_places(text, wanted))
-    whole = [place for place in found if not _cuts(text, *place)]
-    chosen = (whole or found)[:1]
-    how: Literal["exact", "cut"] = "exact" if whole else "cut"
-    return next((QuoteMatch(*place, how, len(whole or found)) for place in chosen), None)
+    """The first place of some words, preferably not inside a longer number."""
+    first = None
+    for place in _places(text, wanted):
+        if not _cuts(text, *place):
+            return QuoteMatch(*place)
+        first = first or place
+    return QuoteMatch(*first, "cut") if first else None
 
 
 def _places(text: str, wanted: str) -> Iterator[tuple[int, int]]:
-    """Every place of some words, unchanged; if there is none, whatever the white space between them."""
+    """Each place of some words; with other white space only if there is none."""
     words = wanted.split()
     if not words or words[0] not in text:
         return
@@ -193,12 +190,12 @@ def _cuts(text: str, start: int, end: int) -> bool:
 
 
 def figures_of(text: str) -> Counter[str]:
-    """The numbers of a text without their separators of thousands, each with how often it occurs."""
+    """How often each number occurs, without separators of thousands."""
     return Counter(re.sub(r",(?=\d{3}(?!\d))", "", found[0]) for found in _FIGURE.finditer(folded(text).text))
 
 
 def _nearest(text: str, plain: Folded, sought: str) -> QuoteMatch | None:
-    """The most similar passage; one with the same figures before all others."""
+    """The most similar passage; those with the same figures first."""
     if len(sought) < SHORTEST:
         return None
     figures = figures_of(sought)
@@ -213,7 +210,7 @@ def _nearest(text: str, plain: Folded, sought: str) -> QuoteMatch | None:
 
 
 def _windows(text: str, plain: Folded, sought: str) -> Iterator[tuple[int, int]]:
-    """Stretches of the plain text of as many sentences as the quote has, or one more, that share words with it."""
+    """Stretches of as many sentences as the quote, or one more, that share words."""
     borders = [0, *(found.end() for found in _BORDER.finditer(text)), len(text)]
     marks = sorted({bisect_right(plain.starts, border - 1) for border in borders} | {0, len(plain.text)})
     words = set(_WORD.findall(sought.casefold()))
@@ -227,7 +224,7 @@ def _windows(text: str, plain: Folded, sought: str) -> Iterator[tuple[int, int]]
 
 
 def _aligned(text: str, sought: str, start: int, end: int) -> tuple[float, tuple[int, int]]:
-    """The part of a stretch that is most similar to the quote, in complete words, and how similar."""
+    """How similar the best part of a stretch is, in complete words, and its place."""
     window, wanted = text[start:end].casefold(), sought.casefold()
     if len(window) != end - start:  # a sign whose folded case is longer
         window = text[start:end]
@@ -249,7 +246,7 @@ def _aligned(text: str, sought: str, start: int, end: int) -> tuple[float, tuple
 
 
 def _in_words(text: str, start: int, end: int) -> tuple[int, int]:
-    """A stretch widened to complete words, without the spaces around it."""
+    """Widened to complete words, without spaces around."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():
@@ -262,7 +259,7 @@ def _in_words(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def quote_places(text: str, quote: str) -> list[tuple[int, int]]:
-    """Every place of the quoted words in a text, but for markup and typography."""
+    """Each place of the quoted words, ignoring markup and typography."""
     found = list(_places(text, quote))
     if found:
         return found
@@ -271,10 +268,7 @@ def quote_places(text: str, quote: str) -> list[tuple[int, int]]:
 
 
 def place_in(text: str, body: str, start: int, end: int) -> tuple[int, int] | None:
-    """Where another writing of a body has its passage `body[start:end]`; of several places the one in like context.
-
-    The other text may have more around it, and other markup: the document, or the body on its way to a page.
-    """
+    """Where another form of a body has `body[start:end]`, in the most similar context."""
     before, after = "\n" + body[:start], body[end:] + "\n"
     found = quote_places(text, body[start:end])
     if len(found) < 2:
@@ -283,7 +277,7 @@ def place_in(text: str, body: str, start: int, end: int) -> tuple[int, int] | No
 
 
 def _alike(text: str, place: tuple[int, int], before: str, after: str) -> int:
-    """How many characters around a place are those of a context, without markup."""
+    """How many characters around a place match a context, without markup."""
     start, end = place
     lead = (folded(one[-CONTEXT:]).text for one in ("\n" + text[max(0, start - CONTEXT) : start], before))
     rest = (folded(one[:CONTEXT]).text for one in (text[end : end + CONTEXT] + "\n", after))

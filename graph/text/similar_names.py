@@ -1,4 +1,4 @@
-"""Suggestions for a name that does not exist, used by every interface, every parser and every missing price."""
+"""Suggestions for names that do not exist."""
 
 from __future__ import annotations
 
@@ -9,24 +9,27 @@ ENOUGH = 0.6
 """Minimum similarity of a suggested name, from 0 to 1."""
 
 HELD = 0.8
-"""Base similarity of a name that contains the other; the share that it covers is added."""
+"""Base similarity of a name that contains the other; the share of it is added."""
 
 LONGEST = 200
 
 
 def near(name: str, names: Iterable[str], count: int = 3) -> list[str]:
-    """Up to `count` of `names` that resemble `name`, the most similar first; empty if none does.
+    """Up to `count` similar names, whatever their case, the most similar first.
 
-    Case does not matter. A part of a name matches it (`sonnet` finds `anthropic/sonnet`), and so do its letters in
-    nearly the same order. The last part of a path weighs as much as the full path, so that files of one folder differ.
+    Similar are a part of a name (`sonnet` of `anthropic/sonnet`) and letters in nearly the same order. The last part
+    of a path counts as much as the full path, so files of one folder differ.
     """
     asked = name[:LONGEST].casefold()
-    scored = ((-_similarity(asked, known.casefold()), known) for known in dict.fromkeys(names))
+    scored = []
+    for known in dict.fromkeys(names):
+        folded = known.casefold()
+        scored.append((-max(_common(asked, folded), _spelled(asked, folded)), known))
     return [known for score, known in sorted(scored) if -score >= ENOUGH][:count]
 
 
 def spelled_alike(word: str, names: Iterable[str], most: int) -> list[str]:
-    """The names that at most so many wrong, swapped, missing or added letters make of a word, most similar first."""
+    """Names with at most `most` wrong letters, the most similar first."""
     from rapidfuzz.distance import OSA, Indel  # noqa: PLC0415  # 48 modules, which a command without a mistake saves
 
     close = [one for one in names if OSA.distance(word, one, score_cutoff=most) <= most]
@@ -34,18 +37,13 @@ def spelled_alike(word: str, names: Iterable[str], most: int) -> list[str]:
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str | None:
-    """A hint with the most similar of `words`, or None."""
+    """A hint with the most similar word, if there is one."""
     found = near(word, words, 1)
     return f"did you mean {found[0]!r}?" if found else None
 
 
-def _similarity(asked: str, known: str) -> float:
-    """Similarity from 0 (nothing in common) to 1 (equal)."""
-    return max(_common(asked, known), _spelled(asked, known))
-
-
 def _common(asked: str, known: str) -> float:
-    """Similarity if one name contains the other: a part of a known name, or a known name with more text."""
+    """Similarity if one name contains the other."""
     short, long = sorted((asked, known), key=len)
     share = len(short) / len(long) if long else 0.0
     little = short == known and share < 0.5 and not asked.startswith(known + "/")
@@ -55,7 +53,7 @@ def _common(asked: str, known: str) -> float:
 
 
 def _spelled(asked: str, known: str) -> float:
-    """Share of common letters in order (Indel similarity; for paths, the mean of the full path and its last part)."""
+    """Indel similarity; for paths, the mean of the full path and its last part."""
     from rapidfuzz.distance import Indel  # noqa: PLC0415  # as above
 
     last = Indel.normalized_similarity(asked.rpartition("/")[2], known.rpartition("/")[2])
@@ -65,5 +63,5 @@ def _spelled(asked: str, known: str) -> float:
 
 
 def names_any(text: str, brains: Iterable[str]) -> bool:
-    """Whether a text names one of the brains, by itself or in the id of a node."""
+    """Whether a text names one of the brains, alone or in a node's id."""
     return any(re.search(rf"(?<![a-z0-9-]){re.escape(brain)}(?![a-z0-9-])", text, re.IGNORECASE) for brain in brains)

@@ -1,1 +1,1 @@
-"""YAML with positions: one reader, and file models that report each mistake with line, column and hint."""
+"""YAML with positions: one reader, and models of files that report mistakes with line, column and hint."""

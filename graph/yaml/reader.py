@@ -1,11 +1,7 @@
-"""The one reader of YAML: text in, a tree out whose texts, lists and mappings know their line and column.
+"""The one reader of YAML: text in, a tree out whose texts, lists and mappings have their line and column.
 
-    text ──load──▶ tree, faults
-
-A scalar stays text as written, so a price keeps its digits and a date is read only where a date is expected.
-The reader rejects constructs by which a small file can create a huge value: anchors, aliases and deep nesting. It
-ignores tags such as `!!python/object`, so it only builds text, lists and mappings. Only this module imports the YAML
-library.
+A scalar stays text as written, so a price keeps its digits. Anchors, aliases and deep nesting are rejected, by which a
+small file can create a huge value; tags such as `!!python/object` are ignored.
 """
 
 from __future__ import annotations
@@ -15,24 +11,16 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Union
 
 import yaml
-from yaml.events import (
-    AliasEvent,
-    Event,
-    MappingEndEvent,
-    MappingStartEvent,
-    ScalarEvent,
-    SequenceEndEvent,
-    SequenceStartEvent,
-)
+from yaml.events import AliasEvent, CollectionEndEvent, Event, MappingStartEvent, ScalarEvent, SequenceStartEvent
 
 from graph.text.characters import safe
 
 Position = tuple[int, int]
-"""A line and a column in the document, both from 1."""
+"""Line and column, both from 1."""
 
 
 class Word(str):
-    """A scalar as written: `2.50` keeps its digits, `no` is a word. Its position is that of its first character."""
+    """A scalar as written (`2.50` keeps its digits, `no` is a word), at the position of its first character."""
 
     __slots__ = ("column", "line")
 
@@ -40,14 +28,14 @@ class Word(str):
     column: int
 
     def __new__(cls, value: str, line: int = 0, column: int = 0) -> Word:
-        """`value` as written at a position; 0 if the position does not matter."""
+        """`value` at a position; 0 if that does not matter."""
         word = super().__new__(cls, value)
         word.line, word.column = line, column
         return word
 
 
 class Listing(list["Tree"]):
-    """A list. `nulls` holds the positions of the items that are null."""
+    """A list; `nulls` are the positions of its null items."""
 
     def __init__(self, line: int = 0, column: int = 0) -> None:
         super().__init__()
@@ -56,7 +44,7 @@ class Listing(list["Tree"]):
 
 
 class Mapping(dict[Word, "Tree"]):
-    """A mapping, keys in the order in which they are written. Its position is that of its first key or its `{`."""
+    """A mapping in the order written, at the position of its first key or its `{`."""
 
     def __init__(self, line: int = 0, column: int = 0) -> None:
         super().__init__()
@@ -64,7 +52,7 @@ class Mapping(dict[Word, "Tree"]):
 
 
 Tree = Union[Word, list["Tree"], dict[Word, "Tree"], None]  # noqa: UP007 a forward reference cannot be joined by |
-"""What `load` returns: `Word`, `Listing`, `Mapping`, and None for a null."""
+"""`Word`, `Listing`, `Mapping`, and None for a null."""
 
 
 def word(tree: Tree) -> str:
@@ -73,21 +61,21 @@ def word(tree: Tree) -> str:
 
 
 def words(tree: Tree) -> list[Word]:
-    """The scalars of a list; a single scalar counts as a list of one."""
+    """The scalars of a list; a scalar counts as a list of one."""
     if isinstance(tree, Word):
         return [tree]
     return [item for item in tree if isinstance(item, Word)] if isinstance(tree, list) else []
 
 
 def mappings(tree: Tree) -> list[dict[Word, Tree]]:
-    """The mappings of a list; a single mapping counts as a list of one."""
+    """The mappings of a list; a mapping counts as a list of one."""
     if isinstance(tree, dict):
         return [tree]
     return [item for item in tree if isinstance(item, dict)] if isinstance(tree, list) else []
 
 
 def field(tree: Tree, name: str) -> Tree:
-    """The field of a mapping; None if it is missing or `tree` is not a mapping."""
+    """The field of a mapping; None if there is none."""
     return tree.get(Word(name)) if isinstance(tree, dict) else None
 
 
@@ -99,21 +87,19 @@ def place(tree: Tree) -> Word | None:
 
 
 def position(tree: Tree) -> Position | None:
-    """Where a value begins; None for a null."""
-    if isinstance(tree, Word | Listing | Mapping):
-        return tree.line, tree.column
-    found = place(tree)
+    """The position of a value; None for a null."""
+    found = tree if isinstance(tree, Word | Listing | Mapping) else place(tree)
     return (found.line, found.column) if found is not None else None
 
 
 def key_position(tree: Tree, name: str) -> Position | None:
-    """The position of a key of a mapping; None if it is missing."""
+    """The position of a mapping's key; None if it has none."""
     key = next((key for key in tree if key == name), None) if isinstance(tree, dict) else None
     return None if key is None else position(key)
 
 
 def at(tree: Tree, path: Sequence[str | int]) -> Tree:
-    """The value at a path of keys and indexes; None if nothing is there."""
+    """The value at a path of keys and indexes; None if there is none."""
     for part in path:
         if isinstance(part, str):
             tree = field(tree, part)
@@ -123,7 +109,7 @@ def at(tree: Tree, path: Sequence[str | int]) -> Tree:
 
 
 def position_at(tree: Tree, path: Sequence[str | int]) -> Position | None:
-    """The position of the value at a path, of its key if it is null, else of the nearest enclosing value."""
+    """The position of the value at a path, else of its key, else of what is around."""
     here = position(tree)
     for part in path:
         below = at(tree, (part,))
@@ -142,16 +128,8 @@ _TAB = "a tab is used for indentation"
 _NOT_ON_A_KEY = "this field is indented more than the one above, which already has a value"
 
 
-class Explanation(NamedTuple):
-    """A syntax error: its position (None if unknown), what is wrong, and what to do."""
-
-    place: Position | None
-    message: str
-    hint: str | None = None
-
-
 class _Known(NamedTuple):
-    """A library error: part of its message, our message and hint, and whether to point at the start of the value."""
+    """Part of a library's message, our message and hint; `begins`: point at the start of the value."""
 
     words: str
     message: str
@@ -176,37 +154,31 @@ _KNOWN = (
 """The first match is used."""
 
 
-def explained(words: str, spot: Position | None, start: Position | None, text: str) -> Explanation:
-    """What the library's `words` mean if the error is a common one; otherwise the words themselves.
-
-    `spot` is where the library found the error, `start` where the value being read begins, `text` the line of `spot`.
-    """
+def _explained(
+    words: str, spot: Position | None, start: Position | None, text: str
+) -> tuple[Position | None, str, str | None]:
+    """Position, message and hint for a library's error; `text` is the line of `spot`."""
     indent = text[: len(text) - len(text.lstrip())]
     if spot and "mapping values" in words and "\t" in indent:
-        return Explanation((spot[0], indent.index("\t") + 1), _TAB, _SPACES)
+        return (spot[0], indent.index("\t") + 1), _TAB, _SPACES
+    if "mapping values" in words and _SECOND_COLON.match(text):
+        return spot, "a value contains a colon", "put the value in quotes"
     if "mapping values" in words:
-        return Explanation(spot, *_colon(text))
+        return spot, _NOT_ON_A_KEY, "begin the fields of one entry in the same column"
     if spot and text[spot[1] - 1 : spot[1]] == "\t":
         indents = not text[: spot[1] - 1].strip(" -")
-        return Explanation(spot, _TAB if indents else "a tab is not allowed here", _SPACES)
-    found = next((known for known in _KNOWN if known.words in words), None)
-    if found is None:
-        return Explanation(spot, words)
-    return Explanation(start or spot if found.begins else spot, found.message, found.hint)
-
-
-def _colon(line: str) -> tuple[str, str]:
-    """What an extra colon may mean."""
-    if _SECOND_COLON.match(line):
-        return "a value contains a colon", "put the value in quotes"
-    return _NOT_ON_A_KEY, "begin the fields of one entry in the same column"
+        return spot, _TAB if indents else "a tab is not allowed here", _SPACES
+    for known in _KNOWN:
+        if known.words in words:
+            return start or spot if known.begins else spot, known.message, known.hint
+    return spot, words, None
 
 
 DEEPEST = 30
-"""The maximum nesting of lists and mappings."""
+"""Maximum nesting of lists and mappings."""
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""Reads events, with libyaml if PyYAML was built with it (five times as fast)."""
+"""With libyaml if PyYAML has it (five times as fast)."""
 
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _UNREADABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -214,7 +186,7 @@ _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 
 class Fault(NamedTuple):
-    """An error in a YAML text and its position. After a `fatal` error there is no tree."""
+    """An error and its position; after a `fatal` one there is no tree."""
 
     message: str
     line: int
@@ -228,17 +200,16 @@ class _RefusedError(Exception):
 
     def __init__(self, message: str, event: Event, hint: str | None = None) -> None:
         super().__init__(message)
-        self.message, self.hint = message, hint
-        self.line, self.column = _start(event)
+        self.message, self.event, self.hint = message, event, hint
 
 
 def load(source: str, first_line: int = 1) -> tuple[Tree, tuple[Fault, ...]]:
-    """The tree of one YAML document that begins on `first_line`, and its faults; None if one of them is fatal."""
+    """The tree of a YAML document from `first_line` on, and its faults; no tree after a fatal one."""
     faults: list[Fault] = []
     try:
         return _Builder(source, first_line, faults).tree(), tuple(faults)
     except _RefusedError as refusal:
-        fault = Fault(refusal.message, first_line + refusal.line, refusal.column + 1, refusal.hint)
+        fault = Fault(refusal.message, *_position(refusal.event, first_line), refusal.hint)
     except (yaml.reader.ReaderError, UnicodeEncodeError):
         fault = _unreadable(source, first_line)
     except yaml.YAMLError as error:
@@ -246,19 +217,17 @@ def load(source: str, first_line: int = 1) -> tuple[Tree, tuple[Fault, ...]]:
     return None, (*faults, fault)
 
 
-def _start(event: Event) -> Position:
-    """Line and column, from 0, at which an event begins."""
+def _position(event: Event, first_line: int) -> Position:
     mark = event.start_mark
-    return (mark.line, mark.column) if mark else (0, 0)
+    return (first_line + mark.line, mark.column + 1) if mark else (first_line, 1)
 
 
 def _is_null(event: ScalarEvent) -> bool:
-    """Whether a scalar is a null: one without quotes, whose style is None, or empty if libyaml read it."""
+    """Whether it is a null, without quotes: style None, or "" from libyaml."""
     return not event.style and event.value in _NULLS
 
 
 def _unreadable(source: str, first_line: int) -> Fault:
-    """The first character that YAML does not allow."""
     found = _UNREADABLE.search(source)
     before = _BREAK.split(source[: found.start()]) if found else [""]
     name = f"the character U+{ord(found[0]):04X}" if found else "a character"
@@ -266,15 +235,14 @@ def _unreadable(source: str, first_line: int) -> Fault:
 
 
 def _broken(error: yaml.YAMLError, source: str, first_line: int) -> Fault:
-    """A syntax error, in words for the author."""
     spot, start = _place(error, "problem_mark"), _place(error, "context_mark")
     lines = _BREAK.split(source)
     noticed = spot or start
     line = lines[noticed[0] - 1] if noticed and noticed[0] <= len(lines) else ""
     words = getattr(error, "problem", None) or getattr(error, "context", None) or "this is not YAML"
-    found = explained(str(words), noticed, start, line)
-    where = found.place or (1, 1)
-    return Fault(found.message, first_line + where[0] - 1, where[1], found.hint)
+    where, message, hint = _explained(str(words), noticed, start, line)
+    row, column = where or (1, 1)
+    return Fault(message, first_line + row - 1, column, hint)
 
 
 def _place(error: yaml.YAMLError, name: str) -> Position | None:
@@ -283,14 +251,14 @@ def _place(error: yaml.YAMLError, name: str) -> Position | None:
 
 
 class _Builder:
-    """Builds the tree from the parser's events. The parser never recurses; the builder recurses `DEEPEST` deep."""
+    """Builds the tree from events; the parser does not recurse, the builder `DEEPEST` deep."""
 
     def __init__(self, source: str, first_line: int, faults: list[Fault]) -> None:
         self.events: Iterator[Event] = yaml.parse(source, Loader=_LOADER)
         self.first_line, self.faults = first_line, faults
 
     def tree(self) -> Tree:
-        """The one document; an empty one is None."""
+        """The document; None if it is empty."""
         for event in self.events:
             if isinstance(event, (ScalarEvent, SequenceStartEvent, MappingStartEvent, AliasEvent)):
                 tree = self._value(event, 0)
@@ -299,7 +267,7 @@ class _Builder:
         return None
 
     def _end(self) -> None:
-        """Read to the end: the rest must be well formed, without a second document."""
+        """The rest must be well formed, without a second document."""
         for event in self.events:
             empty = isinstance(event, ScalarEvent) and _is_null(event)
             if isinstance(event, (ScalarEvent, SequenceStartEvent, MappingStartEvent)) and not empty:
@@ -316,48 +284,37 @@ class _Builder:
             return self._listing(event, depth)
         if isinstance(event, MappingStartEvent):
             return self._mapping(event, depth)
-        return self._word(event)
-
-    def _word(self, event: Event) -> Word | None:
         if not isinstance(event, ScalarEvent):
             raise _RefusedError("expected a value", event)
-        if _is_null(event):
-            return None
-        return self._placed(event)
+        return None if _is_null(event) else self._word(event)
 
-    def _placed(self, event: ScalarEvent) -> Word:
-        line, column = _start(event)
+    def _word(self, event: ScalarEvent) -> Word:
+        line, column = _position(event, self.first_line)
         quoted = event.style in {'"', "'"}
-        return Word(safe(event.value), self.first_line + line, column + (2 if quoted else 1))
+        return Word(safe(event.value), line, column + quoted)
 
     def _listing(self, start: Event, depth: int) -> Listing:
-        line, column = _start(start)
-        result = Listing(self.first_line + line, column + 1)
+        result = Listing(*_position(start, self.first_line))
         for event in self.events:
-            if isinstance(event, SequenceEndEvent):
+            if isinstance(event, CollectionEndEvent):
                 break
             value = self._value(event, depth + 1)
             if value is None:
-                line, column = _start(event)
-                result.nulls[len(result)] = self.first_line + line, column + 1
+                result.nulls[len(result)] = _position(event, self.first_line)
             result.append(value)
         return result
 
     def _mapping(self, start: Event, depth: int) -> Mapping:
-        line, column = _start(start)
-        result = Mapping(self.first_line + line, column + 1)
+        result = Mapping(*_position(start, self.first_line))
         for event in self.events:
-            if isinstance(event, MappingEndEvent):
+            if isinstance(event, CollectionEndEvent):
                 break
             if not isinstance(event, ScalarEvent) or getattr(event, "anchor", None):
                 raise _RefusedError("the name of a field must be plain text", event, "put it in quotes")
-            key = self._placed(event)
+            key = self._word(event)
             value = self._value(next(self.events), depth + 1)
             if key in result:
-                self._twice(key)
+                message = f"the field {str(key)!r} is written twice; the last one counts"
+                self.faults.append(Fault(message, key.line, key.column, "remove one of them", fatal=False))
             result[key] = value
         return result
-
-    def _twice(self, key: Word) -> None:
-        message = f"the field {str(key)!r} is written twice; the last one counts"
-        self.faults.append(Fault(message, key.line, key.column, "remove one of them", fatal=False))

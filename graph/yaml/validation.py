@@ -1,10 +1,7 @@
 """Validates YAML against pydantic models: values, and a problem with line, column and hint for each mistake.
 
-    Source.tree ──entries──▶ Entry(tree, value) for each item of the file's list
-
-One model describes a file type: its fields, their types and its JSON Schema. An invalid entry never stops the others.
-The reader gives every scalar as text, so the type of a field converts text to its value and explains what is wrong
-with it. This happens in pydantic's strict mode, which is used here; otherwise the types accept the values themselves.
+A model describes a file: its fields, their types and its JSON Schema. Every scalar is text, which the type of a field
+converts in pydantic's strict mode; otherwise the types accept values.
 """
 
 from __future__ import annotations
@@ -32,20 +29,17 @@ from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_sc
 from graph.problems import Problem, Severity
 from graph.text.similar_names import did_you_mean
 from graph.values import Value
-from graph.yaml.reader import Fault, Position, Tree, Word, at, field, key_position, load, position, position_at
+from graph.yaml.reader import Position, Tree, Word, at, field, key_position, load, position, position_at
 
 Codes = Table[str, tuple[str, Severity]]
-"""For a kind of file: the code and the severity to report instead of a general code."""
-
-_SHAPES = ("file-shape", "entry-shape")
-"""A file that is not a list, an entry that is not a mapping: `yaml-shape`, unless `codes` distinguishes them."""
+"""Code and severity to report instead of a general code."""
 
 
 class Source:
-    """Reports problems of one document with line number, column and the text of the line.
+    """Collects the problems of a document; `codes` replaces some codes.
 
     The codes are `yaml-syntax`, `yaml-duplicate-key`, `yaml-empty`, `yaml-shape`, `missing-key`, `unknown-key` and
-    those of the fields; `codes` replaces some of them.
+    those of the fields.
     """
 
     def __init__(self, document: str, text: str, codes: Codes | None = None) -> None:
@@ -59,19 +53,15 @@ class Source:
         return self.text.splitlines()
 
     def tree(self) -> Tree:
-        """The content; None, with a problem, if the document is empty or is not YAML."""
+        """The content; None, with a problem, if it is empty or no YAML."""
         tree, faults = load(self.text)
         for fault in faults:
-            self._fault(fault)
+            code, lead = ("yaml-syntax", "not readable as YAML: ") if fault.fatal else ("yaml-duplicate-key", "")
+            self.complain((fault.line, fault.column), lead + fault.message, code=code, hint=fault.hint)
         if tree is None and not faults:
             hint = "write the entries, or delete the file"
             self.complain(None, "the file is empty", code="yaml-empty", hint=hint, severity=Severity.WARNING)
         return tree
-
-    def _fault(self, fault: Fault) -> None:
-        message = f"not readable as YAML: {fault.message}" if fault.fatal else fault.message
-        code = "yaml-syntax" if fault.fatal else "yaml-duplicate-key"
-        self.complain((fault.line, fault.column), message, code=code, hint=fault.hint)
 
     def complain(
         self,
@@ -83,7 +73,7 @@ class Source:
         severity: Severity = Severity.ERROR,
     ) -> None:
         """Add a problem at a position."""
-        general = "yaml-shape" if code in _SHAPES else code
+        general = "yaml-shape" if code in {"file-shape", "entry-shape"} else code
         code, severity = self._codes.get(code) or self._codes.get(general, (general, severity))
         line, column = position or (None, None)
         text = self.lines[line - 1] if line and line <= len(self.lines) else None
@@ -101,17 +91,16 @@ Path = tuple[str | int, ...]
 
 
 class Written(Value):
-    """A mapping as written in a file: unknown fields are errors; `validation_alias` is the name in the file."""
+    """A mapping in a file: unknown fields are errors; `validation_alias` is the name in the file."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True, validate_by_alias=True)
 
 
 @dataclass(frozen=True)
 class Entry(Generic[M]):
-    """One entry of a file.
+    """One entry of a file; `value` is None if it is invalid.
 
-    `value` is None if the entry is invalid; `wrong` are the fields with mistakes. `first` is the number
-    of problems that the document had before this entry.
+    `wrong` are the fields with mistakes, `first` the number of problems that the document had before.
     """
 
     source: Source
@@ -123,7 +112,7 @@ class Entry(Generic[M]):
     first: int
 
     def remains(self, instead: Table[str, Any]) -> M:
-        """The entry without its invalid fields; `instead` holds values for required ones."""
+        """The entry without invalid fields; `instead` are values of required ones."""
         return _remains(self.model, _given(self.tree), self.wrong, instead)
 
     def complain(
@@ -136,7 +125,7 @@ class Entry(Generic[M]):
         offset: int = 0,
         severity: Severity = Severity.ERROR,
     ) -> None:
-        """Add a problem at the value at `path`, `offset` characters into its text."""
+        """Add a problem at `path`, `offset` characters into the text."""
         line, column = position_at(self.tree, path) or self.position or (1, 1)
         self.source.complain((line, column + offset), message, code=code, hint=hint, severity=severity)
 
@@ -146,7 +135,7 @@ class Entry(Generic[M]):
 
 
 def entries(source: Source, file: type[BaseModel], item: type[M]) -> Iterator[Entry[M]]:
-    """The entries of a file of model `file`, whose one list holds `item`; a file may also be that list itself."""
+    """The entries of a file, which may be the list itself."""
     tree = source.tree()
     if isinstance(tree, dict):
         head(source, tree, file)
@@ -154,14 +143,14 @@ def entries(source: Source, file: type[BaseModel], item: type[M]) -> Iterator[En
 
 
 def values(file: type[BaseModel], item: type[M], document: str, text: str) -> tuple[tuple[M, ...], tuple[Problem, ...]]:
-    """The entries of a document; an invalid one is left out and reported."""
+    """The valid entries of a document, and the problems of all."""
     source = Source(document, text)
     found = tuple(one.value for one in entries(source, file, item) if one.value is not None)
     return found, tuple(source.problems)
 
 
 def listed(source: Source, tree: Tree, file: type[BaseModel], item: type[M]) -> Iterator[Entry[M]]:
-    """The entries of a tree whose `head` has been read."""
+    """The entries of a tree, without its `head`."""
     key, _ = _entries_of(file)
     listing = field(tree, key) if isinstance(tree, dict) else tree
     if listing is None:
@@ -174,7 +163,7 @@ def listed(source: Source, tree: Tree, file: type[BaseModel], item: type[M]) -> 
 
 
 def entry(source: Source, model: type[M], tree: Tree, what: str, where: Position | None) -> Entry[M]:
-    """One mapping against a model, with a problem for each mistake; `what` names it in messages."""
+    """A mapping validated against a model; `what` names it in messages."""
     first = len(source.problems)
     value, errors = _validated(model, _given(tree))
     _report(source, model, errors, tree, what=what, where=where)
@@ -182,7 +171,7 @@ def entry(source: Source, model: type[M], tree: Tree, what: str, where: Position
 
 
 def head(source: Source, tree: dict[Word, Tree], file: type[M]) -> M:
-    """The fields of a file other than its entries; invalid ones are reported and left out."""
+    """The fields of a file except its entries, without invalid ones."""
     key, empty = _entries_of(file)
     given = {name: empty if name == key else value for name, value in tree.items() if value is not None}
     value, errors = _validated(file, given)
@@ -190,19 +179,14 @@ def head(source: Source, tree: dict[Word, Tree], file: type[M]) -> M:
     return value or _remains(file, given, _wrong(errors), {key: empty})
 
 
-def known_fields(model: type[BaseModel]) -> dict[str, str]:
-    """The field names of a model as written in a file, each with its Python name."""
-    return {str(field.validation_alias or name): name for name, field in model.model_fields.items()}
-
-
 def _entries_of(file: type[BaseModel]) -> tuple[str, tuple[()] | dict[str, Any]]:
-    """The one required field of a file, and its empty value."""
+    """The required field of a file, and its empty value."""
     key, field = next((key, field) for key, field in file.model_fields.items() if field.is_required())
     return key, () if get_origin(field.annotation) is tuple else {}
 
 
 def _given(tree: Tree) -> object:
-    """The fields that a model validates: null fields count as missing."""
+    """The fields to validate: null fields count as missing."""
     if not isinstance(tree, dict):
         return tree
     return {name: value for name, value in tree.items() if value is not None} if None in tree.values() else tree
@@ -221,7 +205,6 @@ def _wrong(errors: list[ErrorDetails]) -> frozenset[str]:
 
 
 def _remains(model: type[M], given: object, wrong: frozenset[str], instead: Table[str, Any]) -> M:
-    """A value from the fields without errors."""
     sound = {name: value for name, value in given.items() if name not in wrong} if isinstance(given, dict) else {}
     return model.model_validate({**instead, **sound}, strict=True, by_alias=True, by_name=False)
 
@@ -229,26 +212,22 @@ def _remains(model: type[M], given: object, wrong: frozenset[str], instead: Tabl
 def _report(
     source: Source, model: type[BaseModel], errors: list[ErrorDetails], tree: Tree, *, what: str, where: Position | None
 ) -> None:
-    """A problem for each error, an unknown field first: it often explains why another one is missing."""
+    """Report errors, unknown fields first: they often explain missing ones."""
     for error in errors:
         if error["type"] == "default_factory_not_called":  # another field of the entry is invalid and reported
             continue
         context = error.get("ctx", {})
         path = (*error["loc"], *context.get("at", ()))
-        found = (key_position(at(tree, path[:-1]), str(path[-1])) if _at_key(error) else None) or (
-            position_at(tree, path) or where
-        )
+        found = position_at(tree, path) or where
+        if error["type"] == "extra_forbidden" or context.get("key"):
+            found = key_position(at(tree, path[:-1]), str(path[-1])) or found
         spot = (found[0], found[1] + context.get("offset", 0)) if found else None
         message, code, hint = _sentence(model, error, at(tree, path), what)
         source.complain(spot, message, code=code, hint=hint)
 
 
-def _at_key(error: ErrorDetails) -> bool:
-    return error["type"] == "extra_forbidden" or bool(error.get("ctx", {}).get("key"))
-
-
 def _sentence(model: type[BaseModel], error: ErrorDetails, found: Tree, what: str) -> tuple[str, str, str | None]:
-    """Message, code and hint of an error: what was found, what was expected."""
+    """Message, code and hint of an error."""
     kind, path = error["type"], error["loc"]
     name = repr(".".join(part for part in path if isinstance(part, str)))
     if "message" in error.get("ctx", {}):
@@ -258,7 +237,7 @@ def _sentence(model: type[BaseModel], error: ErrorDetails, found: Tree, what: st
     if kind == "missing":
         return f"{what} needs {name}", "missing-key", f"add a line {path[-1]}: …"
     if kind == "extra_forbidden":
-        known = known_fields(model)
+        known = [str(field.validation_alias or name) for name, field in model.model_fields.items()]
         hint = did_you_mean(str(path[-1]), known) or "known fields: " + ", ".join(known)
         return f"{what} has no field {name}", "unknown-key", hint
     item = "every item of " if isinstance(path[-1], int) else ""
@@ -273,11 +252,10 @@ _EXPECTED = (
     ("list_type", "a list"),
     ("_type", "one text"),
 )
-"""The end of a pydantic error name, and what was expected."""
+"""End of a pydantic error name, and what was expected."""
 
 
 def _kind(tree: Tree) -> str:
-    """What was found, in words."""
     if isinstance(tree, list):
         return "a list"
     if isinstance(tree, dict):
@@ -294,10 +272,9 @@ def mistake(
     at: Sequence[str | int] = (),
     key: bool = False,
 ) -> PydanticCustomError:
-    """The error to raise for an invalid value; it becomes a `Problem` with this code, message and hint.
+    """The error to raise for an invalid value, which becomes a `Problem`.
 
-    `at` is the path inside the value to point at, `key` whether to point at the key there; `offset` counts characters
-    into the text.
+    It points at the path `at` inside the value (`key`: at the key there), `offset` characters into the text.
     """
     context = {"message": message, "hint": hint, "offset": offset, "at": tuple(at), "key": key}
     return PydanticCustomError(code, "{message}", context)
@@ -305,19 +282,19 @@ def mistake(
 
 @dataclass(frozen=True, eq=False)
 class FromText:
-    """Reads a field with `read` from its YAML text; `schema` is the JSON Schema of the allowed text."""
+    """Reads a field from its YAML text; `schema` is the JSON Schema of that."""
 
     read: Callable[[Any], Any]
     schema: JsonSchemaValue
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:  # noqa: ANN401 pydantic passes any type
-        """`read` applies in strict mode only, which validates files: programs and stored JSON skip it."""
+        """`read` applies in strict mode, which validates files; programs and stored JSON skip it."""
         plain = handler(source)
         read = core_schema.no_info_before_validator_function(self.read, plain)
         return core_schema.lax_or_strict_schema(lax_schema=plain, strict_schema=read)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """The schema of the file; for responses of the service, that of the value."""
+        """The schema of the file; for responses, that of the value."""
         return dict(self.schema) if handler.mode == "validation" else handler(schema)
 
 
@@ -341,7 +318,7 @@ _THOUSANDS = {"k": 1_000, "M": 1_000_000}
 
 
 def parse_integer(text: str) -> int | None:
-    """The integer in a text, which may have `_` between digits and end with `k` or `M`; None for other text."""
+    """The integer in a text such as `1_000` or `200k`, or None."""
     digits = text.strip().replace("_", "")
     scale = _THOUSANDS.get(digits[-1:], 1)
     digits = digits[:-1] if scale > 1 else digits
@@ -356,14 +333,13 @@ def _digits(value: object) -> object:
 
 
 def _texts(value: object) -> object:
-    """A list of texts; a single text becomes a list of one."""
     if isinstance(value, str):
         return (value.strip(),)
     return tuple(one.strip() if isinstance(one, str) else one for one in value) if isinstance(value, list) else value
 
 
 def choice(words: type[StrEnum], code: str) -> FromText:
-    """A field that is one of the words of an enumeration; `code` is the code of the problem."""
+    """A field with a word of an enumeration."""
     every = [word.value for word in words]
 
     def read(value: object) -> object:
@@ -390,7 +366,7 @@ Texts = Annotated[tuple[Line, ...], FromText(_texts, {"type": "array", "items": 
 
 
 def patterned(pattern: str) -> WithJsonSchema:
-    """A pattern that editors check; the loader accepts other text too."""
+    """A pattern that editors check; the loader accepts other texts."""
     return WithJsonSchema({"type": "string", "pattern": pattern}, mode="validation")
 
 

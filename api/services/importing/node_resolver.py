@@ -14,7 +14,7 @@ from api.services.claim_quotes import NodeFinder, QuoteChecker, broken_by, claim
 from api.services.importing.documents import DocumentReport, ImportReport, Move, parse
 from api.services.importing.stored_files import StoredFiles, stored_ids
 from graph.groups import group_by
-from graph.ids import as_written, node_id
+from graph.ids import as_written, slug
 from graph.models.claim_models import Claim
 from graph.models.document_models import Document
 from graph.models.node_models import Node
@@ -269,7 +269,7 @@ def record_renames(store: Store, same: Mapping[str, str], nodes: Iterable[Node])
     named: dict[str, set[str]] = defaultdict(set)
     for node in nodes:
         for alias in node.labels.variants if node.labels else ():
-            for former in {node_id(node.brain, alias), alias} - {node.id}:
+            for former in {f"{node.brain}/{slug(alias)}", alias} - {node.id}:
                 named[former].add(node.id)
     missing = store.renamed_nodes.former(named)
     declared = {old: min(new) for old, new in named.items() if old in missing and len(new) == 1}

@@ -1,1 +1,1 @@
-"""SPARQL 1.1 queries over the exported graph, read-only, each in a process that can be stopped."""
+"""Read-only SPARQL 1.1 over the exported graph, in processes that can be stopped."""

@@ -1,4 +1,4 @@
-"""The SPARQL endpoint: answers a query within a total time limit, in processes that are killed at the limit."""
+"""The SPARQL endpoint: answers queries in processes that are killed at a time limit."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LONGEST = 100_000
 """Maximum characters of a query."""
 
 IDLE = 60.0
-"""Seconds without a query after which a worker ends: it holds some 60 MB."""
+"""Seconds without a query after which a worker, of some 60 MB, ends."""
 
 LOADER = """
 import sys, pyoxigraph
@@ -39,21 +39,20 @@ store = pyoxigraph.Store(sys.argv[1])
 store.bulk_load(path=sys.argv[2], format=pyoxigraph.RdfFormat.N_QUADS)
 store.flush()
 """
-"""Writes a dataset, in a process of its own: loading takes a few hundred megabytes, which end with the process."""
+"""Writes a dataset in a process of its own, which frees the few hundred megabytes of loading."""
 
 
 class Dataset(NamedTuple):
-    """A dataset on disk and the version of the store that it was built from."""
+    """A dataset on disk, and its version of the store."""
 
     path: Path
     version: int
 
 
 class Datasets:
-    """The datasets of one process, in a folder of its own below `folder` (the system's for temporary files by default).
+    """The datasets of one process, in a folder of its own in `folder` (by default the system's for temporary files).
 
-    `version` returns the current version of the store, `quads` its export. At most two datasets exist: the current
-    one and the previous one, which running queries may still read.
+    There are at most two: the current one, and the previous one, which running queries may still read.
     """
 
     def __init__(
@@ -64,21 +63,17 @@ class Datasets:
         self._folder = _own_folder(folder, self._end)
         self._lock = Lock()
         self._builder = ThreadPoolExecutor(1, thread_name_prefix="sparql-dataset")
-        self._kept: list[Dataset] = []
+        self._built: list[Dataset] = []
         self._build: Future[Dataset] | None = None
 
     def current(self, patience: float, seconds: float) -> tuple[Dataset, bool]:
-        """The dataset to read, and whether it is of the current version.
+        """The dataset to read, and whether it is current. Raises BusyError if there is none after `seconds`.
 
-        If the store has changed, wait up to `patience` seconds for a new dataset, then return the previous one; if
-        there is no previous one, wait up to `seconds`.
-
-        Raises:
-            BusyError: there is no dataset yet.
+        If the store has changed, it waits up to `patience` seconds for a new one, then returns the previous one.
         """
         version = self._version()
         with self._lock:
-            latest = self._kept[-1] if self._kept else None
+            latest = self._built[-1] if self._built else None
             if latest is not None and latest.version == version:
                 return latest, True
             if self._build is None or self._build.done():
@@ -97,11 +92,7 @@ class Datasets:
         self._end.close()
 
     def _make(self, tries: int = 2) -> Dataset:
-        """Write a dataset: first a file of N-Quads next to it, which another process loads; again if the store changed.
-
-        Raises:
-            QueryFailedError: the loader ended with an error.
-        """
+        """Write a dataset, again if the store changed. Raises QueryFailedError if the loader fails."""
         version = self._version()
         path = Path(tempfile.mkdtemp(prefix=f"v{version}-", dir=self._folder))
         text = path.with_suffix(".nq")
@@ -122,15 +113,15 @@ class Datasets:
             shutil.rmtree(path, ignore_errors=True)
             return self._make(tries - 1)
         with self._lock:
-            self._kept.append(Dataset(path, version))
-            old, self._kept = self._kept[:-2], self._kept[-2:]
+            self._built.append(Dataset(path, version))
+            old, self._built = self._built[:-2], self._built[-2:]
         for dataset in old:
             shutil.rmtree(dataset.path, ignore_errors=True)
-        return self._kept[-1]
+        return self._built[-1]
 
 
 def _own_folder(parent: Path | None, end: contextlib.ExitStack) -> Path:
-    """A new folder, gone at the `end`; one of the system's temporary folders where `parent` cannot be written."""
+    """A new folder in `parent`, or a temporary one if that fails; removed at the `end`."""
     with contextlib.suppress(OSError):
         if parent is not None:
             private_folder(parent)
@@ -140,7 +131,7 @@ def _own_folder(parent: Path | None, end: contextlib.ExitStack) -> Path:
 
 
 class Worker:
-    """A process that answers one query at a time. It starts with a query and ends when it is idle."""
+    """A process that answers one query at a time, started by a query, ended when idle."""
 
     def __init__(self, megabytes: int) -> None:
         self._megabytes = megabytes
@@ -148,11 +139,7 @@ class Worker:
         self._ended = False
 
     def ask(self, question: Question, seconds: float, deadline: float) -> SparqlAnswer:
-        """The answer of `graph.rdf.sparql.worker`; at the deadline the process is killed.
-
-        Raises:
-            SparqlError: the query was stopped, or what the worker reports.
-        """
+        """The answer; kills the process at the deadline. Raises SparqlError."""
         process = self._running()
         try:
             self._pipe.send((seconds, question))
@@ -175,14 +162,13 @@ class Worker:
         return found
 
     def end(self) -> None:
-        """Kill the process, for good; a running query fails."""
+        """Kill the process for good; a running query fails."""
         self._ended = True
         if self._process is not None:
             self._process.kill()
             self._process.wait()
 
     def _running(self) -> subprocess.Popen[bytes]:
-        """The process, started if there is none."""
         if self._process is None or self._process.poll() is not None:
             # memory arenas use address space even if they are empty
             environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "MALLOC_ARENA_MAX": "2"}
@@ -202,10 +188,9 @@ class Worker:
 
 
 class Endpoint:
-    """SPARQL over an export, safe to share between threads.
+    """SPARQL over an export, for threads; datasets are in `folder`.
 
-    `folder` is where datasets are stored; `workers` how many queries run in parallel; `megabytes` the memory of each;
-    `patience` how many seconds a query waits for the newest data before using older data.
+    `workers` queries run in parallel, with `megabytes` each; one waits `patience` seconds for the newest data.
     """
 
     def __init__(
@@ -234,13 +219,10 @@ class Endpoint:
         default: Sequence[str] = (),
         named: Sequence[str] = (),
     ) -> SparqlAnswer:
-        """The answer to a query. `seconds` limits the total time, including waiting; `rows` limits rows or triples.
+        """The answer, after at most `seconds` with waiting, of at most `rows` rows or triples. Raises SparqlError.
 
-        `accept` is an Accept header or the name of a format (`graph.rdf.sparql.sparql_answers`). `default` and `named`
-        are the IRIs of the graphs to query, instead of the complete dataset and of `FROM` and `FROM NAMED`.
-
-        Raises:
-            SparqlError: there is no answer; the subclass says why.
+        `accept` is an Accept header or the name of a format. `default` and `named` are IRIs of the graphs to query,
+        instead of the complete dataset and of `FROM` and `FROM NAMED`.
         """
         if len(text) > LONGEST:
             raise errors.QueryTooLongError(len(text), LONGEST)

@@ -1,4 +1,4 @@
-"""Answers: the format chosen by the Accept header (RFC 9110, section 12.5.1), tables written in it."""
+"""The format of an answer, chosen by the Accept header (RFC 9110, section 12.5.1), and tables in it."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ TABLES = {
     "csv": ox.QueryResultsFormat.CSV,
     "tsv": ox.QueryResultsFormat.TSV,
 }
-"""The formats of SELECT and ASK by name, the preferred one first."""
+"""Formats of SELECT and ASK by name, the preferred one first."""
 
 GRAPHS = {name: FORMATS[name] for name in ("turtle", "jsonld", "ntriples")}
-"""The formats of CONSTRUCT and DESCRIBE by name."""
+"""Formats of CONSTRUCT and DESCRIBE by name."""
 
 Question = tuple[str, Path, str, str | None, tuple[str, ...], tuple[str, ...], int]
-"""Query, dataset, base of the IRIs, Accept header, default and named graphs in the place of `FROM`, most rows."""
+"""Query, dataset, base of IRIs, Accept header, default and named graphs instead of `FROM`, maximum of rows."""
 
 _ALIASES = {
     "application/json": "json",
@@ -45,10 +45,9 @@ Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
 
 class SparqlAnswer(Value):
-    """The answer to a query: `body` in `media_type`.
+    """An answer with `rows` rows or triples; `truncated`: there were more.
 
-    `rows` counts rows or triples; `truncated` says that there were more than the limit; `version` is the version of
-    the store that was queried, `fresh` whether that is the current one.
+    `version` is that of the queried store, `fresh` whether it is the current one.
     """
 
     media_type: str
@@ -61,20 +60,14 @@ class SparqlAnswer(Value):
 
     @property
     def warning(self) -> str | None:
-        """A note for the reader, for a header or a page."""
+        """What a reader should know of it, if anything."""
         cut = f"cut after {self.rows:,} rows: there are more" if self.truncated else None
         old = None if self.fresh else "the data are being brought up to date"
         return "; ".join(filter(None, (cut, old))) or None
 
 
 def choose(accept: str | None, form: str) -> tuple[str, str]:
-    """The name and the media type of the format of an answer to a `form` of query.
-
-    `accept` is an Accept header, or the name of a format.
-
-    Raises:
-        NotAcceptableError: none of the formats is accepted.
-    """
+    """Name and media type of the format of an answer. Raises NotAcceptableError."""
     formats: Mapping[str, ox.QueryResultsFormat | ox.RdfFormat] = TABLES if form in {"SELECT", "ASK"} else GRAPHS
     offered = {name: one.media_type for name, one in formats.items()}
     wanted = (accept or "*/*").strip().lower()
@@ -94,10 +87,10 @@ def boolean(form: str, answer: ox.QueryBoolean) -> bytes:
 
 
 def table(form: str, variables: Sequence[str], rows: Iterable[Sequence[Term | None]]) -> bytes:
-    """The rows of a SELECT in the format of that name; None is an unbound variable.
+    """The rows of a SELECT in a format; None is an unbound variable.
 
-    In CSV a text that a spreadsheet would read as a formula gets a leading single quote; XML 1.0 cannot write most
-    control characters, so U+FFFD replaces them; TSV has every term unchanged, and the others are read from it.
+    TSV has each term unchanged, CSV is safe for spreadsheets (`graph.text.csv_text`), and XML has U+FFFD for the
+    control characters that it cannot write.
     """
     if form == "csv":
         return "".join(map(csv_row, [variables, *(map(_plain, row) for row in rows)])).encode()
@@ -107,8 +100,8 @@ def table(form: str, variables: Sequence[str], rows: Iterable[Sequence[Term | No
         return tsv
     solutions = ox.parse_query_results(tsv, format=TABLES["tsv"])
     assert isinstance(solutions, ox.QuerySolutions)  # noqa: S101  # a table is never a boolean
-    told = solutions.serialize(format=TABLES[form]) or b""
-    return _NO_XML.sub("\ufffd", told.decode()).replace("\r", "&#13;").encode() if form == "xml" else told
+    body = solutions.serialize(format=TABLES[form]) or b""
+    return _NO_XML.sub("\ufffd", body.decode()).replace("\r", "&#13;").encode() if form == "xml" else body
 
 
 def _plain(term: Term | None) -> str:
@@ -118,7 +111,7 @@ def _plain(term: Term | None) -> str:
 
 
 def _exact(term: Term | None) -> str:
-    """N-Triples, which escapes what TSV needs; an integer as its bare numeral."""
+    """N-Triples, which escapes as TSV needs; integers as bare numerals."""
     if isinstance(term, ox.Literal) and term.datatype == XSD.integer and re.fullmatch(r"[+-]?\d+", term.value):
         return term.value
     return "" if term is None else str(term)

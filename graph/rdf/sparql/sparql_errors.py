@@ -1,25 +1,10 @@
-"""Why a query was not answered.
-
-SparqlError
-├── QuerySyntaxError        cannot be parsed; line and column
-├── QueryTooLongError
-├── GraphNameError          a graph of the dataset is not named by an absolute IRI
-├── RefusedError            more than reading
-│   ├── UpdateRefusedError
-│   └── ServiceRefusedError
-├── NotAcceptableError      no format that the client accepts
-├── TimeLimitError          stopped
-├── MemoryLimitError        stopped
-├── AnswerTooLargeError
-├── QueryFailedError        the engine could not answer it
-└── BusyError               no worker or no data in time: try again later
-"""
+"""Why a query was not answered."""
 
 from __future__ import annotations
 
 
 class SparqlError(Exception):
-    """A query was not answered. Pickles by its arguments, which complete `sentence`."""
+    """A query was not answered; pickles by its arguments, which complete `sentence`."""
 
     sentence = ""
 
@@ -28,7 +13,7 @@ class SparqlError(Exception):
 
 
 class QuerySyntaxError(SparqlError):
-    """The query cannot be parsed. `line` and `column` count from 1."""
+    """The query cannot be parsed; `line` and `column` count from 1."""
 
     def __init__(self, message: str, line: int, column: int, text: str) -> None:
         super().__init__(message, line, column, text)
@@ -56,11 +41,11 @@ class GraphNameError(SparqlError):
 
 
 class RefusedError(SparqlError):
-    """The query asks for something that this service does not support."""
+    """The query asks for what this service does not support."""
 
 
 class UpdateRefusedError(RefusedError):
-    """The text is an update, by its first operation."""
+    """The text is an update."""
 
     sentence = "{} is an update; this service only answers SELECT, ASK, CONSTRUCT and DESCRIBE"
 
@@ -90,7 +75,7 @@ class TimeLimitError(SparqlError):
 
 
 class MemoryLimitError(SparqlError):
-    """The query was stopped because it needed more than these megabytes."""
+    """The query was stopped: it needed more than these megabytes."""
 
     sentence = "the query needed more than {:,} MB of memory; ask for less at once"
 
@@ -102,7 +87,7 @@ class AnswerTooLargeError(SparqlError):
 
 
 class QueryFailedError(SparqlError):
-    """The engine could not answer the query, for a reason."""
+    """The engine could not answer the query."""
 
     sentence = "the query could not be answered: {}"
 

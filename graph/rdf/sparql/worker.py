@@ -1,8 +1,7 @@
 """A worker process: checks and answers one query after another over a read-only dataset on disk.
 
-Run as `python -m graph.rdf.sparql.worker PIPE MEGABYTES IDLE`, with the file descriptor of a pipe to the service. It
-ends when the service closes the pipe and after IDLE seconds without a query. The service stops a query by killing the
-process; if the service itself has ended, an alarm does.
+Run as `python -m graph.rdf.sparql.worker PIPE MEGABYTES IDLE`, with the file descriptor of a pipe to the service. The
+service stops a query by killing the process; if the service has ended, an alarm does.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ GRACE = 1.0
 """Seconds after the time limit at which a worker ends itself if the service has not stopped it."""
 
 _MEMORY = Path("/proc/self/statm")
-"""Its first field is the pages of memory in use. Linux only; other systems would not enforce a limit either."""
+"""Its first field is the pages in use. Linux only; other systems would not enforce a limit either."""
 
 _AT = re.compile(r"error at (\d+):(\d+): (.*)", re.S)
 _SENTENCE = re.compile(r"\b[A-Z][A-Za-z]+ [^,\[]+")
@@ -41,7 +40,7 @@ Found = QuerySolutions | QueryBoolean | QueryTriples
 
 
 class Reader:
-    """The dataset of the last query, open; queries get `megabytes` of memory on top of an idle process's."""
+    """The open dataset of the last query; queries get `megabytes` more than an idle process."""
 
     def __init__(self, megabytes: int) -> None:
         self._megabytes = megabytes
@@ -49,11 +48,7 @@ class Reader:
         self._store = Store()
 
     def answer(self, question: Question) -> SparqlAnswer:
-        """The answer to a question.
-
-        Raises:
-            SparqlError: the query is not answered; the subclass says why.
-        """
+        """The answer to a question. Raises SparqlError."""
         text, dataset, base, accept, default, named, rows = question
         form = form_of(text)
         name, media = choose(accept, form)
@@ -73,15 +68,15 @@ class Reader:
         return SparqlAnswer(media_type=media, body=body, form=form, rows=count, truncated=truncated)
 
     def _open(self, path: Path) -> None:
-        """Open another dataset, run a query so that all its threads have started, then limit the memory."""
+        """Open a dataset, start its threads by a query, then limit the memory."""
         _, most = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
         self._store = Store.read_only(str(path))
         self._store.query("ASK { ?s ?p ?o }")
         self._path = path
         if _MEMORY.exists():
-            held = int(_MEMORY.read_text("ascii").split()[0]) * resource.getpagesize()
-            resource.setrlimit(resource.RLIMIT_AS, (held + self._megabytes * 2**20, most))
+            used = int(_MEMORY.read_text("ascii").split()[0]) * resource.getpagesize()
+            resource.setrlimit(resource.RLIMIT_AS, (used + self._megabytes * 2**20, most))
 
 
 def _graph(iri: str) -> NamedNode:
@@ -92,20 +87,20 @@ def _graph(iri: str) -> NamedNode:
 
 
 def _reported(found: Found, name: str, most: int, names: IriFactory) -> tuple[bytes, int, bool]:
-    """The body of an answer, the rows in it, and whether there were more. It computes no further rows."""
+    """Body, number of rows, and whether there were more."""
     if isinstance(found, QueryBoolean):
         return boolean(name, found), 1, False
     rows = list(islice(found, most + 1))
-    kept = rows[:most]
+    shown = rows[:most]
     if isinstance(found, QuerySolutions):
-        body = table(name, [variable.value for variable in found.variables], map(tuple, kept))
+        body = table(name, [variable.value for variable in found.variables], map(tuple, shown))
     else:
-        body = b"".join(write(sorted(kept, key=str), name, names))
-    return body, len(kept), len(rows) > most
+        body = b"".join(write(sorted(shown, key=str), name, names))
+    return body, len(shown), len(rows) > most
 
 
 def serve(pipe: Connection, megabytes: int, idle: float) -> None:
-    """Answer until the pipe closes, no query comes, or this process runs out of memory."""
+    """Answer until the pipe closes, `idle` seconds pass, or memory is exhausted."""
     reader = Reader(megabytes)
     while pipe.poll(idle):
         seconds, question = pipe.recv()
@@ -131,9 +126,9 @@ def form_of(text: str) -> str:
 
     Raises:
         QuerySyntaxError: the text is neither a query nor an update.
-        UpdateRefusedError: the text is an update, including LOAD.
-        ServiceRefusedError: the query calls another service.
-        QueryFailedError: the query is nested too deeply to parse.
+        UpdateRefusedError: it is an update, including LOAD.
+        ServiceRefusedError: it calls another service.
+        QueryFailedError: it is nested too deeply to parse.
     """
     try:
         parsed = parseQuery(text)
@@ -148,7 +143,7 @@ def form_of(text: str) -> str:
 
 
 def syntax_error(text: str, error: SyntaxError) -> errors.QuerySyntaxError:
-    """The error for a grammatical query that the engine rejects: undeclared prefix, variable that is not grouped."""
+    """The error for a grammatical query that the engine rejects."""
     found = _AT.search(str(error))
     if found is None:
         return errors.QuerySyntaxError(str(error), 1, 1, text)
@@ -162,7 +157,6 @@ def syntax_error(text: str, error: SyntaxError) -> errors.QuerySyntaxError:
 
 
 def _refusal(text: str, line: int, column: int) -> errors.SparqlError:
-    """Distinguishes an update from text that is not SPARQL."""
     try:
         operation = parseUpdate(text).request[0].name
     except Exception:  # noqa: BLE001  # as above: it is no update either
