@@ -48,7 +48,7 @@ _ENTITY = re.compile(r"&(?:[a-zA-Z]{2,8}|#\d{1,6}|#[xX][0-9a-fA-F]{1,5});")
 
 
 class EntryLine(NamedTuple):
-    """A line of the body with its number and the white space removed from its start."""
+    """A line of the body: its number, text, and the count of signs cut from its start."""
 
     number: int
     text: str
@@ -56,7 +56,7 @@ class EntryLine(NamedTuple):
 
 
 class PageEntry(NamedTuple):
-    """The content of an entry; `spans` are its quotations, each verbatim in `body`."""
+    """The content of an entry; `spans` are quotations, verbatim in `body`."""
 
     title: str
     body: str
@@ -67,7 +67,7 @@ class PageEntry(NamedTuple):
 
 
 def is_tags(line: str) -> bool:
-    """Whether a line has only tags; a heading has a space after its mark."""
+    """Whether a line has only tags."""
     if "#" in line and TAGS.fullmatch(line):
         return True
     return ":" in line[:16] and _LISTED_TAGS.fullmatch(line) is not None
@@ -83,7 +83,7 @@ def _tags_of(line: str) -> tuple[str, ...]:
 
 
 def read_entry(text: DecodedText, first: int, last: int) -> PageEntry:
-    """The entry whose title is line `first` and whose text ends with line `last`."""
+    """The entry with its title in line `first` and its end in line `last`."""
     parts = _Parts(text, first, last)
     pairs = _body(parts.body)
     body = "\n".join(line.text for line in pairs)
@@ -94,7 +94,6 @@ def read_entry(text: DecodedText, first: int, last: int) -> PageEntry:
 
 
 def _title(text: DecodedText, line: int) -> tuple[str, tuple[Problem, ...]]:
-    """The title without its bullet, its emphasis and any cite mark."""
     raw = text.lines[line - 1]
     match = next(filter(None, (shape.fullmatch(raw) for shape in (BULLET, NUMBERED, _HEADED))), None)
     written = match["rest"] if match else raw
@@ -106,7 +105,7 @@ def _title(text: DecodedText, line: int) -> tuple[str, tuple[Problem, ...]]:
 
 
 def unescaped(words: str) -> str:
-    """Words with HTML entities decoded: `R&amp;D` as `R&D`; an entity without its semicolon stays."""
+    """Words with HTML entities decoded, if they end with a semicolon."""
     return _ENTITY.sub(lambda entity: html.unescape(entity[0]), words) if "&" in words else words
 
 
@@ -122,8 +121,6 @@ def plain_title(words: str) -> str:
 
 
 class _Parts:
-    """The lines of an entry sorted into body, sources and tags, in one pass from top to bottom."""
-
     def __init__(self, text: DecodedText, first: int, last: int) -> None:
         self.text = text
         self.body: list[EntryLine] = []
@@ -147,7 +144,7 @@ class _Parts:
         return listing
 
     def _kind(self, number: int, line: str, listing: bool) -> bool:
-        """Add one line to its part; true while a list of sources is open."""
+        """Adds a line to its part; returns whether a list of sources is open."""
         if is_tags(line):
             self.tag_lines.append(line)
             return False
@@ -164,14 +161,14 @@ class _Parts:
         return False
 
     def _entry(self, number: int, line: str, found: Sequence[Source]) -> None:
-        """One bullet of the sources; without an address it stays in the body."""
+        """Adds a bullet of the sources; without an address it stays in the body."""
         self.sources += found
         if not found:
             self.body.append(EntryLine(number, line.rstrip(), 0))
             self.problems.append(self.text.problem(number, "source-address", "a source without an address"))
 
     def _unlisted(self) -> None:
-        """Take addresses in bullets at the end of the body as sources."""
+        """Takes addresses in bullets at the end of the body as sources."""
         end = len(self.body)
         while end and (not self.body[end - 1].text or _only_address(self.body[end - 1].text)):
             end -= 1
@@ -195,13 +192,12 @@ def _opens_sources(line: str) -> str | None:
 
 
 def _only_address(line: str) -> bool:
-    """Whether a line is a bullet that holds one address and nothing else."""
     match = BULLET.fullmatch(line) or _NUMBERED.fullmatch(line)
     return match is not None and _ADDRESS.fullmatch(match["rest"].strip().strip("<>")) is not None
 
 
 def sources_in(line: str) -> list[Source]:
-    """The sources on a line: addresses, Markdown links, words with an address."""
+    """The sources in a line: addresses, or Markdown links."""
     match = BULLET.fullmatch(line) or _NUMBERED.fullmatch(line)
     words = (match["rest"] if match else line).strip()
     links = list(_LINKED.finditer(words))
@@ -216,7 +212,7 @@ def sources_in(line: str) -> list[Source]:
 
 
 def source_of(url: str, title: str | None = None, date: str | None = None) -> Source:
-    """A source with the work of its address."""
+    """A source, with the id of its publication."""
     url = unescaped(url)
     return Source(id=publication_id(url), url=url, title=unescaped(title) if title else title, date=date)
 

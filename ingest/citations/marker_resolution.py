@@ -6,8 +6,7 @@
             ├─ reading  ← [1]  ┘
     oldest ─┴─ reading  …                    the page does not say where batches begin: see `batches`
 
-The evidence for a marker's reading is the words around it: those of its sentence, weighted by distance, and with less
-weight those of the rest of its paragraph.
+The evidence is the words around a marker: in its sentence by distance, in the rest of its paragraph with less weight.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from ingest.text.word_weights import counted
 from ingest.text.word_weights import placed as placed_words
 
 RESOLVED = 0.5
-"""A citation names its reading only if it is more likely than all others together."""
+"""The confidence from which a citation names its reading."""
 
 SURE = 0.9
 """Below this confidence a resolved citation gets a note."""
@@ -38,24 +37,21 @@ DOUBT = 0.1
 """The share of markers whose words are unrelated to their reading."""
 
 NEARNESS = 60.0
-"""Characters over which the weight of a word falls to one third."""
+"""Characters over which the weight of a word falls to 1/e."""
 
 PARAGRAPH, ELSEWHERE = 0.12, 0.18
-"""The weight of a word in the rest of the paragraph, and in the rest of the sentence."""
+"""The weights of words in the rest of the paragraph and of the sentence."""
 
 BESIDE = 4000
 """The maximum extent of a paragraph on either side, in characters."""
 
 LONGEST_BODY = 6000
 TITLES, TAGS = 3, 2
-"""How often the words of a title and of tags count."""
+"""How often words of titles and of tags count."""
 
 
 def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tuple[Problem, ...]]:
-    """The nodes of one page in order, those of the synthesis kinds with a citation for each number.
-
-    With `text`, that of the document, problems have the line and column of their marker.
-    """
+    """The nodes of a page with a citation for each number; with the document's `text`, problems have a position."""
     marked = {
         index: markers
         for index, node in enumerate(nodes)
@@ -75,7 +71,7 @@ def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tu
 
 
 def _from_one(marked: list[tuple[Marker, ...]]) -> list[tuple[Marker, ...]]:
-    """The markers with numbers from 1; an author who writes [0] counts from 0 on the entire page."""
+    """The markers numbered from 1; a page with a [0] counts from 0."""
     if all(marker.numbers[0] for markers in marked for marker in markers):
         return marked
     return [
@@ -85,7 +81,6 @@ def _from_one(marked: list[tuple[Marker, ...]]) -> list[tuple[Marker, ...]]:
 
 
 def _placings(marked: list[tuple[Node, tuple[Marker, ...]]], readings: list[Node]) -> list[list[Placing]]:
-    """The placing of each reference of each node; none for a number beyond the page."""
     around = [tuple(_contexts(node.body, markers)) for node, markers in marked]
     wanted = {word for contexts in around for context in contexts for word in context}
     weighed = (" ".join((*TITLES * (one.title,), *TAGS * one.tags, one.body[:LONGEST_BODY])) for one in readings)
@@ -105,7 +100,7 @@ def _placings(marked: list[tuple[Node, tuple[Marker, ...]]], readings: list[Node
 def _evidence(
     markers: tuple[Marker, ...], contexts: Sequence[Mapping[str, float]], corpus: TextCorpus
 ) -> Evidence | None:
-    """The evidence of a node's markers; None if no number fits the page."""
+    """The evidence of a node's markers; None if no number fits."""
     numbers, logs, weights = [], [], []
     mentions: Counter[int] = Counter(number for marker in markers for number in marker.numbers)
     for marker, around in zip(markers, contexts, strict=True):
@@ -135,10 +130,7 @@ def _contexts(body: str, markers: tuple[Marker, ...]) -> Iterable[dict[str, floa
 
 
 def _claim(prose: str, sentence: tuple[int, int], marker: Marker, own: Sequence[Marker]) -> tuple[int, int]:
-    """The part of a sentence that a marker supports: before it, or after opening markers.
-
-    `own` are the markers of the sentence.
-    """
+    """The part of a sentence that a marker supports: before it, or after opening ones; `own`: all its markers."""
     begin, end = sentence
     opens = not prose[begin : own[0].start].strip(' \t\n*_("“-–—•')
     if opens:
@@ -147,13 +139,12 @@ def _claim(prose: str, sentence: tuple[int, int], marker: Marker, own: Sequence[
 
 
 def _weight(at: int, marker: Marker, claim: tuple[int, int]) -> float:
-    """The weight of a word: in the marker's claim by distance, elsewhere less."""
     near = math.exp(-min(abs(at - marker.start), abs(at - marker.end)) / NEARNESS)
     return max(0.25, near) if claim[0] <= at < claim[1] else max(ELSEWHERE, near * 0.75)
 
 
 def _without(body: str, markers: tuple[Marker, ...]) -> str:
-    """The body with its markers blanked: their numbers are not evidence."""
+    """The body with its markers blanked; numbers are no evidence."""
     ends = [0, *(marker.end for marker in markers)]
     kept = (
         body[end : marker.start] + " " * (marker.end - marker.start) for end, marker in zip(ends, markers, strict=False)
@@ -162,7 +153,7 @@ def _without(body: str, markers: tuple[Marker, ...]) -> str:
 
 
 def _paragraph(prose: str, at: int) -> tuple[int, int]:
-    """Where the paragraph around an offset begins and ends; of a very long one the part nearby."""
+    """Begin and end of the paragraph around an offset, at most `BESIDE` away."""
     least, most = max(0, at - BESIDE), min(len(prose), at + BESIDE)
     low, high = prose.rfind("\n\n", least, at), prose.find("\n\n", at, most)
     return least if low < 0 else low, most if high < 0 else high
@@ -215,17 +206,14 @@ def _places(node: Node, marker: str, lines: list[str]) -> Iterator[tuple[int, in
 
 
 SATURATION = 2.0
-"""A word used this often in a text counts half of what it can count at most."""
+"""A word used this often in a text counts half of its maximum."""
 
 SMALLEST_SPREAD = 0.08
-"""Of the score that a text with all the words would have: below it, differences between texts are noise."""
+"""The least standard deviation, as a share of the highest possible score; less is noise."""
 
 
 class TextCorpus:
-    """Texts as weighted words, indexed by word; a rare word weighs more than a frequent one.
-
-    Only the words of `queried` are indexed.
-    """
+    """Texts indexed by the words of `queried`; a rare word weighs more than a frequent one."""
 
     def __init__(self, texts: Sequence[Mapping[str, int]], queried: Collection[str]) -> None:
         self.size = len(texts)
@@ -240,7 +228,7 @@ class TextCorpus:
         self._counts = {word: np.array(found, dtype=np.float64) for word, found in counts.items()}
 
     def similarities(self, words: Mapping[str, float]) -> Floats:
-        """For each text how far it is above the mean similarity, in standard deviations."""
+        """For each text how far its similarity is above the mean, in standard deviations."""
         scores = np.zeros(self.size)
         most = 0.0
         for word, weight in words.items():
@@ -253,6 +241,6 @@ class TextCorpus:
 
 
 def choice(similarities: Floats) -> Floats:
-    """Log-probability of each text for a marker with this similarity."""
+    """Log-probability of each text, from these similarities."""
     shifted = np.exp(similarities - similarities.max())
     return np.asarray(np.log((1 - DOUBT) * shifted / shifted.sum() + DOUBT / len(similarities)))

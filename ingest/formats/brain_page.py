@@ -29,7 +29,7 @@ from ingest.text.decoding import DecodedText, Parsed, as_brain
 
 
 def parse(text: DecodedText) -> Parsed:
-    """The nodes of a brain page, their quotations and citations resolved."""
+    """The nodes of a page, with quotations and citations resolved."""
     sections = list(sections_of(text))
     begins = (one.heading.line or (one.entries[0][0] if one.entries else one.last) for one in sections)
     start = min(begins, default=len(text.lines) + 1)
@@ -59,10 +59,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _kind(section: Section, entries: Iterable[tuple[Section, tuple[int, int], PageEntry]]) -> Kind:
-    """The kind that a section's name means, else the one that most entries suggest.
-
-    Entries with sources are readings even if the section is called notes or data.
-    """
+    """The kind that a section's name means, else that most entries suggest: those with sources are readings."""
     named = section.heading.kind
     if named and named is not Kind.REFERENCE:
         return named
@@ -98,7 +95,6 @@ def _nodes(
 
 
 def _tables(text: DecodedText, entry: PageEntry, first: int, last: int) -> tuple[Table, ...]:
-    """The tables in the body of an entry whose title is line `first`."""
     if "|" not in entry.body:
         return ()
     clean, _, _ = cite_spans("\n".join(text.lines[first:last]))
@@ -108,7 +104,7 @@ def _tables(text: DecodedText, entry: PageEntry, first: int, last: int) -> tuple
 def _about(
     text: DecodedText, header: Header, nodes: Iterable[Node]
 ) -> tuple[tuple[tuple[str, str], ...], tuple[Skip, ...], tuple[Problem, ...]]:
-    """The page's facts about itself, its tags split by the vocabulary of its nodes; and problems."""
+    """The page's facts about itself with its tags, their line, and problems."""
     if header.tags is None:
         return header.about, (), ()
     line, written = header.tags
@@ -128,7 +124,6 @@ def _about(
 
 
 def _counts(text: DecodedText, header: Header, sections: Sequence[Section]) -> Iterator[Problem]:
-    """A warning for each stated count that does not match."""
     held = sum(len(section.entries) for section in sections)
     if header.declared is not None and header.declared != held:
         line = next((skip.first_line for skip in header.skips if skip.reason.startswith("declared")), None)
@@ -180,7 +175,7 @@ _MARKS = (
 
 
 def _sign(text: DecodedText) -> bool:
-    """Whether a text has two marks of a page; in Markdown one of them a count of nodes."""
+    """Whether a text has two marks of a page; in Markdown one must be a count."""
     counted, others = _COUNTS(text), sum(mark(text) for mark in _MARKS)
     return counted and others > 0 if text.is_markdown else counted + others > 1
 

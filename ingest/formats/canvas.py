@@ -1,7 +1,4 @@
-"""The Obsidian canvas (`.canvas`, JSON Canvas 1.0): cards from top to bottom, and the arrows between them.
-
-A text card is a passage, a file card a link to the note, a web card an address, a group a heading.
-"""
+"""The Obsidian canvas (`.canvas`, JSON Canvas 1.0): its cards as passages, links and headings, and its arrows."""
 
 from __future__ import annotations
 
@@ -35,7 +32,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _place(card: dict[str, object]) -> tuple[float, float]:
-    """The position of a card: from top to bottom, then from left to right."""
+    """Sorts cards from top to bottom, then from left to right."""
     x, y = card.get("x"), card.get("y")
     return (float(y) if isinstance(y, int | float) else 0.0, float(x) if isinstance(x, int | float) else 0.0)
 
@@ -48,7 +45,6 @@ def _passage(card: dict[str, object]) -> str:
 
 
 def _name(card: dict[str, object]) -> str:
-    """How arrows call a card: by its file, address, label, or first line."""
     kind = card.get("type")
     if kind == "file":
         file = _line(words(card.get("file")))
@@ -65,7 +61,7 @@ def _line(written: str) -> str:
 
 
 def _arrow(edge: dict[str, object], names: dict[str, str]) -> str:
-    """An arrow between two cards, with its label; empty if a card is missing."""
+    """An arrow and its label; empty if a card is missing."""
     one, other = (names.get(words(edge.get(side))) for side in ("fromNode", "toNode"))
     label = _line(words(edge.get("label")))
     return f"{one} → {other}{f': {label}' if label else ''}" if one and other else ""

@@ -1,7 +1,6 @@
 """The context pack: YAML front matter, then headings with text, lists, tables and formulas under them.
 
-Every heading with content is one node of kind `reference`; its body is that content as written, and its tables are
-also data. A heading that only groups others adds its name to their path.
+A heading with content is a `reference`, and its tables are also data; one that only groups others adds to their path.
 """
 
 from __future__ import annotations
@@ -26,10 +25,7 @@ _WORDS = re.compile(r" {0,3}(?:\*\*)?[^\W_].{0,118}", re.S)
 
 
 class Section(NamedTuple):
-    """A heading, its name, the names above it, and the last line of its own text.
-
-    `first` is the first line of the heading and `line` its last: one line, or a name with a rule below it.
-    """
+    """A heading from line `first` to `line` (two if underlined), and the last line of its text."""
 
     first: int
     line: int
@@ -60,7 +56,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def sections_of(text: DecodedText, start: int) -> Iterator[Section]:
-    """The sections from line `start` on; text before the first heading has no name."""
+    """The sections from line `start` on; text before the first heading is unnamed."""
     headings = Headings()
     marks = [(number, rule, *found) for number, rule, found in _headings(text, start)]
     first = marks[0][0] if marks else len(text.lines) + 1
@@ -74,7 +70,7 @@ def sections_of(text: DecodedText, start: int) -> Iterator[Section]:
 
 
 def _headings(text: DecodedText, start: int) -> Iterator[tuple[int, int, tuple[int, str]]]:
-    """The Markdown headings outside code blocks: first line, last line, level and name."""
+    """Headings outside code: first line, last line, level and name."""
     code = CodeBlocks()
     for number in range(start, len(text.lines) + 1):
         line = text.lines[number - 1]
@@ -87,7 +83,7 @@ def _headings(text: DecodedText, start: int) -> Iterator[tuple[int, int, tuple[i
 
 
 def _names(text: DecodedText, number: int, start: int) -> bool:
-    """Whether a line can be an underlined heading: a single line of words."""
+    """Whether a line can be an underlined heading."""
     line = text.lines[number - 1]
     alone = number <= start or not text.lines[number - 2].strip()
     return alone and "|" not in line and _WORDS.fullmatch(line) is not None
@@ -119,7 +115,7 @@ def _node(text: DecodedText, brain: str, section: Section) -> Node:
 
 
 def _overview(text: DecodedText, brain: str, front: Front, title: str, sections: Sequence[Section]) -> list[Node]:
-    """The pack itself: front matter, title and the text below; empty if it has none."""
+    """The node of the pack itself; none without front matter and title."""
     leading = [section for section in sections[:1] if section.level <= 1]
     if not (front.end or leading):
         return []

@@ -1,7 +1,6 @@
 """The CSV table (`.csv`, `.tsv`): a glossary if its header has columns for terms and definitions, else a table.
 
-The separator is the comma, semicolon, tab or pipe by which most rows have as many cells as the header. A database that
-Notion exported links the names in its first column to their pages.
+The first column of a database exported by Notion links to its pages.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _Row = tuple[int, tuple[str, ...]]
 
 
 def parse(text: DecodedText) -> Parsed:
-    """The terms of a table of terms, else one node with the table as data."""
+    """The terms of a glossary, else one node with the table as data."""
     try:
         found = _rows(text, _separator(text))
     except csv.Error as error:
@@ -85,7 +84,7 @@ def _terms(text: DecodedText, found: FoundTable) -> Parsed:
 
 
 def _markdown(table: Table, linked: bool) -> str:
-    """A table in Markdown; `linked`: the cells of its first column are links."""
+    """A table in Markdown; `linked`: its first column is links."""
     rows = [[_cell(cell) for cell in row] for row in table.rows]
     for row in rows if linked else ():
         row[0] = f"[[{row[0]}]]" if row[0] and not re.search(r"[\[\]|#^\\]", row[0]) else row[0]
@@ -98,7 +97,6 @@ def _cell(written: str) -> str:
 
 
 def _ragged(text: DecodedText, width: int, rows: Iterable[_Row]) -> tuple[Problem, ...]:
-    """A note on the first row with more or fewer cells than the header, and how many there are."""
     odd = [number for number, row in rows if len(row) != width]
     message = f"{len(odd)} rows have more or fewer cells than the header, which has {width}"
     return (text.problem(odd[0], "table-row", message, severity=Severity.NOTE),) if odd else ()

@@ -27,7 +27,7 @@ _PROPERTY = re.compile(r"(?P<name>[A-Z][\w /-]{0,40}): (?P<value>\S.*)")
 
 
 def titled(stem: str) -> str:
-    """The name of a page or database without its number: `Tasks 0123…_all` is `Tasks (all)`."""
+    """A name without its number: `Tasks 0123…_all` is `Tasks (all)`."""
     found = _NUMBER.search(stem)
     if found is None or not stem[: found.start()].strip():
         return stem
@@ -35,7 +35,7 @@ def titled(stem: str) -> str:
 
 
 def parse(text: DecodedText) -> Parsed:
-    """The page as a note, with names and links without numbers."""
+    """The page as a note, its name and links without numbers."""
     content = _LINK.sub(_wikilink, text.content)
     path = PurePosixPath(text.name.replace("\\", "/"))
     plain = text._replace(name=f"{titled(text.stem)}{path.suffix}", content=content, lines=tuple(content.split("\n")))
@@ -62,7 +62,6 @@ def _wikilink(match: re.Match[str]) -> str:
 
 
 def _tags(text: DecodedText) -> Iterator[str]:
-    """The tags among the properties, which follow the title directly."""
     lines = [line.strip() for line in text.lines]
     start = next((index + 1 for index, line in enumerate(lines) if line.startswith("# ")), 0)
     while start < len(lines) and not lines[start]:

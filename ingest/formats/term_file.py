@@ -84,7 +84,7 @@ class Terms(Written):
 
 
 class Item(NamedTuple):
-    """One entry of the list, with the lines on which it is written."""
+    """A term with its labels and lines."""
 
     term: Term
     labels: Labels
@@ -105,7 +105,6 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _items(text: DecodedText, entries: Sequence[Entry[Term]]) -> list[Item]:
-    """The entries that have a name, without invalid fields; each ends above the next."""
     starts = [entry.position[0] if entry.position else 0 for entry in entries]
     items = []
     for entry, start, following in zip(entries, starts, (*starts[1:], len(text.lines) + 1), strict=False):
@@ -121,7 +120,7 @@ def _items(text: DecodedText, entries: Sequence[Entry[Term]]) -> list[Item]:
 
 
 def _end(text: DecodedText, first: int, last: int) -> int:
-    """The last line of an entry, without blank lines, comments and the next field of the file."""
+    """The last line of an entry, without blank lines, comments and fields of the file."""
     for number in range(first + 1, last + 1):
         if text.lines[number - 1][:1].isalpha():
             last = number - 1
@@ -165,7 +164,7 @@ def _body(item: Item) -> str:
 
 
 def _relations(brain: str, item: Item, known: dict[str, str]) -> Iterator[Relation]:
-    """The stated relations; labels of other files become ids by slug, which `ingest.linking.link_resolution` checks."""
+    """The stated relations; labels of other files become ids, checked by `ingest.linking.link_resolution`."""
     for kind in _KINDS:
         for name in getattr(item.term, kind):
             if name:
@@ -175,7 +174,6 @@ def _relations(brain: str, item: Item, known: dict[str, str]) -> Iterator[Relati
 
 
 def _skips(text: DecodedText, items: Sequence[Item]) -> Iterator[Skip]:
-    """Comments and the fields of the file around its entries."""
     inside = {number for item in items for number in range(item.first, item.last + 1)}
     for number, line in enumerate(text.lines, 1):
         if line.strip() and number not in inside:

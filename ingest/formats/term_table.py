@@ -48,21 +48,18 @@ NAMES: tuple[tuple[str, str], ...] = (
     ("variants", r"variants?|synonyms?|aliases|aka|also (?:known as|called)|other names?|synonyme|sinónimos"),
     ("number", r"#|№|n[or]\.?"),
 )
-"""The role of a column, and the regular expression of its names."""
+"""Roles of columns, each with a regular expression of its names."""
 
 _ROLES = tuple((role, re.compile(rf"\W*(?:{words})\W*" if role != "number" else words, re.I)) for role, words in NAMES)
 
 
 def words_of(*roles: str) -> str:
-    """The names of some roles as one alternative of a regular expression."""
+    """The names of some roles as alternatives of a regular expression."""
     return "|".join(words for role, words in NAMES if role in roles)
 
 
 def roles_of(header: Sequence[str]) -> dict[str, int] | None:
-    """The column index of each role; None if it is not a table of terms.
-
-    A table of acronyms has no column `term`: there the abbreviation is the term.
-    """
+    """The column index of each role, None if it is no table of terms; in a table of acronyms these are the terms."""
     found: dict[str, int] = {}
     for index, cell in enumerate(header):
         for role, words in _ROLES:
@@ -82,7 +79,7 @@ _BOLD = re.compile(r"(\*\*|__).+\1")
 
 
 def parse(text: DecodedText) -> Parsed:
-    """The terms of every term table; other tables become references with data."""
+    """The terms of term tables; other tables become references with data."""
     headings = Headings()
     tables = _tables(text)
     entries: list[Draft] = []
@@ -103,7 +100,6 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _headless(text: DecodedText, tables: Iterable[FoundTable]) -> Iterator[Problem]:
-    """A note for each table whose columns had to be guessed."""
     for found in tables:
         if found.first in found.row_lines:
             message = "a table without a header; its columns are read as term and definition"
@@ -111,7 +107,7 @@ def _headless(text: DecodedText, tables: Iterable[FoundTable]) -> Iterator[Probl
 
 
 def _tables(text: DecodedText) -> dict[int, FoundTable]:
-    """The tables by their first line, including those without a delimiter row or header."""
+    """The tables by first line, also those without delimiter row or header."""
     whole = {found.first: _headed(found) for found in tables_in(text.lines, "terms")}
     inside = {number for found in whole.values() for number in range(found.first, found.last + 1)}
     runs: list[list[int]] = []
@@ -125,7 +121,7 @@ def _tables(text: DecodedText) -> dict[int, FoundTable]:
 
 
 def _bare(text: DecodedText, run: Sequence[int]) -> FoundTable | None:
-    """Rows without a delimiter row as a table: below a header, or each with a bold term."""
+    """Rows without a delimiter row as a table; None if neither header nor bold terms."""
     rows = [cells(text.lines[number - 1]) for number in run]
     header, lines = (rows[0], run[1:]) if roles_of(rows[0]) else ((*_HEADER, *[""] * (len(rows[0]) - 2)), run)
     if not roles_of(rows[0]) and not _bold(rows):
@@ -136,7 +132,7 @@ def _bare(text: DecodedText, run: Sequence[int]) -> FoundTable | None:
 
 
 def _headed(found: FoundTable) -> FoundTable:
-    """A table with a header, unless its first row is a bold term like the others."""
+    """A table; if its header is a bold term like the others, with a header added."""
     table = found.table
     if roles_of(table.header) or len(table.header) < 2 or not _bold([table.header, *table.rows]):
         return found
@@ -165,7 +161,7 @@ def _line(text: DecodedText, number: int, headings: Headings) -> Iterator[Skip]:
 
 
 def _frame(text: DecodedText, found: FoundTable) -> Iterator[Skip]:
-    """The lines of a table without a term: header, delimiter row, rows without a word."""
+    """The lines of a table without a term: header, delimiter, empty rows."""
     if roles_of(found.table.header):
         for number in sorted({*range(found.first, found.last + 1)} - {*found.row_lines}):
             yield text.skip(number, number, "table header")
@@ -194,7 +190,6 @@ def drafts(found: FoundTable, section: tuple[str, ...]) -> list[Draft]:
 
 
 def _definition(table: Table, row: Sequence[str], parts: dict[str, int]) -> Iterator[str]:
-    """The definition, and each other column as a paragraph with its name."""
     if row[parts["definition"]]:
         written = row[parts["definition"]]
         yield _BREAK.sub("\n\n", written) if "<" in written else written
@@ -219,7 +214,7 @@ _PAD = r"[ \t*_]{0,12}"
 
 
 def _cell(words: str) -> str:
-    """A cell of one of these words, somewhere in the line that begins here."""
+    """Matches before a line with a cell of one of these words."""
     return rf"(?=(?:[^\n]*\|)?{_PAD}(?:{words}){_PAD}(?:\||$))"
 
 

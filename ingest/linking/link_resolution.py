@@ -27,7 +27,7 @@ _ANY = re.compile(r"\[\[[^\[\]\n]{0,300}#|\.md#")
 
 
 def missing_places(node: Node, names: LinkTargets) -> Iterator[tuple[str, str]]:
-    """The links of a node to headings and blocks that are not in the notes they name: as written, and the place."""
+    """The links of a node to missing headings and blocks: as written, and the place."""
     if not _ANY.search(node.body):
         return
     cited = {
@@ -49,7 +49,7 @@ def missing_places(node: Node, names: LinkTargets) -> Iterator[tuple[str, str]]:
 
 
 def _parts(body: str, match: re.Match[str]) -> tuple[str, str, str]:
-    """The name of the note that a link is to, the heading or block, and both as written."""
+    """The note that a link names, its heading or block, and both as written."""
     name, place = (body[slice(*match.span(group))] if match[group] else "" for group in ("target", "place"))
     wikilink = match[0].lstrip("!").startswith("[[")
     place = "" if place.startswith("^") else place if wikilink else place.partition('"')[0]
@@ -64,21 +64,21 @@ _RELATION = ("relation-ambiguous", "relation-unresolved")
 
 
 class Linked(NamedTuple):
-    """A document with its links resolved, and the names (`link_names`) of links that match no node or several."""
+    """A document with links resolved, and the names (`link_names`) of links without one match."""
 
     document: Document
     unresolved: frozenset[str] = frozenset()
 
 
 class _Lost(NamedTuple):
-    """A link that could not be resolved; without a problem one to a note that others who read the text do not see."""
+    """An unresolved link; without a problem, one to a note that other readers do not see."""
 
     problem: Problem | None
     names: frozenset[str]
 
 
 def names_in_links(documents: Iterable[Document]) -> set[str]:
-    """The names (`node_names`) of all nodes that the links of these documents may mean."""
+    """The names (`node_names`) of nodes that links of these documents may mean."""
     found: set[str] = set()
     for node in (node for document in documents for node in document.nodes):
         near = _folder(node)
@@ -93,9 +93,9 @@ def names_in_links(documents: Iterable[Document]) -> set[str]:
 def linked_documents(
     documents: Sequence[Document], known: Mapping[str, Node] | None = None, private: Collection[str] = ()
 ) -> list[Linked]:
-    """The documents with every link between notes resolved among themselves and the nodes already `known`.
+    """The documents with links resolved among themselves and the nodes already `known`; `private` are brains.
 
-    Resolving again changes only links affected by added or removed nodes. `private` are the private brains.
+    Resolving again changes only links affected by added or removed nodes.
     """
     known = known or {}
     documents = settled(documents, {node.id: node.provenance.document for node in known.values()})
@@ -131,10 +131,7 @@ def _is_link(citation: Reference) -> bool:
 
 
 def _node(document: Document, node: Node, names: LinkTargets, lost: list[_Lost]) -> Node:
-    """A node with its links resolved; links to itself are dropped, links to one target become one.
-
-    Links to a note that other readers do not see stay as many as they see.
-    """
+    """A node with its links resolved and merged by target; those to notes hidden from other readers by marker."""
     merged: dict[object, Reference] = {}
     for index, citation in enumerate(node.citations):
         if not (isinstance(citation, Citation) and _is_link(citation)):
@@ -153,14 +150,13 @@ def _node(document: Document, node: Node, names: LinkTargets, lost: list[_Lost])
 
 
 def _merged(one: Citation, other: Citation) -> Citation:
-    """Two links to one target as one: the more specific type, the first sentence, both names."""
     cito = other.cito if one.cito == "cites" else one.cito
     written = tuple(dict.fromkeys((*one.written, *other.written)))
     return one.model_copy(update={"cito": cito, "context": one.context or other.context, "written": written})
 
 
 def _citation(document: Document, node: Node, link: Citation, names: LinkTargets, lost: list[_Lost]) -> Citation:
-    if link.target and (title := names.title(link.target)) is not None:  # an exported note has what its links mean
+    if link.target and (title := names.title(link.target)) is not None:  # an exported note
         return link.model_copy(update={"target_title": title})
     written, near = _written(link), _folder(node)
     found = names.find(written, node.brain, near)
@@ -188,7 +184,6 @@ def _citation(document: Document, node: Node, link: Citation, names: LinkTargets
 
 
 def _relations(document: Document, node: Node, names: LinkTargets, lost: list[_Lost]) -> Iterator[Relation]:
-    """The relations whose target exists; one to an unknown name is left out with a problem."""
     for relation in node.relations:
         if names.node(relation.target):
             yield relation
@@ -204,7 +199,6 @@ def _relations(document: Document, node: Node, names: LinkTargets, lost: list[_L
 
 
 def _problem(document: Document, node: Node, written: str, found: Sequence[str], relation: str = "") -> Problem:
-    """A warning at the position of a link or of a name in a relation."""
     several = f"what may be any of {', '.join(found[:5])}" if found else "nothing that is known"
     ambiguous, unresolved = _RELATION if relation else _LINK
     message = f"{f'{relation!r} names' if relation else 'a link to'} {written!r}, {several}"
@@ -220,7 +214,7 @@ def _no_place(document: Document, node: Node, written: str, place: str) -> _Lost
 
 
 def _place(document: Document, node: Node, written: str, field: str) -> dict[str, Any]:
-    """Where a link is in the lines of its node, after the line that begins with `field`."""
+    """Where a link is in the lines of its node, from the line of `field` on."""
     first, last = node.provenance.first_line, node.provenance.last_line
     lines, plain = _lines(document.text)
     own = range(first - 1, min(last, len(lines)))
@@ -236,11 +230,11 @@ def _place(document: Document, node: Node, written: str, field: str) -> dict[str
 
 @lru_cache(maxsize=2)
 def _lines(text: str) -> tuple[Sequence[str], Sequence[str]]:
-    """The lines of a document without comments, and folded; cached for its many links."""
+    """The lines without comments, and folded; cached for many links."""
     lines, _ = uncommented(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     return lines, [_folded(line) for line in lines]
 
 
 def _folded(text: str) -> str:
-    """A text of the same length in which a slug and its words look alike."""
+    """A text of equal length in which a slug and its words are equal."""
     return text.lower().replace("-", " ") if len(text.lower()) == len(text) else text

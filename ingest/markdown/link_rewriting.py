@@ -3,8 +3,7 @@
     [[gpu-prices]]         ─rewritten─▶  [[GPU prices|gpu-prices]]   and the pair of both texts
     [words](../a/note.md)  ─rewritten─▶  [words](mara/Note.md)       and the pair of both texts
 
-`restored` replaces each pair's new text by its old one, in the order of the text. A link that was edited in between is
-left as it is.
+`restored` undoes this in the order of the text; links edited in between stay.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ Pair = tuple[str, str]
 """The new and the old text of one link."""
 
 NewName = Callable[[str], tuple[str, str] | None]
-"""For a link's target as written: the new name and the path of the new file; None for a link that stays."""
+"""The new name and path for a link's target as written; None if it stays."""
 
 
 def rewritten(body: str, new_name: NewName) -> tuple[str, tuple[Pair, ...]]:
@@ -57,7 +56,7 @@ def _replaced(body: str, changed: Sequence[tuple[re.Match[str], str]]) -> str:
 
 
 def _link(body: str, match: re.Match[str], name: str, path: str) -> str:
-    """The link with its new target; a wikilink without words still shows the old one."""
+    """The link with its new target; a wikilink still shows the old one."""
     start, end = match.start("target") - match.start(), match.end("target") - match.start()
     head, written, tail = match[0][:start], match[0][start:end], match[0][end:]
     if not head.endswith("[["):

@@ -5,8 +5,7 @@
     index    = part {"," part}          part = document ["-" sentence [":" sentence]]
     close    = ("<" | "(" | "&lt;") "/cite" (">" | "&gt;")
 
-A span may hold another span and may run over a paragraph break. One that is never closed ends where the next one
-opens, or with its paragraph.
+A span may contain another and run over a paragraph break. An unclosed one ends at the next one or with its paragraph.
 """
 
 from __future__ import annotations
@@ -20,21 +19,18 @@ from typing import NamedTuple
 from graph.problems import Severity
 
 LONGEST_RANGE = 200
-"""A range of sentences longer than this is damage, not a range."""
+"""Longer ranges of sentences are damage."""
 
 
 class Part(NamedTuple):
-    """One document of a span's index, with the sentences named in it (none: the entire document)."""
+    """A document of a span's index, and its sentences (none: all of it)."""
 
     document: int
     sentences: tuple[int, ...]
 
 
 class Span(NamedTuple):
-    """A quotation: its `marker` (the index as written), the documents it names, and its offsets in the clean text.
-
-    `quote` is `clean[start:end]`.
-    """
+    """A quotation; `marker` is its index as written, `quote` is `clean[start:end]`."""
 
     marker: str
     parts: tuple[Part, ...]
@@ -44,7 +40,7 @@ class Span(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """What is wrong with a mark, at an offset of the text."""
+    """A fault of a mark, at an offset of the text."""
 
     start: int
     code: str
@@ -53,7 +49,7 @@ class Fault(NamedTuple):
 
 
 class _Token(NamedTuple):
-    """A mark; `reads` is the index of an opening one, None for a closing one; `damage` describes its errors."""
+    """A mark; `reads` is the index of an opening one, None for a closing one."""
 
     start: int
     end: int
@@ -75,7 +71,7 @@ _PART = re.compile(r"(\d{1,9})(?:\s*[-–—]\s*(\d{1,9})(?:\s*[:–—-]\s*(\d{
 
 
 def cite_spans(text: str) -> tuple[str, tuple[Span, ...], tuple[Fault, ...]]:
-    """The text without its cite marks, the spans between them, and problems with damaged marks."""
+    """The text without cite marks, the spans, and the faults of marks."""
     tokens = list(_tokens(text)) if "cite" in text or "CITE" in text.upper() else []
     if not tokens:
         return text, (), ()
@@ -108,7 +104,6 @@ def _opening(match: re.Match[str]) -> _Token:
 
 
 def _paired(text: str, tokens: list[_Token], faults: list[Fault]) -> list[tuple[_Token, int]]:
-    """Each opening mark with the end of its quotation, in order."""
     breaks = [match.start() for match in _PARAGRAPH.finditer(text)]
     ends: dict[int, int] = {}
     stack: list[_Token] = []
@@ -129,7 +124,7 @@ def _paired(text: str, tokens: list[_Token], faults: list[Fault]) -> list[tuple[
 def _ended(
     text: str, tokens: list[_Token], ends: dict[int, int], breaks: list[int], faults: list[Fault]
 ) -> list[tuple[_Token, int]]:
-    """The pairs of `ends`; an opening mark without a closing one ends at its border."""
+    """The pairs of `ends`, and unclosed marks with the end that they get."""
     opens = [token for token in tokens if token.reads is not None]
     following = {token.start: later.start for token, later in pairwise(opens)}
     result = []
@@ -145,7 +140,7 @@ def _ended(
 
 
 def _stripped(text: str, tokens: list[_Token]) -> tuple[str, tuple[list[int], list[int]]]:
-    """The text without the tokens, and the table with which `_moved` maps old offsets."""
+    """The text without tokens, and the table by which `_moved` maps offsets."""
     pieces, borders, gone = [], [0], [0]
     at = removed = 0
     for token in tokens:
@@ -169,7 +164,7 @@ def _spans(
     moved: tuple[list[int], list[int]],
     faults: list[Fault],
 ) -> Iterator[Span]:
-    """The spans in order; one without a readable index or text becomes a problem."""
+    """The spans in order; one without index or text is a fault."""
     for token, end in pairs:
         parts = parse_index(token.reads or "")
         start, stop = _moved(token.end, moved), _moved(end, moved)
@@ -186,10 +181,9 @@ def _spans(
 
 
 def parse_index(index: str) -> tuple[Part, ...]:
-    """The documents of an index such as `12-2,26-13,26-14` or `3-4:7`, each once, in order of first appearance.
+    """The documents of an index such as `12-2,26-13,14` or `3-4:7`, each once; what is no number is skipped.
 
-    A lone number after a part with a sentence is another sentence of that document. Pieces that are not numbers are
-    skipped.
+    A lone number after a part with a sentence is another sentence of that document.
     """
     found: dict[int, list[int]] = {}
     last: int | None = None

@@ -7,8 +7,8 @@ Four kinds of evidence show which source a document number means:
     words       the quotation resembles the words of the address and its host
     session     neighbouring readings were written from the same documents: there one number is one address
 
-The first three are combined for one reading at a time (`ingest.quotations.source_assignment`); the readings of a
-session then exchange their results in a few rounds.
+`ingest.quotations.source_assignment` combines the first three for each reading; the readings of a session then
+exchange their results in a few rounds.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from ingest.text.word_weights import COMMON, counted, overlap, stem
 Floats = NDArray[np.float64]
 
 PULL, CEILING = 0.55, 4.0
-"""Nats for each unit of rarity of a shared word, and the maximum evidence of words for one pair."""
+"""Nats per rarity of a shared word, and the maximum per pair."""
 
 FEWEST = 40
-"""The minimum number of addresses assumed when computing how rare a word is."""
+"""The minimum number of addresses for the rarity of a word."""
 
 HOST = 1.8
 """The weight of the host name relative to a word of the path."""
@@ -49,7 +49,7 @@ _EMPTY = frozenset(
 
 
 class UrlWords:
-    """The addresses of a page, each as its words; a word in many addresses has little weight."""
+    """The addresses of a page as words, weighted by rarity."""
 
     def __init__(self, urls: Iterable[str]) -> None:
         found = {url: _words(url) for url in dict.fromkeys(urls)}
@@ -61,7 +61,7 @@ class UrlWords:
         }
 
     def evidence(self, texts: Sequence[Mapping[str, int]], urls: Sequence[str]) -> Floats:
-        """The log-likelihood ratio of each text and each URL, by words that only this text has."""
+        """The log-likelihood ratio of each text and URL, by words that few of the texts have."""
         spread = Counter(word for text in texts for word in text)
         pairs = [[self._pair(text, url, spread, len(texts)) for url in urls] for text in texts]
         return np.array(pairs, dtype=np.float64).reshape(len(texts), len(urls))
@@ -90,19 +90,19 @@ def _split(text: str) -> list[str]:
 
 
 NEAR, BOND = 4, 0.6
-"""The number of earlier readings compared, and the minimum probability that neighbours share a session."""
+"""How many earlier readings are compared, and the minimum probability of one session."""
 
 USUAL, WEIGHT = 0.16, 3
-"""The share of disagreement on a usual page, and how many comparisons that expectation is worth."""
+"""The usual share of disagreement, and how many comparisons it counts as."""
 
 MOST, FALL, LEAST = 0.3, 3.0, 0.1
-"""The share up to which the order is fully trusted, the reduction per point beyond it, and the minimum trust."""
+"""The share of disagreement with full trust, the reduction per point beyond, and the minimum trust."""
 
 
 def order_trust(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[float]) -> float:
-    """The exponent for every factor based on the order of sources: 1, or less on a page that contradicts itself.
+    """The exponent for factors of order: 1, less on a page that contradicts itself.
 
-    `ordered` holds for each reading the work that each document is by order, None if it lists more or fewer.
+    `ordered` is for each reading the work of each document by order, None if their numbers differ.
     """
     found = list(_compared(ordered, bonds))
     share = (sum(found) + USUAL * WEIGHT) / (len(found) + WEIGHT)
@@ -110,7 +110,7 @@ def order_trust(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[flo
 
 
 def _compared(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[float]) -> Iterator[bool]:
-    """For each number that two readings share, whether they disagree about its work."""
+    """For each number of two readings, whether they disagree about its work."""
     for index, one in enumerate(ordered):
         for before in range(index - 1, max(-1, index - 1 - NEAR), -1):
             if bonds[before + 1] < BOND:
@@ -132,7 +132,7 @@ WINDOW = 8
 
 
 def bonds(readings: Sequence[_Reading]) -> list[float]:
-    """The probability that each reading shares a session with the previous one; 0 for the first."""
+    """The probability that each reading shares a session with the one before; first 0."""
     counts = Counter(tag for reading in readings for tag in reading.tags)
     rarity = {tag: math.log((len(readings) + 1) / count) for tag, count in counts.items()}
     result = []
@@ -147,7 +147,7 @@ def bonds(readings: Sequence[_Reading]) -> list[float]:
 
 
 def _evidence(reading: _Reading, earlier: Sequence[_Reading], rarity: Mapping[str, float]) -> float:
-    """The log-odds that a reading belongs to the session of the readings before it."""
+    """The log-odds that a reading belongs to the session before it."""
     works = len(set(reading.works) & {work for other in earlier for work in other.works})
     numbers = len(set(reading.documents) & {number for other in earlier for number in other.documents})
     tags = max(overlap(reading.tags, other.tags, rarity) for other in earlier)
@@ -163,23 +163,23 @@ CANDIDATE = 0.04
 
 ROUNDS = 2
 LOUDEST = 3.0
-"""The most evidence that one reading may give another about one pair, in nats."""
+"""The maximum evidence from one reading about one pair, in nats."""
 
 VOICE = 0.3
-"""The weight of that evidence: a reading that is sure of one pair rejects others for the same reason."""
+"""The weight of that evidence, whose pairs are not independent."""
 
 NEWS = 0.1
-"""A smaller change, in nats, is ignored."""
+"""The least change that counts, in nats."""
 
 NOT_LISTED, NOT_QUOTED = -1.5, -1.2
-"""Evidence against a pair if another reading of the session has only its document, or only its source."""
+"""Evidence against a pair if another reading has only its document, or only its source."""
 
 REACH = 12
 """The maximum distance of readings that exchange evidence."""
 
 
 class _Reading(NamedTuple):
-    """One reading: its document numbers and its addresses in order, the log-likelihood ratio of each pair, its tags."""
+    """A reading: documents and addresses in order, `words` the log-likelihood ratio of each pair."""
 
     documents: tuple[int, ...]
     addresses: tuple[str, ...]
@@ -189,7 +189,7 @@ class _Reading(NamedTuple):
 
 
 def resolve_page(items: Iterable[tuple[Node, Sequence[Span]]]) -> tuple[Node, ...]:
-    """The nodes of a page in order, each with the quotations of its spans as its last citations."""
+    """The nodes of a page, with the quotations of their spans as last citations."""
     pairs = list(items)
     quoting = [(node, spans) for node, spans in pairs if spans]
     addresses = UrlWords(source.url for node, _ in quoting for source in node.sources)
@@ -210,7 +210,6 @@ def _reading(node: Node, spans: Sequence[Span], addresses: UrlWords) -> _Reading
 
 
 def _heard(readings: Sequence[_Reading], bond: Sequence[float]) -> list[Floats]:
-    """For each reading the probabilities of its pairs, after the readings of a session have exchanged theirs."""
     heard = [np.zeros_like(reading.words) for reading in readings]
     trust = order_trust([_by_order(reading) for reading in readings], bond)
     tables = [_weighed(reading, told, trust) for reading, told in zip(readings, heard, strict=True)]
@@ -237,14 +236,14 @@ def _weighed(reading: _Reading, heard: Floats, trust: float) -> Floats:
 
 
 def _said(table: Floats, heard: Floats) -> Floats:
-    """A reading's own evidence for each pair of document and work: its log-odds without other readings."""
+    """A reading's own evidence for each pair: log-odds without other readings."""
     chance, works = table[:, :-1], table.shape[1] - 1
     odds = np.log((chance + 1e-4) / (1 - chance + 1e-4)) - heard
     return np.asarray(np.clip(odds + math.log(max(works, 1.5)), -LOUDEST, LOUDEST))
 
 
 def _listen(index: int, readings: Sequence[_Reading], said: Sequence[Floats], bond: Sequence[float]) -> Floats:
-    """The evidence from the other readings of the session about each pair of one reading."""
+    """The evidence of the other readings about each pair of one."""
     mine = readings[index]
     heard = np.zeros_like(mine.words)
     for place, trust in _neighbours(index, bond):
@@ -262,7 +261,7 @@ def _listen(index: int, readings: Sequence[_Reading], said: Sequence[Floats], bo
 
 
 def _neighbours(index: int, bond: Sequence[float]) -> Iterable[tuple[int, float]]:
-    """The readings near one, with the probability that they belong to its session."""
+    """The readings near one, with the probability of one session."""
     for step in (-1, 1):
         trust, at = 1.0, index
         while 0 <= at + step < len(bond) and abs(at + step - index) <= REACH:
@@ -274,7 +273,6 @@ def _neighbours(index: int, bond: Sequence[float]) -> Iterable[tuple[int, float]
 
 
 def _quoting(node: Node, spans: Sequence[Span], reading: _Reading, table: Floats) -> Node:
-    """The node with one quotation for each document of each span, with the source found for that document."""
     rows = dict(zip(reading.documents, table.tolist(), strict=True))
     alone = len(reading.documents) == len(reading.addresses) == 1
     quotations = (
@@ -293,7 +291,7 @@ def _quoting(node: Node, spans: Sequence[Span], reading: _Reading, table: Floats
 
 
 def _outcome(addresses: Sequence[str], row: Sequence[float], alone: bool) -> dict[str, Any]:
-    """The result for a document; `alone`: it is the only one and has the only source."""
+    """The fields of a document's result; `alone`: the only document has the only source."""
     ranked = sorted(zip(addresses, row, strict=False), key=lambda pair: -pair[1])
     candidates = tuple(address for address, chance in ranked if chance >= CANDIDATE)
     source, chance, certainty = None, row[-1] if addresses else 0.0, "unresolved"

@@ -1,9 +1,7 @@
 """Tags: how a line of them is split, and how they are normalized.
 
-    #prompt-caching#batch-pricing      marks divide them
-    modeleconomicscapexgpu             no marks: the document's own vocabulary divides them
-
-`ingest.terms.tag_merges` finds near-duplicates.
+#prompt-caching#batch-pricing      marks divide them
+modeleconomicscapexgpu             no marks: the document's own vocabulary divides them
 """
 
 from __future__ import annotations
@@ -20,23 +18,17 @@ LONGEST = 2000
 """The maximum length of a word to divide."""
 
 SHORTEST_WORD = 3
-"""The minimum length of a word found only inside longer tags for it to divide a header."""
+"""The minimum length of a word inside longer tags for it to divide a header."""
 
 
 def normal(tag: str) -> str:
-    """A tag as stored: NFKC, lower case, words joined by single hyphens, no marks at its ends.
-
-    Letters are unchanged: case folding would make *Maß* to *mass*.
-    """
+    """A tag as stored: NFKC, in lower case (not folded: *Maß* is not *mass*), words joined by hyphens."""
     tag = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", tag).lower()).strip(_EDGES)
     return re.sub(r"[\s_-]+", "-", tag).strip("-" + _EDGES)
 
 
 def split_tags(line: str, vocabulary: Collection[str] = frozenset()) -> tuple[str, ...]:
-    """The tags of a line, each once, in order. Without any `#`, `vocabulary` divides joined words.
-
-    `vocabulary` may be a mapping of tags to how often they are used; a word it cannot divide stays one tag.
-    """
+    """The tags of a line, each once, in order; without a `#`, `vocabulary` (may be counts) divides joined words."""
     if "#" in line:
         pieces = line.split("#")
     else:
@@ -45,10 +37,7 @@ def split_tags(line: str, vocabulary: Collection[str] = frozenset()) -> tuple[st
 
 
 def header_tags(line: str, vocabulary: Mapping[str, int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The tags of a header, which no mark divides, and those among them that `vocabulary` cannot divide.
-
-    `vocabulary` counts the tags that the document uses elsewhere.
-    """
+    """The tags of a header, and those that `vocabulary`, the counts of the document's tags, cannot divide."""
     tags = split_tags(line, vocabulary)
     words = {word for known in vocabulary for word in known.split("-")}
     unknown = (tag for tag in tags if tag not in vocabulary and tag not in words)
@@ -56,10 +45,7 @@ def header_tags(line: str, vocabulary: Mapping[str, int]) -> tuple[tuple[str, ..
 
 
 def divided(word: str, vocabulary: Collection[str]) -> tuple[str, ...]:
-    """`word` as a sequence of known tags, the fewest and most used ones; empty if there is none.
-
-    A tag of the vocabulary counts most, a word inside its tags less.
-    """
+    """`word` as a sequence of known tags, the fewest and most used ones; empty if there is none."""
     text = normal(word)
     if not text or len(text) > LONGEST or not vocabulary:
         return ()
@@ -79,7 +65,7 @@ def divided(word: str, vocabulary: Collection[str]) -> tuple[str, ...]:
 
 
 def _costs(vocabulary: Collection[str]) -> dict[str, float]:
-    """The cost of each known piece: about 1 for a tag, less for a frequent one, 2 for a word inside tags."""
+    """The cost of each known piece: about 1 for a tag, 2 for a word inside tags, less if frequent."""
     counts = dict(vocabulary) if isinstance(vocabulary, Mapping) else dict.fromkeys(vocabulary, 1)
     costs: dict[str, float] = {}
     for tag, count in counts.items():

@@ -1,8 +1,4 @@
-"""The line ledger: every non-blank line of a document is stored in a node or skipped for a reason.
-
-A line inside a skip is skipped; one inside a node's lines is stored; any other is skipped as not understood, with a
-problem. So `total == kept + skipped` by construction, whatever a parser does.
-"""
+"""Counts lines: each non-blank one is skipped for a reason, kept in a node, or else skipped as not understood."""
 
 from __future__ import annotations
 
@@ -19,14 +15,14 @@ UNREAD = "not understood"
 BETWEEN_ENTRIES, BETWEEN_TABLES = "text between the entries", "text between the tables"
 INTRODUCTION = "introduction"
 LEFT_TEXT = frozenset({UNREAD, BETWEEN_ENTRIES, BETWEEN_TABLES, INTRODUCTION})
-"""Why lines of text are left out of a glossary: they belong to none of its entries."""
+"""Reasons for which text outside entries is left out."""
 _UNREAD, _KEPT = 0, 1
 
 
 def account(
     text: DecodedText, nodes: Iterable[Node], skips: Sequence[Skip]
 ) -> tuple[LineCount, tuple[Skip, ...], tuple[Problem, ...]]:
-    """The count of lines, the joined skips in order, and a problem for each unread run."""
+    """The counts of lines, the joined skips in order, and a problem for each unread run."""
     state = _states(len(text.lines), nodes, skips)
     filled = [number for number, line in enumerate(text.lines, 1) if line.strip()]
     kept = sum(state[number] == _KEPT for number in filled)
@@ -37,7 +33,7 @@ def account(
 
 
 def _states(count: int, nodes: Iterable[Node], skips: Sequence[Skip]) -> list[int]:
-    """For each line from 1: unread, part of a node, or 2 + the index of its skip."""
+    """For each line from 1: `_UNREAD`, `_KEPT`, or 2 + the index of its skip."""
     state = [_UNREAD] * (count + 1)
     for node in nodes:
         first, last = max(1, node.provenance.first_line), min(count, node.provenance.last_line)
@@ -49,7 +45,7 @@ def _states(count: int, nodes: Iterable[Node], skips: Sequence[Skip]) -> list[in
 
 
 def _joined(lines: Iterable[tuple[int, str]]) -> Iterator[Skip]:
-    """Runs of lines skipped for one reason; a node's line has the empty reason."""
+    """Runs of lines skipped for one reason; empty for lines of nodes."""
     for reason, run in groupby(lines, itemgetter(1)):
         if reason:
             numbers = [number for number, _ in run]

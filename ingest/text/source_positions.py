@@ -1,8 +1,4 @@
-"""Where a part of a node's body is in the file that it was read from: line and column.
-
-A body differs from its file: front matter and comments are gone, a web page became Markdown. Letters and digits stay in
-their order, so a part is found by its letters and digits and those around it.
-"""
+"""Where a part of a node's body is in its file: found by letters and digits, which every conversion leaves in order."""
 
 from __future__ import annotations
 
@@ -22,7 +18,7 @@ _MARKUP = re.compile(
     re.S | re.I,
 )
 _AROUND = (60, 25, 10, 3, 0)
-"""How many letters and digits before and after a part are compared: fewer where more of them differ."""
+"""Numbers of letters around a part that are compared, in order."""
 
 _MOST_HITS = 1000
 
@@ -46,7 +42,7 @@ class _Letters(NamedTuple):
 
 
 class SourceMap:
-    """Finds parts of bodies in one file; `html` says that it is a web page."""
+    """Finds parts of bodies in one file; `html`: a web page."""
 
     def __init__(self, text: str, *, html: bool = False) -> None:
         self._text = text
@@ -64,12 +60,12 @@ class SourceMap:
         return SourcePlace(start, end, line, column, end_line, end_column)
 
     def body(self, mask: str, first_line: int) -> BodyMap:
-        """The map of a body, given as its mask, from a line of the file on."""
+        """The map of a body, given as its mask, from a line on."""
         first = bisect_right(self._letters.offsets, self.line_start(first_line) - 1)
         return BodyMap(self, _letters(mask), mask, first)
 
     def find(self, wanted: str, expected: int, first: int) -> int | None:
-        """The index of letters among those of the file from `first` on, nearest to `expected`."""
+        """The index from `first` on at which the file has these letters, nearest to `expected`."""
         best, at = None, self._letters.text.find(wanted, first)
         for _ in range(_MOST_HITS):
             if at < 0 or (best is not None and abs(at - expected) > abs(best - expected)):
@@ -78,7 +74,7 @@ class SourceMap:
         return best
 
     def extended(self, first: int, last: int, before: str, after: str) -> SourcePlace:
-        """The place of the letters from index `first` to `last`, with the signs around it that the file has as well."""
+        """The place of the letters `first` to `last`, with those signs around that the file has too."""
         start, end = self._letters.offsets[first], self._letters.offsets[last] + 1
         start -= Postfix.similarity(self._text[max(0, start - len(before)) : start], before)
         end += Prefix.similarity(self._text[end : end + len(after)], after)
@@ -92,7 +88,7 @@ class BodyMap:
         self._source, self._letters, self._mask, self._first = source, letters, mask, first
 
     def place(self, start: int, end: int) -> SourcePlace | None:
-        """Where the characters from `start` to `end` of the body are in the file; None if they cannot be found."""
+        """Where characters `start` to `end` of the body are in the file; None if not found."""
         low, high = (bisect_right(self._letters.offsets, offset - 1) for offset in (start, end))
         if low == high:
             return None
@@ -113,7 +109,7 @@ def _letters(text: str) -> _Letters:
 
 
 def _of_page(text: str) -> _Letters:
-    """The letters of a web page as a reader sees them."""
+    """The letters of a web page, without markup."""
     letters: list[str] = []
     offsets: list[int] = []
     at = 0
