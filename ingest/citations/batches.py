@@ -29,24 +29,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-TRUST = 0.65
-"""The exponent of a node's evidence, whose words are not independent."""
-
-NEW = 1.0
-"""The weight of all new starts, relative to one node."""
-
-FIRST = 5.0
-"""How much more likely than others the oldest reading is to begin a batch."""
-
-NEAR = (0.03, 0.01)
-"""The weight of a start one and two readings away, where numbers are shifted."""
-
-OVERLAP = 2.5
-"""The penalty, in nats, for a batch that overlaps another."""
-
-SLACK, BEYOND = 3, -4.0
-"""How far a number may exceed the page (readings may be missing), and the penalty in nats."""
-
+TRUST = 0.65  # exponent of a node's evidence, whose words are not independent
+NEW = 1.0  # weight of all new starts, relative to one node
+FIRST = 5.0  # how much more likely than others the oldest reading is to begin a batch
+NEAR = (0.03, 0.01)  # weight of a start one and two readings away, where numbers are shifted
+OVERLAP = 2.5  # penalty, in nats, for a batch that overlaps another
+SLACK, BEYOND = 3, -4.0  # how far a number may exceed the page (readings may be missing), and the penalty in nats
 CANDIDATES = 60
 ROUNDS = 12
 Ints = NDArray[np.int64]
@@ -134,27 +122,16 @@ def _spread(values: Floats, weights: Floats) -> Floats:
     return np.asarray(np.convolve(values, around)[len(weights) - 1 : len(weights) - 1 + len(values)])
 
 
-MISSING, EXTRA = 0.05, 0.003
-"""The probabilities of a number without a reading, and of a reading without a number."""
-
-OFFSETS = (-5, -4, -3, -2, -1, 0, 1, 2, 3)
-"""The possible offsets of a number's reading."""
-
+MISSING, EXTRA = 0.05, 0.003  # probabilities of a number without a reading, and of a reading without a number
+OFFSETS = (-5, -4, -3, -2, -1, 0, 1, 2, 3)  # possible offsets of a number's reading
 _SAME = (1 - MISSING - EXTRA) * np.eye(len(OFFSETS)) + EXTRA * np.eye(len(OFFSETS), k=1)
 _STEP = np.block([[_SAME, MISSING * np.eye(len(OFFSETS), k=-1)]] * 2)
 """Transition probabilities: states with a reading at each offset, then without one."""
 
-BEGINS = {0: 1.0, -1: 0.18, 1: 0.18, -2: 0.06, 2: 0.06}
-"""The probability of each offset of the first number."""
-
-APART = 2
-"""Starts within this distance belong to one batch, with shifted numbers."""
-
-RESOLUTE = 0.5
-"""The probability of a start from which its node determines the length of the batch."""
-
-SLIGHT = 1e-3
-"""A start less likely than this for every node is not a batch."""
+BEGINS = {0: 1.0, -1: 0.18, 1: 0.18, -2: 0.06, 2: 0.06}  # probability of each offset of the first number
+APART = 2  # starts within this distance belong to one batch, with shifted numbers
+RESOLUTE = 0.5  # probability of a start from which its node determines the length of the batch
+SLIGHT = 1e-3  # a start less likely than this for every node is not a batch
 
 
 class Placing(NamedTuple):

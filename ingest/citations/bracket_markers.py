@@ -11,12 +11,8 @@ from typing import NamedTuple
 
 from ingest.text.prose_masks import masked, sentence_at, sentence_borders
 
-LARGEST = 999
-"""The largest number of a reading; four digits are a year."""
-
-LONGEST = 12
-"""The maximum extent of a range; more numbers in one bracket are an array."""
-
+LARGEST = 999  # largest number of a reading; four digits are a year
+LONGEST = 12  # maximum extent of a range; more numbers in one bracket are an array
 _MARKER = re.compile(r"[\[［][ \t]*\d{1,4}(?:[ \t]*[,;–—-][ \t]*\d{1,4}){0,40}[ \t]*[\]］]")
 _TO = re.compile(r"[ \t]?[–—-][ \t]?")
 _ITEM = re.compile(r"(\d{1,4})(?:[ \t]*[–—-][ \t]*(\d{1,4}))?(?=[ \t]*(?:[,;\]]|$))")

@@ -27,27 +27,14 @@ from ingest.text.prose_masks import sentence_borders, sentence_span
 from ingest.text.word_weights import counted
 from ingest.text.word_weights import placed as placed_words
 
-RESOLVED = 0.5
-"""The confidence from which a citation names its reading."""
-
-SURE = 0.9
-"""Below this confidence a resolved citation gets a note."""
-
-DOUBT = 0.1
-"""The share of markers whose words are unrelated to their reading."""
-
-NEARNESS = 60.0
-"""Characters over which the weight of a word falls to 1/e."""
-
-PARAGRAPH, ELSEWHERE = 0.12, 0.18
-"""The weights of words in the rest of the paragraph and of the sentence."""
-
-BESIDE = 4000
-"""The maximum extent of a paragraph on either side, in characters."""
-
+RESOLVED = 0.5  # confidence from which a citation names its reading
+SURE = 0.9  # below this confidence a resolved citation gets a note
+DOUBT = 0.1  # share of markers whose words are unrelated to their reading
+NEARNESS = 60.0  # characters over which the weight of a word falls to 1/e
+PARAGRAPH, ELSEWHERE = 0.12, 0.18  # weights of words in the rest of the paragraph and of the sentence
+BESIDE = 4000  # maximum extent of a paragraph on either side, in characters
 LONGEST_BODY = 6000
-TITLES, TAGS = 3, 2
-"""How often words of titles and of tags count."""
+TITLES, TAGS = 3, 2  # how often words of titles and of tags count
 
 
 def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tuple[Problem, ...]]:
@@ -205,11 +192,8 @@ def _places(node: Node, marker: str, lines: list[str]) -> Iterator[tuple[int, in
         yield from ((number, found.start() + 1, line) for found in re.finditer(re.escape(marker), line))
 
 
-SATURATION = 2.0
-"""A word used this often in a text counts half of its maximum."""
-
-SMALLEST_SPREAD = 0.08
-"""The least standard deviation, as a share of the highest possible score; less is noise."""
+SATURATION = 2.0  # a word used this often in a text counts half of its maximum
+SMALLEST_SPREAD = 0.08  # least standard deviation, as a share of the highest possible score; less is noise
 
 
 class TextCorpus:

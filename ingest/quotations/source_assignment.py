@@ -15,24 +15,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-SKIP = math.exp(-1.1)
-"""The factor for each skipped source."""
-
-BACK = math.exp(-2.2)
-"""The factor for a source listed before that of the previous document."""
-
-SHARED = math.exp(-4.5)
-"""The factor for a source that an earlier document has."""
-
-UNUSED = math.exp(-1.6)
-"""The factor for a source without a document if there are enough."""
-
-UNLISTED = math.exp(-4.5)
-"""The factor for a document without a source if there are enough."""
-
-WIDEST, SLIGHTEST = 48, 1e-3
-"""The maximum number of partial assignments, and their minimum weight relative to the best."""
-
+SKIP = math.exp(-1.1)  # factor for each skipped source
+BACK = math.exp(-2.2)  # factor for a source listed before that of the previous document
+SHARED = math.exp(-4.5)  # factor for a source that an earlier document has
+UNUSED = math.exp(-1.6)  # factor for a source without a document if there are enough
+UNLISTED = math.exp(-4.5)  # factor for a document without a source if there are enough
+WIDEST, SLIGHTEST = 48, 1e-3  # maximum number of partial assignments, and their minimum weight relative to the best
 State = tuple[int, int]
 """The sources taken, as bits, and the one taken last."""
 

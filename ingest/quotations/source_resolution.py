@@ -30,15 +30,9 @@ from ingest.text.word_weights import COMMON, counted, overlap, stem
 
 Floats = NDArray[np.float64]
 
-PULL, CEILING = 0.55, 4.0
-"""Nats per rarity of a shared word, and the maximum per pair."""
-
-FEWEST = 40
-"""The minimum number of addresses for the rarity of a word."""
-
-HOST = 1.8
-"""The weight of the host name relative to a word of the path."""
-
+PULL, CEILING = 0.55, 4.0  # nats per rarity of a shared word, and the maximum per pair
+FEWEST = 40  # minimum number of addresses for the rarity of a word
+HOST = 1.8  # weight of the host name relative to a word of the path
 _EMPTY = frozenset(
     re.findall(
         r"\w+",
@@ -89,12 +83,8 @@ def _split(text: str) -> list[str]:
     return [stem(part) for part in parts if part not in COMMON and len(part) > 1]
 
 
-NEAR, BOND = 4, 0.6
-"""How many earlier readings are compared, and the minimum probability of one session."""
-
-USUAL, WEIGHT = 0.16, 3
-"""The usual share of disagreement, and how many comparisons it counts as."""
-
+NEAR, BOND = 4, 0.6  # how many earlier readings are compared, and the minimum probability of one session
+USUAL, WEIGHT = 0.16, 3  # usual share of disagreement, and how many comparisons it counts as
 MOST, FALL, LEAST = 0.3, 3.0, 0.1
 """The share of disagreement with full trust, the reduction per point beyond, and the minimum trust."""
 
@@ -127,8 +117,7 @@ def _compared(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[float
 WORK, NUMBER, TAGS, START = 2.5, 0.9, 4.0, -0.8
 """Evidence in nats: for each shared work; against, for each shared number without a shared work; for tags; prior."""
 
-WINDOW = 8
-"""The number of earlier readings searched for a session."""
+WINDOW = 8  # number of earlier readings searched for a session
 
 
 def bonds(readings: Sequence[_Reading]) -> list[float]:
@@ -155,27 +144,16 @@ def _evidence(reading: _Reading, earlier: Sequence[_Reading], rarity: Mapping[st
     return START + WORK * min(works, 3) - min(against, 2.5) + TAGS * tags
 
 
-CERTAIN, LIKELY = 0.95, 0.7
-"""The minimum probability of an `exact` and a `likely` source; below both it is `ambiguous`."""
-
-CANDIDATE = 0.04
-"""A source less likely than this is not a candidate."""
-
+CERTAIN, LIKELY = 0.95, 0.7  # minimum probability of an `exact` and a `likely` source; below both it is `ambiguous`
+CANDIDATE = 0.04  # a source less likely than this is not a candidate
 ROUNDS = 2
-LOUDEST = 3.0
-"""The maximum evidence from one reading about one pair, in nats."""
-
-VOICE = 0.3
-"""The weight of that evidence, whose pairs are not independent."""
-
-NEWS = 0.1
-"""The least change that counts, in nats."""
-
+LOUDEST = 3.0  # maximum evidence from one reading about one pair, in nats
+VOICE = 0.3  # weight of that evidence, whose pairs are not independent
+NEWS = 0.1  # least change that counts, in nats
 NOT_LISTED, NOT_QUOTED = -1.5, -1.2
 """Evidence against a pair if another reading has only its document, or only its source."""
 
-REACH = 12
-"""The maximum distance of readings that exchange evidence."""
+REACH = 12  # maximum distance of readings that exchange evidence
 
 
 class _Reading(NamedTuple):

@@ -14,11 +14,8 @@ from collections.abc import Collection, Mapping
 _EDGES = " \t\r\n.,;:!?#\"'“”‘’()[]{}*_`·•|"
 _SEPARATORS = re.compile(r"[\s,;|·•]+")
 
-LONGEST = 2000
-"""The maximum length of a word to divide."""
-
-SHORTEST_WORD = 3
-"""The minimum length of a word inside longer tags for it to divide a header."""
+LONGEST = 2000  # maximum length of a word to divide
+SHORTEST_WORD = 3  # minimum length of a word inside longer tags for it to divide a header
 
 
 def normal(tag: str) -> str:

@@ -20,37 +20,24 @@ from graph.models.node_models import Kind, Labels, Node
 from ingest.terms.tag_merges import singular
 from ingest.text.word_weights import counted, overlap, stem
 
-SAME = 0.6
-"""The minimum confidence for two terms to be the same."""
-
+SAME = 0.6  # minimum confidence for two terms to be the same
 PRIOR = {"expansion": 0.9, "phrase": 0.85, "coined": 0.88, "acronym": 0.8, "word": 0.6, "qualified": 0.12, "part": 0.75}
 """The prior probability that terms with a common name of this type are the same."""
 
-PULL, EXPECTED = 6.0, 0.16
-"""Nats for equal definitions, and the share that terms of one field have in common anyway."""
-
-ENOUGH = 5
-"""A definition of fewer words has less weight."""
-
-STEP = -1.2
-"""Nats against, if only one of them is a step: an act, not a thing."""
-
+PULL, EXPECTED = 6.0, 0.16  # nats for equal definitions, and the share that terms of one field have in common anyway
+ENOUGH = 5  # a definition of fewer words has less weight
+STEP = -1.2  # nats against, if only one of them is a step: an act, not a thing
 CONTRASTS = (
     (frozenset({"train"}), frozenset({"inferenc", "infer", "serv"})),
     (frozenset({"hardwar"}), frozenset({"softwar"})),
 )
 """Opposite sides, by words of the definitions."""
 
-OPPOSED, COVERED = -2.5, 0.7
-"""Nats against terms on opposite sides; the maximum confidence if one covers both."""
-
+OPPOSED, COVERED = -2.5, 0.7  # nats against terms on opposite sides; the maximum confidence if one covers both
 COVERS_MORE = "one of them covers more, such as training and inference"
 
-APART = 55
-"""Long forms below this similarity (0 to 100) are different."""
-
-CROWD = 60
-"""With more terms of one name, each is compared with the first only."""
+APART = 55  # long forms below this similarity (0 to 100) are different
+CROWD = 60  # with more terms of one name, each is compared with the first only
 
 
 class _Term(NamedTuple):
