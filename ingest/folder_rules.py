@@ -56,10 +56,6 @@ class _Excluded(NamedTuple):
     pattern: re.Pattern[str]
     reason: str
 
-    def matches(self, name: str) -> bool:
-        """Whether a path is excluded; a folder ends with a slash."""
-        return self.pattern.search(name.removeprefix(self.base)) is not None
-
 
 class FolderRules(NamedTuple):
     """The rules that apply in a folder: its own and those of the folders above it."""
@@ -72,7 +68,8 @@ class FolderRules(NamedTuple):
         decided = self._decided(name)
         if decided:
             return decided[1] if decided[0] else ""
-        return next((rule.reason for rule in self.excluded if rule.matches(name)), "")
+        found = (rule for rule in self.excluded if rule.pattern.search(name.removeprefix(rule.base)))
+        return next((rule.reason for rule in found), "")
 
     def brings_back(self, name: str) -> bool:
         """Whether a `.brainignore` brings back this path by name; `!*/` and `!*.md` do not."""

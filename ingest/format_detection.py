@@ -122,10 +122,9 @@ def _signed(text: DecodedText) -> Detection | None:
 
 def _exported(content: str) -> Detection | None:
     """An export of Brain, whatever its name."""
-    if content[:1].isspace() or content.startswith("{"):
-        start = content[:SAMPLE].lstrip()
-        if start.startswith("{") and re.search(r'"brain_export"\s*:', start):
-            return Detection(brain_export.FORMAT.name, ('a JSON object with "brain_export"',))
+    start = content[:SAMPLE].lstrip()
+    if start.startswith("{") and re.search(r'"brain_export"\s*:', start):
+        return Detection(brain_export.FORMAT.name, ('a JSON object with "brain_export"',))
     return None
 
 

@@ -9,19 +9,18 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator
-from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, NamedTuple
 
 from graph.yaml.reader import field, load, word
 from ingest.folder_rules import BadRule, FolderRules
-from ingest.format_detection import is_foreign
+from ingest.format_detection import KNOWN, PROSE, is_foreign
 from ingest.formats.brain_export import split_json
 from ingest.text.name_checks import EMBEDDED
 
 SETTINGS = ("brain.yaml", "brain.yml")
 MARKDOWN, YAML = (".md", ".markdown"), (".yaml", ".yml")
-_OWN = (*MARKDOWN, *YAML, ".txt", ".text", ".json")
+_SUFFIXES = frozenset((*MARKDOWN, *YAML, ".txt", ".text", ".json", *(one for known in KNOWN for one in known.suffixes)))
 PACKAGES = frozenset({"node_modules", "bower_components", "site-packages"})
 """Folders of installed packages."""
 
@@ -102,8 +101,12 @@ def listing(
             os.scandir(root).close()  # a folder that cannot be listed is an error of the caller
             if only is None:
                 yield SourceFolder(root)
-            for found in _folder(given, Links(given, follow=follow), only):
-                yield found if isinstance(found, ExportedHistory) else found._replace(root=root)
+            links = Links(given, follow=follow)
+            for path in _files(given, links):
+                if isinstance(path, SkippedFile):
+                    yield path._replace(root=root)
+                elif only is None or str(path) in only:
+                    yield from _file(path, given, root, links)
         else:
             links = Links(given.parent, follow=follow)
             settings = settings_of(given.parent, given.parent, links)
@@ -139,38 +142,28 @@ class Links:
         return ""
 
 
-def _folder(
-    root: Path, links: Links, only: Collection[str] | None
-) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
-    for path in _files(root, links):
-        if isinstance(path, SkippedFile):
-            yield path
-        elif only is None or str(path) in only:
-            yield from _file(path, root, links)
-
-
-def _file(path: Path, root: Path, links: Links) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
-    name = path.relative_to(root).as_posix()
+def _file(path: Path, folder: Path, root: str, links: Links) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
+    name = path.relative_to(folder).as_posix()
     skipped = skipped_name(path.name) or (None if path.is_file() else ("not a file", "unreadable"))
     if (skipped is None or path.name in SETTINGS) and (linked := links.refused(path)):
         skipped = linked, "link"
     if skipped is not None:
-        yield SkippedFile(name, skipped[0], kind=skipped[1])
+        yield SkippedFile(name, *skipped, root)
         return
     try:
         data = path.read_bytes()
     except OSError as error:
-        yield SkippedFile(name, f"cannot be read: {error.strerror}", kind="unreadable")
+        yield SkippedFile(name, f"cannot be read: {error.strerror}", "unreadable", root)
         return
     if not data.strip() and path.suffix.lower() not in MARKDOWN:
-        yield SkippedFile(name, "an empty file", kind="empty")
+        yield SkippedFile(name, "an empty file", "empty", root)
     elif path.suffix.lower() == ".json" and not _OTHERS_JSON.search(data):
-        yield SkippedFile(name, "JSON that is not an export of Brain or Roam", kind="unknown")
+        yield SkippedFile(name, "JSON that is not an export of Brain or Roam", "unknown", root)
     elif path.suffix.lower() in YAML and is_foreign(data.decode("utf-8", "replace")):
-        yield SkippedFile(name, "YAML of another program", kind="unknown")
+        yield SkippedFile(name, "YAML of another program", "unknown", root)
     else:
-        found = _documents(path, data, name, settings_of(path.parent, root, links))
-        yield from (one if isinstance(one, ExportedHistory) else one._replace(inside=name) for one in found)
+        for found in _documents(path, data, name, settings_of(path.parent, folder, links)):
+            yield found if isinstance(found, ExportedHistory) else found._replace(root=root, inside=name)
 
 
 def _files(root: Path, links: Links) -> Iterator[Path | SkippedFile]:
@@ -206,8 +199,6 @@ def _files(root: Path, links: Links) -> Iterator[Path | SkippedFile]:
 
 
 def _bad_settings(folder: Path, base: str, links: Links) -> Iterator[BadRule]:
-    from ingest.format_detection import PROSE  # noqa: PLC0415  # loads every parser, which a server may never need
-
     for name in SETTINGS:
         if links.readable(folder / name) and (form := _read_settings(folder / name).form) and form not in PROSE:
             yield BadRule(f"{base}{name}", f"unknown format {form!r}; known formats: {', '.join(PROSE)}")
@@ -238,13 +229,6 @@ def _named(path: Path, name: str, reason: str) -> Iterator[SkippedFile]:
         yield SkippedFile(f"{name}/", reason, kind="rule")
 
 
-@cache
-def _suffixes() -> frozenset[str]:
-    from ingest.format_detection import KNOWN  # noqa: PLC0415  # as above
-
-    return frozenset((*_OWN, *(suffix for known in KNOWN for suffix in known.suffixes)))
-
-
 def skipped_name(name: str) -> tuple[str, SkipKind] | None:
     """Why a file of this name is left out of a folder, and the kind of reason; None if read."""
     suffix = PurePosixPath(name).suffix
@@ -252,7 +236,7 @@ def skipped_name(name: str) -> tuple[str, SkipKind] | None:
         return "settings of the folder", "settings"
     if suffix.lower() in EMBEDDED:
         return f"{EMBEDDED[suffix.lower()]}, which is not read", "attachment"
-    if suffix.lower() not in _suffixes():
+    if suffix.lower() not in _SUFFIXES:
         return f"unknown kind of file: {suffix or 'no suffix'}", "unknown"
     return None
 

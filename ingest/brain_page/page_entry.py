@@ -130,7 +130,10 @@ class _Parts:
         listing = False
         for number in range(first + 1, last + 1):
             line = text.lines[number - 1]
-            listing = self._kind(number, line, listing) if line.strip() else self._blank(number, listing)
+            if line.strip():
+                listing = self._add(number, line, listing)
+            elif not listing and self.body and self.body[-1].text:
+                self.body.append(EntryLine(number, "", 0))
         if not self.sources:
             self._unlisted()
 
@@ -138,12 +141,7 @@ class _Parts:
         """The tags in order, each once."""
         return tuple(dict.fromkeys(tag for line in self.tag_lines for tag in _tags_of(line)))
 
-    def _blank(self, number: int, listing: bool) -> bool:
-        if not listing and self.body and self.body[-1].text:
-            self.body.append(EntryLine(number, "", 0))
-        return listing
-
-    def _kind(self, number: int, line: str, listing: bool) -> bool:
+    def _add(self, number: int, line: str, listing: bool) -> bool:
         """Adds a line to its part; returns whether a list of sources is open."""
         if is_tags(line):
             self.tag_lines.append(line)
@@ -154,18 +152,14 @@ class _Parts:
             return True
         if listing:
             found = sources_in(line)
-            if found or BULLET.fullmatch(line):
-                self._entry(number, line, found)
+            if found:
+                self.sources += found
                 return True
+            listing = BULLET.fullmatch(line) is not None
+            if listing:
+                self.problems.append(self.text.problem(number, "source-address", "a source without an address"))
         self.body.append(EntryLine(number, line.rstrip(), 0))
-        return False
-
-    def _entry(self, number: int, line: str, found: Sequence[Source]) -> None:
-        """Adds a bullet of the sources; without an address it stays in the body."""
-        self.sources += found
-        if not found:
-            self.body.append(EntryLine(number, line.rstrip(), 0))
-            self.problems.append(self.text.problem(number, "source-address", "a source without an address"))
+        return listing
 
     def _unlisted(self) -> None:
         """Takes addresses in bullets at the end of the body as sources."""

@@ -91,7 +91,7 @@ def _evidence(
     numbers, logs, weights = [], [], []
     mentions: Counter[int] = Counter(number for marker in markers for number in marker.numbers)
     for marker, around in zip(markers, contexts, strict=True):
-        chance = choice(corpus.similarities(around)) if corpus.size else None
+        chance = corpus.log_chances(around) if corpus.size else None
         for number in marker.numbers:
             if chance is not None and number <= corpus.size + SLACK:
                 numbers.append(number)
@@ -211,8 +211,8 @@ class TextCorpus:
         self._rows = {word: np.array(found, dtype=np.int64) for word, found in rows.items()}
         self._counts = {word: np.array(found, dtype=np.float64) for word, found in counts.items()}
 
-    def similarities(self, words: Mapping[str, float]) -> Floats:
-        """For each text how far its similarity is above the mean, in standard deviations."""
+    def log_chances(self, words: Mapping[str, float]) -> Floats:
+        """The log-probability of each text, by its similarity to weighted words in standard deviations."""
         scores = np.zeros(self.size)
         most = 0.0
         for word, weight in words.items():
@@ -221,10 +221,6 @@ class TextCorpus:
                 scores[rows] += part * self._counts[word]
                 most += part
         spread = max(float(scores.std()), SMALLEST_SPREAD * most, 1e-12)
-        return np.asarray((scores - scores.mean()) / spread)
-
-
-def choice(similarities: Floats) -> Floats:
-    """Log-probability of each text, from these similarities."""
-    shifted = np.exp(similarities - similarities.max())
-    return np.asarray(np.log((1 - DOUBT) * shifted / shifted.sum() + DOUBT / len(similarities)))
+        similarities = (scores - scores.mean()) / spread
+        shifted = np.exp(similarities - similarities.max())
+        return np.asarray(np.log((1 - DOUBT) * shifted / shifted.sum() + DOUBT / self.size))

@@ -177,9 +177,7 @@ FORMAT = Format(
     "html-page",
     "a web page (`.html`): headings, paragraphs, lists, tables, links, quotations with their address; no scripts",
     parse,
-    sign=marks(
-        (1, _BEGINNING),
-    ),
+    sign=marks((1, _BEGINNING)),
     suffixes=(".html", ".htm", ".xhtml"),
     one_note=True,
-)  # fmt: skip
+)
