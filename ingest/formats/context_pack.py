@@ -154,10 +154,4 @@ def _sign(text: DecodedText) -> bool:
     return named and (not text.is_markdown or _TABLE(text))
 
 
-FORMAT = Format(
-    "context-pack",
-    "front matter, sections with tables and formulas",
-    parse,
-    sign=_sign,
-    printed=True,
-)
+FORMAT = Format("context-pack", "front matter, sections with tables and formulas", parse, sign=_sign, printed=True)

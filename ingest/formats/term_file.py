@@ -183,9 +183,4 @@ def _skips(text: DecodedText, items: Sequence[Item]) -> Iterator[Skip]:
                 yield text.skip(number, number, "field of the file")
 
 
-FORMAT = Format(
-    "terms",
-    "YAML: a list of terms with labels, definitions and relations",
-    parse,
-    key="terms",
-)
+FORMAT = Format("terms", "YAML: a list of terms with labels, definitions and relations", parse, key="terms")

@@ -17,13 +17,7 @@ from graph.models.node_models import Labels, Table
 from graph.problems import Problem, Severity
 from ingest.formats.format_protocol import Format, marks
 from ingest.markdown.markdown_tables import FoundTable, cells, fitted, is_row, ragged, tables_in, unit_in
-from ingest.terms.glossary_terms import (
-    RULE,
-    Draft,
-    Headings,
-    glossary,
-    markdown_heading,
-)
+from ingest.terms.glossary_terms import RULE, Draft, Headings, glossary, markdown_heading
 from ingest.terms.term_labels import labels_of
 from ingest.text.decoding import DecodedText, Parsed
 from ingest.text.line_accounting import BETWEEN_TABLES

@@ -276,16 +276,13 @@ def _preferred(found: Sequence[_File], wanted: str, near: str) -> Sequence[_File
     """The files of the exact name, then in the same folder, then of the shortest path."""
     if len(found) < 2:
         return found
-    name, written, beside = same_file(wanted), _composed(wanted), alike(f"{near}/{wanted}".strip("/"))
+    name, written = same_file(wanted), unicodedata.normalize("NFC", wanted)
+    nearest = alike(f"{near}/{wanted}".strip("/"))
     found = [one for one in found if _ends(same_file(one.path), name)] or found
-    found = [one for one in found if alike(one.path) == beside] or found
+    found = [one for one in found if alike(one.path) == nearest] or found
     highest = min(one.path.count("/") for one in found)
     found = [one for one in found if one.path.count("/") == highest]
-    return [one for one in found if _ends(_composed(one.path), written)] or found
-
-
-def _composed(path: str) -> str:
-    return unicodedata.normalize("NFC", path)
+    return [one for one in found if _ends(unicodedata.normalize("NFC", one.path), written)] or found
 
 
 @lru_cache(maxsize=1 << 14)

@@ -63,15 +63,11 @@ class LogseqPage(NamedTuple):
     day: date | None
 
 
-def journal_day(stem: str) -> date | None:
-    """The day of a journal, from the stem of its file; None for pages."""
-    return written_day(stem.replace("_", "-")) if _JOURNAL.fullmatch(stem) else None
-
-
 def logseq_page(text: DecodedText, start: int) -> LogseqPage | None:
     """The page after front matter, from line index `start`; None if it is not Logseq's."""
     path = PurePosixPath(text.name)
-    day, lines = journal_day(path.stem), list(text.lines)
+    day = written_day(path.stem.replace("_", "-")) if _JOURNAL.fullmatch(path.stem) else None
+    lines = list(text.lines)
     outline, properties = _shape(lines[start:])
     in_graph = path.parent.name in _FOLDERS or text.stem != path.stem
     if not (day or (outline and (in_graph or properties))):

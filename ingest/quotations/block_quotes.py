@@ -43,10 +43,10 @@ def block_quotes(body: str, sources: Sequence[Source], listed: Sequence[Source])
     if not sources or ">" not in body:
         return ()
     notes = {found["key"]: found["text"] for found in _NOTED.finditer(body)}
-    made: list[Quotation] = []
+    evidence, made = _Evidence(notes, sources, listed), list[Quotation]()
     for block in _blocks(body):
-        quotation = _quotation(body, block, _Evidence(notes, sources, listed), len(made))
-        made += [quotation] if quotation else []
+        if quotation := _quotation(body, block, evidence, len(made)):
+            made.append(quotation)
     return tuple(made)
 
 

@@ -159,10 +159,7 @@ def _moved(offset: int, moved: tuple[list[int], list[int]]) -> int:
 
 
 def _spans(
-    pairs: Iterable[tuple[_Token, int]],
-    clean: str,
-    moved: tuple[list[int], list[int]],
-    faults: list[Fault],
+    pairs: Iterable[tuple[_Token, int]], clean: str, moved: tuple[list[int], list[int]], faults: list[Fault]
 ) -> Iterator[Span]:
     """The spans in order; one without index or text is a fault."""
     for token, end in pairs:

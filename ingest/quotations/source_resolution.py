@@ -42,30 +42,25 @@ _EMPTY = frozenset(
 )
 
 
-class UrlWords:
-    """The addresses of a page as words, weighted by rarity."""
+def _address_words(urls: Iterable[str]) -> dict[str, dict[str, float]]:
+    """The words of each address, weighted by rarity."""
+    found = {url: _words(url) for url in dict.fromkeys(urls)}
+    counts = Counter(word for words in found.values() for word in words)
+    size = max(len(found), FEWEST)
+    rarity = {word: math.log(1 + size / count) for word, count in counts.items()}
+    return {url: {word: weight * rarity[word] for word, weight in words.items()} for url, words in found.items()}
 
-    def __init__(self, urls: Iterable[str]) -> None:
-        found = {url: _words(url) for url in dict.fromkeys(urls)}
-        counts = Counter(word for words in found.values() for word in words)
-        size = max(len(found), FEWEST)
-        rarity = {word: math.log(1 + size / count) for word, count in counts.items()}
-        self._words = {
-            url: {word: weight * rarity[word] for word, weight in words.items()} for url, words in found.items()
-        }
 
-    def evidence(self, texts: Sequence[Mapping[str, int]], urls: Sequence[str]) -> Floats:
-        """The log-likelihood ratio of each text and URL, by words that few of the texts have."""
-        spread = Counter(word for text in texts for word in text)
-        pairs = [[self._pair(text, url, spread, len(texts)) for url in urls] for text in texts]
-        return np.array(pairs, dtype=np.float64).reshape(len(texts), len(urls))
-
-    def _pair(self, text: Mapping[str, int], url: str, spread: Mapping[str, int], texts: int) -> float:
-        words = self._words.get(url, {})
-        total = sum(
-            words[word] * max(0.0, math.log((texts + 1) / (spread[word] + 0.5))) for word in words.keys() & text.keys()
-        )
-        return min(CEILING, PULL * total)
+def _word_evidence(texts: Sequence[Mapping[str, int]], addresses: Sequence[Mapping[str, float]]) -> Floats:
+    """The log-likelihood ratio of each text and address, by words that few of the texts have."""
+    spread = Counter(word for text in texts for word in text)
+    rarity = {word: max(0.0, math.log((len(texts) + 1) / (count + 0.5))) for word, count in spread.items()}
+    result = np.zeros((len(texts), len(addresses)))
+    for row, text in zip(result, texts, strict=True):
+        for column, words in enumerate(addresses):
+            total = sum(words[word] * rarity[word] for word in words.keys() & text.keys())
+            row[column] = min(CEILING, PULL * total)
+    return result
 
 
 def _words(url: str) -> dict[str, float]:
@@ -170,20 +165,20 @@ def resolve_page(items: Iterable[tuple[Node, Sequence[Span]]]) -> tuple[Node, ..
     """The nodes of a page, with the quotations of their spans as last citations."""
     pairs = list(items)
     quoting = [(node, spans) for node, spans in pairs if spans]
-    addresses = UrlWords(source.url for node, _ in quoting for source in node.sources)
+    addresses = _address_words(source.url for node, _ in quoting for source in node.sources)
     readings = [_reading(node, spans, addresses) for node, spans in quoting]
     found = zip(readings, _heard(readings, bonds(readings)), strict=True)
     return tuple(_quoting(node, spans, *next(found)) if spans else node for node, spans in pairs)
 
 
-def _reading(node: Node, spans: Sequence[Span], addresses: UrlWords) -> _Reading:
+def _reading(node: Node, spans: Sequence[Span], addresses: Mapping[str, Mapping[str, float]]) -> _Reading:
     quoted: dict[int, list[str]] = defaultdict(list)
     for span in spans:
         for part in span.parts:
             quoted[part.document].append(span.quote)
     works = {source.url: source.id for source in node.sources}
     texts = [counted(" ".join(quotes)) for quotes in quoted.values()]
-    words = addresses.evidence(texts, tuple(works))
+    words = _word_evidence(texts, [addresses[url] for url in works])
     return _Reading(tuple(quoted), tuple(works), tuple(works.values()), words, frozenset(node.tags))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 
 _EDGES = " \t\r\n.,;:!?#\"'“”‘’()[]{}*_`·•|"
 _SEPARATORS = re.compile(r"[\s,;|·•]+")
@@ -24,52 +24,46 @@ def normal(tag: str) -> str:
     return re.sub(r"[\s_-]+", "-", tag).strip("-" + _EDGES)
 
 
-def split_tags(line: str, vocabulary: Collection[str] = frozenset()) -> tuple[str, ...]:
-    """The tags of a line, each once, in order; without a `#`, `vocabulary` (may be counts) divides joined words."""
-    if "#" in line:
-        pieces = line.split("#")
-    else:
-        pieces = [part for word in _SEPARATORS.split(line) for part in divided(word, vocabulary) or (word,)]
+def split_tags(line: str) -> tuple[str, ...]:
+    """The tags of a line, each once, in order."""
+    return _normalized(line.split("#") if "#" in line else _SEPARATORS.split(line))
+
+
+def _normalized(pieces: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(tag for tag in map(normal, pieces) if tag))
 
 
 def header_tags(line: str, vocabulary: Mapping[str, int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The tags of a header, and those that `vocabulary`, the counts of the document's tags, cannot divide."""
-    tags = split_tags(line, vocabulary)
+    if "#" in line:
+        return split_tags(line), ()
+    tags = _normalized(part for word in _SEPARATORS.split(line) for part in divided(word, vocabulary) or (word,))
     words = {word for known in vocabulary for word in known.split("-")}
-    unknown = (tag for tag in tags if tag not in vocabulary and tag not in words)
-    return tags, () if "#" in line else tuple(unknown)
+    return tags, tuple(tag for tag in tags if tag not in vocabulary and tag not in words)
 
 
-def divided(word: str, vocabulary: Collection[str]) -> tuple[str, ...]:
+def divided(word: str, vocabulary: Mapping[str, int]) -> tuple[str, ...]:
     """`word` as a sequence of known tags, the fewest and most used ones; empty if there is none."""
-    text = normal(word)
-    if not text or len(text) > LONGEST or not vocabulary:
+    text, costs = normal(word), _costs(vocabulary)
+    if len(text) > LONGEST:
         return ()
-    costs = _costs(vocabulary)
-    longest = max(map(len, costs))
-    best: list[tuple[float, tuple[str, ...]] | None] = [(0.0, ()), *[None] * len(text)]
+    longest = max(map(len, costs), default=0)
+    best: list[tuple[float, tuple[str, ...]]] = [(0.0, ()), *[(math.inf, ())] * len(text)]
     for end in range(1, len(text) + 1):
         for begin in range(max(0, end - longest), end):
-            before, piece = best[begin], text[begin:end]
-            if before is not None and piece in costs:
-                cost = before[0] + costs[piece]
-                here = best[end]
-                if here is None or cost < here[0]:
-                    best[end] = (cost, (*before[1], piece))
-    found = best[-1]
-    return found[1] if found else ()
+            (before, pieces), piece = best[begin], text[begin:end]
+            cost = before + costs.get(piece, math.inf)
+            if cost < best[end][0]:
+                best[end] = (cost, (*pieces, piece))
+    return best[-1][1]
 
 
-def _costs(vocabulary: Collection[str]) -> dict[str, float]:
+def _costs(vocabulary: Mapping[str, int]) -> dict[str, float]:
     """The cost of each known piece: about 1 for a tag, 2 for a word inside tags, less if frequent."""
-    counts = dict(vocabulary) if isinstance(vocabulary, Mapping) else dict.fromkeys(vocabulary, 1)
     costs: dict[str, float] = {}
-    for tag, count in counts.items():
+    for tag, count in vocabulary.items():
         for word in tag.split("-"):
             if len(word) >= SHORTEST_WORD:
                 costs[word] = min(costs.get(word, 9.0), 2.0 - 0.01 * math.log1p(count))
-    for tag, count in counts.items():
-        costs[tag] = 1.0 - 0.01 * math.log1p(count)
-    costs.pop("", None)
-    return costs or {"\x00": 9.0}
+    costs |= {tag: 1.0 - 0.01 * math.log1p(count) for tag, count in vocabulary.items() if tag}
+    return costs

@@ -84,7 +84,8 @@ def _alike(terms: Sequence[Node]) -> Iterator[Link]:
     """An edge for every two terms with a common name that are likely the same or related."""
     flow = steps(terms)
     known = [_term(node, node.id in flow) for node in terms]
-    weights = _rarity(known)
+    counts = Counter(word for term in known for word in term.words | term.section)
+    weights = {word: math.log((len(known) + 1) / (count + 0.5)) for word, count in counts.items()}
     for (one, other), name in sorted(_pairs(known).items()):
         edge = _compared(known[one], known[other], name, weights)
         if edge.confidence >= SAME:
@@ -177,11 +178,6 @@ def _pairs(known: Sequence[_Term]) -> dict[tuple[int, int], str]:
 
 def _prior(known: Sequence[_Term], pair: tuple[int, int], name: str) -> float:
     return min(PRIOR[known[index].names[name][1]] for index in pair)
-
-
-def _rarity(known: Sequence[_Term]) -> dict[str, float]:
-    counts = Counter(word for term in known for word in term.words | term.section)
-    return {word: math.log((len(known) + 1) / (count + 0.5)) for word, count in counts.items()}
 
 
 def _compared(one: _Term, other: _Term, name: str, weights: Mapping[str, float]) -> Link:
