@@ -80,9 +80,9 @@ class ExportedHistory(NamedTuple):
 Listed = SourceFile | SkippedFile | SourceFolder | ExportedHistory
 
 
-def read_paths(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator[SourceFile]:
+def read_paths(paths: Iterable[Path | str]) -> Iterator[SourceFile]:
     """The documents at `paths`, as in `listing`. Raises OSError if a path is missing or cannot be read."""
-    return (found for found in listing(paths, follow=follow) if isinstance(found, SourceFile))
+    return (found for found in listing(paths) if isinstance(found, SourceFile))
 
 
 def listing(

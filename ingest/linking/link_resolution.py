@@ -10,7 +10,7 @@ import operator
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 from urllib.parse import unquote
 
 from graph.models.document_models import Document
@@ -83,7 +83,7 @@ def names_in_links(documents: Iterable[Document]) -> set[str]:
     for node in (node for document in documents for node in document.nodes):
         near = _folder(node)
         for citation in node.citations:
-            if isinstance(citation, Citation) and _is_link(citation):
+            if _is_link(citation):
                 found |= link_names(_written(citation), near)
                 found |= link_names(citation.target) if citation.target else frozenset()
         found.update(name for relation in node.relations for name in link_names(relation.target))
@@ -126,7 +126,7 @@ def _folder(node: Node) -> str:
     return origin_of(node).rpartition("/")[0]
 
 
-def _is_link(citation: Reference) -> bool:
+def _is_link(citation: Reference) -> TypeGuard[Citation]:
     return isinstance(citation, Citation) and citation.marker.startswith("[[")
 
 
@@ -134,7 +134,7 @@ def _node(document: Document, node: Node, names: LinkTargets, lost: list[_Lost])
     """A node with its links resolved and merged by target; those to notes hidden from other readers by marker."""
     merged: dict[object, Reference] = {}
     for index, citation in enumerate(node.citations):
-        if not (isinstance(citation, Citation) and _is_link(citation)):
+        if not _is_link(citation):
             merged[index] = citation
             continue
         found = _citation(document, node, citation, names, lost)

@@ -112,9 +112,8 @@ class _Scan:
 
     def _ticked(self, line: str, found: re.Match[str]) -> int:
         """The end of the code after backticks; of the backticks if uncertain."""
-        closing = None if self._loose else next(
-            (ticks for ticks in _TICKS.finditer(line, found.end()) if ticks[0] == found[0]), None
-        )  # fmt: skip  # one expression
+        equal = (ticks for ticks in _TICKS.finditer(line, found.end()) if ticks[0] == found[0])
+        closing = None if self._loose else next(equal, None)
         if closing is None:
             self._loose = True
             return found.end()
